@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: GPL-3.0-or-later
+import PackageDescription
+
+/// Values that decide and never act: no C dependency to import, every warning an error.
+let pure: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The shell that acts: everything on the main loop unless it says otherwise.
+let shell: [SwiftSetting] = [
+  .defaultIsolation(MainActor.self),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "belfry",
+  products: [
+    .executable(name: "belfry", targets: ["belfry"]),
+    .executable(name: "belfryd", targets: ["belfryd"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ],
+  targets: [
+    // The C libraries: a module map and a shim each. Their shims say why each inline is there.
+    .systemLibrary(
+      name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .target(name: "CNotify", dependencies: ["CGLib"]),
+    .target(
+      name: "CToml",
+      cxxSettings: [
+        .define("NDEBUG"), .define("TOML_EXCEPTIONS", to: "0"),
+        .define("TOML_ENABLE_UNRELEASED_FEATURES", to: "1"),
+        .define("TOML_ENABLE_FORMATTERS", to: "0"),
+      ],
+      linkerSettings: [.linkedLibrary("m")]),
+
+    // The functional core.
+    .target(name: "Scheduling", swiftSettings: pure),
+    .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
+    .target(name: "Configuration", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
+    .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
+
+    // The imperative shell.
+    .target(
+      name: "Desktop", dependencies: ["Scheduling", "CGLib", "CNotify", "CALSA", "CSndfile"],
+      swiftSettings: shell),
+    .target(
+      name: "BelfryAgent",
+      dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
+      swiftSettings: shell),
+    .executableTarget(name: "belfryd", dependencies: ["BelfryAgent"], swiftSettings: shell),
+    .executableTarget(
+      name: "belfry",
+      dependencies: [
+        "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: shell),
+
+    // Tests: `Lab` starts real servers in a private desktop, and ends them.
+    .target(name: "Lab", path: "Tests/Lab"),
+    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
+    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
+    .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
+    .testTarget(
+      name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab"], swiftSettings: shell),
+    .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
+    .testTarget(name: "LayeringTests"),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the user set: an alarm, how it rings, and the other entries of the config as values. These
+// are settings only; what becomes of an alarm is in `AlarmState.swift`.
+
+/// How something rings; `[defaults]` of the config, each alarm and timer may say otherwise.
+public struct RingSettings: Hashable, Sendable {
+  /// A sound's name or path, looked up when it is needed; nil: the default ringtone.
+  public var sound: String?
+  /// Percent, 0...100.
+  public var volume = 80
+  /// From silence to `volume`.
+  public var fadeIn: Duration = .seconds(30)
+  /// One to three lengths, each a button.
+  public var snooze: [Duration] = [.minutes(10)]
+  /// How long it rings before it counts as unanswered; nil: for ever.
+  public var ringFor: Duration? = .minutes(10)
+  public var unanswered: Unanswered = .snooze
+  /// How often it snoozes by itself before it is missed.
+  public var autoSnoozes = 3
+  /// Found due no longer ago than this, it still rings.
+  public var late: Duration = .minutes(10)
+  /// How long ahead the upcoming ring is announced; zero: not at all.
+  public var upcoming: Duration = .minutes(30)
+  /// Whether a suspended machine is woken for it.
+  public var wake = true
+  /// Commands, as argument lists, run when it starts to ring and when that ends.
+  public var onRing: [[String]] = []
+  public var onStop: [[String]] = []
+
+  public enum Unanswered: String, CaseIterable, Hashable, Sendable { case snooze, miss }
+
+  public init() {}
+}
+
+public struct Alarm: Hashable, Sendable {
+  /// What the command line calls it; unique in the config.
+  public var id: String
+  /// May hold anything the user can type; whoever shows it makes it harmless first.
+  public var label: String?
+  public var recurrence: Recurrence
+  public var enabled: Bool
+  public var ring: RingSettings
+
+  public init(
+    id: String, label: String? = nil, recurrence: Recurrence, enabled: Bool = true,
+    ring: RingSettings = RingSettings()
+  ) {
+    (self.id, self.label, self.recurrence, self.enabled, self.ring) =
+      (id, label, recurrence, enabled, ring)
+  }
+}
+
+/// A timer that the config names, `[[timer]]`.
+public struct TimerPreset: Hashable, Sendable {
+  public var name: String
+  public var duration: Duration
+  public var label: String?
+  public var ring: RingSettings
+
+  public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {
+    (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)
+  }
+}
+
+/// One line of the world clock, `[[clock]]`.
+public struct WorldClock: Hashable, Sendable {
+  public enum Place: Hashable, Sendable {
+    case city(String)
+    case zone(String)
+  }
+  public var place: Place
+  public var label: String?
+
+  public init(place: Place, label: String? = nil) { (self.place, self.label) = (place, label) }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Civil time: dates, times of day and weekdays as people write them, and `Instant`, a point on the
+// time line. Nothing here knows a zone or reads a clock. Next: `ZoneRules.swift`, which ties the two
+// together.
+
+/// A point in time: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
+public struct Instant: Hashable, Comparable, Sendable {
+  public var microseconds: Int64
+
+  public init(microseconds: Int64) { self.microseconds = microseconds }
+  public init(seconds: Int64) { self.microseconds = seconds * 1_000_000 }
+
+  /// Whole seconds since the epoch, rounded towards the past.
+  public var seconds: Int64 {
+    microseconds.quotientRoundedDown(by: 1_000_000)
+  }
+
+  public static let distantFuture = Instant(microseconds: .max)
+
+  public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+
+  /// Saturates at both ends of the time line: a hostile duration must not trap.
+  public static func + (a: Instant, d: Duration) -> Instant {
+    let (sum, overflow) = a.microseconds.addingReportingOverflow(d.wholeMicroseconds)
+    return Instant(microseconds: overflow ? (d < .zero ? .min : .max) : sum)
+  }
+  public static func - (a: Instant, d: Duration) -> Instant { a + (.zero - d) }
+  public static func - (a: Instant, b: Instant) -> Duration {
+    .microseconds(a.microseconds.subtractingReportingOverflow(b.microseconds).partialValue)
+  }
+}
+
+extension Duration {
+  /// This duration in whole microseconds, rounded towards zero, clamped to what fits.
+  public var wholeMicroseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, over) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    return over ? (seconds < 0 ? .min : .max) : sum
+  }
+  /// This duration in whole seconds, rounded towards zero.
+  public var wholeSeconds: Int64 { components.seconds }
+  public static func minutes(_ n: Int64) -> Duration { .seconds(n * 60) }
+  public static func hours(_ n: Int64) -> Duration { .seconds(n * 3600) }
+}
+
+extension FixedWidthInteger {
+  /// The quotient rounded towards negative infinity; `divisor` is positive.
+  func quotientRoundedDown(by divisor: Self) -> Self {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+/// A day of the week; the raw value is ISO 8601's, Monday 1 to Sunday 7.
+public enum Weekday: Int, CaseIterable, Hashable, Comparable, Sendable {
+  case monday = 1
+  case tuesday, wednesday, thursday, friday, saturday, sunday
+
+  public static func < (a: Weekday, b: Weekday) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A calendar day in the proleptic Gregorian calendar.
+public struct CivilDate: Hashable, Comparable, Sendable {
+  public let year: Int
+  public let month: Int
+  public let day: Int
+
+  /// Nil where the calendar has no such day, such as 2026-02-29, or where the year is not 1...9999.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month),
+      (1...CivilDate.daysIn(month: month, year: year)).contains(day)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// From days since 1970-01-01. The rule is Howard Hinnant's `civil_from_days`: eras of 400 years
+  /// that begin in March, so that the leap day is the last of its year.
+  public init(daysSinceEpoch: Int) {
+    let shifted = daysSinceEpoch + 719_468
+    let era = shifted.quotientRoundedDown(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days since 1970-01-01; Hinnant's `days_from_civil`.
+  public var daysSinceEpoch: Int {
+    let y = month <= 2 ? year - 1 : year
+    let era = y.quotientRoundedDown(by: 400)
+    let yearOfEra = y - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  public var weekday: Weekday {
+    // 1970-01-01 was a Thursday.
+    let index = daysSinceEpoch + 3 - (daysSinceEpoch + 3).quotientRoundedDown(by: 7) * 7
+    guard let weekday = Weekday(rawValue: index + 1) else { fatalError("index is in 0...6") }
+    return weekday
+  }
+
+  public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+
+  public static func < (a: CivilDate, b: CivilDate) -> Bool {
+    (a.year, a.month, a.day) < (b.year, b.month, b.day)
+  }
+
+  static func daysIn(month: Int, year: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+/// A time of day to the second, 00:00:00 to 23:59:59.
+public struct CivilTime: Hashable, Comparable, Sendable {
+  public let secondOfDay: Int
+
+  public init?(hour: Int, minute: Int, second: Int = 0) {
+    guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
+      return nil
+    }
+    secondOfDay = hour * 3600 + minute * 60 + second
+  }
+
+  init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
+
+  public var hour: Int { secondOfDay / 3600 }
+  public var minute: Int { secondOfDay / 60 % 60 }
+  public var second: Int { secondOfDay % 60 }
+
+  public static func < (a: CivilTime, b: CivilTime) -> Bool { a.secondOfDay < b.secondOfDay }
+}
+
+/// What a wall clock and a calendar beside it show.
+public struct CivilDateTime: Hashable, Comparable, Sendable {
+  public var date: CivilDate
+  public var time: CivilTime
+
+  public init(_ date: CivilDate, _ time: CivilTime) { (self.date, self.time) = (date, time) }
+
+  /// The local clock's reading, counted in seconds as if the zone were UTC.
+  public init(localSeconds: Int64) {
+    let days = localSeconds.quotientRoundedDown(by: 86_400)
+    date = CivilDate(daysSinceEpoch: Int(days))
+    time = CivilTime(secondOfDay: Int(localSeconds - days * 86_400))
+  }
+  public var localSeconds: Int64 { Int64(date.daysSinceEpoch) * 86_400 + Int64(time.secondOfDay) }
+
+  public static func < (a: CivilDateTime, b: CivilDateTime) -> Bool {
+    (a.date, a.time) < (b.date, b.time)
+  }
+}
+
+// MARK: - As ISO 8601 writes them
+
+extension CivilDate: CustomStringConvertible {
+  public var description: String { "\(padded(year, 4))-\(padded(month))-\(padded(day))" }
+}
+
+extension CivilTime: CustomStringConvertible {
+  /// `07:30`, or `07:30:15` where there are seconds.
+  public var description: String {
+    "\(padded(hour)):\(padded(minute))" + (second == 0 ? "" : ":\(padded(second))")
+  }
+}
+
+/// A number with leading zeros.
+func padded(_ number: Int, _ width: Int = 2) -> String {
+  let digits = String(number.magnitude)
+  return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count))
+    + digits
+}
