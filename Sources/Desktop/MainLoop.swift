@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// GLib's main loop: run it, end it, and be called by it for time passed, a descriptor ready or a
+// signal come. It knows no thread but its own; `Worker.swift` has the others. Delays here are for
+// settling and retrying: they do not count suspend. What must be on time uses `WallTimer.swift`.
+
+import CGLib
+import Scheduling
+
+/// The main thread's loop. `main.swift` enters it by `MainActor.assumeIsolated`.
+public enum MainLoop {
+  private static let loop = g_main_loop_new(nil, 0)
+
+  /// Runs until `quit`.
+  public static func run() { g_main_loop_run(loop) }
+
+  public static func quit() { g_main_loop_quit(loop) }
+
+  /// One turn of the loop, waiting for something to happen where `mayBlock`. For tests and for
+  /// commands that wait for one answer.
+  @discardableResult
+  public static func iterate(mayBlock: Bool) -> Bool {
+    g_main_context_iteration(nil, mayBlock ? 1 : 0) != 0
+  }
+
+  /// Calls `work` once, no sooner than `delay` from now (`g_timeout_source_new`).
+  public static func after(_ delay: Duration, _ work: @escaping () -> Void) -> Source {
+    let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
+    return Source(g_timeout_source_new(guint(clamping: milliseconds))) {
+      work()
+      return false
+    }
+  }
+
+  /// Calls `work` for each signal `number`, on the loop and not in a signal handler
+  /// (`g_unix_signal_source_new`); SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 only.
+  public static func onSignal(_ number: Int32, _ work: @escaping () -> Void) -> Source {
+    Source(g_unix_signal_source_new(number)) {
+      work()
+      return true
+    }
+  }
+
+  /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`).
+  public static func onReadable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    let id = g_unix_fd_add_full(
+      G_PRIORITY_DEFAULT, descriptor, G_IO_IN,
+      { _, _, context in
+        Callback.from(context).work() ? 1 : 0
+      },
+      Callback.retained {
+        work()
+        return true
+      },
+      { Callback.release($0) })
+    return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+}
+
+/// Something that the main loop calls; released, it is called no more (`GSource`).
+public final class Source {
+  private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+
+  /// Attaches `source`, whose callback stays as long as it returns true.
+  fileprivate init(_ source: UnsafeMutablePointer<GSource>, _ work: @escaping () -> Bool) {
+    self.source = source
+    g_source_set_callback(
+      source, { Callback.from($0).work() ? 1 : 0 }, Callback.retained(work),
+      { Callback.release($0) })
+    g_source_attach(source, nil)
+  }
+
+  fileprivate init(adopting source: UnsafeMutablePointer<GSource>) { self.source = source }
+
+  // Destroying twice, or after it ended by itself, is allowed, and so is any thread.
+  deinit {
+    g_source_destroy(source)
+    g_source_unref(source)
+  }
+}
+
+/// A closure on its way through C: C holds the one reference and releases it by its destroy notify.
+private final class Callback {
+  let work: () -> Bool
+
+  private init(_ work: @escaping () -> Bool) { self.work = work }
+
+  static func retained(_ work: @escaping () -> Bool) -> gpointer {
+    Unmanaged.passRetained(Callback(work)).toOpaque()
+  }
+
+  static func from(_ context: gpointer?) -> Callback {
+    guard let context else { preconditionFailure("GLib hands back the context that it was given") }
+    return Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  nonisolated static func release(_ context: gpointer?) {
+    guard let context else { return }
+    Unmanaged<Callback>.fromOpaque(context).release()
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A thread for what may block for seconds: opening a sound device, calling a notification server,
+// making a file durable. It has a main context of its own, so that a C library used on it gets its
+// signals there. It owns what it works with and reports back with `Worker.onMain`.
+
+import CGLib
+import Scheduling
+
+/// A named thread that runs closures one after another (`g_thread_new`, `GMainContext`). It lives
+/// as long as the program: a thread that hangs in a C library cannot be joined.
+public nonisolated final class Worker: Sendable {
+  // A GMainContext may be used from any thread.
+  private nonisolated(unsafe) let context: OpaquePointer
+
+  /// `name` is what `top -H` shows; the kernel keeps 15 bytes of it.
+  public init(name: String) {
+    context = g_main_context_new()
+    let thread = g_thread_new(
+      name,
+      { context in
+        let context = OpaquePointer(context)
+        g_main_context_push_thread_default(context)
+        g_main_loop_run(g_main_loop_new(context, 0))
+        return nil
+      }, UnsafeMutableRawPointer(g_main_context_ref(context)))
+    g_thread_unref(thread)
+  }
+
+  deinit { g_main_context_unref(context) }
+
+  /// Runs `work` on the thread, after all that was asked for earlier.
+  public func perform(_ work: @escaping @Sendable () -> Void) { Worker.invoke(context, work) }
+
+  /// Calls `work` on the thread after `delay`, unless it has been cancelled by then
+  /// (`g_timeout_source_new`). To be called on this thread.
+  public func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> Delayed {
+    Delayed(context, delay, work)
+  }
+
+  /// Runs `work` on the main loop.
+  public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
+    invoke(nil) { MainActor.assumeIsolated(work) }
+  }
+
+  private static func invoke(_ context: OpaquePointer?, _ work: @escaping @Sendable () -> Void) {
+    g_main_context_invoke_full(
+      context, G_PRIORITY_DEFAULT,
+      { context in
+        Job.from(context).work()
+        return 0
+      },
+      Job.retained(work), { Job.release($0) })
+  }
+
+  /// Work that waits on a worker; cancelled or released, it is not done.
+  public final class Delayed: Sendable {
+    private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+
+    fileprivate init(
+      _ context: OpaquePointer, _ delay: Duration, _ work: @escaping @Sendable () -> Void
+    ) {
+      let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
+      source = g_timeout_source_new(guint(clamping: milliseconds))
+      g_source_set_callback(
+        source,
+        { context in
+          Job.from(context).work()
+          return 0
+        }, Job.retained(work), { Job.release($0) })
+      g_source_attach(source, context)
+    }
+
+    deinit {
+      g_source_destroy(source)
+      g_source_unref(source)
+    }
+  }
+}
+
+/// A closure on its way through C; see `Callback` in MainLoop.swift, which is the main thread's.
+private nonisolated final class Job {
+  let work: @Sendable () -> Void
+
+  private init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+  static func retained(_ work: @escaping @Sendable () -> Void) -> gpointer {
+    Unmanaged.passRetained(Job(work)).toOpaque()
+  }
+
+  static func from(_ context: gpointer?) -> Job {
+    guard let context else { preconditionFailure("GLib hands back the context that it was given") }
+    return Unmanaged<Job>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  static func release(_ context: gpointer?) {
+    guard let context else { return }
+    Unmanaged<Job>.fromOpaque(context).release()
+  }
+}
