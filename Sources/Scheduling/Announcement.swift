@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the user should hear and see, as a pure picture of the schedule, and the effects that lead
+// from one picture to the next in the right order. Words, sounds and buttons are made elsewhere.
+
+/// What the sound path should be doing.
+public enum SoundOrder: Hashable, Sendable {
+  case silent
+  /// Open and fill the device for this, so that the first sample is on time.
+  case ready(String, RingSettings)
+  /// Play this alarm's sound; its entry says since when it rings.
+  case playing(String, RingSettings)
+}
+
+/// A notification that should be on the screen.
+public enum Notice: Hashable, Sendable {
+  case upcoming(id: String, label: String?, due: Instant)
+  case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
+  case snoozed(id: String, label: String?, until: Instant)
+  /// All that was missed and not yet acknowledged, the latest last.
+  case missed([Missed])
+
+  /// Tells notices apart: one with the same key takes the other's place.
+  public var key: Key {
+    switch self {
+    case .upcoming(let id, _, _): Key(kind: .upcoming, id: id)
+    case .ringing(let id, _, _, _): Key(kind: .ringing, id: id)
+    case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
+    case .missed: Key(kind: .missed, id: "")
+    }
+  }
+
+  public struct Key: Hashable, Comparable, Sendable {
+    public enum Kind: String, Hashable, Sendable { case ringing, snoozed, upcoming, missed }
+    public var kind: Kind
+    /// The alarm's; empty for the one notice of what was missed.
+    public var id: String
+
+    public init(kind: Kind, id: String) { (self.kind, self.id) = (kind, id) }
+
+    public static func < (a: Key, b: Key) -> Bool {
+      (a.kind.rawValue, a.id) < (b.kind.rawValue, b.id)
+    }
+  }
+}
+
+/// Something to be done, in the order given.
+public enum Effect: Hashable, Sendable {
+  case sound(SoundOrder)
+  case post(Notice)
+  case withdraw(Notice.Key)
+  /// Make `Schedule.state` durable. What follows in the same list waits for it.
+  case persist
+}
+
+/// What is to be heard and seen at one moment.
+struct Picture: Equatable {
+  var sound: SoundOrder = .silent
+  var notices: [Notice.Key: Notice] = [:]
+
+  /// The way from `old` to this. Where something begins to ring: sound, notification, record, so
+  /// that a crash rings again rather than not at all. Otherwise an answer was given: record, then
+  /// silence, so that no answer is taken back.
+  func effects(since old: Picture, persist: Bool) -> [Effect] {
+    let sounds: [Effect] = sound == old.sound ? [] : [.sound(sound)]
+    let record: [Effect] = persist ? [.persist] : []
+    let posts = notices.filter { old.notices[$0.key] != $0.value }
+      .sorted { $0.key < $1.key }.map { Effect.post($0.value) }
+    let withdrawals = old.notices.keys.filter { notices[$0] == nil }
+      .sorted().map { Effect.withdraw($0) }
+    let starts = notices.keys.contains { $0.kind == .ringing && old.notices[$0] == nil }
+    return starts
+      ? sounds + posts + record + withdrawals
+      : record + sounds + withdrawals + posts
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The rings to come, as `belfry next` lists them: the same occurrences that the schedule would
+// ring, further ahead than it needs to look itself.
+
+public struct ComingRing: Hashable, Sendable {
+  public var alarm: Alarm
+  public var at: Instant
+  public var note: ZoneNote?
+}
+
+extension Schedule {
+  /// The first `count` rings after the last event, earliest first, then in the order of the config.
+  public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
+    let first = entries.enumerated().compactMap { index, entry in
+      entry.coming(1, in: zones).first.map { (index, $0) }
+    }
+    // A ring among the first `count` belongs to an alarm whose first ring is among them.
+    let nearest = first.sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count)
+    return nearest.flatMap { index, _ in
+      entries[index].coming(count, in: zones).map { (index, $0) }
+    }
+    .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)
+  }
+}
+
+extension Schedule.Entry {
+  fileprivate func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
+    var rings: [ComingRing] = []
+    if case .snoozed(_, let until) = state.phase {
+      rings.append(ComingRing(alarm: alarm, at: until))
+    }
+    var candidate = next
+    while let occurrence = candidate, rings.count < count {
+      if occurrence.due != state.skipped, !state.settled.contains(occurrence.due) {
+        rings.append(ComingRing(alarm: alarm, at: occurrence.due, note: occurrence.note))
+      }
+      candidate =
+        alarm.recurrence.repeats ? alarm.recurrence.next(after: occurrence.due, in: zones) : nil
+    }
+    return rings.sorted { $0.at < $1.at }
+  }
+}

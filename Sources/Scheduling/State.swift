@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the agent must remember over a restart: for each alarm where it stands, and what was missed
+// and not yet acknowledged. Values only; how they change is in `Schedule.swift`, how they are
+// written in the Persistence target.
+
+/// The clocks, read once; every decision of one event uses the same reading.
+public struct Now: Hashable, Sendable {
+  /// `CLOCK_REALTIME`: what the user calls the time, and may set.
+  public var wall: Instant
+  /// `CLOCK_BOOTTIME`: elapsed since the machine started, suspend included. Nobody sets it.
+  public var boot: Duration
+  /// Which start of the machine `boot` counts from.
+  public var bootID: String
+
+  public init(wall: Instant, boot: Duration, bootID: String) {
+    (self.wall, self.boot, self.bootID) = (wall, boot, bootID)
+  }
+}
+
+public struct State: Hashable, Sendable {
+  public var alarms: [String: AlarmState] = [:]
+  public var missed: [Missed] = []
+  /// The clocks when this was last written: tells a clock that was set from time that went by.
+  public var clock: Now?
+
+  public init() {}
+}
+
+/// Where one alarm stands.
+public struct AlarmState: Hashable, Sendable {
+  /// What decided when it rings, as `Recurrence.signature` has it: with another, it is armed anew.
+  public var signature: String
+  /// The last occurrence that was dealt with or, before any, the moment it was armed. What is due
+  /// later is still to come, what is not is over.
+  public var handled: Instant
+  /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
+  /// that is set back brings `handled` back too; these keep it from ringing any of them again.
+  public var settled: [Instant] = []
+  /// The occurrence that the user does not want.
+  public var skipped: Instant?
+  public var phase: Phase = .scheduled
+
+  public static let settledKept = 8
+
+  public init(signature: String, handled: Instant) {
+    (self.signature, self.handled) = (signature, handled)
+  }
+
+  public enum Phase: Hashable, Sendable {
+    /// Waiting for its next occurrence, if it has one.
+    case scheduled
+    case ringing(Ring)
+    case snoozed(Ring, until: Instant)
+    /// A once-only alarm after its time.
+    case over
+  }
+}
+
+/// An occurrence between its first sound and the answer.
+public struct Ring: Hashable, Sendable {
+  public var due: Instant
+  /// When it began to ring this time; `ring_for` counts from here.
+  public var since: Instant
+  /// How often it was snoozed, by hand or by itself.
+  public var snoozes = 0
+  /// How often of these by itself.
+  public var autoSnoozes = 0
+  /// Silent until then, though not answered.
+  public var hushedUntil: Instant?
+
+  public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
+}
+
+/// Occurrences of one alarm that nobody answered, for one and the same reason.
+public struct Missed: Hashable, Sendable {
+  public enum Reason: String, CaseIterable, Hashable, Sendable {
+    /// It rang to the end and nobody answered.
+    case unanswered
+    /// The machine was suspended.
+    case asleep
+    /// The agent was not running: machine off, or nobody logged in.
+    case off
+    case clockSet = "clock-set"
+    case zoneChanged = "zone-changed"
+  }
+
+  public var id: String
+  public var label: String?
+  /// The latest of them.
+  public var due: Instant
+  public var count: Int
+  public var reason: Reason
+
+  public init(id: String, label: String?, due: Instant, count: Int = 1, reason: Reason) {
+    (self.id, self.label, self.due, self.count, self.reason) = (id, label, due, count, reason)
+  }
+}
+
+extension Recurrence {
+  /// What decides when it rings, as text. Excepted dates are left out: adding one must not end a
+  /// snooze.
+  public var signature: String {
+    let dates =
+      switch dates {
+      case .weekly(let days): days.sorted().map { String($0.rawValue) }.joined()
+      case .on(let date): date.description
+      case .once: "once"
+      }
+    return "\(time) \(dates)" + (zone.map { " \($0)" } ?? "")
+  }
+}
