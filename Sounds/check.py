@@ -17,11 +17,11 @@ is tested there, on the ring (last sample followed by the first):
         nearby explains. (Steps over 16 LSB only: below, it is dither.)
  whiten A 24th-order linear predictor, fitted to the 60 ms before the seam,
         predicts sample 0, and one fitted backwards to the 60 ms after the seam
-        predicts sample -1. A cut or splice breaks both the forward and the
-        backward prediction at that very sample; a note struck at sample 0
-        breaks at most one, and softly. The figure is the smaller of the two
-        errors at the seam over the largest error of the same predictors in the
-        milliseconds they were fitted to. Must not exceed 1.5.
+        predicts sample -1. A cut, a splice or a click breaks the prediction at
+        that very sample; a struck note does not, as its onset takes longer than
+        one sample. The figure is the larger of the two errors at the seam over
+        the largest error of the same predictor in the 60 ms it was fitted to.
+        Must not exceed 1.5.
  hf     Energy of the first difference (a +6 dB/octave weighting, so a click
         stands out) in the 5 ms window centred on the seam, against all 5 ms
         windows of the file (hop 2.5 ms) more than 50 ms away: the percentile
@@ -108,7 +108,7 @@ def seam(x):
     jump = max(a / max(s, 16 / 32768) for a, s in zip(at, steps.max(axis=1)))
 
     k = int(0.06 * RATE)
-    whiten = max(min(surprise(row[-k:], row[0]), surprise(row[k - 1::-1], row[-1])) for row in x)
+    whiten = max(max(surprise(row[-k:], row[0]), surprise(row[k - 1::-1], row[-1])) for row in x)
 
     size = int(0.005 * RATE)
     turned = np.roll(x, n // 2, axis=1)                       # the seam now lies at n // 2

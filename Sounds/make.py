@@ -110,7 +110,7 @@ def score(text, beats):
             continue
         name, length, marks = re.fullmatch(r'([A-G][#b]?\d|r):([\d.]+)(\S*)', token).groups()
         if name != 'r':
-            velocity = 0.95 if '!' in marks else 0.5 if '?' in marks else 0.75
+            velocity = 0.95 if '!' in marks else 0.55 if '?' in marks else 0.75
             out.append((at, name, float(length), velocity, marks))
         at += float(length)
     assert abs(at - beats) < 1e-9, f'score has {at} beats, not {beats}'
@@ -401,7 +401,7 @@ def gayageum_string(rng, f, seconds, velocity, marks):
     if '/' in marks:
         up -= 2.0 * (0.5 + 0.5 * np.cos(np.pi * np.clip((t - .03) / 0.15, 0, 1)))
     if '\\' in marks:
-        up -= 1.8 * np.clip((t - 0.2) / 0.35, 0, 1) ** 1.5
+        up -= 1.2 * np.clip((t - 0.2) / 0.35, 0, 1) ** 1.5
     up += 0.22 * velocity * np.exp(-t / 0.03)               # a hard pluck starts sharp
     y = bend(x, up)
     fade = min(len(y), int(0.06 * SR))
@@ -439,7 +439,7 @@ def padsynth(loop, notes, tilt, cents=9):
             width = centre * (2 ** (cents / 1200) - 1) * h ** 0.2
             lo, hi = np.searchsorted(f, (centre - 5 * width, centre + 5 * width))
             shape = np.exp(-0.5 * ((f[lo:hi] - centre) / width) ** 2) / np.sqrt(width)
-            mag[lo:hi] += shape * h ** -tilt / (1 + (note / 500) ** 1.2)
+            mag[lo:hi] += shape * h ** -tilt * min(1, note / 260) / (1 + note / 900)
     phase = loop.rng.uniform(0, 2 * np.pi, len(f))
     apart = loop.rng.uniform(-.8, .8, len(f))             # left and right stay related
     rows = [fft.irfft(mag * np.exp(1j * (phase + s * apart)), loop.n) for s in (-1, 1)]
@@ -489,7 +489,7 @@ def carillon(name):
             velocity *= rng.uniform(0.92, 1.06)
             major = note[:-1] in ('D', 'G', 'A')
             pan = 0.55 * np.log2(f / 880) + 0.04 * rng.normal()
-            loop.add(bell(rng, f, velocity, major), loop.when(beat, .004), gain * velocity, pan, .30)
+            loop.add(bell(rng, f, velocity, major), loop.when(beat, .004), gain * velocity ** .4, pan, .30)
     return master(loop, room(11, 2.4, .45, .022))
 
 
@@ -514,7 +514,7 @@ def marimba(name):
             f, rng = hz(note), loop.rng
             velocity *= rng.uniform(0.88, 1.08)
             x = marimba_bar(rng, f, velocity)
-            loop.add(x, loop.when(beat, .005), gain, 0.42 * np.log2(f / 440), .16)
+            loop.add(x, loop.when(beat, .005), gain, 0.42 * np.log2(f / 400), .16)
     return master(loop, room(12, 1.1, .4, .010))
 
 
@@ -550,7 +550,7 @@ def kettle(name):
     until the spout's modes hold it (Henrywood & Agarwal 2013)."""
     loop = Loop(name, 22, 60)
     rng, n = loop.rng, loop.n
-    flow = curve(loop, ((0, .50), (1.5, .62), (3.5, .86), (6, 1), (17.8, 1), (19.3, .80), (20.6, .50)))
+    flow = curve(loop, ((0, .66), (1.5, .74), (3.5, .90), (6, 1), (17.8, 1), (19.3, .84), (20.6, .62)))
     for _ in range(1500):                                   # the boil
         at = rng.uniform(0, n / SR)
         f = 420 * 2 ** min(2.6, rng.gamma(2.0, 0.45))
@@ -566,10 +566,11 @@ def kettle(name):
         left, right = (ring_filter(loop.noise(), bell_curve(centre, octaves)) for _ in 'lr')
         x = np.array([both + .6 * left, both + .6 * right]) / both.std()
         loop.add(x * level * flow ** power * shake, 0, 1, 0, .2)
-    pipes = ((1976.0, .30, -.28, ((0, 0), (.06, .30), (.4, .42), (.8, .12), (1.3, .35), (1.7, .18), (2.3, .5),
-                                  (3.4, .85), (5, 1), (18, 1), (18.9, .62), (20.2, .12), (21, .03), (21.6, 0))),
-             (2637.0, .23, .28, ((0, 0), (2.9, 0), (3.4, .10), (4.2, .25), (5.6, .9), (7, 1),
-                                 (17.6, 1), (18.4, .3), (19.2, 0))))
+    first = ((0, 0), (.05, .50), (.45, .62), (.85, .22), (1.25, .58), (1.7, .34), (2.2, .66),
+             (3.2, .88), (5, 1), (18, 1), (18.9, .62), (20.2, .14), (21.2, .03), (21.8, 0))
+    second = ((0, 0), (2.7, 0), (3.2, .10), (4.2, .25), (5.6, .9), (7, 1), (17.6, 1),
+              (18.4, .3), (19.2, 0))
+    pipes = ((1976.0, .30, -.28, first), (2637.0, .23, .28, second))
     for target, level, pan, points in pipes:
         jitter = 0.0012 * drift(loop, 5) + 0.0006 * drift(loop, 45)
         f = target * (0.62 + 0.38 * np.minimum(1, flow) ** 0.8) * (1 + jitter)
@@ -588,10 +589,10 @@ def clock(name):
     tune = '''F5:2 C6:2! A5:2 G5:4 r:2 | A5:2 Bb5:2 G5:2 C5:4! r:2 |
               F5:2! G5:2 A5:2 D6:4! r:2 | C6:2 A5:2 G5:2 F5:4! r:2'''
     ground = 'F4:12? | C4:6? E4:6? | F4:6 D4:6? | C4:6? F4:6?'
-    for text, gain in ((tune, .34), (ground, .22)):
+    for text, gain in ((tune, .28), (ground, .15)):
         for beat, note, _, velocity, _ in score(text, beats):
             f = hz(note)
-            loop.add(tube(loop.rng, f, velocity), loop.when(beat, .006), gain * velocity,
+            loop.add(tube(loop.rng, f, velocity), loop.when(beat, .006), gain,
                      .25 + .3 * np.log2(f / 700), .35)
     for k in range(beats):
         scale, level = ((1.0, .9), (.86, .8))[k % 2]
@@ -657,14 +658,16 @@ def birds(name):
         sing(loop, start, blackbird(rng, which), .62, -.18, 0.1, .20)
     for start, which in ((2.2, 3), (10.6, 2), (18.9, 3)):   # his neighbour answers
         sing(loop, start, blackbird(rng, which), .50, .75, 1.3, .60)
+    for start in (7.6, 22.9):                               # another robin, far off
+        sing(loop, start, robin(rng), .34, -.65, .9, .45)
     for start in (1.6, 6.1, 10.1, 14.6, 18.4, 22.3):
         sing(loop, start, robin(rng), .27, .50, .3, .22)
     tit = [(.04, .10, (4150, 4250), (0, 0), 1), (.02, .14, (3180, 3120), (0, 0), .9)]
     for start, count in ((3.3, 5), (13.6, 6), (21.2, 4)):
         sing(loop, start, tit * count, .34, -.72, .8, .40)
     chiff = [(.20, .085, (6300, 4700, 4300), (0, 0), 1), (.22, .095, (5300, 4000, 3650), (0, 0), .9)]
-    for start, count in ((7.0, 4), (15.4, 5)):
-        sing(loop, start, (chiff * count)[:-1], .30, .15, .9, .40)
+    for start, count in ((5.9, 5), (15.0, 6)):
+        sing(loop, start, (chiff * count)[:-1], .40, .15, .9, .40)
     coo = [(0, .22, (470, 490, 480), (26, .2), .7), (.08, .50, (500, 530, 495), (26, .2), 1),
            (.10, .42, (485, 495, 470), (26, .2), .8), (.22, .20, (480, 495), (26, .2), .75),
            (.07, .28, (470, 475, 455), (26, .2), .7)]
@@ -672,7 +675,7 @@ def birds(name):
         sing(loop, start, coo, .32, -.30, 1.0, .50)
     cuckoo = [(0, .16, (690, 705, 690), (0, 0), 1), (.12, .26, (560, 566, 545), (0, 0), .9)]
     for start in (6.6, 8.1, 9.6, 17.3, 18.8, 20.3):
-        sing(loop, start, cuckoo, .36, .30, 1.4, .70)
+        sing(loop, start, cuckoo, .50, .30, 1.4, .70)
     for side in (-.8, .8):                                  # the air itself
         air = ring_filter(loop.noise(), lambda f: f / (1 + (f / 500) ** 2) / (1 + (f / 5000) ** 4))
         loop.add(air / air.std() * (1 + .3 * drift(loop, .4)), 0, .0010, side, 0)
@@ -693,7 +696,7 @@ def dawn(name):
         env *= np.sin(np.pi / 2 * np.clip(since / 0.12, 0, 1)) ** 2
         glow = env * np.exp(-0.5 * ((since - 3.1) / 1.3) ** 2)
         loop.add(padsynth(loop, notes, 1.8) * env, 0, .10, 0, .35)
-        loop.add(padsynth(loop, [2 * f for f in notes[2:]], 1.4) * glow, 0, .045, 0, .45)
+        loop.add(padsynth(loop, [2 * f for f in notes[2:]], 1.4) * glow, 0, .060, 0, .45)
     tune = '''F#5:1.5! A5:1.5 E6:3 | D6:1.5! C#6:1.5 A5:3 | B5:1.5! D6:1.5 F#6:3 |
               E6:2! C#6:2 B5:1? A5:1?'''
     for beat, note, _, velocity, _ in score(tune, beats):
@@ -702,7 +705,7 @@ def dawn(name):
     for k, chord in enumerate(chords):
         for j, note in enumerate(chord.split()[2:5]):
             loop.add(vibraphone(loop.rng, hz(note), .5), 6 * k + .004 * j, .17, .3 * (j - 1), .40)
-    return master(loop, room(17, 2.8, .45, .025))
+    return master(loop, room(17, 2.8, .45, .025), low=80)
 
 
 def beeper(name):
@@ -732,11 +735,10 @@ def gayageum(name):
     loop = Loop(name, beats, 252)
     tune = r'''G4:3! G4:1? A4:1 C5:1 D5:3!~ C5:2 A4:1? | C5:3!~ A4:2 G4:1? A4:3/ G4:3~ |
                C5:2! D5:1 E5:3!~ D5:2 C5:1? A4:3~ | G4:2 A4:1 C5:2! A4:1? G4:6~ |
-               D5:3! D5:1? E5:1 G5:1 A5:3!~ G5:2 E5:1? | G5:3!~ E5:2 D5:1? E5:2 D5:1? C5:3~ |
+               D5:3! D5:1? E5:1 G5:1 A5:3!~ G5:2 E5:1? | G5:3!~ E5:2 D5:1? E5:2 D5:1? C5:3\ |
                D5:2! E5:1 D5:1 C5:1? A4:1 C5:3!/ A4:2 G4:1? | A4:2 C5:1! A4:1 G4:1 E4:1? G4:4!~ D4:1? E4:1'''
     ground = '''G3:6 D4:6? | C4:6 D4:6? | C4:6 A3:6? | G3:6 D4:3? G3:3? |
                 D4:6 A3:6? | G3:6 C4:6? | D4:6 A3:6? | A3:6 G3:6?'''
-    wait = {b: d for b, _, d, _, _ in score(tune, beats)}
     for text, gain, top in ((tune, 1.0, True), (ground, .62, False)):
         for beat, note, length, velocity, marks in score(text, beats):
             f, rng = hz(note), loop.rng

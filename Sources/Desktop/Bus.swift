@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The session bus through GDBus: owning a name, answering calls, emitting signals, and calling
+// others. It checks that arguments have the types that the interface's XML names; what they mean is
+// checked by whoever answers.
+
+import CGLib
+import Glibc
+
+public struct BusError: Error, Equatable, CustomStringConvertible {
+  /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; empty where the
+  /// failure is not a peer's.
+  public var name: String
+  public var message: String
+
+  public init(name: String = "", message: String) { (self.name, self.message) = (name, message) }
+
+  public var description: String { message }
+
+  /// Takes over `error`, which C handed out.
+  fileprivate init(consuming error: UnsafeMutablePointer<GError>?) {
+    guard let error else {
+      self.init(message: "the bus gave no reason")
+      return
+    }
+    defer { g_error_free(error) }
+    let name = g_dbus_error_get_remote_error(error).map { pointer in
+      defer { g_free(pointer) }
+      return String(cString: pointer)
+    }
+    g_dbus_error_strip_remote_error(error)
+    self.init(name: name ?? "", message: String(cString: error.pointee.message))
+  }
+}
+
+/// A connection to the session bus (`GDBusConnection`).
+public final class Bus {
+  fileprivate nonisolated(unsafe) let connection: OpaquePointer
+  private var name: guint = 0
+
+  /// Called when the bus goes away, as it does at the end of a session.
+  public var onClosed: (() -> Void)?
+
+  /// Connects to the bus that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` leads to
+  /// (`g_bus_get_sync`).
+  public init() throws(BusError) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error) else {
+      throw BusError(consuming: error)
+    }
+    self.connection = connection
+    // GDBus would end the process, and what must be remembered with it.
+    g_dbus_connection_set_exit_on_close(connection, 0)
+    let closed: @convention(c) (OpaquePointer?, gboolean, OpaquePointer?, gpointer?) -> Void = {
+      _, _, _, context in
+      Unmanaged<Bus>.fromOpaque(context!).takeUnretainedValue().onClosed?()
+    }
+    g_signal_connect_data(
+      UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(closed, to: GCallback.self),
+      Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
+  }
+
+  deinit {
+    g_signal_handlers_disconnect_matched(
+      UnsafeMutableRawPointer(connection), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil,
+      Unmanaged.passUnretained(self).toOpaque())
+    g_object_unref(UnsafeMutableRawPointer(connection))
+  }
+
+  /// What became of asking for a name.
+  public enum Ownership: Sendable { case acquired, lost }
+
+  /// Asks for `name` (`g_bus_own_name_on_connection`). `replacing` takes it from an owner that lets
+  /// it go; `lost` comes both where another keeps it and where it is taken away later.
+  public func own(
+    _ name: String, replacing: Bool, _ onChange: @escaping (Ownership) -> Void
+  ) {
+    var flags =
+      G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE.rawValue
+      | G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue
+    if replacing { flags |= G_BUS_NAME_OWNER_FLAGS_REPLACE.rawValue }
+    self.name = g_bus_own_name_on_connection(
+      connection, name, GBusNameOwnerFlags(rawValue: flags),
+      { _, _, context in NameWatch.from(context).onChange(.acquired) },
+      { _, _, context in NameWatch.from(context).onChange(.lost) },
+      Unmanaged.passRetained(NameWatch(onChange)).toOpaque(),
+      { Unmanaged<NameWatch>.fromOpaque($0!).release() })
+  }
+
+  /// Sends what waits to be sent (`g_dbus_connection_flush_sync`); for the end of a program.
+  public func flush() { g_dbus_connection_flush_sync(connection, nil, nil) }
+}
+
+private final class NameWatch {
+  let onChange: (Bus.Ownership) -> Void
+  init(_ onChange: @escaping (Bus.Ownership) -> Void) { self.onChange = onChange }
+
+  static func from(_ context: gpointer?) -> NameWatch {
+    Unmanaged<NameWatch>.fromOpaque(context!).takeUnretainedValue()
+  }
+}
+
+// MARK: - Being called
+
+extension Bus {
+  /// A method call that waits for its answer; exactly one of `reply` and `fail` ends it.
+  public struct Call {
+    public let member: String
+    public let arguments: [Variant]
+    fileprivate let invocation: OpaquePointer
+
+    public func reply(_ values: [Variant] = []) {
+      let children = values.map { Optional($0.gvariant) }
+      g_dbus_method_invocation_return_value(
+        invocation, g_variant_new_tuple(children, gsize(children.count)))
+    }
+
+    /// Answers with the error `name`, a D-Bus name such as `org.example.Error.NotThere`.
+    public func fail(_ name: String, _ message: String) {
+      g_dbus_method_invocation_return_dbus_error(invocation, name, message)
+    }
+  }
+
+  /// Answers the methods of `interface`, as `xml` describes them, at `path`
+  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
+  /// the XML does not have.
+  public func export(
+    _ interface: String, at path: String, xml: String, _ answer: @escaping (Call) -> Void
+  ) throws(BusError) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let node = g_dbus_node_info_new_for_xml(xml, &error) else {
+      throw BusError(consuming: error)
+    }
+    defer { g_dbus_node_info_unref(node) }
+    var table = GDBusInterfaceVTable()
+    table.method_call = { _, _, _, _, member, arguments, invocation, context in
+      Exported.from(context).answer(
+        Call(
+          member: String(cString: member!), arguments: Variant.children(of: arguments!),
+          invocation: invocation!))
+    }
+    let exported = Unmanaged.passRetained(Exported(answer)).toOpaque()
+    let registration = g_dbus_connection_register_object(
+      connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
+      { Unmanaged<Exported>.fromOpaque($0!).release() }, &error)
+    guard registration != 0 else { throw BusError(consuming: error) }
+  }
+
+  /// Sends a signal to whoever listens.
+  public func emit(_ signal: String, of interface: String, at path: String, _ values: [Variant]) {
+    let children = values.map { Optional($0.gvariant) }
+    g_dbus_connection_emit_signal(
+      connection, nil, path, interface, signal,
+      g_variant_new_tuple(children, gsize(children.count)), nil)
+  }
+}
+
+private final class Exported {
+  let answer: (Bus.Call) -> Void
+  init(_ answer: @escaping (Bus.Call) -> Void) { self.answer = answer }
+
+  static func from(_ context: gpointer?) -> Exported {
+    Unmanaged<Exported>.fromOpaque(context!).takeUnretainedValue()
+  }
+}
+
+// MARK: - Calling
+
+extension Bus {
+  /// Where a call goes.
+  public struct Peer: Sendable {
+    public var name: String
+    public var path: String
+    public var interface: String
+
+    public init(name: String, path: String, interface: String) {
+      (self.name, self.path, self.interface) = (name, path, interface)
+    }
+  }
+
+  /// Calls and waits for the answer, for programs that have nothing else to do
+  /// (`g_dbus_connection_call_sync`). A peer that is not running is started by activation unless
+  /// `starting` is false.
+  public func call(
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = true,
+    timeout: Duration = .seconds(10)
+  ) throws(BusError) -> [Variant] {
+    var error: UnsafeMutablePointer<GError>?
+    let children = arguments.map { Optional($0.gvariant) }
+    let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
+    guard
+      let answer = g_dbus_connection_call_sync(
+        connection, peer.name, peer.path, peer.interface, member,
+        g_variant_new_tuple(children, gsize(children.count)), nil, flags,
+        gint(timeout.components.seconds * 1000), nil, &error)
+    else { throw BusError(consuming: error) }
+    defer { g_variant_unref(answer) }
+    return Variant.children(of: answer)
+  }
+}

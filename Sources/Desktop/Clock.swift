@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The one place where clocks are read, and the one timer that waits for the wall clock. What a
+// moment means is decided in the core.
+
+import CGLib
+import Glibc
+import Scheduling
+
+public enum Clock {
+  /// Which start of the machine this is; it changes with every boot.
+  private static let bootID: String = {
+    var text = [CChar](repeating: 0, count: 64)
+    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "unknown" }
+    defer { close(descriptor) }
+    let length = read(descriptor, &text, text.count)
+    return String(
+      decoding: text.prefix(max(0, length)).lazy.filter { $0 > 32 }.map(UInt8.init), as: UTF8.self)
+  }()
+
+  /// The wall clock and the boot clock, read one right after the other (`clock_gettime`).
+  public static func now() -> Now {
+    Now(
+      wall: Instant(microseconds: microseconds(CLOCK_REALTIME)),
+      boot: .microseconds(microseconds(CLOCK_BOOTTIME)), bootID: bootID)
+  }
+
+  private static func microseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+}
+
+/// Calls back when the wall clock reaches a moment, and when it is set (`timerfd_create`,
+/// `TFD_TIMER_CANCEL_ON_SET`). One is enough for a program: whoever waits arms it for the earliest.
+public final class WallTimer {
+  private let descriptor: Int32
+  private var source: Source?
+  private var armed: Instant?
+
+  /// `onFire` is called on the main loop.
+  public init(onFire: @escaping () -> Void) throws(SystemError) {
+    descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+    guard descriptor >= 0 else { throw SystemError("timerfd_create") }
+    source = MainLoop.onReadable(descriptor) { [weak self] in
+      guard let self else { return }
+      var expirations: UInt64 = 0
+      // A clock that was set makes the read fail with ECANCELED; both mean: look again.
+      _ = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
+      let wasArmed = armed
+      armed = nil
+      onFire()
+      if armed == nil { arm(wasArmed) }
+    }
+    arm(nil)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits for `moment`, in place of any other; nil waits for nothing but a clock that is set. A
+  /// moment that has passed calls back at once.
+  public func arm(_ moment: Instant?) {
+    guard moment != armed || moment == nil else { return }
+    armed = moment
+    // Far enough never to come, near enough for every kernel (the year 2242).
+    let microseconds = max(1, min(moment?.microseconds ?? .max, 1 << 53))
+    var setting = itimerspec()
+    setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
+    setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
+    let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+    let result = timerfd_settime(descriptor, flags, &setting, nil)
+    // The clock may be set between the reading and the arming: the kernel then answers ECANCELED
+    // and has armed nothing, so it is armed once more.
+    if result < 0, errno == ECANCELED { timerfd_settime(descriptor, flags, &setting, nil) }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How a failed call to the operating system travels: its name, its code, and the C library's words.
+
+import Glibc
+
+/// A call to the operating system that failed.
+public nonisolated struct SystemError: Error, Equatable, CustomStringConvertible {
+  public var call: String
+  public var code: Int32
+
+  /// Takes `errno` as it stands: to be made right after the call.
+  public init(_ call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
+
+  /// What the C library says, such as `Permission denied`.
+  public var text: String { String(cString: strerror(code)) }
+  public var description: String { "\(call): \(text)" }
+}
