@@ -6,7 +6,8 @@
 
 Prints one line a file and exits 1 if any file breaks a rule. --twice makes all
 pieces again in a temporary folder and compares the PCM; --selftest damages the
-files in memory (cuts, a click, an offset) and proves that the damage is found.
+files in memory (cuts, a click, an offset) and proves that the damage is found
+(a cut inside a rest cannot be told from the signal; --twice finds it).
 Needs numpy, scipy, flac, metaflac, and ffmpeg for the EBU R128 meter.
 
 The agent plays the file again from sample 0 right after the last sample. What
@@ -240,7 +241,9 @@ def selftest(paths):
         }
         missed = [k for k, v in found.items() if not v]
         print(f'{os.path.basename(path):15} damage missed: {", ".join(missed) or "none"}')
-        bad += bool(set(missed) - {'cut end 0.1 s', 'cut start 37 ms'})
+        if 'cut end 0.1 s' in missed and db(np.sqrt((x[:, -5760:-4800] ** 2).mean())) < -50:
+            missed.remove('cut end 0.1 s')                # cut in a rest: only --twice can tell
+        bad += bool(missed)
     return bad
 
 

@@ -283,7 +283,7 @@ def write(path, title, pcm):
 # -------------------------------------------------------------- instruments
 
 # Ratio to the strike note, amplitude, T60 against the hum's.
-BELL = ((0.5, .30, 1.0), (1.0, .55, .60), (1.2, .42, .52), (1.5, .10, .34), (2.0, 1.0, .34),
+BELL = ((0.5, .30, 1.0), (1.0, .55, .60), (1.189, .42, .52), (1.498, .10, .34), (2.0, 1.0, .34),
         (2.514, .16, .20), (2.662, .20, .19), (3.011, .46, .20), (4.166, .34, .13),
         (5.433, .22, .085), (6.796, .13, .055), (8.215, .08, .038), (9.70, .05, .028))
 
@@ -295,12 +295,13 @@ def bell(rng, f, velocity, major):
     (Lehr; Fletcher & Rossing, ch. 21). No bell is quite round: each partial is
     a doublet a fraction of a Hz apart, which is the slow warble. With major
     the tierce is a major third (the Eindhoven bell of 1985), so that every
-    bell of this carillon agrees with the key it plays in.
+    bell of this carillon agrees with the key it plays in; the thirds are tempered,
+    lest a tierce beat against the next bell's prime.
     """
     life = 7.5 * (440 / f) ** 0.75
     modes = []
     for ratio, amp, decay in BELL:
-        ratio = 1.25 if major and ratio == 1.2 else ratio
+        ratio = 1.26 if major and ratio == 1.189 else ratio
         g = f * ratio * (1 + rng.normal() * 0.0004)
         split = rng.uniform(0.25, 0.8) + 0.0002 * g
         amp *= velocity ** (1 + 0.28 * np.log2(max(1, ratio)))
@@ -439,7 +440,7 @@ def padsynth(loop, notes, tilt, cents=9):
             width = centre * (2 ** (cents / 1200) - 1) * h ** 0.2
             lo, hi = np.searchsorted(f, (centre - 5 * width, centre + 5 * width))
             shape = np.exp(-0.5 * ((f[lo:hi] - centre) / width) ** 2) / np.sqrt(width)
-            mag[lo:hi] += shape * h ** -tilt * min(1, note / 260) / (1 + note / 900)
+            mag[lo:hi] += shape * h ** -tilt * min(1, note / 260) * np.exp(-centre / 3000)
     phase = loop.rng.uniform(0, 2 * np.pi, len(f))
     apart = loop.rng.uniform(-.8, .8, len(f))             # left and right stay related
     rows = [fft.irfft(mag * np.exp(1j * (phase + s * apart)), loop.n) for s in (-1, 1)]
@@ -586,18 +587,18 @@ def clock(name):
     """A longcase clock in a hall: 48 beats of the pendulum, four phrases of chime."""
     beats = 48
     loop = Loop(name, beats, 120)
-    tune = '''F5:2 C6:2! A5:2 G5:4 r:2 | A5:2 Bb5:2 G5:2 C5:4! r:2 |
+    tune = '''F5:2 C6:2! A5:2 G5:4 r:2 | A5:2 Bb5:2 G5:2 C5:4 r:2 |
               F5:2! G5:2 A5:2 D6:4! r:2 | C6:2 A5:2 G5:2 F5:4! r:2'''
     ground = 'F4:12? | C4:6? E4:6? | F4:6 D4:6? | C4:6? F4:6?'
     for text, gain in ((tune, .28), (ground, .15)):
         for beat, note, _, velocity, _ in score(text, beats):
             f = hz(note)
-            loop.add(tube(loop.rng, f, velocity), loop.when(beat, .006), gain,
-                     .25 + .3 * np.log2(f / 700), .35)
+            loop.add(tube(loop.rng, f, velocity), loop.when(beat, .006), gain * (f / 700) ** .7,
+                     .10 + .3 * np.log2(f / 700), .35)
     for k in range(beats):
         scale, level = ((1.0, .9), (.86, .8))[k % 2]
         x = wood_tick(loop.rng, scale, level * loop.rng.uniform(.93, 1.05))
-        loop.add(x, loop.when(k, .0008), .30, -.22 + .06 * (k % 2), .22)
+        loop.add(x, loop.when(k, .0008), .21, -.22 + .06 * (k % 2), .22)
     return master(loop, room(15, 1.0, .35, .009))
 
 
@@ -659,9 +660,9 @@ def birds(name):
     for start, which in ((2.2, 3), (10.6, 2), (18.9, 3)):   # his neighbour answers
         sing(loop, start, blackbird(rng, which), .50, .75, 1.3, .60)
     for start in (7.6, 22.9):                               # another robin, far off
-        sing(loop, start, robin(rng), .34, -.65, .9, .45)
+        sing(loop, start, robin(rng), .52, -.65, .9, .45)
     for start in (1.6, 6.1, 10.1, 14.6, 18.4, 22.3):
-        sing(loop, start, robin(rng), .27, .50, .3, .22)
+        sing(loop, start, robin(rng), .42, .50, .3, .22)
     tit = [(.04, .10, (4150, 4250), (0, 0), 1), (.02, .14, (3180, 3120), (0, 0), .9)]
     for start, count in ((3.3, 5), (13.6, 6), (21.2, 4)):
         sing(loop, start, tit * count, .34, -.72, .8, .40)
@@ -697,14 +698,14 @@ def dawn(name):
         glow = env * np.exp(-0.5 * ((since - 3.1) / 1.3) ** 2)
         loop.add(padsynth(loop, notes, 1.8) * env, 0, .10, 0, .35)
         loop.add(padsynth(loop, [2 * f for f in notes[2:]], 1.4) * glow, 0, .060, 0, .45)
-    tune = '''F#5:1.5! A5:1.5 E6:3 | D6:1.5! C#6:1.5 A5:3 | B5:1.5! D6:1.5 F#6:3 |
+    tune = '''F#5:1.5? A5:1.5 E6:3 | D6:1.5! C#6:1.5 A5:3 | B5:1.5! D6:1.5 F#6:3 |
               E6:2! C#6:2 B5:1? A5:1?'''
     for beat, note, _, velocity, _ in score(tune, beats):
         pan = loop.rng.uniform(-.45, .45)
-        loop.add(vibraphone(loop.rng, hz(note), velocity), loop.when(beat, .012), .34, pan, .40)
+        loop.add(vibraphone(loop.rng, hz(note), velocity), loop.when(beat, .012), .46, pan, .40)
     for k, chord in enumerate(chords):
         for j, note in enumerate(chord.split()[2:5]):
-            loop.add(vibraphone(loop.rng, hz(note), .5), 6 * k + .004 * j, .17, .3 * (j - 1), .40)
+            loop.add(vibraphone(loop.rng, hz(note), .5), 6 * k + .004 * j, .20, .3 * (j - 1), .40)
     return master(loop, room(17, 2.8, .45, .025), low=80)
 
 

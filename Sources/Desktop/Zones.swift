@@ -10,12 +10,14 @@ import Scheduling
 /// the rules on disk, make a new one.
 public nonisolated final class Zones: ZoneRules {
   private var known: [String?: Zone] = [:]
+  private let machine: String?
 
-  public init() {}
+  /// `machine` stands in for the zone that the machine is in.
+  public init(machine: String? = nil) { self.machine = machine }
 
   public func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
     if let zone = known[zone] { return zone.interval(containing: Int(instant.seconds)) }
-    let made = Zone(identifier: zone)
+    let made = Zone(identifier: zone ?? machine)
     known[zone] = made
     return made.interval(containing: Int(instant.seconds))
   }
@@ -30,6 +32,23 @@ public nonisolated final class Zones: ZoneRules {
     else { return false }
     g_time_zone_unref(zone)
     return true
+  }
+
+  /// Every identifier that the tz database on this machine has; empty where it does not list them.
+  public static var names: [String] {
+    guard let text = try? DurableFile.read("/usr/share/zoneinfo/tzdata.zi", limit: 1 << 20) else {
+      // The list only serves to guess what was mistyped.
+      return []
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone, `L Asia/Seoul ROK` gives it a name more.
+      let fields = line.split(separator: " ")
+      return switch fields.first {
+      case "Z" where fields.count > 1: String(fields[1])
+      case "L" where fields.count > 2: String(fields[2])
+      default: nil
+      }
+    }
   }
 
   /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a path or `UTC` where

@@ -31,6 +31,13 @@ public struct Schedule: Sendable, Equatable {
     public internal(set) var state: AlarmState
     /// The first occurrence that is still to come; while one rings, the one after it.
     public internal(set) var next: Occurrence?
+
+    /// How it rings, if it does now.
+    public var ring: Ring? { if case .ringing(let ring) = state.phase { ring } else { nil } }
+    /// When it rings again, if it is snoozed.
+    public var snoozedUntil: Instant? {
+      if case .snoozed(_, let until) = state.phase { until } else { nil }
+    }
   }
 
   /// In the order of the config; disabled alarms have none.
@@ -69,8 +76,11 @@ public struct Schedule: Sendable, Equatable {
     return state
   }
 
-  /// The notices that should be on the screen, in a fixed order.
-  public var notices: [Notice] { shown.notices.values.sorted { $0.key < $1.key } }
+  /// What is to be heard now.
+  public var sound: SoundOrder { shown.sound }
+
+  /// The notice of that key, if it is to be on the screen now.
+  public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 
   public func entry(_ id: String) -> Entry? { entries.first { $0.alarm.id == id } }
 

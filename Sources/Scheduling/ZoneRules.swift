@@ -82,3 +82,16 @@ extension ZoneRules {
       && wanted - Int64(next.offset) < (next.end ?? .distantFuture).seconds
   }
 }
+
+extension ZoneRules {
+  /// `instant` as RFC 3339 writes it, to the second, with the offset of `zone`.
+  public func rfc3339(_ instant: Instant, in zone: String?) -> String {
+    let offset = interval(containing: instant, in: zone).offset
+    let civil = CivilDateTime(localSeconds: instant.seconds + Int64(offset))
+    let time = "\(padded(civil.time.hour)):\(padded(civil.time.minute)):\(padded(civil.time.second))"
+    // RFC 3339 has offsets to the minute; those to the second ended with local mean time.
+    let minutes = Int(offset.magnitude) / 60
+    let sign = offset < 0 ? "-" : "+"
+    return "\(civil.date)T\(time)\(sign)\(padded(minutes / 60)):\(padded(minutes % 60))"
+  }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent: events go into the schedule, its effects are carried out in their order, and one timer
+// is armed for the next. It decides nothing about alarms. Calls from outside come in by
+// `BusService.swift`.
+
+import Configuration
+import Desktop
+import Glibc
+import Persistence
+import Scheduling
+
+public final class Agent {
+  let locations: Locations
+  private(set) var configuration = Configuration()
+  private(set) var schedule = Schedule()
+  private(set) var zones = Zones()
+  /// What is wrong with the config as it is on disk.
+  private(set) var diagnostics: [Diagnostic] = []
+
+  private let notifier: Notifier
+  private let player = Player()
+  private let writer = DurableWriter()
+  private let sounds: SoundLibrary
+  private var timer: WallTimer?
+  private var config: ConfigSource?
+  private var zoneWatch: FileWatch?
+  /// What the player was last told.
+  private var heard: SoundOrder = .silent
+  /// What is wrong with the sound of what rings now, for its notification.
+  private var remark: String?
+  private var isConfigured = false
+  private var waiting: [() -> Void] = []
+
+  /// Called after every change that others may want to know of.
+  var onChange: (() -> Void)?
+
+  public init(_ locations: Locations) {
+    self.locations = locations
+    sounds = SoundLibrary(locations)
+    notifier = Notifier(applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
+  }
+
+  /// Goes on from what is remembered, reads the config, and rings from now on.
+  public func start() throws(SystemError) {
+    let (state, problem) = StateFile.read(locations.state)
+    if let problem { keepUnreadableState(problem) }
+    schedule = Schedule(restoring: state)
+    notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
+    player.onReport = { [weak self] in self?.soundReport($0) }
+    timer = try WallTimer { [weak self] in self?.apply(.tick) }
+    zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
+    config = ConfigSource(path: locations.config, sounds: sounds) { [weak self] in
+      self?.configRead($0)
+    }
+    config?.start()
+  }
+
+  /// Silences and withdraws everything; what must be remembered is on disk already.
+  public func stop() {
+    player.stop()
+    notifier.shutdown(within: .milliseconds(500))
+    writer.finish(within: .seconds(1))
+  }
+
+  /// Runs `work` once the config has been read for the first time, at once if it has.
+  func whenReady(_ work: @escaping () -> Void) {
+    if isConfigured { work() } else { waiting.append(work) }
+  }
+
+  /// What the agent tells of itself.
+  var identity: [Variant.Entry] {
+    [
+      Variant.Entry("version", .string(Release.version)),
+      Variant.Entry("pid", .int64(Int64(getpid()))),
+      Variant.Entry("config", .string(locations.config)),
+      Variant.Entry("timezone", .string(Zones.machineZone)),
+      Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
+      Variant.Entry("problems", .strings(diagnostics.map(\.description))),
+    ]
+  }
+
+  var overview: Overview {
+    Overview(configuration: configuration, schedule: schedule, zones: zones, now: Clock.now())
+  }
+
+  private func watchZone() throws(SystemError) -> FileWatch {
+    try FileWatch(path: "/etc/localtime") { [weak self] in
+      guard let self else { return }
+      zones = Zones()
+      Log.info("the time zone is \(Zones.machineZone)")
+      apply(.zonesChanged)
+    }
+  }
+
+  private func keepUnreadableState(_ problem: String) {
+    let copy = locations.state + ".unreadable"
+    do throws(FileError) {
+      try DurableFile.replace(
+        copy, with: try DurableFile.read(locations.state, limit: StateFile.limit))
+      Log.warning("\(problem); a copy is kept as \(copy)")
+    } catch {
+      Log.warning("\(problem); no copy could be kept: \(error)")
+    }
+  }
+}
+
+// MARK: - Events in, effects out
+
+extension Agent {
+  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
+  func apply(_ event: Event, then done: (() -> Void)? = nil) {
+    let now = Clock.now()
+    let effects = schedule.apply(event, at: now, in: zones)
+    perform(effects[...]) { [weak self] in
+      done?()
+      if !effects.isEmpty { self?.onChange?() }
+    }
+    timer?.arm(schedule.nextDeadline(after: now))
+  }
+
+  /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or
+  /// for as long as a person at the button would; by then the schedule may have gone on, so that
+  /// each effect brings its part of the world to what the schedule says now.
+  private func perform(_ effects: ArraySlice<Effect>, then done: @escaping () -> Void) {
+    var effects = effects
+    while let effect = effects.popFirst() {
+      switch effect {
+      case .sound: followSound()
+      case .post(let notice): follow(notice.key)
+      case .withdraw(let key): follow(key)
+      case .persist:
+        let rest = effects
+        persist { [weak self] in self?.perform(rest, then: done) }
+        return
+      }
+    }
+    done()
+  }
+
+  private func persist(then done: @escaping () -> Void) {
+    var finish: (() -> Void)? = done
+    let patience = MainLoop.after(.milliseconds(150)) {
+      finish?()
+      finish = nil
+    }
+    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
+      withExtendedLifetime(patience) {}
+      if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
+      finish?()
+      finish = nil
+    }
+  }
+
+  private func followSound() {
+    let order = schedule.sound
+    guard order != heard else { return }
+    heard = order
+    switch order {
+    case .silent:
+      remark = nil
+      player.stop()
+    case .ready(_, let settings): player.prime(request(settings))
+    case .playing(let id, let settings):
+      let elapsed = schedule.entry(id)?.ring.map { Clock.now().wall - $0.since } ?? .zero
+      player.play(request(settings), fadedFor: max(.zero, elapsed))
+    }
+  }
+
+  private func request(_ settings: RingSettings) -> Player.Request {
+    let names = [settings.sound, SoundLibrary.defaultName].compactMap(\.self)
+    return Player.Request(
+      files: names.flatMap(sounds.candidates), devices: configuration.agent.devices,
+      volume: settings.volume, fadeIn: settings.fadeIn)
+  }
+
+  private func follow(_ key: Scheduling.Notice.Key) {
+    guard let notice = schedule.notice(key) else {
+      notifier.withdraw(key.text)
+      return
+    }
+    let wording = Wording(zones: zones, clock: configuration.agent.clock)
+    let told = wording.notification(notice, remark: remark, now: Clock.now().wall)
+    notifier.post(told, as: key.text)
+  }
+}
+
+// MARK: - What comes back
+
+extension Agent {
+  private static let configNotice = "config"
+
+  private func noticeEvent(_ id: String, _ event: Notifier.Event) {
+    if id == Self.configNotice {
+      if case .action = event { Launcher.open(locations.config) }
+      return
+    }
+    guard let key = Scheduling.Notice.Key(text: id), schedule.notice(key) != nil else { return }
+    switch event {
+    case .action(let name): Answer(key: name).map { answered(key, $0) }
+    case .closed(.dismissed): closedByHand(key)
+    // Nobody asked for it to go: it is posted again.
+    case .closed: follow(key)
+    }
+  }
+
+  private func answered(_ key: Scheduling.Notice.Key, _ answer: Answer) {
+    switch answer {
+    case .stop: apply(.stop(key.id))
+    case .snooze(let length): apply(.snooze(key.id, length))
+    case .hush where key.kind == .ringing:
+      apply(.hush(key.id))
+      // Servers close a notification whose action was taken.
+      follow(key)
+    case .hush: break
+    case .skip: apply(.skip(key.id))
+    case .acknowledge: apply(.acknowledgeMissed)
+    case .openConfig: Launcher.open(locations.config)
+    }
+  }
+
+  private func closedByHand(_ key: Scheduling.Notice.Key) {
+    switch key.kind {
+    case .missed: apply(.acknowledgeMissed)
+    case .snoozed, .upcoming: break
+    case .ringing:
+      switch configuration.agent.onClose {
+      case .stop: apply(.stop(key.id))
+      case .snooze:
+        let lengths = schedule.entry(key.id)?.alarm.ring.snooze ?? []
+        apply(.snooze(key.id, lengths.first ?? RingSettings().snooze[0]))
+      case .ring: follow(key)
+      }
+    }
+  }
+
+  private func soundReport(_ report: Player.Report) {
+    Log.info("sound: \(report)")
+    guard case .playing(let id, let settings) = heard else { return }
+    let wanted = settings.sound.map(sounds.candidates) ?? []
+    let before = remark
+    remark = report.remark(wanted: wanted, name: settings.sound)  ?? remark
+    if remark != before { follow(Scheduling.Notice.Key(kind: .ringing, id: id)) }
+  }
+
+  /// Takes what is right in the config, and keeps what was in force for what is wrong.
+  private func configRead(_ reading: Reading?) {
+    if let reading {
+      diagnostics = reading.diagnostics
+      let errors = diagnostics.filter { $0.severity == .error }
+      for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
+      configuration = configuration.replaced(by: reading)
+      if let first = errors.first {
+        let wording = Wording(zones: zones, clock: configuration.agent.clock)
+        notifier.post(wording.configProblem(first, of: errors.count), as: Self.configNotice)
+      } else {
+        notifier.withdraw(Self.configNotice)
+      }
+      // Without a first good word of the user, what is remembered stays as it is.
+      if reading.isTOML || isConfigured { apply(.configured(configuration.alarms)) }
+    } else if isConfigured {
+      Log.warning("\(locations.config) is gone; its alarms stay as they were last read")
+    } else {
+      Log.info("there is no \(locations.config) yet; waiting for one")
+    }
+    isConfigured = true
+    let work = waiting
+    waiting = []
+    for item in work { item() }
+    onChange?()
+  }
+}
+
+extension Scheduling.Notice.Key {
+  /// How the notifier knows this notice.
+  fileprivate var text: String { "\(kind.rawValue):\(id)" }
+
+  fileprivate init?(text: String) {
+    guard let colon = text.firstIndex(of: ":"), let kind = Kind(rawValue: String(text[..<colon]))
+    else { return nil }
+    self.init(kind: kind, id: String(text[text.index(after: colon)...]))
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `org.belfry.Belfry1`: the agent for other programs, the command line among them. Arguments are
+// checked here; wrong ones get a named error and change nothing. `desktop/org.belfry.Belfry1.xml`
+// is the same XML for whoever writes a client.
+
+import Configuration
+import Desktop
+import Scheduling
+
+public enum BusService {
+  public nonisolated static let name = "org.belfry.Belfry"
+  public nonisolated static let path = "/org/belfry/Belfry"
+  public nonisolated static let interface = "org.belfry.Belfry1"
+  public static var peer: Bus.Peer { Bus.Peer(name: name, path: path, interface: interface) }
+
+  /// A call that cannot be done; `rawValue` ends the D-Bus error name.
+  public nonisolated enum Failure: String, CaseIterable {
+    /// No alarm has that id.
+    case notFound = "NotFound"
+    /// Nothing rings or is snoozed under that id, or at all.
+    case notRinging = "NotRinging"
+    /// The alarm has no next ring.
+    case nothingToCome = "NothingToCome"
+    case invalidArgument = "InvalidArgument"
+
+    public var errorName: String { "org.belfry.Error.\(rawValue)" }
+  }
+
+  /// The longest snooze: a year.
+  static let longestSnooze: Int64 = 366 * 86_400
+
+  public nonisolated static let xml = """
+    <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+     "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+    <node name="/org/belfry/Belfry">
+      <!--
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome and
+        .InvalidArgument. Moments come twice: "at", RFC 3339 with the offset of the machine's zone,
+        and "epoch", seconds since 1970-01-01T00:00:00Z.
+      -->
+      <interface name="org.belfry.Belfry1">
+        <!--
+          Everything there is to know: "ringing" (aa{sv}), "next" (a{sv}, empty where nothing is to
+          come), "alarms" (aa{sv}, by time of day), "missed" (aa{sv}), "timers" (aa{sv}),
+          "stopwatch" (a{sv}), "clocks" (aa{sv}) and "agent" (a{sv}).
+        -->
+        <method name="Status">
+          <arg name="status" type="a{sv}" direction="out"/>
+        </method>
+        <!-- Ends what rings or is snoozed under this id; "" ends all that rings. -->
+        <method name="Stop">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="stopped" type="as" direction="out"/>
+        </method>
+        <!--
+          Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings.
+          seconds: 1 to 31622400, or 0 for the first of the alarm's own lengths.
+        -->
+        <method name="Snooze">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="seconds" type="x" direction="in"/>
+          <arg name="snoozed" type="as" direction="out"/>
+        </method>
+        <!-- The next ring of this alarm will not be. Answers when that would have been. -->
+        <method name="Skip">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="epoch" type="x" direction="out"/>
+        </method>
+        <!-- It will be after all. -->
+        <method name="Unskip">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="epoch" type="x" direction="out"/>
+        </method>
+        <!-- The user has read what was missed. -->
+        <method name="AcknowledgeMissed"/>
+        <!-- Something that Status tells is other than before. -->
+        <signal name="Changed"/>
+      </interface>
+    </node>
+
+    """
+
+  /// Answers calls for `agent` on `bus`, and tells of its changes.
+  public static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
+    try bus.export(interface, at: path, xml: xml) { call in
+      agent.whenReady { answer(call, agent) }
+    }
+    agent.onChange = { bus.emit("Changed", of: interface, at: path, []) }
+  }
+
+  private static func answer(_ call: Bus.Call, _ agent: Agent) {
+    let id = call.arguments.first?.string ?? ""
+    switch call.member {
+    case "Status": call.reply([.dictionary(status(agent))])
+    case "Stop":
+      answer(call, agent, id) { .stop($0.alarm.id) }
+    case "Snooze":
+      let seconds = call.arguments.last?.int64 ?? -1
+      guard (0...longestSnooze).contains(seconds) else {
+        call.fail(.invalidArgument, "a snooze takes 1 to \(longestSnooze) seconds, or 0 for its own")
+        return
+      }
+      answer(call, agent, id) { entry in
+        let own = entry.alarm.ring.snooze.first ?? RingSettings().snooze[0]
+        return .snooze(entry.alarm.id, seconds == 0 ? own : .seconds(seconds))
+      }
+    case "Skip", "Unskip": skip(call, agent, id)
+    case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
+    default: call.fail(.invalidArgument, "there is no method \(call.member)")
+    }
+  }
+
+  /// Gives an answer to what rings under `id`, or to all that rings, and replies when it is done.
+  private static func answer(
+    _ call: Bus.Call, _ agent: Agent, _ id: String, _ event: (Schedule.Entry) -> Event
+  ) {
+    let entries: [Schedule.Entry]
+    if id.isEmpty {
+      entries = agent.schedule.entries.filter { $0.ring != nil }
+      guard !entries.isEmpty else { return call.fail(.notRinging, "nothing rings") }
+    } else {
+      guard let entry = entry(call, agent, id) else { return }
+      guard entry.ring != nil || entry.snoozedUntil != nil else {
+        return call.fail(.notRinging, "\(id) does not ring")
+      }
+      entries = [entry]
+    }
+    var left = entries.count
+    for entry in entries {
+      agent.apply(event(entry)) {
+        left -= 1
+        if left == 0 { call.reply([.strings(entries.map(\.alarm.id))]) }
+      }
+    }
+  }
+
+  private static func skip(_ call: Bus.Call, _ agent: Agent, _ id: String) {
+    guard let entry = entry(call, agent, id) else { return }
+    guard let next = entry.next else {
+      return call.fail(.nothingToCome, "\(id) has no ring to come")
+    }
+    agent.apply(call.member == "Skip" ? .skip(id) : .unskip(id)) {
+      call.reply([.int64(next.due.seconds)])
+    }
+  }
+
+  private static func entry(_ call: Bus.Call, _ agent: Agent, _ id: String) -> Schedule.Entry? {
+    if let entry = agent.schedule.entry(id) { return entry }
+    if agent.configuration.alarms.contains(where: { $0.id == id }) {
+      call.fail(.notRinging, "\(id) is disabled")
+    } else {
+      call.fail(.notFound, "no alarm is called \(TerminalText.quoted(id))")
+    }
+    return nil
+  }
+
+  private static func status(_ agent: Agent) -> [Variant.Entry] {
+    let overview = agent.overview
+    return [
+      Variant.Entry("ringing", .dictionaries(overview.ringing)),
+      Variant.Entry("next", .dictionary(overview.next)),
+      Variant.Entry("alarms", .dictionaries(overview.alarms)),
+      Variant.Entry("missed", .dictionaries(overview.missed)),
+      Variant.Entry("timers", .dictionaries([])),
+      Variant.Entry("stopwatch", .dictionary([])),
+      Variant.Entry("clocks", .dictionaries([])),
+      Variant.Entry("agent", .dictionary(agent.identity)),
+    ]
+  }
+}
+
+extension Bus.Call {
+  fileprivate func fail(_ failure: BusService.Failure, _ message: String) {
+    fail(failure.errorName, message)
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Everything there is to know of the alarms at one moment, as values for the bus and for `--json`.
+// The agent makes it of what it does; `belfry list` makes it of the files alone.
+
+import Configuration
+import Desktop
+import Scheduling
+
+public struct Overview {
+  public var configuration: Configuration
+  public var schedule: Schedule
+  public var zones: Zones
+  public var now: Now
+
+  public init(configuration: Configuration, schedule: Schedule, zones: Zones, now: Now) {
+    (self.configuration, self.schedule, self.zones, self.now) =
+      (configuration, schedule, zones, now)
+  }
+
+  public typealias Entry = Variant.Entry
+
+  /// Sorted by time of day, then as in the config.
+  public var alarms: [[Entry]] {
+    configuration.alarms.enumerated()
+      .sorted { ($0.1.recurrence.time, $0.0) < ($1.1.recurrence.time, $1.0) }
+      .map { alarm($0.1) }
+  }
+
+  /// What rings now, the longest ringing first.
+  public var ringing: [[Entry]] {
+    let rings = schedule.entries.compactMap { entry in
+      entry.ring.map { (entry.alarm, $0) }
+    }
+    return rings.sorted { $0.1.since < $1.1.since }.map { alarm, ring in
+      named(alarm) + at(ring.due) + [
+        Entry("since", .string(zones.rfc3339(ring.since, in: nil))),
+        Entry("snoozes", .int64(Int64(ring.snoozes))),
+      ]
+    }
+  }
+
+  /// The next ring of all; empty where none is to come.
+  public var next: [Entry] { schedule.coming(1, in: zones).first.map(coming) ?? [] }
+
+  /// A ring to come, as `belfry next --json` has it.
+  public func coming(_ ring: ComingRing) -> [Entry] {
+    named(ring.alarm) + at(ring.at) + optional("note", ring.note?.rawValue)
+  }
+
+  public var missed: [[Entry]] {
+    schedule.missed.map { missed in
+      [Entry("id", .string(missed.id))] + optional("label", missed.label) + at(missed.due) + [
+        Entry("count", .int64(Int64(missed.count))),
+        Entry("reason", .string(missed.reason.rawValue)),
+      ]
+    }
+  }
+
+  private func alarm(_ alarm: Alarm) -> [Entry] {
+    let rule = alarm.recurrence
+    var entries = named(alarm) + [Entry("time", .string(rule.time.description))]
+    switch rule.dates {
+    case .weekly(let days):
+      entries.append(Entry("days", .strings(days.sorted().map(\.shortName))))
+    case .on(let date): entries.append(Entry("date", .string(date.description)))
+    case .once: break
+    }
+    if !rule.except.isEmpty {
+      entries.append(Entry("except", .strings(rule.except.sorted().map(\.description))))
+    }
+    entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]
+    guard let entry = schedule.entry(alarm.id) else {
+      return entries + [Entry("state", .string("off"))]
+    }
+    entries.append(Entry("state", .string(entry.state.phase.name)))
+    if let until = entry.snoozedUntil {
+      entries.append(Entry("until", .string(zones.rfc3339(until, in: nil))))
+    }
+    guard let next = entry.next else { return entries }
+    return entries + at(next.due) + optional("note", next.note?.rawValue)
+      + (entry.state.skipped == next.due ? [Entry("skipped", .boolean(true))] : [])
+  }
+
+  private func named(_ alarm: Alarm) -> [Entry] {
+    [Entry("id", .string(alarm.id))] + optional("label", alarm.label)
+  }
+
+  private func at(_ instant: Instant) -> [Entry] {
+    [
+      Entry("at", .string(zones.rfc3339(instant, in: nil))),
+      Entry("epoch", .int64(instant.seconds)),
+    ]
+  }
+
+  private func optional(_ key: String, _ value: String?) -> [Entry] {
+    value.map { [Entry(key, .string($0))] } ?? []
+  }
+}
+
+extension AlarmState.Phase {
+  fileprivate var name: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .ringing: "ringing"
+    case .snoozed: "snoozed"
+    case .over: "over"
+    }
+  }
+}
+
+extension Weekday {
+  /// As the config may have it: `mon`.
+  public nonisolated var shortName: String {
+    switch self {
+    case .monday: "mon"
+    case .tuesday: "tue"
+    case .wednesday: "wed"
+    case .thursday: "thu"
+    case .friday: "fri"
+    case .saturday: "sat"
+    case .sunday: "sun"
+    }
+  }
+}

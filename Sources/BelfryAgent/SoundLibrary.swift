@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From the name of a sound, as the config has it, to the files it may mean. Whether they can be
+// played shows when they are.
+
+import Glibc
+
+public nonisolated struct SoundLibrary: Sendable {
+  /// Rings where nothing else is asked for.
+  public static let defaultName = "Carillon"
+  private static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
+
+  private let locations: Locations
+
+  public init(_ locations: Locations) { self.locations = locations }
+
+  /// Paths that `name` may mean, to be tried in this order: a path, absolute or from the home
+  /// folder; a path from the config's folder; a name in the `belfry/sounds` of the data folders;
+  /// and a name in the freedesktop sound theme.
+  public func candidates(_ name: String) -> [String] {
+    guard !name.isEmpty else { return [] }
+    if name.hasPrefix("/") { return [name] }
+    if name.hasPrefix("~/") { return [locations.home + name.dropFirst()] }
+    let fromConfig = [locations.configFolder + "/" + name]
+    if name.contains("/") { return fromConfig }
+    let names = [name] + Self.endings.map { "\(name).\($0)" }
+    return fromConfig + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+  }
+
+  private var folders: [String] {
+    locations.dataFolders.map { $0 + "/belfry/sounds" }
+      + locations.dataFolders.map { $0 + "/sounds/freedesktop/stereo" }
+  }
+
+  public struct Sound: Hashable, Sendable {
+    public var name: String
+    public var path: String
+  }
+
+  /// Every sound that a name leads to, by name; of two with one name, the one that is played.
+  public func all() -> [Sound] {
+    var found: [String: String] = [:]
+    for folder in folders {
+      for file in Self.files(in: folder) {
+        let parts = file.split(separator: ".")
+        guard parts.count > 1, let ending = parts.last, Self.endings.contains(String(ending)) else {
+          continue
+        }
+        let name = parts.dropLast().joined(separator: ".")
+        if found[name] == nil { found[name] = "\(folder)/\(file)" }
+      }
+    }
+    return found.map { Sound(name: $0.key, path: $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  /// Whether `name` leads to a file.
+  public func exists(_ name: String) -> Bool {
+    candidates(name).contains { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+  }
+
+  private static func files(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What Belfry says: times, lengths and the texts of its notifications. It decides nothing; what is
+// said when is `Announcement.swift`'s in the core.
+
+import Configuration
+import Desktop
+import Scheduling
+
+/// Words for moments and lengths, in the zone of the machine.
+public struct Wording {
+  public var zones: Zones
+  public var clock: AgentSettings.Clock
+
+  public init(zones: Zones, clock: AgentSettings.Clock) {
+    (self.zones, self.clock) = (zones, clock)
+  }
+
+  /// `07:30`, or `7:30 am` where the clock has twelve hours; seconds only where there are any.
+  public func time(_ time: CivilTime) -> String {
+    guard clock == .twelveHours || clock == .automatic && Locale.usesTwelveHours else {
+      return time.description
+    }
+    let hour = time.hour % 12 == 0 ? 12 : time.hour % 12
+    let full = CivilTime(hour: hour, minute: time.minute, second: time.second) ?? time
+    let digits = full.description
+    return (digits.hasPrefix("0") ? String(digits.dropFirst()) : digits)
+      + (time.hour < 12 ? " am" : " pm")
+  }
+
+  /// The time of day at `instant`.
+  public func time(_ instant: Instant) -> String { time(zones.civil(at: instant, in: nil).time) }
+
+  /// The time, and the day where that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov 07:30`.
+  public func moment(_ instant: Instant, seenFrom now: Instant) -> String {
+    let (then, today) = (
+      zones.civil(at: instant, in: nil), zones.civil(at: now, in: nil).date
+    )
+    let day =
+      switch then.date.daysSinceEpoch - today.daysSinceEpoch {
+      case 0: ""
+      case 1: "tomorrow "
+      case -1: "yesterday "
+      default: date(then.date, seenFrom: today) + " "
+      }
+    return day + time(then.time)
+  }
+
+  /// `Tue 24 Nov`, with the year where that is another.
+  public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
+    let year = date.year == today.year ? "" : " \(date.year)"
+    return "\(Self.days[date.weekday.rawValue - 1]) \(date.day) \(Self.months[date.month - 1])\(year)"
+  }
+
+  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// The two largest units of a length that matter: `8 h 20 min`, `3 d 4 h`, `45 s`.
+  public static func span(_ length: Duration) -> String {
+    let seconds = max(0, length.wholeSeconds)
+    let parts: [(Int64, String)] = [
+      (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"),
+      (seconds % 60, "s"),
+    ]
+    guard let first = parts.firstIndex(where: { $0.0 > 0 }) else { return "0 s" }
+    return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      .joined(separator: " ")
+  }
+
+  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`.
+  public func dates(_ recurrence: Recurrence, seenFrom today: CivilDate) -> String {
+    switch recurrence.dates {
+    case .once: "once"
+    case .on(let date): self.date(date, seenFrom: today)
+    case .weekly(let days):
+      switch days {
+      case Set(Weekday.allCases): "daily"
+      case [.saturday, .sunday]: "weekends"
+      case Set(Weekday.allCases).subtracting([.saturday, .sunday]): "weekdays"
+      default: days.sorted().map { Self.days[$0.rawValue - 1] }.joined(separator: ", ")
+      }
+    }
+  }
+}
+
+// MARK: - Notifications
+
+/// What a button of Belfry's notifications does, and how it is named on the bus.
+public enum Answer: Equatable {
+  case stop
+  case snooze(Duration)
+  /// A click on the body of what rings: never stops it.
+  case hush
+  case skip
+  case acknowledge
+  case openConfig
+
+  var key: String {
+    switch self {
+    case .stop: "stop"
+    case .snooze(let length): "snooze:\(length.wholeSeconds)"
+    case .hush: "default"
+    case .skip: "skip"
+    case .acknowledge: "acknowledge"
+    case .openConfig: "open-config"
+    }
+  }
+
+  init?(key: String) {
+    switch key {
+    case "stop": self = .stop
+    case "default": self = .hush
+    case "skip": self = .skip
+    case "acknowledge": self = .acknowledge
+    case "open-config": self = .openConfig
+    default:
+      guard key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)) else { return nil }
+      self = .snooze(.seconds(seconds))
+    }
+  }
+
+  var label: String {
+    switch self {
+    case .stop: "Stop"
+    case .snooze(let length): "Snooze \(Wording.span(length))"
+    case .hush: "Quiet for \(Wording.span(Schedule.hushFor))"
+    case .skip: "Skip"
+    case .acknowledge: "OK"
+    case .openConfig: "Open config"
+    }
+  }
+}
+
+extension Wording {
+  /// The notification for `notice`. `remark` is something that the user should know about how it
+  /// rings, such as a sound that could not be played.
+  func notification(_ notice: Scheduling.Notice, remark: String?, now: Instant) -> Desktop.Notice {
+    switch notice {
+    case .ringing(let id, let label, let ring, let lengths):
+      var lines = [ringingLine(label, ring)]
+      if let remark { lines.append(remark) }
+      var result = Desktop.Notice(title: title(label, ring.due), body: lines.joined(separator: "\n"))
+      result.bodyWithoutActions =
+        (lines + ["To answer: belfry stop \(id), or belfry snooze \(id)"]).joined(separator: "\n")
+      result.urgency = .critical
+      result.isPersistent = true
+      result.category = "alarm"
+      let answers = [Answer.hush] + lengths.map(Answer.snooze) + [.stop]
+      result.actions = answers.map { Desktop.Notice.Action(key: $0.key, label: $0.label) }
+      return result
+    case .snoozed(let id, let label, let until):
+      let line = "Snoozed until \(moment(until, seenFrom: now))"
+      return quiet(label ?? "Alarm", line, "belfry stop \(id)", [.stop])
+    case .upcoming(let id, let label, let due):
+      let line = "Rings at \(moment(due, seenFrom: now))"
+      return quiet(label ?? "Alarm", line, "belfry skip \(id)", [.skip])
+    case .missed(let missed): return self.missed(missed, now: now)
+    }
+  }
+
+  private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
+
+  private func ringingLine(_ label: String?, _ ring: Ring) -> String {
+    let snoozed =
+      switch ring.snoozes {
+      case 0: ""
+      case 1: ", snoozed once"
+      case 2: ", snoozed twice"
+      default: ", snoozed \(ring.snoozes) times"
+      }
+    return (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + snoozed
+  }
+
+  private func quiet(
+    _ title: String, _ line: String, _ command: String, _ answers: [Answer]
+  ) -> Desktop.Notice {
+    var result = Desktop.Notice(title: title, body: line)
+    result.bodyWithoutActions = "\(line)\n\(answers[0].label): \(command)"
+    result.urgency = .low
+    result.isPersistent = true
+    result.category = "alarm"
+    result.actions = answers.map { Desktop.Notice.Action(key: $0.key, label: $0.label) }
+    return result
+  }
+
+  /// One line for each alarm and reason, the latest last.
+  private func missed(_ missed: [Missed], now: Instant) -> Desktop.Notice {
+    let count = missed.reduce(0) { $0 + $1.count }
+    let lines = missed.map { entry in
+      let times = entry.count > 1 ? " and \(entry.count - 1) before" : ""
+      return "\(entry.label ?? "Alarm"), \(moment(entry.due, seenFrom: now))\(times): "
+        + Self.because(entry.reason)
+    }
+    var result = Desktop.Notice(
+      title: count == 1 ? "Missed alarm" : "\(count) missed alarms",
+      body: lines.suffix(6).joined(separator: "\n"))
+    result.isPersistent = true
+    result.category = "alarm"
+    result.actions = [
+      Desktop.Notice.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
+    ]
+    return result
+  }
+
+  /// Why an alarm was missed, for people.
+  public static func because(_ reason: Missed.Reason) -> String {
+    switch reason {
+    case .unanswered: "nobody answered"
+    case .asleep: "the computer was asleep"
+    case .off: "Belfry was not running"
+    case .clockSet: "the clock was set"
+    case .zoneChanged: "the time zone was changed"
+    }
+  }
+
+  /// The config has a mistake: the first, and where it is.
+  func configProblem(_ first: Diagnostic, of count: Int) -> Desktop.Notice {
+    let more = count > 1 ? "\nand \(count - 1) more: belfry config check" : ""
+    let hint = first.hint.map { "\n\($0)" } ?? ""
+    var result = Desktop.Notice(
+      title: "The alarms' config has a mistake",
+      body: "\(first.file.split(separator: "/").last ?? ""):\(first.line):\(first.column): "
+        + first.message + hint + more + "\nWhat was read before stays in force.")
+    result.urgency = .critical
+    result.isPersistent = true
+    result.actions = [
+      Desktop.Notice.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
+    ]
+    return result
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent's memory as text and back: `state.toml`. Nobody is meant to edit it, but whoever hunts
+// a fault can read it. It opens no file. What cannot be read is said, never guessed.
+
+import Scheduling
+import TOML
+
+public enum StateText {
+  static let version: Int64 = 1
+
+  public static func render(_ state: State) -> String {
+    var lines = [
+      "# What belfryd must remember; it writes this at each change. Alarms are set in config.toml.",
+      "version = \(version)",
+      // Tells a file that lost its end: whole lines may be missing from text that is still TOML.
+      "entries = \(state.alarms.count + state.missed.count)",
+    ]
+    if let clock = state.clock {
+      lines += [
+        "", "[clock]", "boot_id = \(quoted(clock.bootID))",
+        "boot_microseconds = \(clock.boot.wholeMicroseconds)", "wall = \(stamp(clock.wall))",
+      ]
+    }
+    for (id, alarm) in state.alarms.sorted(by: { $0.key < $1.key }) {
+      lines += ["", "[[alarm]]", "id = \(quoted(id))"] + self.lines(alarm)
+    }
+    for missed in state.missed {
+      lines += ["", "[[missed]]", "id = \(quoted(missed.id))"]
+      if let label = missed.label { lines.append("label = \(quoted(label))") }
+      lines += [
+        "due = \(stamp(missed.due))", "count = \(missed.count)",
+        "reason = \(quoted(missed.reason.rawValue))",
+      ]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ alarm: AlarmState) -> [String] {
+    var lines = [
+      "signature = \(quoted(alarm.signature))", "handled = \(stamp(alarm.handled))",
+    ]
+    if !alarm.settled.isEmpty {
+      lines.append("settled = [\(alarm.settled.map(stamp).joined(separator: ", "))]")
+    }
+    if let skipped = alarm.skipped { lines.append("skipped = \(stamp(skipped))") }
+    switch alarm.phase {
+    case .scheduled: break
+    case .over: lines.append("phase = \"over\"")
+    case .ringing(let ring): lines += ["phase = \"ringing\""] + self.lines(ring)
+    case .snoozed(let ring, let until):
+      lines += ["phase = \"snoozed\"", "until = \(stamp(until))"] + self.lines(ring)
+    }
+    return lines
+  }
+
+  private static func lines(_ ring: Ring) -> [String] {
+    var lines = [
+      "due = \(stamp(ring.due))", "since = \(stamp(ring.since))", "snoozes = \(ring.snoozes)",
+      "auto_snoozes = \(ring.autoSnoozes)",
+    ]
+    if let hushed = ring.hushedUntil { lines.append("hushed_until = \(stamp(hushed))") }
+    return lines
+  }
+
+  /// An instant as RFC 3339 in UTC, to the microsecond. TOML ends with the year 9999, and so does
+  /// what is remembered.
+  static func stamp(_ instant: Instant) -> String {
+    let last = Instant(seconds: 253_402_300_799)
+    let shown = max(Instant(seconds: -62_135_596_800), min(instant, last))
+    let civil = CivilDateTime(localSeconds: shown.seconds)
+    let time = civil.time.second == 0 ? "\(civil.time):00" : "\(civil.time)"
+    let fraction = String(shown.microseconds - shown.seconds * 1_000_000)
+    return "\(civil.date)T\(time)."
+      + String(repeating: "0", count: 6 - fraction.count) + fraction + "Z"
+  }
+
+  /// A basic string of TOML.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+// MARK: - Reading
+
+/// Why a state file, or a part of it, was not understood.
+public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  case notTOML(line: Int, column: Int, message: String)
+  case notUTF8
+  /// Written by another Belfry, or by something else.
+  case foreign
+  /// Fewer or more entries than it says it has.
+  case torn(expected: Int64, found: Int)
+  /// The entry that begins in `line` lacks `key`, or that has a value of the wrong kind.
+  case entry(line: Int, key: String)
+
+  public var description: String {
+    switch self {
+    case .notTOML(let line, let column, let message): "\(line):\(column): \(message)"
+    case .notUTF8: "not UTF-8"
+    case .foreign: "not a state of this version of Belfry"
+    case .torn(let expected, let found): "torn: \(found) of \(expected) entries are there"
+    case .entry(let line, let key): "\(line): no valid \(key)"
+    }
+  }
+}
+
+extension StateText {
+  /// What of `bytes` can be relied on, and what is wrong with the rest.
+  public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
+    do {
+      let root = try TOMLDocument.parse(bytes).root
+      guard root["version"]?.integer == version else { return (State(), [.foreign]) }
+      var reader = StateReader()
+      reader.read(root)
+      return (reader.state, reader.problems)
+    } catch .notUTF8 {
+      return (State(), [.notUTF8])
+    } catch .syntax(let error) {
+      let (line, column) = (error.position.line, error.position.column)
+      return (State(), [.notTOML(line: line, column: column, message: error.message)])
+    }
+  }
+}
+
+private struct StateReader {
+  var state = State()
+  var problems: [StateProblem] = []
+
+  mutating func read(_ root: TOMLTable) {
+    let (alarms, missed) = (root["alarm"]?.array ?? [], root["missed"]?.array ?? [])
+    let found = alarms.count + missed.count
+    if let expected = root["entries"]?.integer, expected != found {
+      problems.append(.torn(expected: expected, found: found))
+    }
+    if let clock = root["clock"] { attempt { state.clock = try clock.now() } }
+    for entry in alarms {
+      attempt { state.alarms[try entry.string("id")] = try entry.alarmState() }
+    }
+    for entry in missed { attempt { state.missed.append(try entry.missed()) } }
+  }
+
+  private mutating func attempt(_ read: () throws(StateProblem) -> Void) {
+    do throws(StateProblem) { try read() } catch { problems.append(error) }
+  }
+}
+
+extension TOMLValue {
+  fileprivate func now() throws(StateProblem) -> Now {
+    Now(
+      wall: try instant("wall"), boot: .microseconds(try integer("boot_microseconds")),
+      bootID: try string("boot_id"))
+  }
+
+  fileprivate func alarmState() throws(StateProblem) -> AlarmState {
+    var alarm = AlarmState(signature: try string("signature"), handled: try instant("handled"))
+    if let settled = self["settled"] {
+      let instants = settled.array?.compactMap(\.instant) ?? []
+      guard instants.count == settled.array?.count else { throw lacking("settled") }
+      alarm.settled = instants.suffix(AlarmState.settledKept)
+    }
+    if self["skipped"] != nil { alarm.skipped = try instant("skipped") }
+    alarm.phase = try phase()
+    return alarm
+  }
+
+  private func phase() throws(StateProblem) -> AlarmState.Phase {
+    switch self["phase"]?.string {
+    case nil where self["phase"] == nil: .scheduled
+    case "over": .over
+    case "ringing": .ringing(try ring())
+    case "snoozed": .snoozed(try ring(), until: try instant("until"))
+    default: throw lacking("phase")
+    }
+  }
+
+  private func ring() throws(StateProblem) -> Ring {
+    var ring = Ring(due: try instant("due"), since: try instant("since"))
+    ring.snoozes = try count("snoozes")
+    ring.autoSnoozes = try count("auto_snoozes")
+    if self["hushed_until"] != nil { ring.hushedUntil = try instant("hushed_until") }
+    return ring
+  }
+
+  fileprivate func missed() throws(StateProblem) -> Missed {
+    guard let reason = Missed.Reason(rawValue: try string("reason")) else {
+      throw lacking("reason")
+    }
+    return Missed(
+      id: try string("id"), label: self["label"]?.string, due: try instant("due"),
+      count: try count("count"), reason: reason)
+  }
+
+  private func count(_ key: String) throws(StateProblem) -> Int {
+    guard let value = Int(exactly: try integer(key)), (0...1_000_000).contains(value) else {
+      throw lacking(key)
+    }
+    return value
+  }
+
+  private func integer(_ key: String) throws(StateProblem) -> Int64 {
+    guard let value = self[key]?.integer else { throw lacking(key) }
+    return value
+  }
+
+  fileprivate func string(_ key: String) throws(StateProblem) -> String {
+    guard let value = self[key]?.string else { throw lacking(key) }
+    return value
+  }
+
+  private func instant(_ key: String) throws(StateProblem) -> Instant {
+    guard let value = self[key]?.instant else { throw lacking(key) }
+    return value
+  }
+
+  private func lacking(_ key: String) -> StateProblem { .entry(line: position.line, key: key) }
+
+  private subscript(key: String) -> TOMLValue? {
+    if case .table(let table) = kind { table[key] } else { nil }
+  }
+  fileprivate var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
+  fileprivate var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
+  private var string: String? { if case .string(let value) = kind { value } else { nil } }
+
+  private var instant: Instant? {
+    guard case .offsetDateTime(let day, let clock, let minutesEast) = kind,
+      let date = CivilDate(year: Int(day.year), month: Int(day.month), day: Int(day.day)),
+      let time = CivilTime(
+        hour: Int(clock.hour), minute: Int(clock.minute), second: Int(clock.second))
+    else { return nil }
+    let seconds = CivilDateTime(date, time).localSeconds - Int64(minutesEast) * 60
+    return Instant(seconds: seconds) + .microseconds(Int64(clock.nanosecond) / 1000)
+  }
+}
