@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The user's config as values, and what reading it gives. A reading never fails: it returns
+// everything that is right, and a diagnostic for everything that is not. It opens no file. Next:
+// `ConfigurationReader.swift`, where each table's keys are.
+
+import Scheduling
+import TOML
+
+public struct Configuration: Sendable, Equatable {
+  /// How alarms and timers ring that do not say otherwise; already part of each of them.
+  public var defaults = RingSettings()
+  public var agent = AgentSettings()
+  /// In the order of the file, each with an identifier of its own.
+  public var alarms: [Alarm] = []
+  /// In the order of the file, each with a name of its own.
+  public var timers: [TimerPreset] = []
+  public var clocks: [WorldClock] = []
+
+  public init() {}
+
+  /// In bytes; a larger file is not read at all, see `UnreadableFile`.
+  public static let largestFile = 16 * 1024 * 1024
+}
+
+/// What a text says, and what is wrong with it.
+public struct Reading: Sendable, Equatable {
+  /// Everything that is right. A key that is wrong has its default here; an alarm, timer or clock
+  /// with an error is not here.
+  public var configuration = Configuration()
+  /// In the order of the text.
+  public var diagnostics: [Diagnostic] = []
+  /// False where the text is no TOML: then nothing of it was read.
+  public var isTOML = true
+  /// The identifiers of alarms that have an error, as far as they can be told.
+  public var faultyAlarms: Set<String> = []
+  /// The names of timers that have an error, as far as they can be told.
+  public var faultyTimers: Set<String> = []
+
+  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+extension Configuration {
+  /// Reads `bytes`, the whole of a config. `file` is the name that diagnostics give it.
+  public static func read(
+    _ bytes: [UInt8], file: String, in context: ReadingContext
+  ) -> Reading {
+    let findings = Findings(file: file)
+    var reading = Reading()
+    do {
+      let document = try TOMLDocument.parse(bytes)
+      reading = ConfigurationReader(context, findings).read(document.root)
+    } catch {
+      reading.isTOML = false
+      findings.report(error)
+    }
+    reading.diagnostics = findings.diagnostics
+    return reading
+  }
+}

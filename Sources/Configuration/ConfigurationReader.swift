@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tables of a config, key by key: what is read here is what a config may hold, and an unknown
+// key is one that is not read here. Next: `AlarmEntry.swift` and
+// `EntryReader.swift`.
+
+import Scheduling
+import TOML
+
+struct ConfigurationReader {
+  let weekdays: WeekdayNames
+  let zones: KnownZones
+  let findings: Findings
+  var reading = Reading()
+
+  init(_ context: ReadingContext, _ findings: Findings) {
+    (weekdays, zones, self.findings) = (context.weekdays, KnownZones(context), findings)
+  }
+
+  /// Reads a whole config; diagnostics go to the findings.
+  func read(_ root: TOMLTable) -> Reading {
+    var reader = self
+    reader.readTables(root)
+    return reader.reading
+  }
+
+  private mutating func readTables(_ root: TOMLTable) {
+    var file = EntryReader(Entry(table: root, position: .start), findings)
+    file.read("defaults", .table) { table in
+      var entry = EntryReader(table, findings)
+      reading.configuration.defaults = entry.ringSettings(over: RingSettings())
+      entry.warnOfTheRest(elsewhere: Self.home)
+    }
+    file.read("agent", .table) { table in
+      var entry = EntryReader(table, findings)
+      reading.configuration.agent = entry.agentSettings()
+      entry.warnOfTheRest(elsewhere: Self.home)
+    }
+    file.read("alarm", .tables) { readAlarms($0) }
+    file.read("timer", .tables) { readTimers($0) }
+    file.read("clock", .tables) { $0.forEach { readClock($0) } }
+    file.warnOfTheRest(elsewhere: Self.home)
+  }
+
+  /// The table that a key belongs to which stands in another.
+  private static func home(of key: String) -> String? {
+    let nothing = Entry(table: TOMLTable(), position: .start)
+    var defaults = EntryReader(nothing, Findings(file: ""))
+    _ = defaults.ringSettings(over: RingSettings())
+    if defaults.keys.contains(key) { return "[defaults]" }
+    var agent = EntryReader(nothing, Findings(file: ""))
+    _ = agent.agentSettings()
+    return agent.keys.contains(key) ? "[agent]" : nil
+  }
+}
+
+// MARK: - [defaults] and [agent]
+
+extension EntryReader {
+  /// The keys that `[defaults]`, alarms and timers share.
+  mutating func ringSettings(over base: RingSettings) -> RingSettings {
+    var ring = base
+    read("sound", .name) { ring.sound = $0 }
+    read("volume", .percent) { ring.volume = $0 }
+    read("fade_in", .duration()) { ring.fadeIn = $0 }
+    read("snooze", .upToThreeDurations) { ring.snooze = $0 }
+    read("ring_for", .durationOrForever) { ring.ringFor = $0 }
+    read("unanswered", .word) { ring.unanswered = $0 }
+    read("auto_snoozes", .count) { ring.autoSnoozes = $0 }
+    read("late", .duration()) { ring.late = $0 }
+    read("upcoming", .duration()) { ring.upcoming = $0 }
+    read("wake", .flag) { ring.wake = $0 }
+    read("on_ring", .commands) { ring.onRing = $0 }
+    read("on_stop", .commands) { ring.onStop = $0 }
+    return ring
+  }
+
+  mutating func agentSettings() -> AgentSettings {
+    var agent = AgentSettings()
+    read("clock", .word) { agent.clock = $0 }
+    read("on_close", .word) { agent.onClose = $0 }
+    read("device", .names) { agent.devices = $0 }
+    read("mixer", .word) { agent.mixer = $0 }
+    read("mixer_floor", .percent) { agent.mixerFloor = $0 }
+    read("pause_media", .flag) { agent.pauseMedia = $0 }
+    read("countdown", .flag) { agent.countdown = $0 }
+    read("wake_ahead", .duration()) { agent.wakeAhead = $0 }
+    return agent
+  }
+}

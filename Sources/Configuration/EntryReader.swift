@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Reads one table of the config key by key. A table's keys are those it was asked for, so each
+// table's keys stand in one place, where they are read; whatever else is in it is unknown. Next:
+// `Form.swift`, which says what a value may be.
+
+import TOML
+
+/// A key and its value, on its way to becoming a setting.
+struct Field {
+  var key: String
+  var value: TOMLValue
+  var findings: Findings
+
+  /// The error that says what is expected and what is there.
+  func mustBe(_ expected: @autoclosure () -> String, hint: @autoclosure () -> String? = nil) {
+    findings.error(
+      value.position, "\(key) must be \(expected()), not \(value.shown)", hint: hint())
+  }
+
+  func error(_ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil) {
+    findings.error(value.position, message(), hint: hint())
+  }
+
+  /// An element of the array that this field is, under the same name.
+  func element(_ value: TOMLValue) -> Field { Field(key: key, value: value, findings: findings) }
+}
+
+/// A table of the config, and where it begins.
+struct Entry {
+  var table: TOMLTable
+  var position: TOMLPosition
+}
+
+struct EntryReader {
+  private let entry: Entry
+  private let findings: Findings
+  private(set) var keys: [String] = []
+  private var wrongKeys: [String] = []
+  private var recognised = 0
+
+  init(_ entry: Entry, _ findings: Findings) {
+    (self.entry, self.findings) = (entry, findings)
+    keys.reserveCapacity(24)
+  }
+
+  /// Hands `key`'s value to `take` where it is there and right.
+  mutating func read<Value>(
+    _ key: String, _ form: @autoclosure () -> Form<Value>, _ take: (Value) -> Void
+  ) {
+    if let value = value(key, form()) { take(value) }
+  }
+
+  /// `key`'s value; nil where it is left out, or wrong, which is reported.
+  mutating func value<Value>(_ key: String, _ form: @autoclosure () -> Form<Value>) -> Value? {
+    keys.append(key)
+    guard let value = entry.table[key] else { return nil }
+    recognised += 1
+    let result = form().read(Field(key: key, value: value, findings: findings))
+    if result == nil { wrongKeys.append(key) }
+    return result
+  }
+
+  /// As `value`; a key that is left out is an error at the head of the table.
+  mutating func required<Value>(
+    _ key: String, _ form: @autoclosure () -> Form<Value>, orElse message: String, hint: String
+  ) -> Value? {
+    if !has(key) { findings.error(entry.position, message, hint: hint) }
+    return value(key, form())
+  }
+
+  /// Whether `key` is there, right or wrong.
+  func has(_ key: String) -> Bool { entry.table[key] != nil }
+
+  /// Whether `key` was read and had an error.
+  func isWrong(_ key: String) -> Bool { wrongKeys.contains(key) }
+
+  /// Where the value of `key` begins.
+  func position(of key: String) -> TOMLPosition? { entry.table[key]?.position }
+
+  /// The place of the one of the two keys that stands later, if both are there.
+  func later(of first: String, _ second: String) -> TOMLPosition? {
+    let places = entry.table.entries.filter { $0.key == first || $0.key == second }.map(
+      \.keyPosition)
+    return places.count == 2 ? places.max() : nil
+  }
+
+  /// Warns of every key that was not asked for. `elsewhere` tells the table that has such a key.
+  func warnOfTheRest(elsewhere: (String) -> String? = { _ in nil }) {
+    guard recognised < entry.table.entries.count else { return }
+    for unknown in entry.table.entries where !keys.contains(unknown.key) {
+      let name = TerminalText.quoted(unknown.key)
+      findings.warning(
+        unknown.keyPosition, "unknown \(unknown.value.isTable ? "table" : "key") \(name)",
+        hint: nearMatch(to: unknown.key, among: keys).map { "did you mean \"\($0)\"?" }
+          ?? elsewhere(unknown.key).map { "\(name) belongs under \($0)" })
+    }
+  }
+}
+
+extension TOMLValue {
+  /// Whether it was written as a table, or as an array of tables.
+  fileprivate var isTable: Bool {
+    switch kind {
+    case .table: true
+    case .array(let elements): elements.first?.isTable ?? false
+    default: false
+    }
+  }
+
+  /// The value in a message, short and harmless.
+  var shown: String {
+    switch kind {
+    case .string(let text): TerminalText.quoted(text)
+    case .integer(let number): String(number)
+    case .float(let number): String(number)
+    case .boolean(let flag): String(flag)
+    case .date(let date): date.description
+    case .time(let time): time.description
+    case .dateTime(let date, let time), .offsetDateTime(let date, let time, _): "\(date)T\(time)"
+    case .array: "a list"
+    case .table: "a table"
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a value may be: each form turns a TOML value into a setting, or reports what is wrong with it
+// and what to write instead. Here are the plain ones; `TimeForms.swift` has those of dates and times.
+
+import TOML
+
+struct Form<Value> {
+  /// Nil where the field is wrong, which it has then reported.
+  let read: (Field) -> Value?
+}
+
+extension Form where Value == Bool {
+  static var flag: Form {
+    Form { field in
+      if case .boolean(let flag) = field.value.kind { return flag }
+      var hint: String?
+      if case .string(let text) = field.value.kind {
+        let word = text.lowercased()
+        if ["true", "yes", "on"].contains(word) { hint = "write true, without quotes" }
+        if ["false", "no", "off"].contains(word) { hint = "write false, without quotes" }
+      }
+      field.mustBe("true or false", hint: hint)
+      return nil
+    }
+  }
+}
+
+extension Form where Value == Int {
+  static var percent: Form { wholeNumber("a whole number from 0 to 100", in: 0...100) }
+  static var count: Form { wholeNumber("a whole number, 0 or more", in: 0...Int.max) }
+
+  private static func wholeNumber(_ expected: String, in range: ClosedRange<Int>) -> Form {
+    Form { field in
+      let meant: Int?
+      switch field.value.kind {
+      case .integer(let number) where range.contains(Int(number)): return Int(number)
+      case .string(let text): meant = Int(text.prefix { $0.isASCII && $0.isWholeNumber })
+      case .float(let number): meant = Int(exactly: number)
+      default: meant = nil
+      }
+      let hint = meant.flatMap { range.contains($0) ? "write \($0), without quotes" : nil }
+      field.mustBe(expected, hint: hint)
+      return nil
+    }
+  }
+}
+
+extension Form where Value: RawRepresentable<String> & CaseIterable {
+  /// One of the words that the type has as raw values.
+  static var word: Form {
+    Form { field in
+      let words = Value.allCases.map(\.rawValue)
+      guard case .string(let text) = field.value.kind else {
+        field.mustBe(alternatives(words))
+        return nil
+      }
+      if let value = Value(rawValue: text) { return value }
+      field.mustBe(
+        alternatives(words),
+        hint: nearMatch(to: text, among: words).map { "did you mean \"\($0)\"?" })
+      return nil
+    }
+  }
+
+  private static func alternatives(_ words: [String]) -> String {
+    let quoted = words.map { "\"\($0)\"" }
+    return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+  }
+}
+
+extension Form where Value == String {
+  /// A text that is not empty.
+  static var name: Form {
+    Form { field in
+      guard let text = text(field) else { return nil }
+      guard !text.isEmpty else {
+        field.error("\(field.key) is empty", hint: "leave it out where there is nothing to say")
+        return nil
+      }
+      return text
+    }
+  }
+
+  /// What the command line calls an entry.
+  static var identifier: Form {
+    Form { field in
+      guard let text = text(field) else { return nil }
+      switch Identity.fault(of: text) {
+      case nil: return text
+      case .empty: field.error("\(field.key) is empty", hint: #"write a name such as "work""#)
+      case .tooLong: field.error("\(field.key) is longer than \(Identity.longest) characters")
+      case .notOneWord:
+        let slug = Identity.slug(text)
+        field.mustBe(
+          #"one word of letters, digits, "-", "_" and ".""#,
+          hint: slug.isEmpty ? nil : "write \"\(slug)\"")
+      }
+      return nil
+    }
+  }
+
+  fileprivate static func text(_ field: Field) -> String? {
+    guard case .string(let text) = field.value.kind else {
+      field.mustBe("text in quotes")
+      return nil
+    }
+    // Every name ends up with a C library or a command, where NUL would silently end it.
+    guard !text.utf8.contains(0) else {
+      field.error("\(field.key) holds a NUL character")
+      return nil
+    }
+    return text
+  }
+}
+
+extension Form where Value == String? {
+  /// Any text; none where it is empty.
+  static var label: Form {
+    Form { field in Form<String>.text(field).map { $0.isEmpty ? nil : $0 } }
+  }
+}
+
+extension Form where Value == [String] {
+  /// One name, or several in the order in which they are tried.
+  static var names: Form {
+    Form { field in
+      switch field.value.kind {
+      case .string: return Form<String>.name.read(field).map { [$0] }
+      case .array(let elements) where elements.isEmpty:
+        field.error("\(field.key) is an empty list", hint: "leave it out, or name one")
+        return nil
+      case .array(let elements):
+        return elements.readAll { Form<String>.name.read(field.element($0)) }
+      default:
+        field.mustBe("a name, or a list of names")
+        return nil
+      }
+    }
+  }
+}
+
+extension Form where Value == [[String]] {
+  /// A command as the list of its words, or several as a list of such lists; `[]` is none.
+  static var commands: Form {
+    Form { field in
+      guard case .array(let elements) = field.value.kind else {
+        field.mustBe("a list of words", hint: hint(for: field.value))
+        return nil
+      }
+      guard let first = elements.first else { return [] }
+      if case .string = first.kind { return command(field).map { [$0] } }
+      return elements.readAll { command(field.element($0)) }
+    }
+  }
+
+  private static func command(_ field: Field) -> [String]? {
+    guard case .array(let elements) = field.value.kind else {
+      field.mustBe("one list of words, or a list of such lists", hint: hint(for: field.value))
+      return nil
+    }
+    let words = elements.readAll { Form<String>.text(field.element($0)) }
+    guard let words else { return nil }
+    guard words.first?.isEmpty == false else {
+      field.error(
+        "\(field.key) has a command without a program", hint: #"write ["program", "argument"]"#)
+      return nil
+    }
+    return words
+  }
+
+  private static func hint(for value: TOMLValue) -> String? {
+    guard case .string(let text) = value.kind else { return nil }
+    let words = text.split(separator: " ").map { TerminalText.quoted(String($0)) }
+    return words.isEmpty ? nil : "write [\(words.joined(separator: ", "))]"
+  }
+}
+
+extension Form where Value == Entry {
+  static var table: Form { table("a table") { "begin it with [\($0)]" } }
+
+  fileprivate static func table(_ expected: String, hint: @escaping (String) -> String) -> Form {
+    Form { field in
+      guard case .table(let table) = field.value.kind else {
+        field.mustBe(expected, hint: hint(field.key))
+        return nil
+      }
+      return Entry(table: table, position: field.value.position)
+    }
+  }
+}
+
+extension Form where Value == [Entry] {
+  /// A list of tables; what else is in the list is reported and left out.
+  static var tables: Form {
+    let expected = "a list of tables"
+    let hint = { (key: String) in "begin each with [[\(key)]]" }
+    return Form { field in
+      guard case .array(let elements) = field.value.kind else {
+        field.mustBe(expected, hint: hint(field.key))
+        return nil
+      }
+      return elements.compactMap { Form<Entry>.table(expected, hint: hint).read(field.element($0)) }
+    }
+  }
+}
+
+extension [TOMLValue] {
+  /// Every element read, so that each mistake is reported; nil where one was wrong.
+  func readAll<Value>(_ read: (TOMLValue) -> Value?) -> [Value]? {
+    let values = map(read)
+    let right = values.compactMap(\.self)
+    return right.count == values.count ? right : nil
+  }
+}

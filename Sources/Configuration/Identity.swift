@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an alarm is called. Its own `id`; without one, its label as a slug, or its time, made unique
+// by a counter in the order of the file. State outlives edits by this name, so the rule must not
+// change.
+
+import Scheduling
+
+/// What makes an identifier, and makes one where it was left out.
+public enum Identity {
+  public enum Fault: Error, Hashable, Sendable { case empty, tooLong, notOneWord }
+
+  /// In characters.
+  public static let longest = 100
+  /// In characters; a made identifier is for typing.
+  static let longestSlug = 40
+
+  /// An identifier is one word of letters and digits of any script, `-`, `_` and `.`, and begins
+  /// with a letter or digit: no shell needs it quoted, and no command takes it for an option.
+  public static func fault(of id: String) -> Fault? {
+    guard let first = id.unicodeScalars.first else { return .empty }
+    guard id.count <= longest else { return .tooLong }
+    let isWord =
+      isLetterOrDigit(first)
+      && id.unicodeScalars.allSatisfy { isLetterOrDigit($0) || "-_.".unicodeScalars.contains($0) }
+    return isWord ? nil : .notOneWord
+  }
+
+  /// Letters and digits in lower case, anything between them one `-`. Empty where `label` has none.
+  public static func slug(_ label: String) -> String {
+    var slug = ""
+    var length = 0
+    var isPending = false
+    for character in label.lowercased() {
+      guard character.unicodeScalars.allSatisfy(isLetterOrDigit) else {
+        isPending = !slug.isEmpty
+        continue
+      }
+      length += isPending ? 2 : 1
+      guard length <= longestSlug else { break }
+      if isPending { slug.append("-") }
+      slug.append(character)
+      isPending = false
+    }
+    return slug
+  }
+
+  /// `0730`, or `073015` where there are seconds.
+  static func digits(of time: CivilTime) -> String { time.description.filter { $0 != ":" } }
+
+  private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .nonspacingMark, .spacingMark:
+      true
+    default: false
+    }
+  }
+}
+
+/// The identifiers of one config: each is given out once.
+struct Identifiers {
+  private var taken: Set<String>
+  private var claimed: [String: Int] = [:]
+  private var counters: [String: Int] = [:]
+
+  /// `explicit`: those that the file names; none of them is ever made.
+  init(explicit: some Sequence<String>) { taken = Set(explicit) }
+
+  /// Gives an explicit identifier to the alarm in `line`; returns the line of the one that has it
+  /// already, if any.
+  mutating func claim(_ id: String, inLine line: Int) -> Int? {
+    if let earlier = claimed[id] { return earlier }
+    claimed[id] = line
+    return nil
+  }
+
+  /// An identifier from `label` or else `time`; nil where there is neither.
+  mutating func make(label: String?, time: CivilTime?) -> String? {
+    let slug = Identity.slug(label ?? "")
+    guard let base = slug.isEmpty ? time.map(Identity.digits) : slug else { return nil }
+    var id = base
+    if taken.contains(base) {
+      var count = counters[base] ?? 2
+      while taken.contains("\(base)-\(count)") { count += 1 }
+      counters[base] = count + 1
+      id = "\(base)-\(count)"
+    }
+    taken.insert(id)
+    return id
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// "Did you mean ...?": the known word that a mistyped one is most likely to be.
+
+/// The candidate nearest to `word`, the first of several as near; nil where none is near: more than
+/// a third of the word would have to change. Case does not matter.
+func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {
+  let typed = Array(word.lowercased())
+  guard typed.count <= 64 else { return nil }
+  var best: (candidate: String, distance: Int)?
+  for candidate in candidates {
+    let letters = Array(candidate.lowercased())
+    let tolerated = max(3, max(typed.count, letters.count)) / 3
+    let limit = best.map { min(tolerated, $0.distance - 1) } ?? tolerated
+    guard abs(letters.count - typed.count) <= limit else { continue }
+    let distance = editDistance(typed, letters)
+    if distance <= limit { best = (candidate, distance) }
+  }
+  return best?.candidate
+}
+
+/// How many letters must be put in, taken out, replaced, or swapped with their neighbour to make
+/// `a` into `b`: the optimal string alignment distance, after Damerau and Levenshtein.
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+  guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+  var beforeLast: [Int] = []
+  var last = Array(0...b.count)
+  for i in 1...a.count {
+    var row = [i]
+    for j in 1...b.count {
+      let replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+      var distance = min(last[j] + 1, row[j - 1] + 1, replaced)
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        distance = min(distance, beforeLast[j - 2] + 1)
+      }
+      row.append(distance)
+    }
+    (beforeLast, last) = (last, row)
+  }
+  return last[b.count]
+}

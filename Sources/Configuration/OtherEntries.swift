@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `[[timer]]` and `[[clock]]`: their keys and what must be there. One with an error is left out.
+
+import Scheduling
+import TOML
+
+extension ConfigurationReader {
+  mutating func readTimers(_ entries: [Entry]) {
+    var lines: [String: Int] = [:]
+    for entry in entries { readTimer(entry, &lines) }
+  }
+
+  private mutating func readTimer(_ entry: Entry, _ lines: inout [String: Int]) {
+    let errorsBefore = findings.errors
+    var fields = EntryReader(entry, findings)
+    let name = name(&fields, &lines)
+    let duration = fields.required(
+      "duration", .duration(from: .seconds(1)), orElse: "this timer has no duration",
+      hint: #"write duration = "4m""#)
+    var label: String?
+    fields.read("label", .label) { label = $0 }
+    // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
+    var base = reading.configuration.defaults
+    base.fadeIn = .zero
+    let ring = fields.ringSettings(over: base)
+    fields.warnOfTheRest()
+
+    guard findings.errors == errorsBefore, let name, let duration else {
+      if let name { reading.faultyTimers.insert(name) }
+      return
+    }
+    reading.configuration.timers.append(
+      TimerPreset(name: name, duration: duration, label: label, ring: ring))
+  }
+
+  /// What the timer is called; nil where that cannot be told.
+  private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
+    let name = fields.required(
+      "name", .identifier, orElse: "this timer has no name", hint: #"write name = "tea""#)
+    guard let name, let position = fields.position(of: "name") else { return nil }
+    if (try? DurationText.parse(name)) != nil {  // Only whether it is one matters.
+      findings.error(position, "a timer cannot be called \"\(name)\", which is a duration")
+      return nil
+    }
+    if let line = lines[name] {
+      findings.error(position, "the name \"\(name)\" is taken by the timer in line \(line)")
+      return nil
+    }
+    lines[name] = position.line
+    return name
+  }
+
+  mutating func readClock(_ entry: Entry) {
+    let errorsBefore = findings.errors
+    var fields = EntryReader(entry, findings)
+    let city = fields.value("city", .name)
+    let zone = fields.value("timezone", .zone(zones))
+    var label: String?
+    fields.read("label", .label) { label = $0 }
+    if let later = fields.later(of: "city", "timezone") {
+      findings.error(later, "a clock has either a city or a timezone, not both")
+    } else if !fields.has("city"), !fields.has("timezone") {
+      findings.error(
+        entry.position, "this clock has neither a city nor a timezone",
+        hint: #"write city = "Seoul""#)
+    }
+    fields.warnOfTheRest()
+
+    guard findings.errors == errorsBefore,
+      let place = city.map(WorldClock.Place.city) ?? zone.map(WorldClock.Place.zone)
+    else { return }
+    reading.configuration.clocks.append(WorldClock(place: place, label: label))
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Text that people wrote, made fit to be shown: nothing in it moves a terminal's cursor, colours it
+// or turns its direction, and how many columns it takes is known. Next: `Excerpt.swift`.
+
+public enum TerminalText {
+  /// `text` in double quotes, what would act on a terminal escaped as TOML does (`\u001B`), and
+  /// cut after `limit` characters.
+  public static func quoted(_ text: String, limit: Int = 60) -> String {
+    let shown = text.prefix(limit)
+    let cut = shown.endIndex < text.endIndex ? "…" : ""
+    return "\"" + escaped(String(shown)) + cut + "\""
+  }
+
+  /// `text` with everything that would act on a terminal escaped as in a TOML string.
+  public static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: acts) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case let other where acts(other):
+        let digits = String(other.value, radix: 16, uppercase: true)
+        result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whether a terminal would do something on `scalar` rather than show it: controls, line and
+  /// paragraph separators, and the marks that turn the direction of the text around them.
+  public static func acts(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+      true
+    default: false
+    }
+  }
+
+  /// Columns that a terminal gives to `scalar`: 0 for what is drawn onto the character before it, 2
+  /// for what Unicode's East Asian Width calls wide, else 1.
+  public static func width(of scalar: Unicode.Scalar) -> Int {
+    guard scalar.value >= 0x300 else { return 1 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    // Vowels and final consonants of a Hangul syllable written in parts join its first consonant.
+    if (0x1160...0x11FF).contains(scalar.value) { return 0 }
+    return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+  }
+
+  /// From EastAsianWidth.txt: classes W and F, adjoining blocks taken together.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
+    0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+    0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The forms of durations, times of day, dates, weekdays and zones.
+
+import Scheduling
+import TOML
+
+extension Form where Value == Duration {
+  /// A duration no shorter than `shortest`.
+  static func duration(from shortest: Duration = .zero) -> Form {
+    Form { field in
+      let example = #"write it like "90s", "10m" or "1h30m""#
+      switch field.value.kind {
+      case .integer(let number):
+        field.error(
+          "\(field.key) is \(number): a duration needs a unit", hint: unitHint(String(number)))
+      case .string(let text):
+        do throws(DurationText.Fault) {
+          let duration = try DurationText.parse(text)
+          if duration >= shortest { return duration }
+          field.mustBe("at least \(DurationText.format(shortest))")
+        } catch {
+          switch error {
+          case .noUnit:
+            field.error(
+              "\(field.key) is \(field.value.shown): a duration needs a unit",
+              hint: unitHint(text.filter(\.isWholeNumber)))
+          case .malformed: field.mustBe("a duration", hint: example)
+          case .tooLong: field.mustBe("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\"")
+          }
+        }
+      default: field.mustBe("a duration", hint: example)
+      }
+      return nil
+    }
+  }
+
+  private static func unitHint(_ digits: String) -> String {
+    "write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds"
+  }
+}
+
+extension Form where Value == Duration? {
+  /// A duration, or "forever", which is nil.
+  static var durationOrForever: Form {
+    Form { field in
+      if case .string("forever") = field.value.kind { return .some(nil) }
+      return Form<Duration>.duration(from: .seconds(1)).read(field)
+    }
+  }
+}
+
+extension Form where Value == [Duration] {
+  /// One duration, or up to three.
+  static var upToThreeDurations: Form {
+    Form { field in
+      let one = Form<Duration>.duration(from: .seconds(1))
+      guard case .array(let elements) = field.value.kind else {
+        return one.read(field).map { [$0] }
+      }
+      guard (1...3).contains(elements.count) else {
+        field.error("\(field.key) has \(elements.count) durations: it takes one, two or three")
+        return nil
+      }
+      return elements.readAll { one.read(field.element($0)) }
+    }
+  }
+}
+
+extension Form where Value == CivilTime {
+  static var timeOfDay: Form {
+    Form { field in
+      switch field.value.kind {
+      case .time(let time):
+        if time.nanosecond == 0, let time = CivilTime(time) { return time }
+        refuse(.fraction, in: field)
+      case .string(let text):
+        do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
+          refuse(error, in: field)
+        }
+      case .dateTime(let date, let time), .offsetDateTime(let date, let time, _):
+        field.mustBe("a time of day", hint: "write time = \(time) and date = \(date)")
+      default:
+        refuse(.malformed, in: field)
+      }
+      return nil
+    }
+  }
+
+  private static func refuse(_ fault: TimeText.Fault, in field: Field) {
+    switch fault {
+    case .malformed: field.mustBe("a time of day", hint: #"write it like 07:30 or "7:30 pm""#)
+    case .twentyFour: field.mustBe("a time of day", hint: "midnight is 00:00")
+    case .fraction: field.error("\(field.key) has a fraction of a second: write whole seconds")
+    }
+  }
+}
+
+extension CivilTime {
+  fileprivate init?(_ time: TOMLTime) {
+    self.init(hour: Int(time.hour), minute: Int(time.minute), second: Int(time.second))
+  }
+}
+
+extension Form where Value == CivilDate {
+  static var date: Form {
+    Form { field in
+      switch field.value.kind {
+      case .date(let date):
+        let (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
+        if let date = CivilDate(year: year, month: month, day: day) { return date }
+        field.mustBe("a date from 0001-01-01 on")
+      case .string(let text) where isDate(text):
+        field.mustBe("a date", hint: "write \(text), without quotes")
+      case .dateTime(let date, _), .offsetDateTime(let date, _, _):
+        field.mustBe("a date alone", hint: "write \(date)")
+      default:
+        field.mustBe("a date", hint: "write it like 2026-12-24, without quotes")
+      }
+      return nil
+    }
+  }
+
+  private static func isDate(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    return parts.map(\.count) == [4, 2, 2] && numbers.count == 3
+      && CivilDate(year: numbers[0], month: numbers[1], day: numbers[2]) != nil
+  }
+}
+
+extension Form where Value == Set<CivilDate> {
+  static var dates: Form {
+    Form { field in
+      guard case .array(let elements) = field.value.kind else {
+        var hint: String?
+        if case .date(let date) = field.value.kind { hint = "write [\(date)]" }
+        field.mustBe("a list of dates", hint: hint)
+        return nil
+      }
+      return elements.readAll { Form<CivilDate>.date.read(field.element($0)) }.map { Set($0) }
+    }
+  }
+}
+
+extension Form where Value == Set<Weekday> {
+  /// Weekdays by name: one, or a list.
+  static func weekdays(_ names: WeekdayNames) -> Form {
+    Form { field in
+      switch field.value.kind {
+      case .string: return days(field, names)
+      case .array(let elements) where elements.isEmpty:
+        field.error(
+          "\(field.key) is an empty list", hint: "leave it out for an alarm that rings once")
+        return nil
+      case .array(let elements):
+        return elements.readAll { days(field.element($0), names) }?.reduce([]) { $0.union($1) }
+      default:
+        field.mustBe("names of weekdays", hint: example)
+        return nil
+      }
+    }
+  }
+
+  private static var example: String {
+    #"write ["mon", "fri"], or "weekdays", "weekends", "daily""#
+  }
+
+  private static func days(_ field: Field, _ names: WeekdayNames) -> Set<Weekday>? {
+    guard case .string(let name) = field.value.kind else {
+      field.mustBe("names of weekdays", hint: example)
+      return nil
+    }
+    if let days = names[name] { return days }
+    field.error(
+      "no weekday is called \(TerminalText.quoted(name))",
+      hint: names.nearest(to: name).map { "did you mean \"\($0)\"?" } ?? example)
+    return nil
+  }
+}
+
+extension Form where Value == String {
+  /// The identifier of a time zone that is known.
+  static func zone(_ zones: KnownZones) -> Form {
+    Form { field in
+      guard let zone = Form<String>.name.read(field) else { return nil }
+      if zones.contains(zone) { return zone }
+      field.error(
+        "no time zone is called \(TerminalText.quoted(zone))",
+        hint: zones.nearest(to: zone).map { "did you mean \"\($0)\"?" }
+          ?? #"write it like "Asia/Seoul""#)
+      return nil
+    }
+  }
+}
