@@ -6,7 +6,6 @@
 
 import Configuration
 import Desktop
-import Glibc
 import Persistence
 import Scheduling
 
@@ -60,7 +59,7 @@ public final class Agent {
   public func stop() {
     player.stop()
     notifier.shutdown(within: .milliseconds(500))
-    writer.finish(within: .seconds(1))
+    if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
   /// Runs `work` once the config has been read for the first time, at once if it has.
@@ -72,7 +71,7 @@ public final class Agent {
   var identity: [Variant.Entry] {
     [
       Variant.Entry("version", .string(Release.version)),
-      Variant.Entry("pid", .int64(Int64(getpid()))),
+      Variant.Entry("pid", .int64(Environment.processID)),
       Variant.Entry("config", .string(locations.config)),
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
@@ -84,7 +83,7 @@ public final class Agent {
     Overview(configuration: configuration, schedule: schedule, zones: zones, now: Clock.now())
   }
 
-  private func watchZone() throws(SystemError) -> FileWatch {
+  private func watchZone() throws(FileError) -> FileWatch {
     try FileWatch(path: "/etc/localtime") { [weak self] in
       guard let self else { return }
       zones = Zones()
@@ -234,13 +233,29 @@ extension Agent {
     }
   }
 
+  /// What went wrong with the sound is told on the notification of what rings, once.
   private func soundReport(_ report: Player.Report) {
-    Log.info("sound: \(report)")
-    guard case .playing(let id, let settings) = heard else { return }
-    let wanted = settings.sound.map(sounds.candidates) ?? []
-    let before = remark
-    remark = report.remark(wanted: wanted, name: settings.sound)  ?? remark
-    if remark != before { follow(Scheduling.Notice.Key(kind: .ringing, id: id)) }
+    switch report {
+    case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
+    case .trouble(let trouble):
+      Log.warning(Wording.trouble(trouble))
+      remark = Wording.trouble(trouble)
+    case .primed(_, let file), .started(_, let file, _):
+      Log.debug("\(report)")
+      remark = standIn(for: file)
+    case .finished: return
+    }
+    if case .playing(let id, _) = heard {
+      follow(Scheduling.Notice.Key(kind: .ringing, id: id))
+    }
+  }
+
+  /// Why it is not the sound that was asked for that plays, if it is not.
+  private func standIn(for file: String?) -> String? {
+    guard let name = heard.settings?.sound else { return nil }
+    if let file, sounds.candidates(name).contains(file) { return nil }
+    let stood = file == nil ? "a plain tone" : SoundLibrary.defaultName
+    return remark ?? "There is no sound \(TerminalText.quoted(name)); \(stood) plays instead."
   }
 
   /// Takes what is right in the config, and keeps what was in force for what is wrong.

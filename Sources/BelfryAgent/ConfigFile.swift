@@ -14,11 +14,8 @@ public nonisolated enum ConfigFile {
     do throws(FileError) {
       bytes = try DurableFile.read(path, limit: Configuration.largestFile)
     } catch {
-      if error.isNotFound { return nil }
-      var reading = Reading()
-      reading.isTOML = false
-      reading.diagnostics = [Diagnostic(file: name, unreadable: UnreadableFile(error))]
-      return reading
+      if error.isMissing { return nil }
+      return Reading(unread: Diagnostic(file: name, unreadable: UnreadableFile(error)))
     }
     return Configuration.read(bytes, file: name, in: context(sounds))
   }
@@ -26,7 +23,18 @@ public nonisolated enum ConfigFile {
   private static func context(_ sounds: SoundLibrary) -> ReadingContext {
     ReadingContext(
       isKnownZone: Zones.exists, zoneNames: { Zones.names },
-      weekdays: WeekdayNames(local: Locale.weekdayNames))
+      weekdays: WeekdayNames(localized: Locale.weekdayNames))
+  }
+}
+
+extension UnreadableFile {
+  fileprivate nonisolated init(_ error: FileError) {
+    switch error {
+    case .system(let error, _): self = .failed(error.text)
+    case .notAFile(_, kind: "folder"): self = .directory
+    case .notAFile(_, let kind): self = .failed("is a \(kind)")
+    case .tooLarge: self = .tooLarge
+    }
   }
 }
 
@@ -45,7 +53,7 @@ public final class ConfigSource {
   }
 
   public func start() {
-    do throws(SystemError) {
+    do throws(FileError) {
       watch = try FileWatch(path: path) { [weak self] in self?.read() }
     } catch {
       Log.error("changes of \(path) will not be seen: \(error)")

@@ -3,7 +3,7 @@
 // From the name of a sound, as the config has it, to the files it may mean. Whether they can be
 // played shows when they are.
 
-import Glibc
+import Desktop
 
 public nonisolated struct SoundLibrary: Sendable {
   /// Rings where nothing else is asked for.
@@ -41,7 +41,7 @@ public nonisolated struct SoundLibrary: Sendable {
   public func all() -> [Sound] {
     var found: [String: String] = [:]
     for folder in folders {
-      for file in Self.files(in: folder) {
+      for file in Folder.names(in: folder) {
         let parts = file.split(separator: ".")
         guard parts.count > 1, let ending = parts.last, Self.endings.contains(String(ending)) else {
           continue
@@ -55,22 +55,6 @@ public nonisolated struct SoundLibrary: Sendable {
 
   /// Whether `name` leads to a file.
   public func exists(_ name: String) -> Bool {
-    candidates(name).contains { path in
-      var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-  }
-
-  private static func files(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.sorted()
+    candidates(name).contains(where: Folder.hasFile)
   }
 }

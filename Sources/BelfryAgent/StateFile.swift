@@ -18,7 +18,7 @@ public nonisolated enum StateFile {
       let (state, problems) = StateText.parse(bytes)
       return (state, problems.isEmpty ? nil : "\(path):\(problems[0])")
     } catch {
-      return error.isNotFound ? (State(), nil) : (State(), "\(error)")
+      return error.isMissing ? (State(), nil) : (State(), "\(error)")
     }
   }
 }

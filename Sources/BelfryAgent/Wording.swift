@@ -11,9 +11,11 @@ import Scheduling
 public struct Wording {
   public var zones: Zones
   public var clock: AgentSettings.Clock
+  /// A name in the icon theme, or a path.
+  public var icon: String
 
-  public init(zones: Zones, clock: AgentSettings.Clock) {
-    (self.zones, self.clock) = (zones, clock)
+  public init(zones: Zones, clock: AgentSettings.Clock, icon: String = "alarm-symbolic") {
+    (self.zones, self.clock, self.icon) = (zones, clock, icon)
   }
 
   /// `07:30`, or `7:30 am` where the clock has twelve hours; seconds only where there are any.
@@ -141,7 +143,8 @@ extension Wording {
     case .ringing(let id, let label, let ring, let lengths):
       var lines = [ringingLine(label, ring)]
       if let remark { lines.append(remark) }
-      var result = Desktop.Notice(title: title(label, ring.due), body: lines.joined(separator: "\n"))
+      var result = Desktop.Notice(
+        title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
       result.bodyWithoutActions =
         (lines + ["To answer: belfry stop \(id), or belfry snooze \(id)"]).joined(separator: "\n")
       result.urgency = .critical
@@ -176,7 +179,7 @@ extension Wording {
   private func quiet(
     _ title: String, _ line: String, _ command: String, _ answers: [Answer]
   ) -> Desktop.Notice {
-    var result = Desktop.Notice(title: title, body: line)
+    var result = Desktop.Notice(title: title, body: line, icon: icon)
     result.bodyWithoutActions = "\(line)\n\(answers[0].label): \(command)"
     result.urgency = .low
     result.isPersistent = true
@@ -195,7 +198,7 @@ extension Wording {
     }
     var result = Desktop.Notice(
       title: count == 1 ? "Missed alarm" : "\(count) missed alarms",
-      body: lines.suffix(6).joined(separator: "\n"))
+      body: lines.suffix(6).joined(separator: "\n"), icon: icon)
     result.isPersistent = true
     result.category = "alarm"
     result.actions = [
@@ -222,7 +225,7 @@ extension Wording {
     var result = Desktop.Notice(
       title: "The alarms' config has a mistake",
       body: "\(first.file.split(separator: "/").last ?? ""):\(first.line):\(first.column): "
-        + first.message + hint + more + "\nWhat was read before stays in force.")
+        + first.message + hint + more + "\nWhat was read before stays in force.", icon: icon)
     result.urgency = .critical
     result.isPersistent = true
     result.actions = [

@@ -37,6 +37,14 @@ public struct Reading: Sendable, Equatable {
   /// The names of timers that have an error, as far as they can be told.
   public var faultyTimers: Set<String> = []
 
+  init() {}
+
+  /// Of a file that was not read at all.
+  public init(unread diagnostic: Diagnostic) {
+    isTOML = false
+    diagnostics = [diagnostic]
+  }
+
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
@@ -56,5 +64,17 @@ extension Configuration {
     }
     reading.diagnostics = findings.diagnostics
     return reading
+  }
+}
+
+extension Configuration {
+  /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm or
+  /// timer that is wrong, what was in force before. Of a text that is no TOML nothing is taken.
+  public func replaced(by reading: Reading) -> Configuration {
+    guard reading.isTOML else { return self }
+    var result = reading.configuration
+    result.alarms += alarms.filter { reading.faultyAlarms.contains($0.id) }
+    result.timers += timers.filter { reading.faultyTimers.contains($0.name) }
+    return result
   }
 }

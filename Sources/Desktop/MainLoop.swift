@@ -32,10 +32,13 @@ public enum MainLoop {
     }
   }
 
-  /// Calls `work` for each signal `number`, on the loop and not in a signal handler
-  /// (`g_unix_signal_source_new`); SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 only.
-  public static func onSignal(_ number: Int32, _ work: @escaping () -> Void) -> Source {
-    Source(g_unix_signal_source_new(number)) {
+  /// The signals that ask a program to leave, by their numbers.
+  public enum Signal: Int32, CaseIterable { case hangUp = 1, interrupt = 2, terminate = 15 }
+
+  /// Calls `work` for each `signal`, on the loop and not in a signal handler
+  /// (`g_unix_signal_source_new`).
+  public static func onSignal(_ signal: Signal, _ work: @escaping () -> Void) -> Source {
+    Source(g_unix_signal_source_new(signal.rawValue)) {
       work()
       return true
     }

@@ -14,5 +14,7 @@ public nonisolated struct SystemError: Error, Equatable, CustomStringConvertible
 
   /// What the C library says, such as `Permission denied`.
   public var text: String { String(cString: strerror(code)) }
+  /// Whether a path leads nowhere.
+  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   public var description: String { "\(call): \(text)" }
 }

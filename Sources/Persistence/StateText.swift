@@ -116,20 +116,28 @@ public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension StateProblem {
+  fileprivate init(_ error: TOMLError) {
+    switch error {
+    case .notUTF8: self = .notUTF8
+    case .syntax(let error):
+      let (line, column) = (error.position.line, error.position.column)
+      self = .notTOML(line: line, column: column, message: error.message)
+    }
+  }
+}
+
 extension StateText {
   /// What of `bytes` can be relied on, and what is wrong with the rest.
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
-    do {
+    do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
       guard root["version"]?.integer == version else { return (State(), [.foreign]) }
       var reader = StateReader()
       reader.read(root)
       return (reader.state, reader.problems)
-    } catch .notUTF8 {
-      return (State(), [.notUTF8])
-    } catch .syntax(let error) {
-      let (line, column) = (error.position.line, error.position.column)
-      return (State(), [.notTOML(line: line, column: column, message: error.message)])
+    } catch {
+      return (State(), [StateProblem(error)])
     }
   }
 }
@@ -144,16 +152,18 @@ private struct StateReader {
     if let expected = root["entries"]?.integer, expected != found {
       problems.append(.torn(expected: expected, found: found))
     }
-    if let clock = root["clock"] { attempt { state.clock = try clock.now() } }
+    do throws(StateProblem) { state.clock = try root["clock"]?.now() } catch { note(error) }
     for entry in alarms {
-      attempt { state.alarms[try entry.string("id")] = try entry.alarmState() }
+      do throws(StateProblem) {
+        state.alarms[try entry.string("id")] = try entry.alarmState()
+      } catch { note(error) }
     }
-    for entry in missed { attempt { state.missed.append(try entry.missed()) } }
+    for entry in missed {
+      do throws(StateProblem) { state.missed.append(try entry.missed()) } catch { note(error) }
+    }
   }
 
-  private mutating func attempt(_ read: () throws(StateProblem) -> Void) {
-    do throws(StateProblem) { try read() } catch { problems.append(error) }
-  }
+  private mutating func note(_ problem: StateProblem) { problems.append(problem) }
 }
 
 extension TOMLValue {

@@ -10,6 +10,13 @@ public enum SoundOrder: Hashable, Sendable {
   case ready(String, RingSettings)
   /// Play this alarm's sound; its entry says since when it rings.
   case playing(String, RingSettings)
+
+  public var settings: RingSettings? {
+    switch self {
+    case .silent: nil
+    case .ready(_, let settings), .playing(_, let settings): settings
+    }
+  }
 }
 
 /// A notification that should be on the screen.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The life of the program `belfryd`: its arguments, its name on the bus, its end. What it does in
+// between is `Agent.swift`.
+
+import Desktop
+
+public nonisolated struct AgentOptions: Equatable, Sendable {
+  public var config: String?
+  /// Takes over from an agent that runs already.
+  public var replace = false
+
+  public nonisolated enum Parsed: Equatable, Sendable {
+    case run(AgentOptions)
+    case print(String)
+    case misuse(String)
+  }
+
+  public static let usage = """
+    usage: belfryd [--config FILE] [--replace] [--version] [--help]
+
+      --config FILE  read this config instead of ~/.config/belfry/config.toml
+      --replace      take over from an agent that runs already
+      --version      print the version
+      --help         print this
+
+    The agent of the alarm clock Belfry. It stays in the foreground and logs to standard error or
+    the journal. See belfry --help for the commands that talk to it.
+    """
+
+  public static func parse(_ arguments: some Sequence<String>) -> Parsed {
+    var options = AgentOptions()
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--replace": options.replace = true
+      case "--version": return .print("belfryd \(Release.version)")
+      case "--help", "-h": return .print(usage)
+      case "--config":
+        guard let file = rest.popFirst() else { return .misuse("--config needs a file") }
+        options.config = file
+      case let joined where joined.hasPrefix("--config="):
+        options.config = String(joined.dropFirst("--config=".count))
+      default: return .misuse("there is no option \(argument)")
+      }
+    }
+    return options.config == "" ? .misuse("--config needs a file") : .run(options)
+  }
+}
+
+public final class AgentProgram {
+  private let options: AgentOptions
+  private let agent: Agent
+  private var status: Int32 = 0
+  private var isServing = false
+
+  public init(_ options: AgentOptions) {
+    self.options = options
+    agent = Agent(Locations(config: options.config))
+  }
+
+  /// Serves until a signal, the end of the session or another agent ends it. The exit status.
+  public func run() -> Int32 {
+    let bus: Bus
+    do throws(BusError) {
+      bus = try Bus()
+      try BusService.serve(agent, on: bus)
+    } catch {
+      StandardError.write(
+        """
+        belfryd: no session bus: \(error)
+        run it in a desktop session, or under dbus-run-session
+
+        """)
+      return 1
+    }
+    bus.onClosed = { [weak self] in self?.leave("the session bus is gone") }
+    bus.own(BusService.name, replacing: options.replace) { [weak self] in self?.owns($0) }
+    let signals = MainLoop.Signal.allCases.map { signal in
+      MainLoop.onSignal(signal) { [weak self] in self?.leave("told to leave by a signal") }
+    }
+    MainLoop.run()
+    withExtendedLifetime(signals) {}
+    if isServing { agent.stop() }
+    return status
+  }
+
+  private func owns(_ name: Bus.Ownership) {
+    switch name {
+    case .acquired where !isServing: begin()
+    case .acquired: break
+    case .lost where isServing: leave("another agent takes over")
+    case .lost: leave("belfryd runs already in this session; belfryd --replace takes over")
+    }
+  }
+
+  private func begin() {
+    isServing = true
+    do throws(SystemError) {
+      try agent.start()
+    } catch {
+      Log.error("the agent cannot keep time: \(error)")
+      status = 1
+      MainLoop.quit()
+    }
+  }
+
+  private func leave(_ reason: String) {
+    Log.info(reason)
+    MainLoop.quit()
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the process was given: variables, folders, its own place, the two standard streams.
+
+import CGLib
+import Glibc
+
+public nonisolated enum Environment {
+  /// A variable's value; nil where it is unset or empty.
+  public static func value(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// `HOME` or, without it, what the user database says.
+  public static var home: String {
+    if let home = value("HOME"), home.hasPrefix("/") { return home }
+    return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
+  }
+
+  /// The folder that relative paths begin at (`g_get_current_dir`).
+  public static var workingFolder: String? {
+    guard let here = g_get_current_dir() else { return nil }
+    defer { g_free(here) }
+    return String(cString: here)
+  }
+
+  /// The file of this program (`g_file_read_link`).
+  public static var programPath: String? {
+    guard let path = g_file_read_link("/proc/self/exe", nil) else { return nil }
+    defer { g_free(path) }
+    return String(cString: path)
+  }
+
+  /// Ends the program at once (`exit`).
+  public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+
+  public static var processID: Int64 { Int64(getpid()) }
+}
+
+/// Standard error, for a program that speaks to the person who typed it.
+public nonisolated enum StandardError {
+  public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
+
+  public static func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if written < 0 && errno != EINTR { return }
+      bytes = bytes.dropFirst(max(0, written))
+    }
+  }
+}
+
+public nonisolated enum Folder {
+  /// Names of what is in the folder at `path`, sorted; none where it cannot be read.
+  public static func names(in path: String) -> [String] {
+    guard let stream = opendir(path) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  /// Whether `path` leads to a regular file.
+  public static func hasFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

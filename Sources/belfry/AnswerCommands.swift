@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Answers to what rings or will: `stop`, `snooze`, `skip`, `unskip`.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+
+struct StopCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: "End what rings or is snoozed.",
+    usage: "belfry stop [<id>]")
+
+  @Argument(help: "An alarm's id; without one, all that rings.")
+  var id: String?
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
+      for stopped in answer.first?.strings ?? [] { Terminal.show("stopped \(stopped)") }
+    }
+  }
+}
+
+struct SnoozeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snooze", abstract: "Silence what rings, to ring again later.",
+    usage: "belfry snooze [<id>] [<duration>]",
+    discussion: """
+      A duration is written 90s, 10m or 1h30m, and counts from now; without one it is the alarm's
+      own. `belfry snooze 5m` snoozes all that rings.
+      """)
+
+  @Argument(help: "An alarm's id; without one, all that rings.")
+  var id: String?
+  @Argument(help: "How long.")
+  var duration: String?
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    let (id, length) = try meaning()
+    try onMain {
+      let answer = try AgentConnection.call(
+        "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
+      for snoozed in answer.first?.strings ?? [] {
+        Terminal.show("snoozed \(snoozed)" + (length.map { " for \(Wording.span($0))" } ?? ""))
+      }
+    }
+  }
+
+  /// A word that is a duration is one, unless another follows it.
+  private func meaning() throws -> (id: String, length: Duration?) {
+    if let id, duration == nil, let length = try? DurationText.parse(id) {
+      return ("", try checked(length, id))
+    }
+    guard let duration else { return (id ?? "", nil) }
+    guard let length = try? DurationText.parse(duration) else {
+      throw ValidationError(
+        "\(TerminalText.quoted(duration)) is no duration: write it as 90s, 10m or 1h30m.")
+    }
+    return (id ?? "", try checked(length, duration))
+  }
+
+  private func checked(_ length: Duration, _ text: String) throws(ValidationError) -> Duration {
+    guard length > .zero else { throw ValidationError("A snooze of \(text) is none: use stop.") }
+    return length
+  }
+}
+
+struct SkipCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "skip", abstract: "Leave out the next ring of an alarm, and only that.")
+
+  @Argument(help: "The alarm's id, as in `belfry list`.")
+  var id: String
+  @OptionGroup var config: ConfigOption
+
+  func run() throws { try onMain { try tell("Skip", id, "will not ring") } }
+}
+
+struct UnskipCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unskip", abstract: "Ring after all.")
+
+  @Argument(help: "The alarm's id, as in `belfry list`.")
+  var id: String
+  @OptionGroup var config: ConfigOption
+
+  func run() throws { try onMain { try tell("Unskip", id, "will ring") } }
+}
+
+@MainActor private func tell(_ member: String, _ id: String, _ what: String) throws {
+  guard let epoch = try AgentConnection.call(member, [.string(id)]).first?.int64 else { return }
+  let wording = Wording(zones: Zones(), clock: .automatic)
+  let moment = wording.moment(Instant(seconds: epoch), seenFrom: Clock.now().wall)
+  Terminal.show("\(id) \(what) \(moment)")
+}

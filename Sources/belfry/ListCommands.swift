@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the files tell, agent or no agent: `list` and `next`.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the alarms, by time of day.")
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let view = try config.view(from: nil, zone: nil)
+      if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
+      let wording = Wording(
+        zones: view.overview.zones, clock: view.overview.configuration.agent.clock)
+      Terminal.table(view.overview.rows(wording))
+    }
+  }
+}
+
+struct NextCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next",
+    abstract: "Tell the coming rings of all alarms, from the files alone.",
+    discussion: """
+      With --from, what the agent remembers (snoozed, skipped, over) is left out: every alarm is
+      taken as armed at that moment, and rings strictly after it. A moment is written
+      2026-11-21T07:30:00+09:00, or 2026-11-21 07:30 for the machine's zone, or @ and seconds since
+      1970. A note tells where a ring had to move: gap (the local time does not exist that day, it
+      rings at the first that does) or overlap (it exists twice, it rings at the first).
+      """)
+
+  @Option(help: "How many, 1 to 1000.")
+  var count = 10
+  @Option(help: ArgumentHelp("Seen from this moment.", valueName: "instant"))
+  var from: String?
+  @Option(help: ArgumentHelp("As if the machine were in this zone.", valueName: "tz"))
+  var timezone: String?
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    guard (1...1000).contains(count) else {
+      throw ValidationError("--count takes 1 to 1000, not \(count).")
+    }
+    if let timezone, !Zones.exists(timezone) {
+      throw ValidationError(
+        "No time zone is called \(TerminalText.quoted(timezone)): write it as Asia/Seoul.")
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let zones = Zones(machine: timezone)
+      var instant: Instant?
+      if let from {
+        instant = InstantText.parse(from, in: nil, zones)
+        guard instant != nil else {
+          throw ValidationError(
+            "\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00.")
+        }
+      }
+      let overview = try config.view(from: instant, zone: timezone).overview
+      let rings = overview.schedule.coming(count, in: overview.zones)
+      if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
+      let wording = Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
+      let now = overview.now.wall
+      Terminal.table(
+        rings.map { ring in
+          [
+            wording.moment(ring.at, seenFrom: now), "in \(Wording.span(ring.at - now))",
+            ring.alarm.id, ring.alarm.label ?? "", ring.note?.rawValue ?? "",
+          ]
+        })
+    }
+  }
+}
+
+extension ConfigOption {
+  /// What the files tell. Mistakes in the config go to standard error; a config that tells nothing
+  /// at all, or that was asked for and is not there, is a failure.
+  @MainActor fileprivate func view(from instant: Instant?, zone: String?) throws -> FilesView {
+    let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
+    for diagnostic in view.diagnostics where diagnostic.severity == .error {
+      StandardError.write("\(diagnostic)\n")
+    }
+    if view.isReadable == false { throw ExitCode.failure }
+    if view.isReadable == nil, let config { throw Failure("there is no \(config)") }
+    return view
+  }
+}
+
+extension Overview {
+  fileprivate func rows(_ wording: Wording) -> [[String]] {
+    let today = zones.civil(at: now.wall, in: nil).date
+    let alarms = configuration.alarms.enumerated()
+      .sorted { ($0.1.recurrence.time, $0.0) < ($1.1.recurrence.time, $1.0) }.map(\.1)
+    return alarms.map { alarm in
+      [
+        wording.time(alarm.recurrence.time), wording.dates(alarm.recurrence, seenFrom: today),
+        alarm.id, alarm.label ?? "", alarm.recurrence.zone ?? "", standing(alarm, wording),
+      ]
+    }
+  }
+
+  private func standing(_ alarm: Alarm, _ wording: Wording) -> String {
+    guard let entry = schedule.entry(alarm.id) else { return "off" }
+    if entry.ring != nil { return "ringing" }
+    if let until = entry.snoozedUntil {
+      return "snoozed until \(wording.moment(until, seenFrom: now.wall))"
+    }
+    guard let next = entry.next else { return "over" }
+    let moment = wording.moment(next.due, seenFrom: now.wall)
+    if entry.state.skipped == next.due { return "skipped \(moment)" }
+    return "\(moment), in \(Wording.span(next.due - now.wall))"
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What every command takes, and how a command that cannot be done ends.
+
+import ArgumentParser
+import BelfryAgent
+
+struct ConfigOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Read this config.", valueName: "file"))
+  var config: String?
+
+  @MainActor var locations: Locations { Locations(config: config) }
+}
+
+struct OutputOption: ParsableArguments {
+  @Flag(help: "Print JSON, for other programs.")
+  var json = false
+}
+
+/// Why a command could not be done, and what to do: one line on standard error, exit status 1.
+struct Failure: Error {
+  var message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// ArgumentParser calls commands from no actor in particular; this program has one thread, and the
+/// desktop's parts want to be on it.
+nonisolated func onMain<T: Sendable>(_ body: @MainActor () throws -> T) throws -> T {
+  try MainActor.assumeIsolated(body)
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+
+struct SoundsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sounds", abstract: "List the sounds that alarms can name, and try them.",
+    subcommands: [SoundsListCommand.self, SoundsPlayCommand.self],
+    defaultSubcommand: SoundsListCommand.self)
+}
+
+struct SoundsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the sounds by name.")
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let sounds = SoundLibrary(config.locations).all()
+      if output.json {
+        return Terminal.json(
+          .array(sounds.map { .object(["name": .string($0.name), "path": .string($0.path)]) }))
+      }
+      Terminal.table(sounds.map { [$0.name, $0.path] })
+    }
+  }
+}
+
+struct SoundsPlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play a sound once, as it would ring.",
+    discussion: "Ctrl-C ends it.")
+
+  @Argument(help: "A name from the list, or a path.")
+  var name: String
+  @Option(help: "Percent, 0 to 100.")
+  var volume = 80
+  @OptionGroup var config: ConfigOption
+
+  func validate() throws {
+    guard (0...100).contains(volume) else {
+      throw ValidationError("--volume takes 0 to 100, not \(volume).")
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let library = SoundLibrary(config.locations)
+      guard library.exists(name) else {
+        throw Failure("there is no sound \(TerminalText.quoted(name)): see belfry sounds list")
+      }
+      let reading = ConfigFile.read(config.locations.config, name: "", sounds: library)
+      let agent = reading?.configuration.agent ?? AgentSettings()
+      try play(
+        Player.Request(
+          files: library.candidates(name).filter(Folder.hasFile), devices: agent.devices,
+          volume: volume, loops: false))
+    }
+  }
+
+  /// Plays to the end; what cannot be played is a failure here, where nobody has to be woken.
+  @MainActor private func play(_ request: Player.Request) throws {
+    var failure: Failure?
+    let player = Player()
+    player.onReport = { report in
+      switch report {
+      case .finished: MainLoop.quit()
+      case .trouble(let trouble):
+        failure = Failure(Wording.trouble(trouble))
+        MainLoop.quit()
+      case .primed, .started: break
+      }
+    }
+    let interrupted = MainLoop.onSignal(.interrupt) { MainLoop.quit() }
+    player.play(request)
+    MainLoop.run()
+    withExtendedLifetime(interrupted) { player.stop() }
+    if let failure { throw failure }
+  }
+}
