@@ -40,6 +40,8 @@ public struct Reading: Sendable, Equatable {
   /// that were there before may be meant.
   public var hasNamelessFaults = false
 
+  public init() {}
+
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
