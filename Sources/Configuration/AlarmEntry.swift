@@ -25,14 +25,14 @@ extension ConfigurationReader {
     fields.read("label", .label) { label = $0 }
     let id = identifier(explicit, label, time, fields, &identifiers)
     let dates = dates(&fields)
-    let except = fields.value("except", .dates) ?? []
+    let except = except(&fields, dates)
     let zone = fields.value("timezone", .zone(zones))
     let enabled = fields.value("enabled", .flag) ?? true
     let ring = fields.ringSettings(over: reading.configuration.defaults)
     fields.warnOfTheRest()
 
     guard findings.errors == errorsBefore, let id, let time else {
-      if let id { reading.faultyAlarms.insert(id) }
+      if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
       return
     }
     let recurrence = Recurrence(time: time, dates: dates, except: except, zone: zone)
@@ -47,6 +47,17 @@ extension ConfigurationReader {
       findings.error(later, "an alarm has either days or a date, not both")
     }
     return days.map { .weekly($0) } ?? date.map { .on($0) } ?? .once
+  }
+
+  private func except(
+    _ fields: inout EntryReader, _ dates: Recurrence.Dates
+  ) -> Set<CivilDate> {
+    let except = fields.value("except", .dates) ?? []
+    if case .on(let date) = dates, except.contains(date), let place = fields.position(of: "except")
+    {
+      findings.warning(place, "this alarm never rings: its only day is in except")
+    }
+    return except
   }
 
   /// What the alarm is called; nil where that cannot be told.

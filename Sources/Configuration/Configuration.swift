@@ -36,6 +36,11 @@ public struct Reading: Sendable, Equatable {
   public var faultyAlarms: Set<String> = []
   /// The names of timers that have an error, as far as they can be told.
   public var faultyTimers: Set<String> = []
+  /// Whether there are errors that cost an alarm or a timer whose name cannot be told: any of those
+  /// that were there before may be meant.
+  public var hasNamelessFaults = false
+
+  public init() {}
 
   init() {}
 

@@ -38,7 +38,8 @@ struct ConfigurationReader {
     }
     file.read("alarm", .tables) { readAlarms($0) }
     file.read("timer", .tables) { readTimers($0) }
-    file.read("clock", .tables) { $0.forEach { readClock($0) } }
+    file.read("clock", .tables) { readClocks($0) }
+    if file.isWrong("alarm") || file.isWrong("timer") { reading.hasNamelessFaults = true }
     file.warnOfTheRest(elsewhere: Self.home)
   }
 

@@ -30,7 +30,9 @@ public enum DurationText {
     repeat {
       let number = takeNumber(from: &rest)
       guard !number.isEmpty else { throw .malformed }
-      guard let letter = rest.popFirst() else { throw text == number ? .noUnit : .malformed }
+      guard let letter = rest.popFirst() else {
+        throw unitsLeft.count == units.count ? .noUnit : .malformed
+      }
       guard let unit = unitsLeft.firstIndex(where: { $0.letter == letter }) else {
         throw .malformed
       }

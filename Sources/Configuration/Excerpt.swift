@@ -38,7 +38,7 @@ extension Diagnostic {
   private static let farthest = 10_000
 
   private func excerpt(from source: SourceLines) -> String? {
-    guard column <= Self.farthest,
+    guard (1...Self.farthest).contains(column),
       let bytes = source.line(line, limit: 4 * (Self.farthest + Self.widest))
     else { return nil }
     // Code points, not characters: that is what the column counts.

@@ -32,14 +32,16 @@ extension Form where Value == Int {
 
   private static func wholeNumber(_ expected: String, in range: ClosedRange<Int>) -> Form {
     Form { field in
-      let meant: Int?
+      var hint: String?
       switch field.value.kind {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
-      case .string(let text): meant = Int(text.prefix { $0.isASCII && $0.isWholeNumber })
-      case .float(let number): meant = Int(exactly: number)
-      default: meant = nil
+      case .string(let text):
+        let digits = Int(text.prefix { $0.isASCII && $0.isWholeNumber })
+        if let digits, range.contains(digits) { hint = "write \(digits), without quotes" }
+      case .float(let number):
+        if let whole = Int(exactly: number), range.contains(whole) { hint = "write \(whole)" }
+      default: break
       }
-      let hint = meant.flatMap { range.contains($0) ? "write \($0), without quotes" : nil }
       field.mustBe(expected, hint: hint)
       return nil
     }

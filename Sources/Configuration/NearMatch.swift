@@ -3,14 +3,16 @@
 // "Did you mean ...?": the known word that a mistyped one is most likely to be.
 
 /// The candidate nearest to `word`, the first of several as near; nil where none is near: more than
-/// a third of the word would have to change. Case does not matter.
+/// a third of the letters would have to change. Case does not matter.
 func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {
+  guard word.utf8.count <= 256 else { return nil }
   let typed = Array(word.lowercased())
-  guard typed.count <= 64 else { return nil }
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {
     let letters = Array(candidate.lowercased())
-    let tolerated = max(3, max(typed.count, letters.count)) / 3
+    // At least one letter must stay, or any one-letter word would be near any other.
+    let tolerated = min(
+      max(3, typed.count, letters.count) / 3, min(typed.count, letters.count) - 1)
     let limit = best.map { min(tolerated, $0.distance - 1) } ?? tolerated
     guard abs(letters.count - typed.count) <= limit else { continue }
     let distance = editDistance(typed, letters)

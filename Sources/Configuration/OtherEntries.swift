@@ -27,7 +27,7 @@ extension ConfigurationReader {
     fields.warnOfTheRest()
 
     guard findings.errors == errorsBefore, let name, let duration else {
-      if let name { reading.faultyTimers.insert(name) }
+      if let name { reading.faultyTimers.insert(name) } else { reading.hasNamelessFaults = true }
       return
     }
     reading.configuration.timers.append(
@@ -51,7 +51,11 @@ extension ConfigurationReader {
     return name
   }
 
-  mutating func readClock(_ entry: Entry) {
+  mutating func readClocks(_ entries: [Entry]) {
+    for entry in entries { readClock(entry) }
+  }
+
+  private mutating func readClock(_ entry: Entry) {
     let errorsBefore = findings.errors
     var fields = EntryReader(entry, findings)
     let city = fields.value("city", .name)

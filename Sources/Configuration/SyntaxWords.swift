@@ -29,8 +29,8 @@ extension Findings {
     ("decimal integer", "leading zero", "a time is written 07:30, a number without zeros in front"),
     ("value", "this is no value", #"text needs quotes: "mon""#),
     ("boolean", "expected", #"write true or false; text needs quotes: "tue""#),
-    (
-      "table header", "cannot redefine", "alarms, timers and clocks have double brackets: [[alarm]]"
-    ),
+    ("table header", "there are two of 'alarm'", "begin each with [[alarm]]"),
+    ("table header", "there are two of 'timer'", "begin each with [[timer]]"),
+    ("table header", "there are two of 'clock'", "begin each with [[clock]]"),
   ]
 }

@@ -50,14 +50,15 @@ public enum TerminalText {
     }
     // Vowels and final consonants of a Hangul syllable written in parts join its first consonant.
     if (0x1160...0x11FF).contains(scalar.value) { return 0 }
-    return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+    let isWide =
+      scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
+    return isWide ? 2 : 1
   }
 
-  /// From EastAsianWidth.txt: classes W and F, adjoining blocks taken together.
+  /// From EastAsianWidth.txt: classes W and F but for emoji, adjoining blocks taken together.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
     0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
-    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
-    0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
   ]
 }

@@ -11,14 +11,14 @@ extension Form where Value == Duration {
     Form { field in
       let example = #"write it like "90s", "10m" or "1h30m""#
       switch field.value.kind {
-      case .integer(let number):
+      case .integer(let number) where number >= 0:
         field.error(
           "\(field.key) is \(number): a duration needs a unit", hint: unitHint(String(number)))
       case .string(let text):
         do throws(DurationText.Fault) {
           let duration = try DurationText.parse(text)
           if duration >= shortest { return duration }
-          field.mustBe("at least \(DurationText.format(shortest))")
+          field.mustBe("at least \"\(DurationText.format(shortest))\"")
         } catch {
           switch error {
           case .noUnit:
@@ -73,7 +73,8 @@ extension Form where Value == CivilTime {
       switch field.value.kind {
       case .time(let time):
         if time.nanosecond == 0, let time = CivilTime(time) { return time }
-        refuse(.fraction, in: field)
+        let whole = TOMLTime(hour: time.hour, minute: time.minute, second: time.second)
+        field.error("\(field.key) has a fraction of a second", hint: "write \(whole)")
       case .string(let text):
         do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
           refuse(error, in: field)
@@ -91,7 +92,8 @@ extension Form where Value == CivilTime {
     switch fault {
     case .malformed: field.mustBe("a time of day", hint: #"write it like 07:30 or "7:30 pm""#)
     case .twentyFour: field.mustBe("a time of day", hint: "midnight is 00:00")
-    case .fraction: field.error("\(field.key) has a fraction of a second: write whole seconds")
+    case .fraction:
+      field.error("\(field.key) has a fraction of a second", hint: "write whole seconds")
     }
   }
 }

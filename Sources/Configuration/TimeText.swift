@@ -18,10 +18,10 @@ public enum TimeText {
   /// case and with or without a space before it, hours are 1...12 and may stand alone.
   public static func parse(_ text: String) throws(Fault) -> CivilTime {
     let (clock, half) = split(text.lowercased())
-    let (whole, fraction) = splitFraction(clock)
+    let (whole, fraction) = try splitFraction(clock)
     let parts = whole.split(separator: ":", omittingEmptySubsequences: false)
     guard (half == nil ? 2...3 : 1...3).contains(parts.count),
-      parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isWholeNumber } }),
+      parts.allSatisfy({ $0.allSatisfy(isDigit) }),
       (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
     else { throw .malformed }
     let numbers = parts.compactMap { Int($0) } + [0, 0]
@@ -29,7 +29,7 @@ public enum TimeText {
     guard let hour = hour(numbers[0], in: half),
       let time = CivilTime(hour: hour, minute: numbers[1], second: numbers[2])
     else { throw .malformed }
-    if fraction { throw .fraction }
+    if fraction { throw parts.count == 3 ? .fraction : .malformed }
     return time
   }
 
@@ -41,9 +41,17 @@ public enum TimeText {
     return (clock.last == " " ? clock.dropLast() : clock, half)
   }
 
-  private static func splitFraction(_ clock: Substring) -> (whole: Substring, fraction: Bool) {
+  private static func splitFraction(
+    _ clock: Substring
+  ) throws(Fault) -> (whole: Substring, fraction: Bool) {
     guard let point = clock.firstIndex(of: ".") else { return (clock, false) }
+    let fraction = clock[point...].dropFirst()
+    guard !fraction.isEmpty, fraction.allSatisfy(isDigit) else { throw .malformed }
     return (clock[..<point], true)
+  }
+
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isWholeNumber
   }
 
   private static func hour(_ written: Int, in half: Half?) -> Int? {

@@ -25,12 +25,16 @@ public struct TOMLDocument: Hashable, Sendable {
     try parse(Array(text.utf8))
   }
 
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   private static func position(of offset: Int, in bytes: [UInt8]) -> TOMLPosition {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let beginsCodePoint = { (byte: UInt8) in byte & 0b1100_0000 != 0b1000_0000 }
-    return TOMLPosition(line: line, column: before[lineStart...].count(where: beginsCodePoint) + 1)
+    let mark = lineStart == 0 && before.starts(with: byteOrderMark) ? 1 : 0
+    return TOMLPosition(
+      line: line, column: before[lineStart...].count(where: beginsCodePoint) - mark + 1)
   }
 }
 

@@ -42,8 +42,17 @@ public struct TOMLSyntaxError: Hashable, Sendable {
       "more than 16 lists and tables in one another"
     case let other where other.hasPrefix("expected a comment or whitespace"):
       "expected the end of the line" + other.dropFirst("expected a comment or whitespace".count)
+    case let other where other.hasPrefix("cannot redefine existing"):
+      // As in: cannot redefine existing array 'alarm' as table
+      if let name = quotedName(in: other) { "there are two of \(name)" } else { other }
     default:
       reason
     }
+  }
+
+  private static func quotedName(in reason: String) -> Substring? {
+    guard let first = reason.firstIndex(of: "'"), let last = reason.lastIndex(of: "'"), first < last
+    else { return nil }
+    return reason[first...last]
   }
 }

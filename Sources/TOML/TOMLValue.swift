@@ -37,6 +37,11 @@ public struct TOMLTime: Hashable, Sendable {
   public var second: UInt8
   /// 0...999,999,999
   public var nanosecond: UInt32
+
+  public init(hour: UInt8, minute: UInt8, second: UInt8, nanosecond: UInt32 = 0) {
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+    self.nanosecond = nanosecond
+  }
 }
 
 public struct TOMLValue: Hashable, Sendable {

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The manual's complete file means what the manual says, and each key changes its one setting.
+
+import Configuration
+import Scheduling
+import Testing
+
+@Suite struct CompleteFileTests {
+  let reading = read(completeFile)
+  var configuration: Configuration { reading.configuration }
+
+  @Test func `the complete file has nothing to complain about`() {
+    #expect(reading.diagnostics == [])
+    #expect(reading.isTOML && !reading.hasErrors && !reading.hasNamelessFaults)
+    #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
+  }
+
+  @Test func `its defaults and agent settings are those of an empty file, but for what it names`() {
+    var ring = RingSettings()
+    ring.sound = "Carillon"
+    ring.onRing = [["notify-my-lamp", "on"]]
+    ring.onStop = [["notify-my-lamp", "off"]]
+    #expect(configuration.defaults == ring)
+    #expect(configuration.agent == AgentSettings())
+    #expect(read("").configuration == Configuration())
+  }
+
+  @Test func `defaults are as the manual says`() {
+    let ring = RingSettings()
+    #expect(ring.sound == nil && ring.volume == 80 && ring.fadeIn == .seconds(30))
+    #expect(ring.snooze == [.minutes(10)] && ring.ringFor == .minutes(10))
+    #expect(ring.unanswered == .snooze && ring.autoSnoozes == 3 && ring.late == .minutes(10))
+    #expect(ring.upcoming == .minutes(30) && ring.wake && ring.onRing == [] && ring.onStop == [])
+    let agent = AgentSettings()
+    #expect(agent.clock == .automatic && agent.onClose == .stop && agent.devices == ["default"])
+    #expect(agent.mixer == .raise && agent.mixerFloor == 50 && agent.pauseMedia)
+    #expect(agent.countdown && agent.wakeAhead == .seconds(20))
+  }
+
+  @Test func `its alarms are read, in order`() throws {
+    let (ring, alarms) = (configuration.defaults, configuration.alarms)
+    let workdays: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
+    let christmas = try #require(CivilDate(year: 2026, month: 12, day: 25))
+    let eve = try #require(CivilDate(year: 2026, month: 12, day: 24))
+    #expect(
+      alarms == [
+        Alarm(
+          id: "work", label: "Work",
+          recurrence: Recurrence(time: time(7, 30), dates: .weekly(workdays), except: [christmas]),
+          ring: ring),
+        Alarm(
+          id: "train", label: "Train",
+          recurrence: Recurrence(time: time(5, 15), dates: .on(eve), zone: "Asia/Seoul"), ring: ring
+        ),
+        Alarm(
+          id: "1500", recurrence: Recurrence(time: time(15, 0), dates: .once), enabled: false,
+          ring: ring),
+      ])
+  }
+
+  @Test func `its timer and clock are read, and a timer does not fade in by itself`() {
+    var ring = configuration.defaults
+    ring.sound = "Kettle"
+    ring.fadeIn = .zero
+    #expect(configuration.timers == [TimerPreset(name: "tea", duration: .minutes(4), ring: ring)])
+    #expect(configuration.clocks == [WorldClock(place: .city("Seoul"), label: "Home")])
+  }
+
+  @Test func `an alarm and a timer override every default`() {
+    let everything = """
+      sound = "Gong"
+      volume = 0
+      fade_in = "0s"
+      snooze = ["5m", "10m", "30m"]
+      ring_for = "forever"
+      unanswered = "miss"
+      auto_snoozes = 0
+      late = "1h"
+      upcoming = "0s"
+      wake = false
+      on_ring = [["lamp", "on"], ["curtain", "up"]]
+      on_stop = []
+      """
+    var expected = RingSettings()
+    (expected.sound, expected.volume, expected.fadeIn) = ("Gong", 0, .zero)
+    (expected.snooze, expected.ringFor) = ([.minutes(5), .minutes(10), .minutes(30)], nil)
+    (expected.unanswered, expected.autoSnoozes, expected.late) = (.miss, 0, .hours(1))
+    (expected.upcoming, expected.wake) = (.zero, false)
+    expected.onRing = [["lamp", "on"], ["curtain", "up"]]
+    let reading = read(
+      completeFile + "[[alarm]]\ntime = 06:00\n\(everything)\n"
+        + "[[timer]]\nname = \"egg\"\nduration = \"7m\"\nlabel = \"Egg\"\n\(everything)\n")
+    #expect(reading.diagnostics == [])
+    #expect(reading.configuration.alarms.last?.ring == expected)
+    #expect(
+      reading.configuration.timers.last
+        == TimerPreset(name: "egg", duration: .minutes(7), label: "Egg", ring: expected))
+  }
+
+  @Test func `defaults hold for alarms and timers wherever they stand in the file`() {
+    let reading = read(
+      """
+      [[alarm]]
+      time = 06:00
+      [[timer]]
+      name = "tea"
+      duration = "4m"
+      [defaults]
+      volume = 33
+      fade_in = "1m"
+      """)
+    #expect(reading.configuration.alarms.map(\.ring.volume) == [33])
+    #expect(reading.configuration.alarms.map(\.ring.fadeIn) == [.minutes(1)])
+    #expect(reading.configuration.timers.map(\.ring.volume) == [33])
+    #expect(reading.configuration.timers.map(\.ring.fadeIn) == [.zero])
+  }
+
+  @Test func `every agent setting is read`() {
+    let reading = read(
+      """
+      [agent]
+      clock = "12h"
+      on_close = "ring"
+      device = ["hw:0", "default"]
+      mixer = "leave"
+      mixer_floor = 100
+      pause_media = false
+      countdown = false
+      wake_ahead = "0s"
+      """)
+    var expected = AgentSettings()
+    (expected.clock, expected.onClose) = (.twelveHours, .ring)
+    expected.devices = ["hw:0", "default"]
+    (expected.mixer, expected.mixerFloor) = (.leave, 100)
+    (expected.pauseMedia, expected.countdown, expected.wakeAhead) = (false, false, .zero)
+    #expect(reading.configuration.agent == expected)
+    #expect(reading.diagnostics == [])
+    #expect(read("agent.clock = \"24h\"").configuration.agent.clock == .twentyFourHours)
+    #expect(read("agent.on_close = \"snooze\"").configuration.agent.onClose == .snooze)
+  }
+
+  @Test func `a clock is a city or a zone`() {
+    let reading = read("clock = [{timezone = \"Asia/Seoul\"}, {city = \"Bonn\", label = \"\"}]")
+    #expect(
+      reading.configuration.clocks == [
+        WorldClock(place: .zone("Asia/Seoul")), WorldClock(place: .city("Bonn")),
+      ])
+    #expect(reading.diagnostics == [])
+  }
+}
+
+func time(_ hour: Int, _ minute: Int, _ second: Int = 0) -> CivilTime {
+  guard let time = CivilTime(hour: hour, minute: minute, second: second) else {
+    fatalError("the test names a time that does not exist")
+  }
+  return time
+}

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every message of the config, word for word. The manual lists the same ones.
+
+import Configuration
+import Testing
+
+@Suite struct DiagnosticTests {
+  /// The lines of a text, and every diagnostic about it.
+  typealias Case = (text: String, complaints: [String])
+
+  @Test("a value that cannot be is told, with what can", arguments: ringCases + agentCases)
+  func values(text: String, expected: [String]) {
+    #expect(complaints(about: text) == expected)
+  }
+
+  /// Each is a key of `[defaults]`.
+  static let ringCases: [Case] = [
+    ("sound = 3", ["2:9: error: sound must be text in quotes, not 3"]),
+    (
+      "sound = \"\"",
+      ["2:9: error: sound is empty\nhint: leave it out where there is nothing to say"]
+    ),
+    (#"sound = "a\u0000b""#, ["2:9: error: sound holds a NUL character"]),
+    ("volume = 101", ["2:10: error: volume must be a whole number from 0 to 100, not 101"]),
+    ("volume = -1", ["2:10: error: volume must be a whole number from 0 to 100, not -1"]),
+    ("volume = 1.5", ["2:10: error: volume must be a whole number from 0 to 100, not 1.5"]),
+    ("volume = nan", ["2:10: error: volume must be a whole number from 0 to 100, not nan"]),
+    (
+      "volume = \"80%\"",
+      [
+        "2:10: error: volume must be a whole number from 0 to 100, not \"80%\"\n"
+          + "hint: write 80, without quotes"
+      ]
+    ),
+    (
+      "volume = 80.0",
+      ["2:10: error: volume must be a whole number from 0 to 100, not 80.0\nhint: write 80"]
+    ),
+    ("volume = \"900\"", ["2:10: error: volume must be a whole number from 0 to 100, not \"900\""]),
+    (
+      "fade_in = 30",
+      [
+        "2:11: error: fade_in is 30: a duration needs a unit\n"
+          + "hint: write \"30m\" for minutes, \"30s\" for seconds"
+      ]
+    ),
+    (
+      "fade_in = \" 30 \"",
+      [
+        "2:11: error: fade_in is \" 30 \": a duration needs a unit\n"
+          + "hint: write \"30m\" for minutes, \"30s\" for seconds"
+      ]
+    ),
+    (
+      "fade_in = \"-30s\"",
+      [
+        "2:11: error: fade_in must be a duration, not \"-30s\"\n"
+          + "hint: write it like \"90s\", \"10m\" or \"1h30m\""
+      ]
+    ),
+    (
+      "fade_in = 00:30",
+      [
+        "2:11: error: fade_in must be a duration, not 00:30\n"
+          + "hint: write it like \"90s\", \"10m\" or \"1h30m\""
+      ]
+    ),
+    (
+      "fade_in = -5",
+      [
+        "2:11: error: fade_in must be a duration, not -5\n"
+          + "hint: write it like \"90s\", \"10m\" or \"1h30m\""
+      ]
+    ),
+    ("late = \"36501d\"", ["2:8: error: late must be at most \"36500d\", not \"36501d\""]),
+    ("snooze = \"0s\"", ["2:10: error: snooze must be at least \"1s\", not \"0s\""]),
+    ("snooze = []", ["2:10: error: snooze has 0 durations: it takes one, two or three"]),
+    (
+      #"snooze = ["1m", "2m", "3m", "4m"]"#,
+      ["2:10: error: snooze has 4 durations: it takes one, two or three"]
+    ),
+    (
+      #"snooze = [5, "0s", true]"#,
+      [
+        "2:11: error: snooze is 5: a duration needs a unit\n"
+          + "hint: write \"5m\" for minutes, \"5s\" for seconds",
+        "2:14: error: snooze must be at least \"1s\", not \"0s\"",
+        "2:20: error: snooze must be a duration, not true\n"
+          + "hint: write it like \"90s\", \"10m\" or \"1h30m\"",
+      ]
+    ),
+    ("ring_for = \"0m\"", ["2:12: error: ring_for must be at least \"1s\", not \"0m\""]),
+    (
+      "ring_for = \"ever\"",
+      [
+        "2:12: error: ring_for must be a duration, not \"ever\"\n"
+          + "hint: write it like \"90s\", \"10m\" or \"1h30m\""
+      ]
+    ),
+    (
+      "unanswered = \"mis\"",
+      [
+        "2:14: error: unanswered must be \"snooze\" or \"miss\", not \"mis\"\n"
+          + "hint: did you mean \"miss\"?"
+      ]
+    ),
+    (
+      "unanswered = true",
+      ["2:14: error: unanswered must be \"snooze\" or \"miss\", not true"]
+    ),
+    (
+      "auto_snoozes = -1",
+      ["2:16: error: auto_snoozes must be a whole number, 0 or more, not -1"]
+    ),
+    (
+      "wake = \"yes\"",
+      ["2:8: error: wake must be true or false, not \"yes\"\nhint: write true, without quotes"]
+    ),
+    (
+      "wake = \"off\"",
+      ["2:8: error: wake must be true or false, not \"off\"\nhint: write false, without quotes"]
+    ),
+    ("wake = 1", ["2:8: error: wake must be true or false, not 1"]),
+    (
+      "on_ring = \"lamp on\"",
+      [
+        "2:11: error: on_ring must be a list of words, not \"lamp on\"\nhint: write [\"lamp\", \"on\"]"
+      ]
+    ),
+    (
+      #"on_ring = [["a"], "b"]"#,
+      [
+        "2:19: error: on_ring must be one list of words, or a list of such lists, not \"b\"\n"
+          + "hint: write [\"b\"]"
+      ]
+    ),
+    (#"on_ring = ["a", 5]"#, ["2:17: error: on_ring must be text in quotes, not 5"]),
+    (
+      "on_stop = [[]]",
+      [
+        "2:12: error: on_stop has a command without a program\nhint: write [\"program\", \"argument\"]"
+      ]
+    ),
+    (
+      "on_stop = [\"\"]",
+      [
+        "2:11: error: on_stop has a command without a program\nhint: write [\"program\", \"argument\"]"
+      ]
+    ),
+    (#"on_stop = ["a", "\u0000"]"#, ["2:17: error: on_stop holds a NUL character"]),
+    ("volme = 3", ["2:1: warning: unknown key \"volme\"\nhint: did you mean \"volume\"?"]),
+    (
+      "mixer = \"raise\"",
+      ["2:1: warning: unknown key \"mixer\"\nhint: \"mixer\" belongs under [agent]"]
+    ),
+    ("colour = 3", ["2:1: warning: unknown key \"colour\""]),
+    (#"a.b = 3"#, ["2:1: warning: unknown table \"a\""]),
+  ].map { ("[defaults]\n" + $0.0, $0.1) }
+
+  /// Each is a key of `[agent]`.
+  static let agentCases: [Case] = [
+    (
+      "clock = \"24\"",
+      [
+        "2:9: error: clock must be \"auto\", \"12h\" or \"24h\", not \"24\"\nhint: did you mean \"24h\"?"
+      ]
+    ),
+    ("on_close = 3", ["2:12: error: on_close must be \"stop\", \"snooze\" or \"ring\", not 3"]),
+    ("device = []", ["2:10: error: device is an empty list\nhint: leave it out, or name one"]),
+    ("device = 3", ["2:10: error: device must be a name, or a list of names, not 3"]),
+    (
+      #"device = ["a", 3]"#,
+      ["2:16: error: device must be text in quotes, not 3"]
+    ),
+    ("mixer = \"up\"", ["2:9: error: mixer must be \"raise\" or \"leave\", not \"up\""]),
+    (
+      "mixer_floor = 101",
+      ["2:15: error: mixer_floor must be a whole number from 0 to 100, not 101"]
+    ),
+    (
+      "volume = 3",
+      ["2:1: warning: unknown key \"volume\"\nhint: \"volume\" belongs under [defaults]"]
+    ),
+  ].map { ("[agent]\n" + $0.0, $0.1) }
+
+  @Test("mistakes in an alarm are told", arguments: alarmCases)
+  func alarms(text: String, expected: [String]) {
+    #expect(complaints(about: text) == expected)
+  }
+
+  /// Each is the rest of an `[[alarm]]` at 07:30.
+  static let alarmCases: [Case] = [
+    (
+      "days = \"mondy\"",
+      ["3:8: error: no weekday is called \"mondy\"\nhint: did you mean \"monday\"?"]
+    ),
+    (
+      #"days = ["mon", "tusday", "x"]"#,
+      [
+        "3:16: error: no weekday is called \"tusday\"\nhint: did you mean \"tuesday\"?",
+        "3:26: error: no weekday is called \"x\"\n"
+          + "hint: write [\"mon\", \"fri\"], or \"weekdays\", \"weekends\", \"daily\"",
+      ]
+    ),
+    ("days = [\"월요\"]", ["3:9: error: no weekday is called \"월요\"\nhint: did you mean \"월요일\"?"]),
+    (
+      "days = 1",
+      [
+        "3:8: error: days must be names of weekdays, not 1\n"
+          + "hint: write [\"mon\", \"fri\"], or \"weekdays\", \"weekends\", \"daily\""
+      ]
+    ),
+    (
+      "days = []",
+      ["3:8: error: days is an empty list\nhint: leave it out for an alarm that rings once"]
+    ),
+    (
+      "date = \"2026-12-24\"",
+      [
+        "3:8: error: date must be a date, not \"2026-12-24\"\nhint: write 2026-12-24, without quotes"
+      ]
+    ),
+    (
+      "date = \"24.12.2026\"",
+      [
+        "3:8: error: date must be a date, not \"24.12.2026\"\n"
+          + "hint: write it like 2026-12-24, without quotes"
+      ]
+    ),
+    (
+      "date = 2026-12-24T07:30:00Z",
+      ["3:8: error: date must be a date alone, not 2026-12-24T07:30\nhint: write 2026-12-24"]
+    ),
+    ("date = 0000-01-01", ["3:8: error: date must be a date from 0001-01-01 on, not 0000-01-01"]),
+    (
+      "date = 2026-12-24\ndays = \"daily\"",
+      ["4:1: error: an alarm has either days or a date, not both"]
+    ),
+    (
+      "days = \"daily\"\ndate = 2026-12-24",
+      ["4:1: error: an alarm has either days or a date, not both"]
+    ),
+    (
+      "except = 2026-12-24",
+      ["3:10: error: except must be a list of dates, not 2026-12-24\nhint: write [2026-12-24]"]
+    ),
+    (
+      "except = [\"x\"]",
+      [
+        "3:11: error: except must be a date, not \"x\"\n"
+          + "hint: write it like 2026-12-24, without quotes"
+      ]
+    ),
+    (
+      "date = 2026-12-24\nexcept = [2026-12-24]",
+      ["4:10: warning: this alarm never rings: its only day is in except"]
+    ),
+    (
+      "timezone = \"Seoul\"",
+      ["3:12: error: no time zone is called \"Seoul\"\nhint: did you mean \"Asia/Seoul\"?"]
+    ),
+    (
+      "timezone = \"new york\"",
+      ["3:12: error: no time zone is called \"new york\"\nhint: did you mean \"America/New_York\"?"]
+    ),
+    (
+      "timezone = \"Asia/Soul\"",
+      ["3:12: error: no time zone is called \"Asia/Soul\"\nhint: did you mean \"Asia/Seoul\"?"]
+    ),
+    (
+      "timezone = \"nowhere\"",
+      ["3:12: error: no time zone is called \"nowhere\"\nhint: write it like \"Asia/Seoul\""]
+    ),
+    (
+      "id = \"a b\"",
+      [
+        "3:6: error: id must be one word of letters, digits, \"-\", \"_\" and \".\", not \"a b\"\n"
+          + "hint: write \"a-b\""
+      ]
+    ),
+    (
+      "id = \"⏰\"",
+      ["3:6: error: id must be one word of letters, digits, \"-\", \"_\" and \".\", not \"⏰\""]
+    ),
+    ("id = \"\"", ["3:6: error: id is empty\nhint: write a name such as \"work\""]),
+    (
+      "id = \"\(String(repeating: "x", count: 101))\"",
+      ["3:6: error: id is longer than 100 characters"]
+    ),
+    ("label = 5", ["3:9: error: label must be text in quotes, not 5"]),
+    (
+      "enabled = \"true\"",
+      ["3:11: error: enabled must be true or false, not \"true\"\nhint: write true, without quotes"]
+    ),
+    (
+      "id = \"a\"\n[[alarm]]\ntime = 08:00\nid = \"a\"",
+      ["6:6: error: the id \"a\" is taken by the alarm in line 3"]
+    ),
+    ("lable = \"x\"", ["3:1: warning: unknown key \"lable\"\nhint: did you mean \"label\"?"]),
+    ("[alarm.sound]", ["3:1: error: sound must be text in quotes, not a table"]),
+    ("[alarm.repeat]", ["3:8: warning: unknown table \"repeat\""]),
+    ("[[alarm.repeat]]", ["3:9: warning: unknown table \"repeat\""]),
+  ].map { ("[[alarm]]\ntime = 07:30\n" + $0.0, $0.1) }
+
+  @Test("a time of day that cannot be is told", arguments: timeCases)
+  func times(value: String, expected: String) {
+    #expect(complaints(about: "alarm = [{time = \(value)}]") == ["1:18: error: " + expected])
+  }
+
+  static let timeCases = [
+    ("730", "time must be a time of day, not 730\nhint: write it like 07:30 or \"7:30 pm\""),
+    (
+      "\"25:00\"",
+      "time must be a time of day, not \"25:00\"\nhint: write it like 07:30 or \"7:30 pm\""
+    ),
+    ("\"24:00\"", "time must be a time of day, not \"24:00\"\nhint: midnight is 00:00"),
+    ("07:30:15.5", "time has a fraction of a second\nhint: write 07:30:15"),
+    ("\"7:30:15.5 pm\"", "time has a fraction of a second\nhint: write whole seconds"),
+    (
+      "2026-12-24T05:15",
+      "time must be a time of day, not 2026-12-24T05:15\n"
+        + "hint: write time = 05:15 and date = 2026-12-24"
+    ),
+    ("[07:30]", "time must be a time of day, not a list\nhint: write it like 07:30 or \"7:30 pm\""),
+  ]
+
+  @Test("tables of another shape are told", arguments: tableCases)
+  func tables(text: String, expected: [String]) {
+    #expect(complaints(about: text) == expected)
+  }
+
+  static let tableCases: [Case] = [
+    ("[[alarm]]", ["1:1: error: this alarm has no time\nhint: write time = 07:30"]),
+    (
+      "[alarm]\ntime = 07:30",
+      ["1:1: error: alarm must be a list of tables, not a table\nhint: begin each with [[alarm]]"]
+    ),
+    (
+      "[alarm.work]\ntime = 07:30",
+      ["1:1: error: alarm must be a list of tables, not a table\nhint: begin each with [[alarm]]"]
+    ),
+    (
+      "alarm = [1, {time = 07:30}]",
+      ["1:10: error: alarm must be a list of tables, not 1\nhint: begin each with [[alarm]]"]
+    ),
+    ("alarm = []", []),
+    (
+      "\n[[timer]]",
+      [
+        "2:1: error: this timer has no name\nhint: write name = \"tea\"",
+        "2:1: error: this timer has no duration\nhint: write duration = \"4m\"",
+      ]
+    ),
+    (
+      "timer = [{name = \"4m\", duration = \"0s\"}]",
+      [
+        "1:18: error: a timer cannot be called \"4m\", which is a duration",
+        "1:35: error: duration must be at least \"1s\", not \"0s\"",
+      ]
+    ),
+    (
+      "[[timer]]\nname = \"tea\"\nduration = \"4m\"\n[[timer]]\nname = \"tea\"\nduration = \"5m\"",
+      ["5:8: error: the name \"tea\" is taken by the timer in line 2"]
+    ),
+    (
+      "[[clock]]",
+      ["1:1: error: this clock has neither a city nor a timezone\nhint: write city = \"Seoul\""]
+    ),
+    (
+      "[[clock]]\ntimezone = \"UTC\"\ncity = \"Seoul\"",
+      ["3:1: error: a clock has either a city or a timezone, not both"]
+    ),
+    (
+      "defaults = 3",
+      ["1:12: error: defaults must be a table, not 3\nhint: begin it with [defaults]"]
+    ),
+    ("[[agent]]", ["1:1: error: agent must be a table, not a list\nhint: begin it with [agent]"]),
+    ("[[alarms]]", ["1:3: warning: unknown table \"alarms\"\nhint: did you mean \"alarm\"?"]),
+    ("[theme]", ["1:2: warning: unknown table \"theme\""]),
+    (
+      "volume = 3",
+      ["1:1: warning: unknown key \"volume\"\nhint: \"volume\" belongs under [defaults]"]
+    ),
+    (
+      #""\u001B[2J" = 3"#,
+      ["1:1: warning: unknown key \"\\u001B[2J\""]
+    ),
+  ]
+
+  @Test func `all mistakes are told at once, in the order of the text`() {
+    #expect(
+      complaints(
+        about: """
+          volume = 3
+          [[alarm]]
+          days = "mondy"
+          [agent]
+          clock = 3
+          [defaults]
+          late = 5
+          """) == [
+          "1:1: warning: unknown key \"volume\"\nhint: \"volume\" belongs under [defaults]",
+          "2:1: error: this alarm has no time\nhint: write time = 07:30",
+          "3:8: error: no weekday is called \"mondy\"\nhint: did you mean \"monday\"?",
+          "5:9: error: clock must be \"auto\", \"12h\" or \"24h\", not 3",
+          "7:8: error: late is 5: a duration needs a unit\n"
+            + "hint: write \"5m\" for minutes, \"5s\" for seconds",
+        ])
+  }
+
+  @Test func `a wrong setting keeps its default, and the rest of its table holds`() {
+    let reading = read(
+      "[defaults]\nvolume = 101\nlate = \"1m\"\n[agent]\nclock = 1\nmixer = \"leave\"")
+    #expect(reading.configuration.defaults.volume == 80)
+    #expect(reading.configuration.defaults.late == .minutes(1))
+    #expect(reading.configuration.agent.clock == .automatic)
+    #expect(reading.configuration.agent.mixer == .leave)
+    #expect(reading.hasErrors)
+  }
+
+  @Test func `warnings cost nothing`() {
+    let reading = read("[[alarm]]\ntime = 07:30\ncolour = \"red\"")
+    #expect(reading.configuration.alarms.count == 1)
+    #expect(!reading.hasErrors && reading.diagnostics.count == 1)
+  }
+}

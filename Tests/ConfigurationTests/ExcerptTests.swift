@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a terminal is shown: the line, the caret under the place, and nothing that acts.
+
+import Configuration
+import Testing
+
+@Suite struct ExcerptTests {
+  /// The first diagnostic about `text`, as a terminal shows it, without its headline.
+  func excerpt(_ text: String) -> [String] { excerpt(Array(text.utf8)) }
+
+  func excerpt(_ bytes: [UInt8]) -> [String] {
+    let shown = read(bytes).diagnostics.first?.description(showing: SourceLines(bytes)) ?? ""
+    return shown.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(
+      String.init)
+  }
+
+  @Test func `the line stands between what is wrong and the hint, a caret under the place`() {
+    let text = "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n"
+    #expect(
+      read(text).diagnostics.map { $0.description(showing: SourceLines(Array(text.utf8))) } == [
+        """
+        config.toml:3:8: error: no weekday is called "mondy"
+            days = "mondy"
+                   ^
+        hint: did you mean "monday"?
+        """
+      ])
+  }
+
+  @Test(
+    "the caret stands right under its column",
+    arguments: [
+      ("\t\tvolme = 1", "      volme = 1", 6),
+      ("agent = {mixer = \"가\", volme = 1}", "    agent = {mixer = \"가\", volme = 1}", 21),
+      ("alarm = [{label = \"가나\"}]", "    alarm = [{label = \"가나\"}]", 13),
+      ("defaults = {sound = \"가나\", volme = 1}", "    defaults = {sound = \"가나\", volme = 1}", 32),
+      ("\u{FEFF}volme = 1\r\n", "    volme = 1", 4),
+      ("[", "    [", 5),
+    ])
+  func caret(text: String, line: String, column: Int) {
+    let shown = excerpt(text)
+    #expect(shown.first == line)
+    #expect(shown.dropFirst().first?.count == column + 1)
+  }
+
+  @Test func `accents joined from two code points take one column, and wide letters two`() {
+    #expect(TerminalText.width(of: "e") == 1)
+    #expect(TerminalText.width(of: "\u{301}") == 0)
+    #expect(TerminalText.width(of: "\u{200D}") == 0)
+    #expect(["가", "あ", "中", "Ａ", "⏰", "👍"].map(TerminalText.width) == [2, 2, 2, 2, 2, 2])
+    #expect(["é", "ж", "…", "─"].map(TerminalText.width) == [1, 1, 1, 1])
+  }
+
+  @Test func `nothing that acts on a terminal is passed on`() {
+    let hostile = "# \u{9B}31m \u{202E}\nvolme = 1 # \u{9B}2J\u{2066}\u{85}\n"
+    let source = SourceLines(Array(hostile.utf8))
+    let shown = Diagnostic(
+      file: "f", line: 2, column: 1, severity: .error, message: "m"
+    ).description(showing: source)
+    #expect(shown == "f:2:1: error: m\n    volme = 1 # \u{FFFD}2J\u{FFFD}\u{FFFD}\n    ^")
+    #expect(
+      TerminalText.quoted("a\u{1B}]0;x\u{7}\n\t\u{2028}") == #""a\u001B]0;x\u0007\n\t\u2028""#)
+    #expect(excerpt([0x61, 0xFF, 0x0A]).first == "    a\u{FFFD}")
+  }
+
+  @Test func `long text is cut in a message, and a long line to a part around the caret`() {
+    let long = String(repeating: "가", count: 200)
+    #expect(TerminalText.quoted(long).count == 63)
+    for column in [1, 150, 390] {
+      let text = String(repeating: "x", count: 400)
+      let shown = Diagnostic(
+        file: "f", line: 1, column: column, severity: .error, message: "m"
+      ).description(showing: SourceLines(Array(text.utf8))).split(separator: "\n")
+      #expect(shown.count == 3)
+      #expect(shown[1].count <= 4 + 76 + 2)
+      #expect(shown[1].hasPrefix(column == 1 ? "    xxx" : "    …xxx"))
+      #expect(shown[1].hasSuffix(column == 390 ? "xxx" : "xxx…"))
+      #expect(shown[2].last == "^" && shown[2].count <= shown[1].count)
+    }
+  }
+
+  @Test(
+    "places that no text has give no excerpt",
+    arguments: [(1, 1), (3, 1), (0, 1), (2, 10_001), (2, 0)])
+  func noExcerpt(line: Int, column: Int) {
+    let diagnostic = Diagnostic(
+      file: "f", line: line, column: column, severity: .warning, message: "m", hint: "h")
+    let source = SourceLines(Array("\nab".utf8))
+    #expect(diagnostic.description(showing: source) == "f:\(line):\(column): warning: m\nhint: h")
+  }
+}

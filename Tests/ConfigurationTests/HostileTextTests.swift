@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Texts that nobody writes: mutated, enormous, full of mistakes, deeper than any stack. None may
+// crash the reader or keep it busy.
+
+import Configuration
+import TOML
+import Testing
+
+@Suite struct HostileTextTests {
+  @Test func `no mutation of the complete file crashes the reader`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("mutations with seed \(seed)")
+    var random = SplitMix64(state: seed)
+    let sample = Array(completeFile.utf8)
+    for _ in 0..<2000 {
+      let bytes = mutated(sample, &random)
+      let reading = read(bytes)
+      #expect(reading.isTOML || reading.diagnostics.count == 1)
+      let source = SourceLines(bytes)
+      for diagnostic in reading.diagnostics {
+        #expect(diagnostic.line >= 1 && diagnostic.column >= 1)
+        let shown = diagnostic.description(showing: source).unicodeScalars
+        #expect(!shown.contains { $0 != "\n" && TerminalText.acts($0) })
+      }
+    }
+  }
+
+  private static let snippets = [
+    "[", "]", "{", "}", "\"", "'", "=", ".", ",", "\n", "\r", "\0", "\\u0000", "[[alarm]]\n", "-1",
+    "99999999999999999999", "nan", "가", "\u{301}", "07:30", "2026-02-30", "\"\"\"", "#", "0x",
+    "[[alarm.days]]\n", "[defaults.volume]\n", "true", "\u{FEFF}", "id = \"\"\n", "{a.b.c=[1]}",
+  ].map { Array($0.utf8) }
+
+  private func mutated(_ sample: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+    var bytes = sample
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let start = Int.random(in: 0...bytes.count, using: &random)
+      let end = min(bytes.count, start + Int.random(in: 0...12, using: &random))
+      let piece: [UInt8] =
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: []
+        case 1: [UInt8.random(in: 0...255, using: &random)]
+        case 2: Self.snippets.randomElement(using: &random) ?? []
+        default: Array(sample[start % sample.count..<min(sample.count, start % sample.count + 40)])
+        }
+      bytes.replaceSubrange(start..<end, with: piece)
+    }
+    return bytes
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a hundred thousand alarms are read`() {
+    let text = (0..<100_000).map { number in
+      """
+      [[alarm]]
+      time = \(number / 60 % 24 < 10 ? "0" : "")\(number / 60 % 24):15
+      days = ["mon", "tue", "wed"]
+      label = "Alarm \(number)"
+      volume = \(number % 101)
+
+
+      """
+    }.joined()
+    let reading = read(text)
+    #expect(reading.diagnostics == [])
+    #expect(reading.configuration.alarms.count == 100_000)
+    #expect(reading.configuration.alarms.last?.id == "alarm-99999")
+    #expect(reading.configuration.alarms.last?.ring.volume == 99_999 % 101)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a hundred thousand alarms of one name stay apart`() {
+    let text = String(repeating: "[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n", count: 100_000)
+    let alarms = read(text).configuration.alarms
+    #expect(alarms.last?.id == "work-100000")
+    #expect(Set(alarms.map(\.id)).count == 100_000)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `of very many mistakes the first thousand are told`() {
+    let text = String(repeating: "[[alarm]]\ntime = \"soon\"\ndays = [\"mondy\"]\n", count: 20_000)
+    let reading = read(text)
+    #expect(reading.diagnostics.count == 1001)
+    #expect(
+      reading.diagnostics.last?.description
+        == "config.toml:1500:9: error: and 39000 more, not shown")
+    #expect(reading.configuration.alarms.isEmpty && reading.hasNamelessFaults)
+  }
+
+  @Test func `errors that are not shown still make the reading one with errors`() {
+    let unknown = (0..<1000).map { "k\($0) = 1\n" }.joined()
+    let reading = read("[defaults]\n" + unknown + "[[alarm]]\n")
+    #expect(reading.hasErrors)
+    #expect(reading.diagnostics.last?.message == "and 1 more, not shown")
+  }
+
+  @Test(
+    "the deepest text that is allowed is read, freed and refused without overflow of the stack",
+    arguments: [15, 16], ["", "="])
+  func depth(braces: Int, tail: String) {
+    let dotted = Array(repeating: "a", count: 251).joined(separator: ".")
+    let text =
+      "[\(dotted)]\n\(dotted) = " + String(repeating: "{\n\(dotted) = ", count: braces) + "1"
+      + String(repeating: "\n}", count: braces) + "\n" + tail
+    #expect(read(text).isTOML == (braces < 16 && tail.isEmpty))
+  }
+
+  @Test func `values of every kind under every key are refused, never a crash`() {
+    let keys = [
+      "sound", "volume", "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes", "late",
+      "upcoming", "wake", "on_ring", "on_stop", "id", "time", "days", "date", "label", "except",
+      "timezone", "enabled", "name", "duration", "city", "clock", "on_close", "device", "mixer",
+      "mixer_floor", "pause_media", "countdown", "wake_ahead",
+    ]
+    let values = [
+      "\"\"", "\"x\"", "\"\\u0000\"", "-1", "9223372036854775807", "-9223372036854775808", "1e400",
+      "-inf", "true", "0000-01-01", "9999-12-31", "00:00", "23:59:59.999999999",
+      "1979-05-27T07:32:00-23:59", "[]", "[[]]", "[[[]]]", "{}", "[{}]", "[1, \"a\", []]",
+    ]
+    for table in ["[defaults]", "[agent]", "[[alarm]]", "[[timer]]", "[[clock]]"] {
+      for key in keys {
+        for value in values {
+          #expect(read("\(table)\n\(key) = \(value)").isTOML || value == "1e400")
+        }
+      }
+    }
+  }
+}
+
+/// Sebastiano Vigna's generator: the same numbers for the same seed, everywhere.
+private struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

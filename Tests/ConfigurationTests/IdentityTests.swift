@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What alarms are called. State is kept under these names, so they are written out here.
+
+import Configuration
+import Testing
+
+@Suite struct IdentityTests {
+  @Test(
+    "a slug keeps letters and digits of any script",
+    arguments: [
+      ("Work", "work"), ("Früh auf!", "früh-auf"), ("  Take -- the   bins  ", "take-the-bins"),
+      ("아침 회의", "아침-회의"), ("7 Uhr 30", "7-uhr-30"), ("⏰", ""), ("--", ""), ("a_b.c", "a-b-c"),
+      ("ÀÉ", "àé"), ("a\u{0}b", "a-b"), ("\u{1B}[31mred", "31mred"),
+      (String(repeating: "x", count: 99), String(repeating: "x", count: 40)),
+      (String(repeating: "x", count: 39) + " yes", String(repeating: "x", count: 39)),
+    ])
+  func slug(label: String, expected: String) {
+    #expect(Identity.slug(label) == expected)
+    #expect(expected.isEmpty || Identity.fault(of: expected) == nil)
+  }
+
+  @Test(
+    "an identifier is one word that no command takes for an option",
+    arguments: [
+      ("work", nil), ("아침", nil), ("a.b_c-d", nil), ("7", nil), ("", .empty), ("-a", .notOneWord),
+      (".a", .notOneWord), ("a b", .notOneWord), ("a\n", .notOneWord), ("a/b", .notOneWord),
+      ("⏰", .notOneWord), (String(repeating: "x", count: 100), nil),
+      (String(repeating: "x", count: 101), .tooLong),
+    ] as [(String, Identity.Fault?)])
+  func identifier(id: String, fault: Identity.Fault?) {
+    #expect(Identity.fault(of: id) == fault)
+  }
+
+  @Test(
+    "an alarm is its id, else its label, else its time, made unique in the order of the file",
+    arguments: [
+      (
+        [#"label = "Work""#, #"label = "work!""#, #"label = "WORK""#], ["work", "work-2", "work-3"]
+      ),
+      ([#"label = "Work""#, #"id = "work""#], ["work-2", "work"]),
+      ([#"label = "Work""#, #"id = "work""#, #"id = "work-2""#], ["work-3", "work", "work-2"]),
+      ([#"label = "⏰""#, "", #"label = """#], ["0730", "0730-2", "0730-3"]),
+      ([#"label = "0730""#, ""], ["0730", "0730-2"]),
+      (
+        [#"label = "Work 2""#, #"label = "Work""#, #"label = "Work""#],
+        ["work-2", "work", "work-3"]
+      ),
+    ])
+  func identities(entries: [String], ids: [String]) {
+    let text = entries.map { "[[alarm]]\ntime = 07:30\n\($0)\n" }.joined()
+    let reading = read(text)
+    #expect(reading.diagnostics == [])
+    #expect(reading.configuration.alarms.map(\.id) == ids)
+  }
+
+  @Test func `a time with seconds shows them in the identifier`() {
+    #expect(read("alarm = [{time = 07:30:05}]").configuration.alarms.map(\.id) == ["073005"])
+  }
+
+  @Test func `an alarm with an error keeps its name, and the others keep theirs`() {
+    let reading = read(
+      """
+      [[alarm]]
+      label = "Work"
+      time = "soon"
+      [[alarm]]
+      label = "Work"
+      time = 07:30
+      [[alarm]]
+      id = "gym"
+      time = 18:00
+      volume = 101
+      """)
+    #expect(reading.configuration.alarms.map(\.id) == ["work-2"])
+    #expect(reading.faultyAlarms == ["work", "gym"])
+    #expect(!reading.hasNamelessFaults)
+  }
+
+  @Test(
+    "where a name cannot be told, the reading says so",
+    arguments: [
+      "alarm = [{time = 99}]", "alarm = [{time = 07:30, label = 5}]", "[alarm]", "timer = 5",
+      "alarm = [{time = 07:30, id = \"a b\"}]", "timer = [{duration = \"4m\"}]",
+      "alarm = [{id = \"a\", time = 07:30}, {id = \"a\", time = 07:30}]",
+    ])
+  func nameless(text: String) {
+    let reading = read(text)
+    #expect(reading.hasNamelessFaults)
+    #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
+  }
+
+  @Test func `a timer with an error is named too`() {
+    let reading = read(
+      "timer = [{name = \"tea\", duration = 4}, {name = \"egg\", duration = \"7m\"}]")
+    #expect(reading.configuration.timers.map(\.name) == ["egg"])
+    #expect(reading.faultyTimers == ["tea"])
+  }
+}

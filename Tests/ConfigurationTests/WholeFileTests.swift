@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Files as editors leave them, and files that are no config at all.
+
+import Configuration
+import Testing
+
+@Suite struct WholeFileTests {
+  @Test func `line endings, a byte order mark and a missing last newline change nothing`() {
+    let plain = read(completeFile).configuration
+    let windows = completeFile.split(separator: "\n", omittingEmptySubsequences: false)
+      .joined(separator: "\r\n")
+    #expect(read(windows).configuration == plain)
+    #expect(read([0xEF, 0xBB, 0xBF] + Array(completeFile.utf8)).configuration == plain)
+    #expect(read(String(completeFile.dropLast())).configuration == plain)
+    #expect(read([0xEF, 0xBB, 0xBF]) == Reading())
+    #expect(read("# nothing\r\n") == Reading())
+  }
+
+  @Test func `dotted keys, inline tables and arrays of tables are one`() {
+    let header = read("[[alarm]]\ntime = 07:30\nvolume = 5\n[defaults]\nlate = \"1m\"")
+    for text in [
+      "alarm = [{time = 07:30, volume = 5}]\ndefaults.late = \"1m\"",
+      "alarm = [\n  {\n    time = 07:30,\n    volume = 5,\n  },\n]\ndefaults = {late = \"1m\"}",
+      "\"alarm\" = [{'time' = \"7:30\", \"vol\\u0075me\" = 0x5}]\n[defaults]\n\"late\" = '60s'",
+    ] {
+      #expect(read(text) == header)
+    }
+  }
+
+  @Test(
+    "columns count code points, from 1",
+    arguments: [
+      ("\u{FEFF}volme = 1", 1), ("\t\tvolme = 1", 3), ("a = \"가나다\"\r\n\t volme = 1", 3),
+      ("defaults = {label = \"👨‍👩‍👧\", volme = 1}", 30),
+      ("defaults = {label = \"가나\", volme = 1}", 27),
+    ])
+  func column(text: String, column: Int) {
+    let found = read(text).diagnostics.first { $0.message == "unknown key \"volme\"" }
+    #expect(found?.column == column)
+  }
+
+  @Test("what is not TOML is one error", arguments: syntaxCases)
+  func syntax(text: String, expected: String) {
+    let reading = read(completeFile + text)
+    let first = completeFile.split(separator: "\n", omittingEmptySubsequences: false).count
+    #expect(!reading.isTOML && reading.hasErrors)
+    #expect(reading.configuration == Configuration())
+    #expect(reading.diagnostics.map(\.description) == ["config.toml:\(first)\(expected)"])
+  }
+
+  /// Each begins in the line after the complete file.
+  static let syntaxCases = [
+    (
+      "time = 7:30",
+      ":9: error: this is not TOML: expected 2-digit hour, saw ':'\n"
+        + "hint: write 07:30, or in quotes \"7:30\""
+    ),
+    (
+      "time = 24:00",
+      ":10: error: this is not TOML: expected hour between 0 to 59 (inclusive), saw 24\n"
+        + "hint: midnight is 00:00"
+    ),
+    (
+      "days = mon",
+      ":8: error: this is not TOML: this is no value\nhint: text needs quotes: \"mon\""
+    ),
+    (
+      "days = tue",
+      ":9: error: this is not TOML: expected 'true', saw 'tu'\n"
+        + "hint: write true or false; text needs quotes: \"tue\""
+    ),
+    (
+      "late = 10m",
+      ":10: error: this is not TOML: expected digit, saw 'm'\n"
+        + "hint: text needs quotes, a duration too: \"10m\""
+    ),
+    (
+      "time = 0730",
+      ":12: error: this is not TOML: leading zeroes are prohibited\n"
+        + "hint: a time is written 07:30, a number without zeros in front"
+    ),
+    ("time = 07:30 am", ":14: error: this is not TOML: expected the end of the line, saw 'a'"),
+    ("names = \"x", ":11: error: this is not TOML: the text ends in the middle of a string"),
+    (
+      "names = \"x\n",
+      ":11: error: this is not TOML: "
+        + "text in quotes has to end in its line and holds no control characters"
+    ),
+    ("names = \u{1B}[2J", ":9: error: this is not TOML: expected a value, saw a control character"),
+    (
+      "\u{1B}",
+      ":1: error: this is not TOML: expected keys, tables, whitespace or comments, saw '\\u001B'"
+    ),
+    (
+      "\0",
+      ":1: error: this is not TOML: expected keys, tables, whitespace or comments, saw '\\u0000'"
+    ),
+    ("[agent]", ":1: error: this is not TOML: there are two of 'agent'"),
+    (
+      "[alarm]",
+      ":1: error: this is not TOML: there are two of 'alarm'\nhint: begin each with [[alarm]]"
+    ),
+    ("label = 1", ":9: error: this is not TOML: there are two of 'label'"),
+    ("[", ":2: error: this is not TOML: the text ends in the middle of a table header"),
+    (
+      "x = " + String(repeating: "[", count: 20),
+      ":21: error: this is not TOML: more than 16 lists and tables in one another"
+    ),
+    (
+      String(repeating: "a.", count: 300) + "a = 1",
+      ":1: error: this is not TOML: more than 250 dots in one line"
+    ),
+  ]
+
+  @Test(
+    "text that is not UTF-8 is one error, at its first wrong byte",
+    arguments: [
+      ([0xFF], 1, 1), (Array("a = 1\n# 가".utf8) + [0xC3, 0x28], 2, 4),
+      (Array("가".utf8.dropLast()), 1, 1), ([0xEF, 0xBB, 0xBF, 0x80], 1, 1),
+      (Array("# a\r\n\t".utf8) + [0xED, 0xA0, 0x80], 2, 2), ([0x23, 0xC0, 0x80], 1, 2),
+    ] as [([UInt8], Int, Int)])
+  func notUTF8(bytes: [UInt8], line: Int, column: Int) {
+    #expect(
+      complaints(about: bytes) == [
+        "\(line):\(column): error: this is not UTF-8 text\n"
+          + "hint: save the file in the encoding UTF-8"
+      ])
+    #expect(!read(bytes).isTOML)
+  }
+
+  @Test(
+    "a file that was not read is one error",
+    arguments: [
+      (.failed("Permission denied"), "cannot be read: Permission denied"),
+      (.directory, "is a directory"), (.tooLarge, "is larger than 16 MiB"),
+    ] as [(UnreadableFile, String)])
+  func unreadable(reason: UnreadableFile, expected: String) {
+    let diagnostic = Diagnostic(file: "a\u{1B}.toml", unreadable: reason)
+    #expect(diagnostic.description == "a\\u001B.toml:1:1: error: \(expected)")
+    #expect(Configuration.largestFile == 16_777_216)
+  }
+}
