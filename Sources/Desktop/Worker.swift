@@ -38,6 +38,20 @@ public nonisolated final class Worker: Sendable {
     Delayed(context, delay, work)
   }
 
+  /// Waits until the thread has done all that was asked for earlier, at most `limit`, and returns
+  /// whether it has (`g_async_queue_timeout_pop`). For the end of the program: it blocks.
+  public func finish(within limit: Duration) -> Bool {
+    // A GAsyncQueue may be used from any thread.
+    nonisolated(unsafe) let queue = g_async_queue_new()
+    g_async_queue_ref(queue)
+    perform {
+      g_async_queue_push(queue, UnsafeMutableRawPointer(queue))
+      g_async_queue_unref(queue)
+    }
+    defer { g_async_queue_unref(queue) }
+    return g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds))) != nil
+  }
+
   /// Runs `work` on the main loop.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
     invoke(nil) { MainActor.assumeIsolated(work) }

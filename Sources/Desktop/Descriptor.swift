@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the files of this folder need of POSIX: an open descriptor, a file's status, and paths taken
+// apart as text. Every failure keeps the call, the path and the code. Next: DurableFile.swift.
+
+import CGLib
+import Glibc
+
+/// Throws what `errno` says where `result` is negative.
+nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
+  if result < 0 { throw .system(SystemError(call), path: path) }
+}
+
+/// An open file (`open`), closed at the end of its life (`close`) and not inherited by programs.
+nonisolated struct Descriptor: ~Copyable {
+  let number: Int32
+  private let path: String
+
+  /// A file that `O_CREAT` makes is 0600.
+  init(_ path: String, _ flags: Int32) throws(FileError) {
+    self.path = path
+    number = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
+    try check(number, "open", path)
+  }
+
+  /// Takes over `number`, which `call` gave for `path`; negative, it is an error.
+  init(adopting number: Int32, from call: String, _ path: String) throws(FileError) {
+    self.path = path
+    self.number = number
+    try check(number, call, path)
+  }
+
+  deinit { if number >= 0 { close(number) } }
+
+  func status() throws(FileError) -> Status {
+    var status = stat()
+    try check(fstat(number, &status), "fstat", path)
+    return Status(status)
+  }
+
+  /// Appends what one `read` gives to `bytes`; false at the end of the file.
+  func read(into bytes: inout [UInt8]) throws(FileError) -> Bool {
+    let chunk = try [UInt8](capacity: 65536) { buffer throws(FileError) in
+      let count = retrying { Glibc.read(number, buffer.baseAddress, buffer.count) }
+      try check(Int32(clamping: count), "read", path)
+      return count
+    }
+    bytes += chunk
+    return !chunk.isEmpty
+  }
+
+  func byte(at offset: Int) throws(FileError) -> UInt8 {
+    var byte: UInt8 = 0
+    try check(Int32(pread(number, &byte, 1, off_t(offset))), "pread", path)
+    return byte
+  }
+
+  func write(_ bytes: [UInt8]) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { buffer in
+        retrying { Glibc.write(number, buffer.baseAddress, buffer.count) }
+      }
+      try check(Int32(clamping: count), "write", path)
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func truncate(to size: Int) throws(FileError) {
+    try check(ftruncate(number, off_t(size)), "ftruncate", path)
+  }
+
+  func setMode(_ mode: mode_t) throws(FileError) {
+    try check(fchmod(number, mode), "fchmod", path)
+  }
+
+  func sync() throws(FileError) {
+    // EINVAL: a file system without the notion, on which a folder is as durable as it gets.
+    if fsync(number) < 0, errno != EINVAL {
+      throw .system(SystemError("fsync"), path: path)
+    }
+  }
+
+  /// Waits for the lock on this file. A file system without locks is no reason not to write.
+  func lock() {
+    while flock(number, LOCK_EX) < 0, errno == EINTR {}
+  }
+
+  private func retrying(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// At most `capacity` bytes, as many as `fill` says that it wrote.
+  fileprivate nonisolated init<E: Error>(
+    capacity: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Int
+  ) throws(E) {
+    var failure: E?
+    self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
+      do throws(E) { count = try fill(buffer) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// What `stat` tells of a file.
+nonisolated struct Status {
+  private let raw: stat
+
+  init(_ raw: stat) { self.raw = raw }
+
+  /// Of the file that `path` leads to, through symbolic links.
+  init(of path: String) throws(FileError) {
+    var status = stat()
+    try check(stat(path, &status), "stat", path)
+    raw = status
+  }
+
+  var size: Int { Int(raw.st_size) }
+  var mode: mode_t { raw.st_mode & 0o7777 }
+  /// How many names the file has.
+  var links: Int { Int(raw.st_nlink) }
+
+  func isSameFile(as other: Status) -> Bool {
+    raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
+  }
+
+  /// Whether the content, mode and names are the same as well: `ctime` moves with each of them.
+  func isUnchanged(since other: Status) -> Bool {
+    isSameFile(as: other) && raw.st_ctim.tv_sec == other.raw.st_ctim.tv_sec
+      && raw.st_ctim.tv_nsec == other.raw.st_ctim.tv_nsec
+  }
+
+  func requireFile(_ path: String) throws(FileError) {
+    let kind: String
+    switch raw.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: kind = "folder"
+    case S_IFIFO: kind = "pipe"
+    case S_IFSOCK: kind = "socket"
+    default: kind = "device"
+    }
+    throw .notAFile(path: path, kind: kind)
+  }
+}
+
+/// Paths as text; only `link` and `destination` look at the disk.
+nonisolated enum Path {
+  /// The folder part: "/a" of "/a/b", "/" of "/a", "." of "a".
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part: "b" of "/a/b".
+  static func name(of path: String) -> Substring {
+    path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+  }
+
+  /// The folder that the process is in (`g_get_current_dir`).
+  static func current() -> String {
+    let path = g_get_current_dir()
+    defer { g_free(path) }
+    return path.map { String(cString: $0) } ?? "/"
+  }
+
+  static func join(_ folder: String, _ name: some StringProtocol) -> String {
+    folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+
+  /// What the symbolic link at `path` says, or nil where there is none (`g_file_read_link`).
+  static func link(at path: String) -> String? {
+    guard let text = g_file_read_link(path, nil) else { return nil }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+
+  /// How many symbolic links in a row the kernel follows (path_resolution(7)).
+  static let mostLinks = 40
+
+  /// Where the symbolic links at the end of `path` lead, whether or not something is there.
+  static func destination(of path: String) throws(FileError) -> String {
+    var destination = path
+    for _ in 0...mostLinks {
+      guard let link = link(at: destination) else { return destination }
+      destination = link.hasPrefix("/") ? link : join(folder(of: destination), link)
+    }
+    throw .system(SystemError("open", code: ELOOP), path: path)
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Files that must stay whole: read with a limit, replaced so that a crash leaves the old text or
+// the new one, appended to line by line. It refuses whatever is not a regular file and never waits
+// for a pipe. `DurableWriter` at the end does the waiting on a thread. Next: FileWatch.swift.
+
+import CGLib
+import Glibc
+
+/// What kept a file from being read, written or watched.
+public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A call to the operating system failed.
+  case system(SystemError, path: String)
+  /// Something other than a regular file; `kind` is "folder", "pipe", "device" or "socket".
+  case notAFile(path: String, kind: String)
+  /// More than `limit` bytes.
+  case tooLarge(path: String, limit: Int)
+
+  /// Whether nothing is there.
+  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Whether it is there, but not for this user.
+  public var isDenied: Bool { code == EACCES || code == EPERM }
+
+  public var description: String {
+    switch self {
+    case .system(let error, let path): "\(error.call) \(path): \(error.text)"
+    case .notAFile(let path, let kind): "\(path) is a \(kind), not a file"
+    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
+    }
+  }
+
+  private var code: Int32? {
+    if case .system(let error, _) = self { error.code } else { nil }
+  }
+}
+
+/// Whole files, read and written at once. Each function may wait for the disk.
+public nonisolated enum DurableFile {
+  /// Who may read and write a file that is replaced.
+  public enum Permissions: Sendable {
+    /// The owner alone (0600), whatever they were.
+    case ownerOnly
+    /// As they were; 0600 for a new file.
+    case kept
+  }
+
+  /// The content of the regular file at `path`, of at most `limit` bytes.
+  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    // Looked at before it is opened: opening a device can already do something.
+    try Status(of: path).requireFile(path)
+    let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    let status = try file.status()
+    try status.requireFile(path)
+    guard status.size <= limit else { throw .tooLarge(path: path, limit: limit) }
+    // Read to the end rather than to the size: it may be growing, and /proc has no sizes.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(status.size + 1)
+    while try file.read(into: &bytes) {
+      guard bytes.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+    }
+    return bytes
+  }
+
+  /// Puts `bytes` in the place of the file at `path`, or of the file that a symbolic link there
+  /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. Folders that
+  /// are missing are made, 0700. A temporary file that a killed process left is used up by the
+  /// next call.
+  public static func replace(
+    _ path: String, with bytes: [UInt8], permissions: Permissions = .ownerOnly
+  ) throws(FileError) {
+    let target = try Path.destination(of: path)
+    let mode = try mode(of: target, permissions)
+    let folder = Path.folder(of: target)
+    try makeFolder(folder)
+    let temporary = Path.join(folder, ".\(Path.name(of: target)).new")
+    let file = try lockedFile(temporary)
+    do throws(FileError) {
+      try file.truncate(to: 0)
+      try file.setMode(mode)
+      try file.write(bytes)
+      try file.sync()
+      try check(rename(temporary, target), "rename", target)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try syncFolder(folder)
+  }
+
+  /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
+  /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
+  public static func append(_ line: String, to path: String) throws(FileError) {
+    try makeFolder(Path.folder(of: path))
+    let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK)
+    let status = try file.status()
+    try status.requireFile(path)
+    let last = status.size == 0 ? nil : try file.byte(at: status.size - 1)
+    let lineEnd = UInt8(ascii: "\n")
+    do throws(FileError) {
+      try file.write((last ?? lineEnd == lineEnd ? [] : [lineEnd]) + line.utf8 + [lineEnd])
+      try file.sync()
+    } catch {
+      // Half a line is worse than none; where even this fails, the next call ends the half line.
+      try? file.truncate(to: status.size)
+      throw error
+    }
+    if status.size == 0 { try syncFolder(Path.folder(of: path)) }
+  }
+
+  /// What a file that takes the place of the one at `path` has as its mode.
+  private static func mode(
+    of path: String, _ permissions: Permissions
+  ) throws(FileError) -> mode_t {
+    do throws(FileError) {
+      let existing = try Status(of: path)
+      try existing.requireFile(path)
+      return permissions == .kept ? existing.mode : 0o600
+    } catch  where error.isMissing {
+      return 0o600
+    }
+  }
+
+  /// Opens the temporary file for this caller alone. Another that replaces the same file at this
+  /// moment holds the lock until it has renamed the file, which is then no longer the one locked.
+  private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
+    while true {
+      let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+      file.lock()
+      let opened = try file.status()
+      // An error means that it is gone by now, as another file means: try again with what is there.
+      if let named = try? Status(of: path), named.isSameFile(as: opened) { return file }
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws(FileError) {
+    let parent = Path.folder(of: path)
+    if mkdir(path, 0o700) != 0 {
+      if errno == EEXIST { return }
+      guard errno == ENOENT, parent != path else {
+        throw .system(SystemError("mkdir"), path: path)
+      }
+      try makeFolder(parent)
+      try check(mkdir(path, 0o700), "mkdir", path)
+    }
+    try syncFolder(parent)
+  }
+
+  private static func syncFolder(_ path: String) throws(FileError) {
+    try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
+  }
+}
+
+/// Writes files on a thread, so that the main loop never waits for the disk.
+public final class DurableWriter {
+  public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
+
+  /// What waits for one path while an earlier content of it is being written.
+  private struct Waiting {
+    var bytes: [UInt8]
+    var permissions: DurableFile.Permissions
+    var completions: [Completion]
+  }
+
+  private let worker = Worker(name: "files")
+  /// The paths that are being written, each with what is to come after.
+  private var paths: [String: Waiting?] = [:]
+
+  public init() {}
+
+  /// Replaces the file at `path` as `DurableFile.replace` does. Of several that wait for the same
+  /// path only the newest is written; `completion` is called, on the main loop, once its bytes or
+  /// newer ones are on the disk, or with what kept them from it.
+  public func write(
+    _ bytes: [UInt8], to path: String, permissions: DurableFile.Permissions = .ownerOnly,
+    completion: @escaping Completion = { _ in }
+  ) {
+    if let waiting = paths[path] {
+      let completions = (waiting?.completions ?? []) + [completion]
+      paths[path] = Waiting(bytes: bytes, permissions: permissions, completions: completions)
+    } else {
+      paths[path] = .some(nil)
+      start(Waiting(bytes: bytes, permissions: permissions, completions: [completion]), path)
+    }
+  }
+
+  /// Appends as `DurableFile.append` does, in the order of the calls.
+  public func append(
+    _ line: String, to path: String, completion: @escaping Completion = { _ in }
+  ) {
+    perform({ () throws(FileError) in try DurableFile.append(line, to: path) }, then: completion)
+  }
+
+  /// Waits until all of it is on the disk, at most `limit`: for the end of the program, when the
+  /// main loop runs no more and completions are not called. Returns whether all of it is.
+  public func finish(within limit: Duration) -> Bool {
+    for (path, waiting) in paths {
+      if let waiting { start(waiting, path) }
+    }
+    paths.removeAll()
+    return worker.finish(within: limit)
+  }
+
+  private func start(_ waiting: Waiting, _ path: String) {
+    let (bytes, permissions) = (waiting.bytes, waiting.permissions)
+    perform(
+      { () throws(FileError) in
+        try DurableFile.replace(path, with: bytes, permissions: permissions)
+      },
+      then: { [weak self] result in
+        self?.startNext(path)
+        for completion in waiting.completions { completion(result) }
+      })
+  }
+
+  private func startNext(_ path: String) {
+    if let waiting = paths.removeValue(forKey: path), let waiting {
+      paths[path] = .some(nil)
+      start(waiting, path)
+    }
+  }
+
+  private func perform(
+    _ work: @escaping @Sendable () throws(FileError) -> Void, then completion: @escaping Completion
+  ) {
+    worker.perform {
+      let result = Result(catching: work)
+      Worker.onMain { completion(result) }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One notification of libnotify's. For the thread of NotificationServer.swift alone: its calls wait
+// for the server, and its signals arrive there.
+
+import CGLib
+import CNotify
+
+/// A notification as it is sent once (`NotifyNotification`). An update is another one of these that
+/// takes the number over, so that no signal is taken for one of the former.
+nonisolated final class Notification {
+  enum Outcome {
+    /// The server has it under this number.
+    case shown(number: Int32)
+    /// The server said 0, which is no number.
+    case unnumbered
+    case refused(String)
+  }
+
+  private let handle: UnsafeMutablePointer<NotifyNotification>
+  private let closed: gulong
+
+  /// `replacing` is the server's number for the one that this takes the place of, or 0.
+  init(
+    _ notice: Notice, id: String, desktopEntry: String, for server: Notifier.Server,
+    replacing number: Int32, onAction: @escaping (String) -> Void,
+    onClosed: @escaping (Notifier.CloseReason) -> Void
+  ) {
+    let text = server.hasActions ? notice.body : notice.bodyWithoutActions ?? notice.body
+    let body = Notice.paragraph(text, atMost: Notice.longestBody)
+    let title = Notice.line(notice.title, atMost: Notice.longestTitle)
+    handle = notify_notification_new(
+      // Servers refuse an empty title.
+      title.isEmpty ? String(cString: notify_get_app_name()) : title,
+      server.hasMarkup ? Notice.escaped(body) : body, notice.icon)
+    cnotify_set_number(handle, number)
+    let listener = Listener(onAction: onAction, onClosed: onClosed)
+    closed = Self.listen(handle, listener)
+    if server.hasActions { add(notice.actions, listener) }
+    setHints(notice, id: id, desktopEntry: desktopEntry)
+  }
+
+  deinit {
+    g_signal_handler_disconnect(handle, closed)
+    g_object_unref(handle)
+  }
+
+  /// Waits for the server, for 25 s at most (`notify_notification_show`).
+  func show() -> Outcome {
+    var error: UnsafeMutablePointer<GError>?
+    guard notify_notification_show(handle, &error) != 0 else {
+      return .refused(words(consuming: error))
+    }
+    let number = cnotify_number(handle)
+    return number == 0 ? .unnumbered : .shown(number: number)
+  }
+
+  /// Waits for the server, for 25 s at most (`notify_notification_close`).
+  func close() {
+    // It fails for one that is closed already, or where the server is gone: closed all the same.
+    notify_notification_close(handle, nil)
+  }
+
+  /// What the server can do, asked anew at each call (`notify_get_server_caps`).
+  static func capabilities() -> Set<String> {
+    let list = notify_get_server_caps()
+    defer { g_list_free_full(list, { g_free($0) }) }
+    var capabilities: Set<String> = []
+    var next = list
+    while let item = next {
+      capabilities.insert(String(cString: item.pointee.data.assumingMemoryBound(to: CChar.self)))
+      next = item.pointee.next
+    }
+    return capabilities
+  }
+
+  private func setHints(_ notice: Notice, id: String, desktopEntry: String) {
+    notify_notification_set_urgency(handle, notice.urgency.raw)
+    notify_notification_set_timeout(
+      handle, notice.isPersistent ? NOTIFY_EXPIRES_NEVER : NOTIFY_EXPIRES_DEFAULT)
+    if let category = notice.category { notify_notification_set_category(handle, category) }
+    setHint("desktop-entry", g_variant_new_string(desktopEntry))
+    // The sound is ours.
+    setHint("suppress-sound", g_variant_new_boolean(1))
+    // dunst and mako replace what has the same tag: it may be of a process that was killed.
+    setHint("x-dunst-stack-tag", g_variant_new_string(id))
+    if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
+    if let value = notice.value { setHint("value", g_variant_new_int32(Int32(clamping: value))) }
+  }
+
+  private func setHint(_ key: String, _ value: OpaquePointer?) {
+    notify_notification_set_hint(handle, key, value)
+  }
+
+  private func add(_ actions: [Notice.Action], _ listener: Listener) {
+    for action in actions where !action.key.isEmpty {
+      let label = Notice.line(action.label, atMost: Notice.longestLabel)
+      notify_notification_add_action(
+        handle, action.key, label.isEmpty ? action.key : label,
+        { _, key, context in Listener.from(context).onAction(String(cString: key!)) },
+        Unmanaged.passRetained(listener).toOpaque(), { Listener.release($0) })
+    }
+  }
+
+  private static func listen(
+    _ handle: UnsafeMutablePointer<NotifyNotification>, _ listener: Listener
+  ) -> gulong {
+    let closed: @convention(c) (UnsafeMutablePointer<NotifyNotification>?, gpointer?) -> Void = {
+      handle, context in
+      let reason = Notifier.CloseReason(notify_notification_get_closed_reason(handle))
+      Listener.from(context).onClosed(reason)
+    }
+    return g_signal_connect_data(
+      handle, "closed", unsafeBitCast(closed, to: GCallback.self),
+      Unmanaged.passRetained(listener).toOpaque(), { context, _ in Listener.release(context) },
+      GConnectFlags(rawValue: 0))
+  }
+}
+
+/// Closures on their way through C, which holds a reference for each place that calls them.
+private nonisolated final class Listener {
+  let onAction: (String) -> Void
+  let onClosed: (Notifier.CloseReason) -> Void
+
+  init(
+    onAction: @escaping (String) -> Void, onClosed: @escaping (Notifier.CloseReason) -> Void
+  ) {
+    (self.onAction, self.onClosed) = (onAction, onClosed)
+  }
+
+  static func from(_ context: gpointer?) -> Listener {
+    guard let context else { preconditionFailure("libnotify hands back what it was given") }
+    return Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  static func release(_ context: gpointer?) {
+    guard let context else { return }
+    Unmanaged<Listener>.fromOpaque(context).release()
+  }
+}
+
+extension Notifier.CloseReason {
+  fileprivate nonisolated init(_ raw: gint) {
+    switch raw {
+    case NOTIFY_CLOSED_REASON_EXPIRED.rawValue: self = .expired
+    case NOTIFY_CLOSED_REASON_DISMISSED.rawValue: self = .dismissed
+    case NOTIFY_CLOSED_REASON_API_REQUEST.rawValue: self = .withdrawn
+    default: self = .undefined
+    }
+  }
+}
+
+extension Notice.Urgency {
+  fileprivate nonisolated var raw: NotifyUrgency {
+    switch self {
+    case .low: NOTIFY_URGENCY_LOW
+    case .normal: NOTIFY_URGENCY_NORMAL
+    case .critical: NOTIFY_URGENCY_CRITICAL
+    }
+  }
+}
+
+/// Takes over `error`, which C handed out; what GDBus put around a remote message is left out.
+nonisolated func words(consuming error: UnsafeMutablePointer<GError>?) -> String {
+  guard let error else { return "no reason given" }
+  defer { g_error_free(error) }
+  g_dbus_error_strip_remote_error(error)
+  return String(cString: error.pointee.message)
+}

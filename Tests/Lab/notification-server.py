@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A notification server that behaves as badly as its options say. It draws nothing.
+
+A person's part is played over the bus, by `org.belfry.Test` on the same object: Press(number, key),
+Close(number, reason). What it was asked to show can be read from the bus.
+"""
+
+import argparse
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+NAME = "org.freedesktop.Notifications"
+PATH = "/org/freedesktop/Notifications"
+XML = """
+<node>
+  <interface name="org.freedesktop.Notifications">
+    <method name="Notify">
+      <arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/>
+      <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="as" direction="in"/>
+      <arg type="a{sv}" direction="in"/><arg type="i" direction="in"/>
+      <arg type="u" direction="out"/>
+    </method>
+    <method name="CloseNotification"><arg type="u" direction="in"/></method>
+    <method name="GetCapabilities"><arg type="as" direction="out"/></method>
+    <method name="GetServerInformation">
+      <arg type="s" direction="out"/><arg type="s" direction="out"/>
+      <arg type="s" direction="out"/><arg type="s" direction="out"/>
+    </method>
+    <signal name="NotificationClosed"><arg type="u"/><arg type="u"/></signal>
+    <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
+  </interface>
+  <interface name="org.belfry.Test">
+    <method name="Press"><arg type="u" direction="in"/><arg type="s" direction="in"/></method>
+    <method name="Close"><arg type="u" direction="in"/><arg type="u" direction="in"/></method>
+  </interface>
+</node>
+"""
+
+
+def options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--no-actions", action="store_true", help="have no buttons")
+    parser.add_argument("--no-markup", action="store_true", help="take the body as it is")
+    parser.add_argument("--zero", action="store_true", help="answer with the number 0")
+    parser.add_argument("--refuse", action="store_true", help="answer with an error")
+    parser.add_argument(
+        "--close-at-once", type=int, metavar="REASON", help="close what is posted before answering"
+    )
+    parser.add_argument(
+        "--close-replaced", type=int, metavar="REASON", help="close what is replaced, then replace"
+    )
+    parser.add_argument(
+        "--close-late", type=int, metavar="REASON", help="close what was answered after the next"
+    )
+    parser.add_argument("--keep", action="store_true", help="do not close what was answered")
+    parser.add_argument("--delay", type=float, default=0, help="seconds before Notify is answered")
+    return parser.parse_args()
+
+
+class Server:
+    def __init__(self, arguments, connection):
+        self.arguments = arguments
+        self.connection = connection
+        self.shown = set()
+        self.answered = None
+        self.last = 0
+        for interface in Gio.DBusNodeInfo.new_for_xml(XML).interfaces:
+            connection.register_object(PATH, interface, self.called, None, None)
+
+    def called(self, _connection, _sender, _path, _interface, method, parameters, invocation):
+        getattr(self, method)(invocation, *parameters.unpack())
+
+    def signal(self, name, signature, *values):
+        self.connection.emit_signal(None, PATH, NAME, name, GLib.Variant(signature, values))
+
+    def close(self, number, reason):
+        if number in self.shown:
+            self.shown.remove(number)
+            self.signal("NotificationClosed", "(uu)", number, reason)
+
+    def Notify(self, invocation, _app, replaces, _icon, _title, _body, _actions, _hints, _timeout):
+        if self.arguments.refuse:
+            invocation.return_dbus_error("org.belfry.Test.Refused", "no notifications today")
+            return
+        if self.arguments.close_replaced and replaces in self.shown:
+            self.close(replaces, self.arguments.close_replaced)
+            self.shown.add(replaces)
+        if replaces not in self.shown:
+            self.last += 1
+            replaces = self.last
+        self.shown.add(replaces)
+        if self.arguments.close_late and self.answered:
+            self.signal(
+                "NotificationClosed", "(uu)", self.answered, self.arguments.close_late
+            )
+        if self.arguments.close_at_once:
+            self.close(replaces, self.arguments.close_at_once)
+        number = 0 if self.arguments.zero else replaces
+        GLib.timeout_add(
+            int(self.arguments.delay * 1000),
+            lambda: invocation.return_value(GLib.Variant("(u)", (number,))),
+        )
+
+    def CloseNotification(self, invocation, number):
+        self.close(number, 3)
+        invocation.return_value(None)
+
+    def GetCapabilities(self, invocation):
+        capabilities = ["body"]
+        if not self.arguments.no_actions:
+            capabilities.append("actions")
+        if not self.arguments.no_markup:
+            capabilities.append("body-markup")
+        invocation.return_value(GLib.Variant("(as)", (capabilities,)))
+
+    def GetServerInformation(self, invocation):
+        names = ("unruly", "Belfry's tests", "1", "1.2")
+        invocation.return_value(GLib.Variant("(ssss)", names))
+
+    def Press(self, invocation, number, key):
+        self.signal("ActionInvoked", "(us)", number, key)
+        self.answered = number
+        if not self.arguments.keep:
+            self.close(number, 2)
+        invocation.return_value(None)
+
+    def Close(self, invocation, number, reason):
+        self.close(number, reason)
+        invocation.return_value(None)
+
+
+def main():
+    loop = GLib.MainLoop()
+    arguments = options()
+    Gio.bus_own_name(
+        Gio.BusType.SESSION,
+        NAME,
+        Gio.BusNameOwnerFlags.NONE,
+        lambda connection, _name: Server(arguments, connection),
+        lambda _connection, _name: print("ready", flush=True),
+        lambda _connection, _name: loop.quit(),
+    )
+    loop.run()
+
+
+if __name__ == "__main__":
+    main()
