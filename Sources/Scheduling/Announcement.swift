@@ -38,7 +38,21 @@ public enum Notice: Hashable, Sendable {
   }
 
   public struct Key: Hashable, Comparable, Sendable {
-    public enum Kind: String, Hashable, Sendable { case ringing, snoozed, upcoming, missed }
+    /// The most urgent first, which is also the order in which they are posted.
+    public enum Kind: String, Hashable, Comparable, Sendable {
+      case ringing, snoozed, upcoming, missed
+
+      private var rank: Int {
+        switch self {
+        case .ringing: 0
+        case .snoozed: 1
+        case .upcoming: 2
+        case .missed: 3
+        }
+      }
+
+      public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
+    }
     public var kind: Kind
     /// The alarm's; empty for the one notice of what was missed.
     public var id: String
@@ -46,7 +60,7 @@ public enum Notice: Hashable, Sendable {
     public init(kind: Kind, id: String) { (self.kind, self.id) = (kind, id) }
 
     public static func < (a: Key, b: Key) -> Bool {
-      (a.kind.rawValue, a.id) < (b.kind.rawValue, b.id)
+      (a.kind, a.id) < (b.kind, b.id)
     }
   }
 }
@@ -65,19 +79,27 @@ struct Picture: Equatable {
   var sound: SoundOrder = .silent
   var notices: [Notice.Key: Notice] = [:]
 
-  /// The way from `old` to this. Where something begins to ring: sound, notification, record, so
-  /// that a crash rings again rather than not at all. Otherwise an answer was given: record, then
-  /// silence, so that no answer is taken back.
-  func effects(since old: Picture, persist: Bool) -> [Effect] {
+  /// What led from one picture to the next, which decides what is done first.
+  enum Cause {
+    /// Sound, notification, record: a crash in between rings again rather than not at all.
+    case time
+    /// Record, then silence: a crash in between takes no answer back.
+    case answer
+  }
+
+  mutating func show(_ notice: Notice) { notices[notice.key] = notice }
+
+  /// The way from `old` to this.
+  func effects(since old: Picture, _ cause: Cause, persist: Bool) -> [Effect] {
     let sounds: [Effect] = sound == old.sound ? [] : [.sound(sound)]
     let record: [Effect] = persist ? [.persist] : []
     let posts = notices.filter { old.notices[$0.key] != $0.value }
       .sorted { $0.key < $1.key }.map { Effect.post($0.value) }
     let withdrawals = old.notices.keys.filter { notices[$0] == nil }
       .sorted().map { Effect.withdraw($0) }
-    let starts = notices.keys.contains { $0.kind == .ringing && old.notices[$0] == nil }
-    return starts
-      ? sounds + posts + record + withdrawals
-      : record + sounds + withdrawals + posts
+    return switch cause {
+    case .time: sounds + posts + record + withdrawals
+    case .answer: record + sounds + withdrawals + posts
+    }
   }
 }

@@ -9,7 +9,8 @@ public struct Instant: Hashable, Comparable, Sendable {
   public var microseconds: Int64
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
-  public init(seconds: Int64) { self.microseconds = seconds * 1_000_000 }
+  /// Saturates at both ends of the time line, about 292,000 years away.
+  public init(seconds: Int64) { microseconds = Duration.seconds(seconds).wholeMicroseconds }
 
   /// Whole seconds since the epoch, rounded towards the past.
   public var seconds: Int64 {
@@ -27,7 +28,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
   public static func - (a: Instant, d: Duration) -> Instant { a + (.zero - d) }
   public static func - (a: Instant, b: Instant) -> Duration {
-    .microseconds(a.microseconds.subtractingReportingOverflow(b.microseconds).partialValue)
+    .microseconds(a.microseconds) - .microseconds(b.microseconds)
   }
 }
 

@@ -27,17 +27,18 @@ extension Schedule {
 extension Schedule.Entry {
   fileprivate func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
-    if case .snoozed(_, let until) = state.phase {
-      rings.append(ComingRing(alarm: alarm, at: until))
+    // A snooze that reaches the next occurrence ends with it.
+    if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != next?.due {
+      rings.append(ComingRing(alarm: alarm, at: snoozedUntil))
     }
     var candidate = next
     while let occurrence = candidate, rings.count < count {
-      if occurrence.due != state.skipped, !state.settled.contains(occurrence.due) {
+      if occurrence.date != state.skipped, !state.settled.contains(occurrence.due) {
         rings.append(ComingRing(alarm: alarm, at: occurrence.due, note: occurrence.note))
       }
       candidate =
         alarm.recurrence.repeats ? alarm.recurrence.next(after: occurrence.due, in: zones) : nil
     }
-    return rings.sorted { $0.at < $1.at }
+    return rings
   }
 }

@@ -1,51 +1,77 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The life of an occurrence, as the table in the specification has it: what time does to an alarm
-// (`advance`), and what an answer does (`answer`). What that means for ears and eyes is the picture
-// in `Schedule.swift`.
+// (`advance`), what a clock set back undoes (`retreat`), and what an answer does (`answer`). What
+// that means for ears and eyes is the picture in `Schedule.swift`.
 
 extension Schedule {
-  mutating func configure(
-    _ alarms: [Alarm], at now: Instant, _ zones: some ZoneRules, _ changed: inout Bool
-  ) {
+  /// Takes over the alarms of the config; one that is new, or that now rings at other times, is
+  /// armed at `now`.
+  mutating func configure(_ alarms: [Alarm], at now: Instant, _ zones: some ZoneRules) {
     var known = remembered
     for entry in entries { known[entry.alarm.id] = entry.state }
     remembered = [:]
     entries = alarms.filter(\.enabled).map { alarm in
       let signature = alarm.recurrence.signature
-      var state = known[alarm.id] ?? AlarmState(signature: signature, handled: now)
-      if state.signature != signature {
-        state = AlarmState(signature: signature, handled: now)
+      var state = known[alarm.id]
+      if state?.signature != signature {
+        state = nil
+        isUnsaved = true
       }
-      if known[alarm.id] != state { changed = true }
-      var entry = Entry(alarm: alarm, state: state, next: nil)
+      var entry = Entry(
+        alarm: alarm, state: state ?? AlarmState(signature: signature, handled: now), next: nil)
       entry.findNext(zones)
       return entry
     }
-    if known.count != entries.count { changed = true }
+    if known.count != entries.count { isUnsaved = true }
+  }
+
+  /// Other zone rules: the next occurrence is resolved afresh. Where it was not overdue before, the
+  /// zones are what made it so.
+  mutating func resolveAnew(
+    _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
+  ) -> Absence {
+    let wasOverdue = entries[i].next.map { now - $0.due > entries[i].late } ?? false
+    entries[i].findNext(zones)
+    var absence = absence
+    if !wasOverdue { absence.away = .zoneChanged }
+    return absence
+  }
+
+  /// The clock was set back to `now`: what lies ahead is to come, and what was missed only because
+  /// the clock ran ahead was not missed. What rang or was skipped stays settled.
+  mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
+    var handled = min(entries[i].state.handled, now)
+    for due in takeBackMissed(of: entries[i], at: now) {
+      handled = min(handled, due - .microseconds(1))
+    }
+    guard handled < entries[i].state.handled else { return }
+    if entries[i].state.phase == .over, entries[i].state.settled.isEmpty {
+      entries[i].state.phase = .scheduled
+    }
+    rearm(i, after: handled, zones)
+    isUnsaved = true
   }
 
   /// Brings one alarm up to `now`: every transition whose time has come, in the order of their
   /// times.
   mutating func advance(
-    _ i: Int, to now: Instant, _ reason: Missed.Reason, _ zones: some ZoneRules,
-    _ changed: inout Bool
+    _ i: Int, to now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
-    let handled = entries[i].state.handled
-    if handled > now || handled < Self.earliestPlausible {
-      // The clock was set back, or never yet: what lies ahead is to come.
+    if !entries[i].state.handled.isPlausible {
+      // Armed by a clock that was not set: it counts from the first time that can be believed.
       rearm(i, after: now, zones)
-      changed = true
+      isUnsaved = true
     } else if let next = entries[i].next, now - next.due > Self.lookBack,
       entries[i].alarm.recurrence.repeats
     {
       rearm(i, after: now - Self.lookBack, zones)
     }
-    while let (moment, transition) = entries[i].pending(), moment <= now {
-      changed = true
+    while let (moment, transition) = entries[i].pending, moment <= now {
+      isUnsaved = true
       switch transition {
-      case .due: becomeDue(i, at: now, reason, zones)
-      case .snoozeEnds(let ring): endSnooze(i, ring, at: moment, now, reason)
+      case .due: becomeDue(i, at: now, absence, zones)
+      case .snoozeEnds(let ring): endSnooze(i, ring, at: moment, now, absence)
       case .ringEnds(let ring): endRing(i, ring, at: moment)
       case .hushEnds(var ring):
         ring.hushedUntil = nil
@@ -60,32 +86,39 @@ extension Schedule {
   }
 
   private mutating func becomeDue(
-    _ i: Int, at now: Instant, _ reason: Missed.Reason, _ zones: some ZoneRules
+    _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
     guard let occurrence = entries[i].next else { return }
-    // The one before, still ringing or snoozed, ends with the next of its kind.
-    if case .ringing(let ring) = entries[i].state.phase { miss(i, ring.due, .unanswered) }
-    entries[i].state.handled = occurrence.due
-    if entries[i].state.skipped == occurrence.due {
+    let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
+    if let skipped = entries[i].state.skipped, skipped <= occurrence.date {
       entries[i].state.skipped = nil
-      entries[i].state.settle(occurrence.due)
-      entries[i].state.phase = entries[i].restingPhase
-    } else if now - occurrence.due <= entries[i].alarm.ring.late {
-      entries[i].state.settle(occurrence.due)
-      entries[i].state.phase = .ringing(Ring(due: occurrence.due, since: now))
-    } else {
-      miss(i, occurrence.due, reason)
-      entries[i].state.phase = entries[i].restingPhase
     }
-    entries[i].findNext(zones)
+    rearm(i, after: due, zones)
+    let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
+    if !isSkipped, !isSuperseded, now - due <= late {
+      // The one before, ringing or snoozed until now, ends with the next of its kind.
+      if let before = entries[i].ring { miss(i, before.due, .unanswered) }
+      entries[i].state.settle(due)
+      entries[i].state.phase = .ringing(Ring(due: due, since: now))
+    } else {
+      if isSkipped {
+        entries[i].state.settle(due)
+      } else {
+        miss(i, due, absence.reason(for: due, foundAt: now, late: late))
+      }
+      // The one before of a repeating alarm rings on, or stays snoozed.
+      if !entries[i].alarm.recurrence.repeats { entries[i].state.phase = .over }
+    }
+    if !entries[i].alarm.recurrence.repeats { entries[i].next = nil }
   }
 
   private mutating func endSnooze(
-    _ i: Int, _ ring: Ring, at moment: Instant, _ now: Instant, _ reason: Missed.Reason
+    _ i: Int, _ ring: Ring, at moment: Instant, _ now: Instant, _ absence: Absence
   ) {
-    guard now - moment <= entries[i].alarm.ring.late else {
-      miss(i, ring.due, reason)
-      entries[i].state.phase = entries[i].restingPhase
+    let late = entries[i].late
+    guard now - moment <= late else {
+      miss(i, ring.due, absence.reason(for: moment, foundAt: now, late: late))
+      entries[i].rest()
       return
     }
     var ring = ring
@@ -99,7 +132,7 @@ extension Schedule {
       let length = settings.snooze.first
     else {
       miss(i, ring.due, .unanswered)
-      entries[i].state.phase = entries[i].restingPhase
+      entries[i].rest()
       return
     }
     var ring = ring
@@ -107,36 +140,35 @@ extension Schedule {
     entries[i].snooze(ring, until: moment + length)
   }
 
-  mutating func answer(
-    _ event: Event, at now: Instant, _ zones: some ZoneRules, _ changed: inout Bool
-  ) {
-    guard let id = event.alarmID, let i = entries.firstIndex(where: { $0.alarm.id == id }) else {
-      return
+  /// Does what the user said; whether that changed anything.
+  mutating func answer(_ event: Event, at now: Instant) -> Bool {
+    if event == .acknowledgeMissed, !missed.isEmpty {
+      missed = []
+      isUnsaved = true
     }
-    let before = entries[i].state
-    switch (event, before.phase) {
-    case (.stop, .ringing), (.stop, .snoozed): entries[i].state.phase = entries[i].restingPhase
-    case (.snooze(_, let length), .ringing(let ring)),
-      (.snooze(_, let length), .snoozed(let ring, _)):
-      entries[i].snooze(ring, until: now + length)
+    if let id = event.alarmID, let i = entries.firstIndex(where: { $0.alarm.id == id }) {
+      let before = entries[i].state
+      entries[i].answer(event, at: now)
+      isUnsaved = entries[i].state != before
+    }
+    return isUnsaved
+  }
+}
+
+extension Schedule.Entry {
+  fileprivate mutating func answer(_ event: Event, at now: Instant) {
+    switch (event, state.phase) {
+    case (.stop, .ringing), (.stop, .snoozed): rest()
+    case (.snooze(_, let length), .ringing(let ring)) where length > .zero,
+      (.snooze(_, let length), .snoozed(let ring, _)) where length > .zero:
+      snooze(ring, until: now + length)
     case (.hush, .ringing(var ring)):
-      ring.hushedUntil = now + Self.hushFor
-      entries[i].state.phase = .ringing(ring)
-    case (.skip, _): entries[i].state.skipped = entries[i].next?.due
-    case (.unskip, _): entries[i].state.skipped = nil
+      ring.hushedUntil = now + Schedule.hushFor
+      state.phase = .ringing(ring)
+    case (.skip, _): state.skipped = next?.date
+    case (.unskip, _): state.skipped = nil
     default: break
     }
-    if entries[i].state != before { changed = true }
-  }
-
-  private mutating func miss(_ i: Int, _ due: Instant, _ reason: Missed.Reason) {
-    let alarm = entries[i].alarm
-    var entry = Missed(id: alarm.id, label: alarm.label, due: due, reason: reason)
-    if let old = missed.firstIndex(where: { $0.id == alarm.id && $0.reason == reason }) {
-      entry.count += missed.remove(at: old).count
-    }
-    missed.append(entry)
-    missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 }
 
@@ -150,70 +182,30 @@ extension Event {
   }
 }
 
-extension Schedule.Entry {
-  fileprivate enum Transition {
-    case due
-    case snoozeEnds(Ring)
-    case ringEnds(Ring)
-    case hushEnds(Ring)
+// MARK: - What was missed
+
+extension Schedule {
+  private mutating func miss(_ i: Int, _ due: Instant, _ reason: Missed.Reason) {
+    let alarm = entries[i].alarm
+    let same = missed.firstIndex { $0.id == alarm.id && $0.reason == reason }
+    let before = same.map { missed.remove(at: $0).dues } ?? []
+    let dues = (before + [due]).suffix(Missed.duesKept)
+    missed.append(Missed(id: alarm.id, label: alarm.label, dues: Array(dues), reason: reason))
+    missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 
-  /// The next thing that time alone does to this alarm.
-  fileprivate func pending() -> (Instant, Transition)? {
-    var first: (Instant, Transition)? = next.map { ($0.due, .due) }
-    func consider(_ moment: Instant, _ transition: Transition) {
-      if moment < first?.0 ?? .distantFuture { first = (moment, transition) }
+  /// Takes those out of what was missed that at `now` are not due, or not too late, and never rang.
+  private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
+    var taken: [Instant] = []
+    missed = missed.compactMap { missed in
+      guard missed.id == entry.alarm.id else { return missed }
+      var left = missed
+      left.dues.removeAll { now - $0 <= entry.late && !entry.state.settled.contains($0) }
+      guard left != missed else { return missed }
+      taken += missed.dues.filter { !left.dues.contains($0) }
+      return left.dues.isEmpty ? nil : left
     }
-    switch state.phase {
-    case .scheduled, .over: break
-    case .snoozed(let ring, let until): consider(until, .snoozeEnds(ring))
-    case .ringing(let ring):
-      if let ringFor = alarm.ring.ringFor { consider(ring.since + ringFor, .ringEnds(ring)) }
-      if let hushed = ring.hushedUntil { consider(hushed, .hushEnds(ring)) }
-    }
-    return first
-  }
-
-  /// Every moment at which a tick could change something.
-  func moments() -> [Instant] {
-    var moments: [Instant] = pending().map { [$0.0] } ?? []
-    if let start = nextStart { moments.append(start - Schedule.readyAhead) }
-    if let next, state.skipped != next.due, case .scheduled = state.phase {
-      moments.append(next.due - alarm.ring.upcoming)
-    }
-    return moments
-  }
-
-  /// When it will begin to ring, as things stand.
-  var nextStart: Instant? {
-    if case .snoozed(_, let until) = state.phase { return min(until, next?.due ?? until) }
-    return next.flatMap { $0.due == state.skipped ? nil : $0.due }
-  }
-
-  /// Where it rests when an occurrence has been dealt with.
-  fileprivate var restingPhase: AlarmState.Phase {
-    alarm.recurrence.repeats ? .scheduled : .over
-  }
-
-  fileprivate mutating func snooze(_ ring: Ring, until: Instant) {
-    var ring = ring
-    ring.snoozes += 1
-    ring.hushedUntil = nil
-    state.phase = .snoozed(ring, until: until)
-  }
-
-  /// The first occurrence after the last one handled that is not settled already.
-  mutating func findNext(_ zones: some ZoneRules) {
-    var after = state.handled
-    next = nil
-    if !alarm.recurrence.repeats, state.phase != .scheduled { return }
-    while let found = alarm.recurrence.next(after: after, in: zones) {
-      if !state.settled.contains(found.due) {
-        next = found
-        return
-      }
-      after = found.due
-    }
+    return taken
   }
 }
 

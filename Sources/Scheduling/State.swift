@@ -37,11 +37,12 @@ public struct AlarmState: Hashable, Sendable {
   /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
   /// that is set back brings `handled` back too; these keep it from ringing any of them again.
   public var settled: [Instant] = []
-  /// The occurrence that the user does not want.
-  public var skipped: Instant?
+  /// The occurrence that the user does not want, by its date, which a change of zone leaves alone.
+  public var skipped: CivilDate?
   public var phase: Phase = .scheduled
 
-  public static let settledKept = 8
+  /// A month of a daily alarm: no clock is set back further by mistake and by less than years.
+  public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {
     (self.signature, self.handled) = (signature, handled)
@@ -87,14 +88,21 @@ public struct Missed: Hashable, Sendable {
 
   public var id: String
   public var label: String?
-  /// The latest of them.
-  public var due: Instant
-  public var count: Int
+  /// When they were due, in the order in which they were missed; never empty, at most `duesKept`.
+  public var dues: [Instant]
   public var reason: Reason
 
-  public init(id: String, label: String?, due: Instant, count: Int = 1, reason: Reason) {
-    (self.id, self.label, self.due, self.count, self.reason) = (id, label, due, count, reason)
+  /// More than `Schedule.lookBack` finds at once.
+  public static let duesKept = 100
+
+  public init(id: String, label: String?, dues: [Instant], reason: Reason) {
+    precondition(!dues.isEmpty, "nothing was missed")
+    (self.id, self.label, self.dues, self.reason) = (id, label, dues, reason)
   }
+
+  /// The latest of them.
+  public var due: Instant { dues[dues.count - 1] }
+  public var count: Int { dues.count }
 }
 
 extension Recurrence {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What happened to the wall clock between two events, told by the boot clock beside it, and what
+// that means for instants noted before and for occurrences found too late. It judges readings and
+// reads no clock. Next: `OccurrenceLife.swift`, which acts on it.
+
+/// The difference between two readings of the clocks that time going by does not explain.
+struct ClockChange {
+  /// By how much the wall clock was set; zero across a start of the machine, where nothing tells.
+  let step: Duration
+  /// The wall clock shows less than it would have, or less than it did.
+  let isBack: Bool
+  /// The earlier reading is of a clock that had not been set since the machine started.
+  let wasUnset: Bool
+
+  /// Reading the two clocks takes a moment; slewing moves both alike.
+  static let tolerance: Duration = .milliseconds(100)
+
+  init(from last: Now?, to now: Now) {
+    guard let last else {
+      (step, isBack, wasUnset) = (.zero, false, false)
+      return
+    }
+    let excess = (now.wall - last.wall) - (now.boot - last.boot)
+    let isSet = last.bootID == now.bootID && !(-Self.tolerance...Self.tolerance).contains(excess)
+    step = isSet ? excess : .zero
+    isBack = step < .zero || now.wall < last.wall
+    wasUnset = !last.wall.isPlausible
+  }
+
+  /// Ringing and snoozing take time, not clock time: what was noted of them moves with the clock.
+  /// An instant from before the machine started has a meaning that an unset clock never had.
+  func carried(_ instant: Instant) -> Instant {
+    instant.isPlausible == wasUnset ? instant : instant + step
+  }
+
+  func carried(_ phase: AlarmState.Phase) -> AlarmState.Phase {
+    switch phase {
+    case .scheduled, .over: phase
+    case .ringing(let ring): .ringing(carried(ring))
+    case .snoozed(let ring, let until): .snoozed(carried(ring), until: carried(until))
+    }
+  }
+
+  private func carried(_ ring: Ring) -> Ring {
+    var ring = ring
+    ring.since = carried(ring.since)
+    ring.hushedUntil = ring.hushedUntil.map { carried($0) }
+    return ring
+  }
+}
+
+extension Instant {
+  /// A clock that shows less than 2026-01-01 was never set: nothing is decided by it.
+  var isPlausible: Bool { self >= Schedule.earliestPlausible }
+}
+
+extension Duration {
+  static prefix func - (d: Duration) -> Duration { .zero - d }
+}
+
+/// Why an occurrence that is found due too late was not found in time.
+struct Absence {
+  /// The reason where the clock is not to blame.
+  var away: Missed.Reason
+  /// How far the clock was set forward.
+  var leap: Duration
+
+  init(_ clock: ClockChange, isFresh: Bool) {
+    away = isFresh || clock.wasUnset ? .off : .asleep
+    leap = clock.wasUnset ? .zero : max(.zero, clock.step)
+  }
+
+  func reason(for due: Instant, foundAt now: Instant, late: Duration) -> Missed.Reason {
+    let wouldBeInTime = (now - leap) - due <= late
+    return leap > .zero && wouldBeInTime ? .clockSet : away
+  }
+}

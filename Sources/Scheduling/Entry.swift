@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One alarm of the schedule: where it stands, what time will do to it next, and what the user is
+// shown of it. It changes nothing but itself. Next: `OccurrenceLife.swift`.
+
+extension Schedule {
+  /// An alarm, where it stands, and its next occurrence so far as it is known.
+  public struct Entry: Sendable, Equatable {
+    public internal(set) var alarm: Alarm
+    public internal(set) var state: AlarmState
+    /// The first occurrence that is still to come; while one rings, the one after it.
+    public internal(set) var next: Occurrence?
+
+    /// How it rings, if it does now.
+    public var ring: Ring? { if case .ringing(let ring) = state.phase { ring } else { nil } }
+    /// When it rings again, if it is snoozed.
+    public var snoozedUntil: Instant? {
+      if case .snoozed(_, let until) = state.phase { until } else { nil }
+    }
+    /// Whether the user does not want the next occurrence.
+    public var isSkipped: Bool { next.map { $0.date == state.skipped } ?? false }
+
+    /// When it will begin to ring, as things stand: the end of a snooze, or the next occurrence if
+    /// that is not skipped.
+    public var nextStart: Instant? {
+      let due = isSkipped ? nil : next?.due
+      return snoozedUntil.map { min($0, due ?? $0) } ?? due
+    }
+  }
+}
+
+extension Schedule.Entry {
+  enum Transition {
+    case due
+    case snoozeEnds(Ring)
+    case ringEnds(Ring)
+    case hushEnds(Ring)
+  }
+
+  /// How long after it was due it still rings.
+  var late: Duration { max(alarm.ring.late, Schedule.promptness) }
+
+  /// The next thing that time alone does to this alarm. Where two fall together, the occurrence
+  /// that is due takes the place of the one before it.
+  var pending: (moment: Instant, transition: Transition)? {
+    var first: (moment: Instant, transition: Transition)? = next.map { ($0.due, .due) }
+    func consider(_ moment: Instant, _ transition: Transition) {
+      if moment < first?.moment ?? .distantFuture { first = (moment, transition) }
+    }
+    switch state.phase {
+    case .scheduled, .over: break
+    case .snoozed(let ring, let until): consider(until, .snoozeEnds(ring))
+    case .ringing(let ring):
+      if let ringFor = alarm.ring.ringFor { consider(ring.since + ringFor, .ringEnds(ring)) }
+      if let hushed = ring.hushedUntil { consider(hushed, .hushEnds(ring)) }
+    }
+    return first
+  }
+
+  /// When the quiet notice ahead of the next occurrence is due.
+  private var announcement: Instant? {
+    guard let next, alarm.ring.upcoming > .zero, !isSkipped else { return nil }
+    return next.due - alarm.ring.upcoming
+  }
+
+  /// The earliest moment later than `now` at which a tick could change something. The sound needs
+  /// to be made ready only where none is, and none plays.
+  func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
+    var earliest = pending?.moment
+    func consider(_ moment: Instant) {
+      if moment > now, moment < earliest ?? .distantFuture { earliest = moment }
+    }
+    if let announcement { consider(announcement) }
+    if awaitsReady, let nextStart { consider(nextStart - Schedule.readyAhead) }
+    return earliest
+  }
+
+  func notices(at now: Instant) -> [Notice] {
+    var notices: [Notice] = []
+    switch state.phase {
+    case .ringing(let ring):
+      notices.append(
+        .ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: alarm.ring.snooze))
+    case .snoozed(_, let until):
+      notices.append(.snoozed(id: alarm.id, label: alarm.label, until: until))
+    case .scheduled, .over: break
+    }
+    if let announcement, let next, announcement <= now, now.isPlausible {
+      notices.append(.upcoming(id: alarm.id, label: alarm.label, due: next.due))
+    }
+    return notices
+  }
+
+  /// The first occurrence after the last one handled that is not settled already. A once-only alarm
+  /// has none after the one that it had.
+  mutating func findNext(_ zones: some ZoneRules) {
+    next = nil
+    let isSpent = state.phase != .scheduled || !state.settled.isEmpty
+    if !alarm.recurrence.repeats, isSpent { return }
+    var after = state.handled
+    while let found = alarm.recurrence.next(after: after, in: zones) {
+      if !state.settled.contains(found.due) {
+        next = found
+        return
+      }
+      after = found.due
+    }
+  }
+
+  /// An occurrence has been dealt with, and no earlier one of this alarm rings or is snoozed.
+  mutating func rest() { state.phase = alarm.recurrence.repeats ? .scheduled : .over }
+
+  mutating func snooze(_ ring: Ring, until: Instant) {
+    var ring = ring
+    ring.snoozes += 1
+    ring.hushedUntil = nil
+    state.phase = .snoozed(ring, until: until)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A household with alarms on a desk, in virtual time: the vocabulary in which the tests of the
+// state table tell their stories. Each act returns what followed, a line an effect, with the time
+// on the clock. Times are read off the household's wall clock: `07:30` today, `tue 07:30` on the
+// next Tuesday, or a whole date.
+
+import Scheduling
+import Testing
+
+struct Household {
+  private(set) var schedule = Schedule()
+  private(set) var zones: TestZones
+  private(set) var now: Now
+  private var alarms: [Alarm]
+  /// The disk: what was last made durable.
+  private(set) var disk = State()
+
+  /// A household whose agent starts for the first time.
+  init(_ alarms: [Alarm], at text: String, in zone: String = "Europe/Berlin") {
+    zones = TestZones(machine: zone)
+    now = Now(wall: Instant(utc: "2026-01-01 00:00"), boot: .seconds(100), bootID: "first")
+    self.alarms = alarms
+    now.wall = instant(text)
+    _ = apply(.configured(alarms))
+  }
+
+  init(_ alarm: Alarm, at text: String, in zone: String = "Europe/Berlin") {
+    self.init([alarm], at: text, in: zone)
+  }
+
+  func instant(_ text: String) -> Instant {
+    var words = text.split(separator: " ")
+    let time = CivilTime(words.removeLast())
+    var date = zones.civil(at: now.wall, in: nil).date
+    if let word = words.first {
+      if let weekday = Weekday(word) {
+        repeat { date = date.adding(days: 1) } while date.weekday != weekday
+      } else {
+        date = CivilDate(word)
+      }
+    }
+    guard let resolved = zones.resolve(CivilDateTime(date, time), in: nil) else {
+      fatalError("there is no \(text)")
+    }
+    return resolved.instant
+  }
+
+  func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
+  var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
+  var deadline: Instant? { schedule.nextDeadline(after: now) }
+}
+
+// MARK: - What happens to it
+
+extension Household {
+  /// Takes in an event and performs what follows.
+  mutating func apply(_ event: Event) -> [String] {
+    let narrator = Narrator(zones: zones)
+    return schedule.apply(event, at: now, in: zones).map { effect in
+      if effect == .persist { disk = schedule.state }
+      return "\(narrator.time(now.wall)) \(narrator.text(effect))"
+    }
+  }
+
+  /// Time goes by, the agent ticking at each of its deadlines.
+  mutating func wait(until text: String) -> [String] {
+    let end = instant(text)
+    var story: [String] = []
+    while let deadline, deadline <= end {
+      pass(deadline - now.wall)
+      story += apply(.tick)
+    }
+    pass(end - now.wall)
+    return story
+  }
+
+  /// The machine is suspended; the agent sees nothing until `event` at the end.
+  mutating func sleep(until text: String, then event: Event = .tick) -> [String] {
+    pass(instant(text) - now.wall)
+    return apply(event)
+  }
+
+  /// The agent is killed and started again later on, with what is on the disk.
+  mutating func restart(at text: String) -> [String] {
+    pass(instant(text) - now.wall)
+    schedule = Schedule(restoring: disk)
+    return apply(.configured(alarms))
+  }
+
+  /// The machine is off; the clock goes on.
+  mutating func reboot(at text: String) -> [String] {
+    now.wall = instant(text)
+    (now.boot, now.bootID) = (.seconds(60), now.bootID + "+")
+    schedule = Schedule(restoring: disk)
+    return apply(.configured(alarms))
+  }
+
+  mutating func setClock(to text: String) -> [String] {
+    now.wall = instant(text)
+    return apply(.tick)
+  }
+
+  mutating func move(to zone: String) -> [String] {
+    zones.machine = zone
+    return apply(.zonesChanged)
+  }
+
+  mutating func configure(_ alarms: [Alarm]) -> [String] {
+    self.alarms = alarms
+    return apply(.configured(alarms))
+  }
+
+  mutating func stop(_ id: String) -> [String] { apply(.stop(id)) }
+  mutating func snooze(_ id: String, _ length: Duration = .minutes(10)) -> [String] {
+    apply(.snooze(id, length))
+  }
+  mutating func hush(_ id: String) -> [String] { apply(.hush(id)) }
+  mutating func skip(_ id: String) -> [String] { apply(.skip(id)) }
+  mutating func unskip(_ id: String) -> [String] { apply(.unskip(id)) }
+  mutating func acknowledge() -> [String] { apply(.acknowledgeMissed) }
+
+  private mutating func pass(_ duration: Duration) {
+    now.wall = now.wall + duration
+    now.boot += duration
+  }
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The life of one occurrence, row by row as the specification's table has it. 2026-11-23 is a
+// Monday.
+
+import Scheduling
+import Testing
+
+@Suite("The life of an occurrence")
+struct StateTableTests {
+  // MARK: scheduled, upcoming
+
+  @Test("An upcoming ring is announced, then made ready, then rings: sound, notice, record")
+  func upcomingThenRinging() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    #expect(
+      household.wait(until: "07:30") == [
+        "mon 07:00 post upcoming work mon 07:30",
+        "mon 07:29:58 ready work",
+        "mon 07:30 play work", "mon 07:30 post ringing work", "mon 07:30 persist",
+        "mon 07:30 withdraw upcoming work",
+      ])
+  }
+
+  @Test("With `upcoming` zero nothing is announced")
+  func noUpcoming() {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    #expect(household.wait(until: "07:29:59") == ["mon 07:29:58 ready work"])
+  }
+
+  @Test("Skip takes the announcement back, and the ring; the day after it rings")
+  func skip() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:10")
+    #expect(household.skip("work") == ["mon 07:10 persist", "mon 07:10 withdraw upcoming work"])
+    #expect(household.skip("work") == [])
+    #expect(household.wait(until: "12:00") == ["mon 07:30 persist"])
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+  }
+
+  @Test("Unskip brings the ring back, announcement and all")
+  func unskip() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    #expect(household.skip("work") == ["mon 06:00 persist"])
+    #expect(household.wait(until: "07:20") == [])
+    #expect(
+      household.unskip("work") == ["mon 07:20 persist", "mon 07:20 post upcoming work mon 07:30"])
+    #expect(household.unskip("work") == [])
+    #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
+  }
+
+  @Test("Skip two seconds before the ring takes back what was made ready")
+  func skipWhenReady() {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:29:59")
+    #expect(household.skip("work") == ["mon 07:29:59 persist", "mon 07:29:59 silence"])
+  }
+
+  @Test("A once-only alarm that is skipped is off", arguments: ["once", "2026-11-23"])
+  func skipOnce(days: String) {
+    var household = Household(Alarm("train", "07:30", days), at: "2026-11-23 06:00")
+    _ = household.skip("train")
+    #expect(household.wait(until: "2026-11-26 12:00") == ["mon 07:30 persist"])
+    #expect(household.phase("train") == .over)
+    #expect(household.deadline == nil)
+  }
+
+  @Test("While one rings, skip is for the next")
+  func skipWhileRinging() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    #expect(household.skip("work") == ["mon 07:31 persist"])
+    _ = household.stop("work")
+    #expect(household.wait(until: "tue 12:00") == ["tue 07:30 persist"])
+    #expect(household.wait(until: "wed 07:30").contains("wed 07:30 play work"))
+  }
+
+  // MARK: ringing
+
+  @Test("Stop: record, silence, and the notice goes; a repeating alarm is scheduled anew")
+  func stop() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:30:20")
+    #expect(
+      household.stop("work") == [
+        "mon 07:30:20 persist", "mon 07:30:20 silence", "mon 07:30:20 withdraw ringing work",
+      ])
+    #expect(household.stop("work") == [])
+    #expect(household.phase("work") == .scheduled)
+    #expect(household.next == "tue 07:00")
+  }
+
+  @Test("A once-only alarm that is stopped is off", arguments: ["once", "2026-11-23"])
+  func stopOnce(days: String) {
+    var household = Household(Alarm("train", "07:30", days), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("train")
+    #expect(household.phase("train") == .over)
+    #expect(household.wait(until: "2026-11-26 12:00") == [])
+  }
+
+  @Test("Snooze counts from now, to the second, and rings again on that second")
+  func snooze() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:38:59")
+    #expect(
+      household.snooze("work") == [
+        "mon 07:38:59 persist", "mon 07:38:59 silence", "mon 07:38:59 withdraw ringing work",
+        "mon 07:38:59 post snoozed work until mon 07:48:59",
+      ])
+    #expect(
+      household.wait(until: "07:50") == [
+        "mon 07:48:57 ready work",
+        "mon 07:48:59 play work", "mon 07:48:59 post ringing work snoozed 1",
+        "mon 07:48:59 persist",
+        "mon 07:48:59 withdraw snoozed work",
+      ])
+  }
+
+  @Test("A snooze of no length changes nothing")
+  func snoozeOfZero() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    #expect(household.snooze("work", .zero) == [])
+    #expect(household.snooze("work", .seconds(-5)) == [])
+  }
+
+  @Test("Unanswered it snoozes by itself, three times, then it is missed")
+  func autoSnooze() {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    let story = household.wait(until: "12:00")
+    #expect(
+      story.filter { $0.contains("play") || $0.contains("silence") || $0.contains("missed") } == [
+        "mon 07:30 play work", "mon 07:40 silence", "mon 07:50 play work", "mon 08:00 silence",
+        "mon 08:10 play work", "mon 08:20 silence", "mon 08:30 play work", "mon 08:40 silence",
+        "mon 08:40 post missed work mon 07:30 unanswered",
+      ])
+    #expect(story.contains("mon 07:40 post snoozed work until mon 07:50"))
+    #expect(household.phase("work") == .scheduled)
+  }
+
+  @Test("With `unanswered` \"miss\" it is missed at once, and a once-only alarm is off")
+  func missAtOnce() {
+    var household = Household(
+      Alarm("train", "07:30", "once") {
+        $0.unanswered = .miss
+        $0.upcoming = .zero
+      }, at: "2026-11-23 06:00")
+    #expect(
+      household.wait(until: "2026-11-26 12:00").suffix(4) == [
+        "mon 07:40 silence", "mon 07:40 post missed train mon 07:30 unanswered",
+        "mon 07:40 persist",
+        "mon 07:40 withdraw ringing train",
+      ])
+    #expect(household.phase("train") == .over)
+  }
+
+  @Test("`ring_for` forever rings until the next of its kind, which takes its place")
+  func ringForever() {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.ringFor = nil
+        $0.upcoming = .zero
+      }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:30")
+    #expect(
+      household.wait(until: "wed 07:00") == [
+        "tue 07:30 post ringing work", "tue 07:30 post missed work mon 07:30 unanswered",
+        "tue 07:30 persist",
+      ])
+  }
+
+  @Test("A click silences for a minute, without an answer")
+  func hush() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:30:10")
+    #expect(
+      household.hush("work") == [
+        "mon 07:30:10 persist", "mon 07:30:10 silence",
+        "mon 07:30:10 post ringing work hushed until mon 07:31:10",
+      ])
+    #expect(
+      household.wait(until: "07:32") == [
+        "mon 07:31:10 play work", "mon 07:31:10 post ringing work", "mon 07:31:10 persist",
+      ])
+    #expect(household.wait(until: "07:40").contains("mon 07:40 silence"))
+  }
+
+  @Test("What is hushed is still to be answered", arguments: ["stop", "snooze"])
+  func answerWhileHushed(answer: String) {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.hush("work")
+    _ = household.apply(answer == "stop" ? .stop("work") : .snooze("work", .minutes(10)))
+    let plays = household.wait(until: "07:45").filter { $0.contains("play") }
+    #expect(plays == (answer == "stop" ? [] : ["mon 07:41 play work"]))
+  }
+
+  // MARK: snoozed
+
+  @Test("Stop ends a snooze")
+  func stopSnoozed() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    #expect(household.stop("work") == ["mon 07:31 persist", "mon 07:31 withdraw snoozed work"])
+    #expect(household.next == "tue 07:00")
+  }
+
+  @Test("Snoozing what is snoozed counts from now again")
+  func snoozeAgain() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    _ = household.wait(until: "07:35")
+    #expect(
+      household.snooze("work", .minutes(30)) == [
+        "mon 07:35 persist", "mon 07:35 post snoozed work until mon 08:05",
+      ])
+  }
+
+  @Test("A snooze over midnight keeps a weekday alarm on its way")
+  func snoozeOverMidnight() {
+    var household = Household(
+      Alarm("late", "23:58", "fri") { $0.upcoming = .zero }, at: "2026-11-27 23:00")
+    _ = household.wait(until: "23:59:05")
+    _ = household.snooze("late", .minutes(5))
+    #expect(household.wait(until: "sat 00:05").contains("sat 00:04:05 play late"))
+    _ = household.stop("late")
+    #expect(household.next == "fri 23:57:58")
+  }
+
+  @Test("A snooze that reaches the next occurrence ends with it")
+  func snoozeIntoTheNext() {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work", .hours(48))
+    let story = household.wait(until: "tue 07:31")
+    #expect(story.contains("tue 07:30 play work") && story.contains("tue 07:30 post ringing work"))
+    _ = household.stop("work")
+    #expect(household.wait(until: "wed 07:32").contains("wed 07:30 play work"))
+  }
+
+  @Test("A snooze outlives a next occurrence that is skipped")
+  func snoozeOverSkipped() {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work", .hours(25))
+    _ = household.skip("work")
+    let story = household.wait(until: "tue 08:31")
+    #expect(story.filter { $0.contains("play") } == ["tue 08:31 play work"])
+  }
+
+  // MARK: found late
+
+  @Test(
+    "Found due within `late` it rings, later it is missed",
+    arguments: [
+      ("07:30:01", true), ("07:40", true), ("07:40:01", false), ("12:00", false),
+    ])
+  func late(time: String, rings: Bool) {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    let story = household.sleep(until: time)
+    if rings {
+      #expect(
+        story == ["mon \(time) play work", "mon \(time) post ringing work", "mon \(time) persist"])
+    } else {
+      #expect(story == ["mon \(time) post missed work mon 07:30 asleep", "mon \(time) persist"])
+    }
+  }
+
+  @Test("With `late` zero a tick that comes a moment late still rings")
+  func lateZero() {
+    var household = Household(Alarm("work", "07:30") { $0.late = .zero }, at: "2026-11-23 06:00")
+    #expect(household.sleep(until: "07:30:05").contains("mon 07:30:05 play work"))
+    _ = household.stop("work")
+    #expect(
+      household.sleep(until: "tue 07:30:06").contains(
+        "tue 07:30:06 post missed work tue 07:30 asleep"))
+  }
+
+  @Test("What rings late rings for its full time")
+  func fullTime() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.sleep(until: "07:39")
+    #expect(household.wait(until: "08:00").first == "mon 07:49 silence")
+  }
+
+  @Test("Of several due within a long `late` only the latest rings")
+  func lateOverDays() {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.late = .hours(72)
+        $0.upcoming = .zero
+      }, at: "2026-11-23 06:00")
+    #expect(
+      household.sleep(until: "wed 08:00") == [
+        "wed 08:00 play work", "wed 08:00 post ringing work",
+        "wed 08:00 post missed work 2 times, last tue 07:30 asleep", "wed 08:00 persist",
+      ])
+  }
+
+  @Test("A snooze's end found too late is missed")
+  func snoozeEndsLate() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    #expect(
+      household.sleep(until: "09:00") == [
+        "mon 09:00 post missed work mon 07:30 asleep", "mon 09:00 persist",
+        "mon 09:00 withdraw snoozed work",
+      ])
+  }
+
+  @Test("What was missed is one notice, kept until it is acknowledged, over restarts too")
+  func digest() {
+    var household = Household(
+      [Alarm("work", "07:30"), Alarm("bus", "08:00")].map {
+        var alarm = $0
+        alarm.ring.upcoming = .zero
+        return alarm
+      }, at: "2026-11-23 06:00")
+    let digest = "work 2 times, last tue 07:30 asleep, bus 2 times, last tue 08:00 asleep"
+    #expect(
+      household.sleep(until: "tue 12:00") == [
+        "tue 12:00 post missed \(digest)", "tue 12:00 persist",
+      ]
+    )
+    #expect(household.restart(at: "13:00") == ["tue 13:00 post missed \(digest)"])
+    #expect(household.acknowledge() == ["tue 13:00 persist", "tue 13:00 withdraw missed"])
+    #expect(household.acknowledge() == [])
+    #expect(household.restart(at: "14:00") == [])
+  }
+
+  // MARK: several at once
+
+  @Test("Two at once: a notice each, the sound of the earliest, silence with the last")
+  func twoAtOnce() {
+    var household = Household(
+      [Alarm("a", "07:30", "mon"), Alarm("b", "07:30")].map {
+        var alarm = $0
+        alarm.ring.upcoming = .zero
+        return alarm
+      }, at: "2026-11-23 06:00")
+    #expect(
+      household.wait(until: "07:31") == [
+        "mon 07:29:58 ready a", "mon 07:30 play a", "mon 07:30 post ringing a",
+        "mon 07:30 post ringing b", "mon 07:30 persist",
+      ])
+    #expect(
+      household.stop("a") == [
+        "mon 07:31 persist", "mon 07:31 play b", "mon 07:31 withdraw ringing a",
+      ]
+    )
+    #expect(
+      household.stop("b") == [
+        "mon 07:31 persist", "mon 07:31 silence", "mon 07:31 withdraw ringing b",
+      ]
+    )
+  }
+
+  @Test("A second alarm neither ends nor drowns the first, nor needs to be made ready")
+  func secondAlarm() {
+    var household = Household(
+      [Alarm("z", "07:30") { $0.upcoming = .zero }, Alarm("a", "07:35") { $0.upcoming = .zero }],
+      at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    #expect(household.wait(until: "07:36") == ["mon 07:35 post ringing a", "mon 07:35 persist"])
+    #expect(household.hush("z").contains("mon 07:36 play a"))
+  }
+
+  @Test("An answer is recorded before it is heard, even where another begins to ring meanwhile")
+  func answerWhileAnotherBegins() {
+    var household = Household(
+      [Alarm("a", "07:30"), Alarm("b", "07:35")].map {
+        var alarm = $0
+        alarm.ring.upcoming = .zero
+        return alarm
+      }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:34:59")
+    #expect(
+      household.sleep(until: "07:35", then: .stop("a")) == [
+        "mon 07:35 post ringing b", "mon 07:35 persist",
+        "mon 07:35 persist", "mon 07:35 play b", "mon 07:35 withdraw ringing a",
+      ])
+  }
+}

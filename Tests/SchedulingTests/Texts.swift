@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Dates, times and alarms as the tests write them, and effects as text to compare with. A text that
+// is not understood ends the test run: it is a mistake in the test.
+
+import Scheduling
+
+extension CivilDate {
+  /// `2026-11-23`.
+  init(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, let date = CivilDate(year: parts[0], month: parts[1], day: parts[2])
+    else { fatalError("\(text) is no date") }
+    self = date
+  }
+}
+
+extension CivilTime {
+  /// `07:30` or `07:30:15`.
+  init(_ text: some StringProtocol) {
+    let parts = text.split(separator: ":").compactMap { Int($0) } + [0]
+    guard parts.count > 2, let time = CivilTime(hour: parts[0], minute: parts[1], second: parts[2])
+    else { fatalError("\(text) is no time") }
+    self = time
+  }
+}
+
+extension CivilDateTime {
+  /// `2026-11-23 07:30`.
+  init(_ text: String) {
+    let parts = text.split(separator: " ")
+    self.init(CivilDate(parts[0]), CivilTime(parts[1]))
+  }
+}
+
+extension Instant {
+  /// `2026-11-23 06:30`, as clocks on UTC show it.
+  init(utc text: String) { self.init(seconds: CivilDateTime(text).localSeconds) }
+
+  /// `2026-11-23 06:30:00`, as clocks on UTC show it.
+  var utc: String { CivilDateTime(localSeconds: seconds).text }
+}
+
+extension CivilDateTime {
+  var text: String { "\(date) \(time)" }
+}
+
+extension Weekday {
+  var shortName: String { String("\(self)".prefix(3)) }
+
+  /// `mon`.
+  init?(_ text: some StringProtocol) {
+    guard let found = Weekday.allCases.first(where: { $0.shortName == text }) else { return nil }
+    self = found
+  }
+}
+
+extension Set<Weekday> {
+  static let daily = Set(Weekday.allCases)
+  static let weekdays: Set = [.monday, .tuesday, .wednesday, .thursday, .friday]
+}
+
+extension Recurrence {
+  /// `daily`, `weekdays`, `once`, weekdays such as `mon tue`, or a date.
+  init(_ time: String, _ days: String, except: [String] = [], zone: String? = nil) {
+    let dates: Dates =
+      switch days {
+      case "daily": .weekly(.daily)
+      case "weekdays": .weekly(.weekdays)
+      case "once": .once
+      case _ where days.contains("-"): .on(CivilDate(days))
+      default: .weekly(Set(days.split(separator: " ").compactMap { Weekday($0) }))
+      }
+    self.init(
+      time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)
+  }
+}
+
+extension Alarm {
+  init(
+    _ id: String, _ time: String, _ days: String = "daily", except: [String] = [],
+    zone: String? = nil, enabled: Bool = true, _ adjust: (inout RingSettings) -> Void = { _ in }
+  ) {
+    var ring = RingSettings()
+    adjust(&ring)
+    self.init(
+      id: id, recurrence: Recurrence(time, days, except: except, zone: zone), enabled: enabled,
+      ring: ring)
+  }
+}
+
+/// How effects and instants read in a story, such as `mon 07:30 post snoozed work until mon 07:40`.
+struct Narrator {
+  var zones: TestZones
+
+  func time(_ instant: Instant) -> String {
+    let civil = zones.civil(at: instant, in: nil)
+    return "\(civil.date.weekday.shortName) \(civil.time)"
+  }
+
+  func text(_ effect: Effect) -> String {
+    switch effect {
+    case .sound(.silent): "silence"
+    case .sound(.ready(let id, _)): "ready \(id)"
+    case .sound(.playing(let id, _)): "play \(id)"
+    case .post(let notice): "post \(text(notice))"
+    case .withdraw(let key): "withdraw \(key.kind)" + (key.id.isEmpty ? "" : " \(key.id)")
+    case .persist: "persist"
+    }
+  }
+
+  private func text(_ notice: Notice) -> String {
+    switch notice {
+    case .upcoming(let id, _, let due): "upcoming \(id) \(time(due))"
+    case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
+    case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
+    case .missed(let missed): "missed " + missed.map(text).joined(separator: ", ")
+    }
+  }
+
+  private func text(_ ring: Ring) -> String {
+    (ring.snoozes == 0 ? "" : " snoozed \(ring.snoozes)")
+      + (ring.hushedUntil.map { " hushed until \(time($0))" } ?? "")
+  }
+
+  private func text(_ missed: Missed) -> String {
+    let count = missed.count == 1 ? "" : "\(missed.count) times, last "
+    return "\(missed.id) \(count)\(time(missed.due)) \(missed.reason)"
+  }
+}
