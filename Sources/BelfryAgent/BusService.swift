@@ -98,7 +98,8 @@ public enum BusService {
     case "Snooze":
       let seconds = call.arguments.last?.int64 ?? -1
       guard (0...longestSnooze).contains(seconds) else {
-        call.fail(.invalidArgument, "a snooze takes 1 to \(longestSnooze) seconds, or 0 for its own")
+        call.fail(
+          .invalidArgument, "a snooze takes 1 to \(longestSnooze) seconds, or 0 for its own")
         return
       }
       answer(call, agent, id) { entry in

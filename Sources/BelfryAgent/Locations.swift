@@ -15,7 +15,9 @@ public nonisolated struct Locations: Sendable {
   public var home: String
 
   public var state: String { stateFolder + "/state.toml" }
-  public var configFolder: String { String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)]) }
+  public var configFolder: String {
+    String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
+  }
 
   /// As the environment has it; `config` is relative to the folder that the program runs in.
   public init(config: String? = nil) {
@@ -25,7 +27,8 @@ public nonisolated struct Locations: Sendable {
       Locations.absolute(variable) ?? home + fallback
     }
     self.config =
-      config.map(Locations.fromHere) ?? folder("XDG_CONFIG_HOME", "/.config") + "/belfry/config.toml"
+      config.map(Locations.fromHere) ?? folder("XDG_CONFIG_HOME", "/.config")
+      + "/belfry/config.toml"
     stateFolder = folder("XDG_STATE_HOME", "/.local/state") + "/belfry"
     let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }

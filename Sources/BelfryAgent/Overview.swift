@@ -79,7 +79,7 @@ public struct Overview {
     }
     guard let next = entry.next else { return entries }
     return entries + at(next.due) + optional("note", next.note?.rawValue)
-      + (entry.state.skipped == next.due ? [Entry("skipped", .boolean(true))] : [])
+      + (entry.isSkipped ? [Entry("skipped", .boolean(true))] : [])
   }
 
   private func named(_ alarm: Alarm) -> [Entry] {

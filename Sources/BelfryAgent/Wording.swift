@@ -51,7 +51,8 @@ public struct Wording {
   /// `Tue 24 Nov`, with the year where that is another.
   public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
     let year = date.year == today.year ? "" : " \(date.year)"
-    return "\(Self.days[date.weekday.rawValue - 1]) \(date.day) \(Self.months[date.month - 1])\(year)"
+    return
+      "\(Self.days[date.weekday.rawValue - 1]) \(date.day) \(Self.months[date.month - 1])\(year)"
   }
 
   private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -42,8 +42,6 @@ public struct Reading: Sendable, Equatable {
 
   public init() {}
 
-  init() {}
-
   /// Of a file that was not read at all.
   public init(unread diagnostic: Diagnostic) {
     isTOML = false
@@ -78,8 +76,15 @@ extension Configuration {
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration
-    result.alarms += alarms.filter { reading.faultyAlarms.contains($0.id) }
-    result.timers += timers.filter { reading.faultyTimers.contains($0.name) }
+    let (alarmIDs, timerNames) = (Set(result.alarms.map(\.id)), Set(result.timers.map(\.name)))
+    result.alarms += alarms.filter {
+      !alarmIDs.contains($0.id)
+        && (reading.hasNamelessFaults || reading.faultyAlarms.contains($0.id))
+    }
+    result.timers += timers.filter {
+      !timerNames.contains($0.name)
+        && (reading.hasNamelessFaults || reading.faultyTimers.contains($0.name))
+    }
     return result
   }
 }

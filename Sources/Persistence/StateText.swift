@@ -29,8 +29,7 @@ public enum StateText {
       lines += ["", "[[missed]]", "id = \(quoted(missed.id))"]
       if let label = missed.label { lines.append("label = \(quoted(label))") }
       lines += [
-        "due = \(stamp(missed.due))", "count = \(missed.count)",
-        "reason = \(quoted(missed.reason.rawValue))",
+        "dues = \(stamps(missed.dues))", "reason = \(quoted(missed.reason.rawValue))",
       ]
     }
     return lines.joined(separator: "\n") + "\n"
@@ -40,10 +39,8 @@ public enum StateText {
     var lines = [
       "signature = \(quoted(alarm.signature))", "handled = \(stamp(alarm.handled))",
     ]
-    if !alarm.settled.isEmpty {
-      lines.append("settled = [\(alarm.settled.map(stamp).joined(separator: ", "))]")
-    }
-    if let skipped = alarm.skipped { lines.append("skipped = \(stamp(skipped))") }
+    if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
+    if let skipped = alarm.skipped { lines.append("skipped = \(skipped)") }
     switch alarm.phase {
     case .scheduled: break
     case .over: lines.append("phase = \"over\"")
@@ -61,6 +58,10 @@ public enum StateText {
     ]
     if let hushed = ring.hushedUntil { lines.append("hushed_until = \(stamp(hushed))") }
     return lines
+  }
+
+  private static func stamps(_ instants: [Instant]) -> String {
+    "[\(instants.map(stamp).joined(separator: ", "))]"
   }
 
   /// An instant as RFC 3339 in UTC, to the microsecond. TOML ends with the year 9999, and so does
@@ -175,12 +176,13 @@ extension TOMLValue {
 
   fileprivate func alarmState() throws(StateProblem) -> AlarmState {
     var alarm = AlarmState(signature: try string("signature"), handled: try instant("handled"))
-    if let settled = self["settled"] {
-      let instants = settled.array?.compactMap(\.instant) ?? []
-      guard instants.count == settled.array?.count else { throw lacking("settled") }
-      alarm.settled = instants.suffix(AlarmState.settledKept)
+    if self["settled"] != nil {
+      alarm.settled = Array(try instants("settled").suffix(AlarmState.settledKept))
     }
-    if self["skipped"] != nil { alarm.skipped = try instant("skipped") }
+    if let skipped = self["skipped"] {
+      guard let date = skipped.date else { throw lacking("skipped") }
+      alarm.skipped = date
+    }
     alarm.phase = try phase()
     return alarm
   }
@@ -207,9 +209,10 @@ extension TOMLValue {
     guard let reason = Missed.Reason(rawValue: try string("reason")) else {
       throw lacking("reason")
     }
+    let dues = try instants("dues").suffix(Missed.duesKept)
+    guard !dues.isEmpty else { throw lacking("dues") }
     return Missed(
-      id: try string("id"), label: self["label"]?.string, due: try instant("due"),
-      count: try count("count"), reason: reason)
+      id: try string("id"), label: self["label"]?.string, dues: Array(dues), reason: reason)
   }
 
   private func count(_ key: String) throws(StateProblem) -> Int {
@@ -234,6 +237,12 @@ extension TOMLValue {
     return value
   }
 
+  private func instants(_ key: String) throws(StateProblem) -> [Instant] {
+    let instants = self[key]?.array?.compactMap(\.instant)
+    guard let instants, instants.count == self[key]?.array?.count else { throw lacking(key) }
+    return instants
+  }
+
   private func lacking(_ key: String) -> StateProblem { .entry(line: position.line, key: key) }
 
   private subscript(key: String) -> TOMLValue? {
@@ -242,6 +251,11 @@ extension TOMLValue {
   fileprivate var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
   fileprivate var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
   private var string: String? { if case .string(let value) = kind { value } else { nil } }
+
+  private var date: CivilDate? {
+    guard case .date(let day) = kind else { return nil }
+    return CivilDate(year: Int(day.year), month: Int(day.month), day: Int(day.day))
+  }
 
   private var instant: Instant? {
     guard case .offsetDateTime(let day, let clock, let minutesEast) = kind,

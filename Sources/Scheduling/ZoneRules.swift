@@ -88,7 +88,8 @@ extension ZoneRules {
   public func rfc3339(_ instant: Instant, in zone: String?) -> String {
     let offset = interval(containing: instant, in: zone).offset
     let civil = CivilDateTime(localSeconds: instant.seconds + Int64(offset))
-    let time = "\(padded(civil.time.hour)):\(padded(civil.time.minute)):\(padded(civil.time.second))"
+    let time =
+      "\(padded(civil.time.hour)):\(padded(civil.time.minute)):\(padded(civil.time.second))"
     // RFC 3339 has offsets to the minute; those to the second ended with local mean time.
     let minutes = Int(offset.magnitude) / 60
     let sign = offset < 0 ? "-" : "+"

@@ -11,7 +11,8 @@ import Desktop
   static func call(_ member: String, _ arguments: [Variant] = []) throws -> [Variant] {
     let bus: Bus
     do throws(BusError) { bus = try Bus() } catch {
-      throw Failure("no session bus: \(error)\nrun this in a desktop session, or under dbus-run-session")
+      throw Failure(
+        "no session bus: \(error)\nrun this in a desktop session, or under dbus-run-session")
     }
     do throws(BusError) {
       return try bus.call(BusService.peer, member, arguments)

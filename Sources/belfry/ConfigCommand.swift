@@ -38,8 +38,9 @@ struct ConfigCheckCommand: ParsableCommand {
     try onMain {
       let locations = Locations(config: file ?? config.config)
       let name = file ?? config.config ?? locations.config
-      guard let reading = ConfigFile.read(
-        locations.config, name: name, sounds: SoundLibrary(locations))
+      guard
+        let reading = ConfigFile.read(
+          locations.config, name: name, sounds: SoundLibrary(locations))
       else { throw Failure("there is no \(name)") }
       if output.json {
         Terminal.json(.array(reading.diagnostics.map(JSON.init)))
@@ -51,7 +52,8 @@ struct ConfigCheckCommand: ParsableCommand {
   }
 
   @MainActor private func show(_ reading: Reading, of path: String, _ name: String) {
-    let source = StandardError.isTerminal
+    let source =
+      StandardError.isTerminal
       ? (try? DurableFile.read(path, limit: Configuration.largestFile)).map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
       let text = source.map { diagnostic.description(showing: $0) } ?? diagnostic.description

@@ -120,7 +120,7 @@ extension Overview {
     }
     guard let next = entry.next else { return "over" }
     let moment = wording.moment(next.due, seenFrom: now.wall)
-    if entry.state.skipped == next.due { return "skipped \(moment)" }
+    if entry.isSkipped { return "skipped \(moment)" }
     return "\(moment), in \(Wording.span(next.due - now.wall))"
   }
 }

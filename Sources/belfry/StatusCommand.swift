@@ -47,7 +47,8 @@ struct StatusCommand: ParsableCommand {
       let left = Wording.span(Instant(seconds: epoch) - now)
       Terminal.show("next     \(name(next))  \(moment(next)), in \(left)")
     } else if ringing.isEmpty, snoozed.isEmpty {
-      Terminal.show("No alarm is set. Add one to \(status["agent"]?["config"]?.string ?? "the config").")
+      Terminal.show(
+        "No alarm is set. Add one to \(status["agent"]?["config"]?.string ?? "the config").")
     }
     for problem in status["agent"]?["problems"]?.strings ?? [] {
       problem.split(separator: "\n").forEach { Terminal.show(String($0)) }
