@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Persistence
+import Scheduling
+import Testing
+
+/// A state with every phase and every optional part.
+private let full: State = {
+  func instant(_ seconds: Int64) -> Instant { Instant(microseconds: seconds * 1_000_000 + 123_456) }
+  var state = State()
+  state.clock = Now(wall: instant(1_795_256_459), boot: .microseconds(98_765), bootID: "b00t")
+  var ring = Ring(due: instant(1_795_256_400), since: instant(1_795_256_401))
+  ring.snoozes = 3
+  ring.autoSnoozes = 1
+  func alarm(_ phase: AlarmState.Phase) -> AlarmState {
+    var alarm = AlarmState(signature: "07:30 12345 Asia/Seoul", handled: instant(1_795_000_000))
+    alarm.phase = phase
+    return alarm
+  }
+  state.alarms["work"] = alarm(.scheduled)
+  state.alarms["출근"] = alarm(.over)
+  state.alarms["a \"quoted\" \\ id\u{7}"] = alarm(.snoozed(ring, until: instant(1_795_257_000)))
+  ring.hushedUntil = instant(1_795_256_461)
+  var ringing = alarm(.ringing(ring))
+  ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
+  ringing.skipped = CivilDate(year: 2026, month: 12, day: 24)
+  state.alarms["train"] = ringing
+  state.missed = [
+    Missed(id: "gym", label: nil, dues: [instant(1_795_100_000)], reason: .off),
+    Missed(
+      id: "work", label: "Work\n\u{1B}[31m", dues: [instant(1_795_100_000), instant(1_795_186_400)],
+      reason: .clockSet),
+  ]
+  return state
+}()
+
+@Test func `what is written is read back`() {
+  for state in [State(), full] {
+    let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
+    #expect(read == state)
+    #expect(problems.isEmpty)
+  }
+}
+
+@Test func `a moment beyond what TOML can write is remembered as its last`() {
+  var state = State()
+  state.alarms["far"] = AlarmState(signature: "", handled: .distantFuture)
+  let read = StateText.parse(Array(StateText.render(state).utf8)).state
+  #expect(read.alarms["far"]?.handled == Instant(seconds: 253_402_300_799))
+}
+
+@Test func `a text cut anywhere gives no state that it did not hold, and is told`() {
+  let text = Array(StateText.render(full).utf8)
+  for length in 0..<(text.count - 1) {
+    let (read, problems) = StateText.parse(Array(text.prefix(length)))
+    #expect(!problems.isEmpty, "cut after \(length) bytes")
+    for (id, alarm) in read.alarms {
+      // What comes last in an entry may be lost with its end; nothing is made up.
+      #expect(full.alarms[id]?.signature == alarm.signature)
+      #expect(full.alarms[id]?.handled == alarm.handled)
+    }
+  }
+}
+
+@Test(arguments: [
+  ("", "not a state of this version of Belfry"),
+  ("version = 2", "not a state of this version of Belfry"),
+  ("[[alarm]]\nid = \"a\"", "not a state of this version of Belfry"),
+  ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
+  ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "3: no valid id"),
+  ("version = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "2: no valid signature"),
+  (
+    "version = 1\n[[alarm]]\nid = \"a\"\nsignature = \"\"\nhandled = 07:30",
+    "2: no valid handled"
+  ),
+  (
+    "version = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nphase='odd'",
+    "2: no valid phase"
+  ),
+  (
+    "version = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nsettled=[1]",
+    "2: no valid settled"
+  ),
+  ("version = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "2: no valid reason"),
+  ("version = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "2: no valid dues"),
+  ("version = 1\n[clock]\nwall = 2026-11-21T00:00:00Z", "2: no valid boot_microseconds"),
+])
+func `what cannot be read is said with its place`(text: String, problem: String) {
+  #expect(StateText.parse(Array(text.utf8)).problems.map(\.description) == [problem])
+}
+
+@Test func `an entry that cannot be read costs no other`() {
+  let text = """
+    version = 1
+    entries = 2
+    [[alarm]]
+    id = "bad"
+    [[alarm]]
+    id = "good"
+    signature = "07:30 once"
+    handled = 2026-11-21T09:00:00.000000Z
+    """
+  let (state, problems) = StateText.parse(Array(text.utf8))
+  #expect(state.alarms.keys.sorted() == ["good"])
+  #expect(problems == [.entry(line: 3, key: "signature")])
+}
+
+@Test func `bytes that are no text are no state`() {
+  #expect(StateText.parse([0xFF, 0xFE]).problems == [.notUTF8])
+  #expect(StateText.parse(Array("version = ".utf8)).problems.count == 1)
+}
