@@ -66,7 +66,7 @@ public final class BusWatch: Sendable {
     self.state = state
     // The header of the capture is written once the bus has made it a monitor.
     guard state.wait(within: 10, for: { $0.hasHeader ? true : nil }) != nil else {
-      throw LabError.notStarted("dbus-monitor", reason: monitor.errors)
+      throw LabError.failed("dbus-monitor", reason: monitor.errors)
     }
   }
 

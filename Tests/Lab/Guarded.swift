@@ -45,14 +45,14 @@ final class Guarded<Value>: @unchecked Sendable {
 }
 
 public enum LabError: Error, CustomStringConvertible {
-  /// A server or program of the Lab did not come up.
-  case notStarted(String, reason: String)
+  /// A server did not come up, or a tool did not do its work.
+  case failed(String, reason: String)
   /// What a test waited for did not come; `seen` is what came instead.
   case deadline(String, seconds: Double, seen: String)
 
   public var description: String {
     switch self {
-    case .notStarted(let name, let reason): "\(name) did not start: \(reason)"
+    case .failed(let name, let reason): "\(name) failed: \(reason)"
     case .deadline(let awaited, let seconds, let seen):
       "waited \(seconds) s for \(awaited); seen: \(seen.isEmpty ? "nothing" : seen)"
     }

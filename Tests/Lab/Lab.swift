@@ -56,6 +56,11 @@ public final class Lab: Sendable {
       try FileManager.default.createDirectory(
         at: new, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
+    let installed = data.appendingPathComponent("belfry")
+    try FileManager.default.createDirectory(at: installed, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: installed.appendingPathComponent("sounds"),
+      withDestinationURL: Self.repository.appendingPathComponent("Sounds"))
     variables = Guarded(Self.variables(in: folder))
     let pipe = Pipe()
     for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
@@ -134,13 +139,13 @@ public final class Lab: Sendable {
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-  /// SIGTERM first, since a killed X server leaves its lock file; SIGKILL after 3 s.
+  /// SIGTERM first, since a killed X server leaves its lock file; SIGKILL after a second or two.
   private static let lastWill = """
     cat >/dev/null
     ours() { grep -lszxF -- "BELFRY_LAB=$1" /proc/[0-9]*/environ | cut -d/ -f3; }
     kill -s TERM $(ours "$1") 2>/dev/null
     kill -s CONT $(ours "$1") 2>/dev/null
-    tries=150
+    tries=50
     while left=$(ours "$1"); [ -n "$left" ]; do
       [ $((tries -= 1)) -gt 0 ] || kill -s KILL $left 2>/dev/null
       sleep 0.02

@@ -7,22 +7,19 @@ import Foundation
 
 extension Lab {
   private static let serverName = "org.freedesktop.Notifications"
-  /// The line of dunst's menu that is to be chosen.
+  /// What dunst offers beyond the standard.
+  private static let commands = "org.dunstproject.cmd0"
+  /// Holds what is to be chosen from dunst's menu.
   private var choice: URL { folder.appendingPathComponent("choice") }
 
   /// dunst as it runs now: suspend it, resume it, kill it. This Lab must have `.notifications`.
   public var notificationServer: Program { part(\.notificationServer, ".notifications") }
 
   public func startNotificationServer() throws {
-    let menu = folder.appendingPathComponent("menu")
-    // dunst writes the menu to its input and takes the line that it prints.
-    try "#!/bin/sh\nexec grep -F -f '\(choice.path)'\n".write(
-      to: menu, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: menu.path)
     let configuration = folder.appendingPathComponent("dunstrc")
     try """
     [global]
-      dmenu = \(menu.path)
+      dmenu = sed -n $r\(choice.path)
       notification_limit = 0
       width = 400
       height = 400
@@ -54,15 +51,21 @@ extension Lab {
   /// Presses the button of a notification whose action is called `key`; "default" is a click on
   /// its body. Returns when the server has told the program.
   ///
-  /// dunst shows buttons in a menu, made of lines like `#Stop (Work) [7,stop]`, and leaves it to a
-  /// program of the user's choice to pick one. Ours picks the line that ends so.
+  /// dunst shows buttons in a menu, of lines like `#Stop (Work) [7,stop]`, and leaves it to a
+  /// program of the user's choice to print the chosen one. Ours reads the menu and prints what the
+  /// Lab wrote; dunst itself then checks that the notification is shown and has that button.
   @discardableResult
-  public func press(_ key: String, on notification: PostedNotification) throws -> BusMessage {
+  public func press(
+    _ key: String, on notification: PostedNotification, within seconds: Double = 5
+  ) throws -> BusMessage {
     let before = Self.now
     let id = notification.id ?? 0
-    try "[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
+    try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
+    try waitUntilShown()
     try command("ContextMenuCall")
-    return try busWatch.waitForMessage("button \(key) of \(id)", since: before) {
+    return try busWatch.waitForMessage(
+      "button \(key) of \(id)", since: before, within: seconds
+    ) {
       $0.member == "ActionInvoked" && $0.body == [.integer(Int64(id)), .string(key)]
     }
   }
@@ -72,6 +75,7 @@ extension Lab {
   @discardableResult
   public func closeByHand(_ notification: PostedNotification) throws -> BusMessage {
     let before = Self.now
+    try waitUntilShown()
     try command("NotificationCloseLast")
     return try busWatch.waitForMessage("\(notification.id ?? 0) closed by hand", since: before) {
       $0.member == "NotificationClosed"
@@ -82,13 +86,26 @@ extension Lab {
   /// Writes the screen as a PNG file.
   public func screenshot(to file: URL) throws {
     let result = try run("import", "-window", "root", file.path)
-    guard result.status == 0 else { throw LabError.notStarted("import", reason: result.errors) }
+    guard result.status == 0 else { throw LabError.failed("import", reason: result.errors) }
   }
 
-  private func command(_ member: String) throws {
-    let result = try run(
-      "dbus-send", "--session", "--print-reply", "--dest=\(Self.serverName)",
-      "/org/freedesktop/Notifications", "org.dunstproject.cmd0.\(member)")
-    guard result.status == 0 else { throw LabError.notStarted(member, reason: result.errors) }
+  /// dunst answers a call before it shows the notification; until then it has no buttons.
+  private func waitUntilShown(within seconds: Double = 5) throws {
+    let deadline = Self.now + seconds
+    while true {
+      let waiting = try call(
+        "org.freedesktop.DBus.Properties.Get", "string:\(Self.commands)", "string:waitingLength")
+      if waiting.hasSuffix("uint32 0") { return }
+      guard Self.now < deadline else {
+        throw LabError.deadline("dunst to show all", seconds: seconds, seen: waiting)
+      }
+    }
+  }
+
+  private func command(_ member: String) throws { try call("\(Self.commands).\(member)") }
+
+  @discardableResult
+  private func call(_ method: String, _ arguments: String...) throws -> String {
+    try send(method, arguments, to: Self.serverName, at: "/org/freedesktop/Notifications")
   }
 }

@@ -46,12 +46,12 @@ public final class Program: Sendable {
       environment: environment, input: input, output: output.writing, errors: errors.writing)
     close(output.writing)
     close(errors.writing)
-    let state = state
-    Self.read(output.reading, closed: { state.update { $0.openStreams -= 1 } }) { data, time in
-      if let onOutput { onOutput(data, time) } else { state.update { $0.output += data } }
+    Self.read(output.reading) { [state] piece, time in
+      guard let piece else { return state.update { $0.openStreams -= 1 } }
+      if let onOutput { onOutput(piece, time) } else { state.update { $0.output += piece } }
     }
-    Self.read(errors.reading, closed: { state.update { $0.openStreams -= 1 } }) { data, _ in
-      state.update { $0.errors += data }
+    Self.read(errors.reading) { [state] piece, _ in
+      state.update { if let piece { $0.errors += piece } else { $0.openStreams -= 1 } }
     }
     reap()
   }
@@ -119,7 +119,7 @@ public final class Program: Sendable {
 
     init(for name: String) throws(LabError) {
       var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { throw .notStarted(name, reason: "pipe: \(lastError)") }
+      guard pipe(&ends) == 0 else { throw .failed(name, reason: "pipe: \(lastError)") }
       // No other child may hold an end, or the end of this one would go unseen.
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       (reading, writing) = (ends[0], ends[1])
@@ -140,6 +140,11 @@ public final class Program: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    // Nothing else is handed on: a script that some child holds open for writing cannot be run.
+    let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    for descriptor in (open ?? []).compactMap({ Int32($0) }) where descriptor > 2 {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -155,18 +160,18 @@ public final class Program: Sendable {
 
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
+    defer { for string in argv + envp { free(string) } }
     var pid: Int32 = 0
     let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &argv, &envp)
     guard code == 0 else {
-      throw .notStarted(arguments[0], reason: String(cString: strerror(code)))
+      throw .failed(arguments[0], reason: String(cString: strerror(code)))
     }
     return pid
   }
 
+  /// Hands over what comes through a pipe, piece by piece, and nil at its end.
   private static func read(
-    _ descriptor: Int32, closed: @escaping @Sendable () -> Void,
-    piece: @escaping @Sendable (Data, Epoch) -> Void
+    _ descriptor: Int32, onPiece: @escaping @Sendable (Data?, Epoch) -> Void
   ) {
     Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -174,10 +179,10 @@ public final class Program: Sendable {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { break }
-        piece(Data(buffer[..<count]), Lab.now)
+        onPiece(Data(buffer[..<count]), Lab.now)
       }
       close(descriptor)
-      closed()
+      onPiece(nil, Lab.now)
     }
   }
 

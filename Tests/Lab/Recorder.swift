@@ -14,16 +14,18 @@ public final class Recorder: Sendable {
     parec = try lab.start(
       "parec",
       arguments: [
-        "--device=\(sink).monitor", "--raw", "--format=s16le", "--rate=\(Recording.rate)",
+        "--verbose", "--device=\(sink).monitor", "--raw", "--format=s16le",
+        "--rate=\(Recording.rate)",
         "--channels=\(Recording.channels)", "--latency-msec=\(Recording.fragment)",
         "--process-time-msec=\(Recording.fragment)",
       ]
     ) { [recording] data, time in recording.update { $0.take(data, at: time) } }
-  }
-
-  func waitForSamples(within seconds: Double) throws(LabError) {
-    guard recording.wait(within: seconds, for: { $0.frameCount > 0 ? true : nil }) != nil else {
-      throw .notStarted("parec", reason: "no samples came. \(parec.errors)")
+    try parec.waitForErrors("Stream successfully created")
+    // Before anyone asked for a short latency, the idle sink has rendered 2 s ahead. Suspended and
+    // resumed, it starts from now.
+    for state in ["1", "0"] { try lab.run("pactl", "suspend-sink", sink, state) }
+    guard recording.wait(within: 10, for: { $0.frameCount > 0 ? true : nil }) != nil else {
+      throw LabError.failed("parec", reason: "no samples came. \(parec.errors)")
     }
   }
 

@@ -25,29 +25,43 @@ extension Lab {
     return value
   }
 
-  /// Starts all at once what does not need another, and only then waits.
   func startServers(_ parts: Set<Part>) throws {
-    let needsBus = !parts.isDisjoint(with: [.bus, .notifications])
-    let needsDisplay = !parts.isDisjoint(with: [.display, .notifications])
-    let bus = needsBus ? try startBus() : nil
-    let display = needsDisplay ? try startDisplay() : nil
+    // It takes the longest, and needs no other.
     let sound = parts.contains(.sound) ? try startSoundServer() : nil
-    if let bus {
-      let address = try bus.waitForOutput("\n")
-      setVariable("DBUS_SESSION_BUS_ADDRESS", address.trimmingCharacters(in: .newlines))
-      let watch = try BusWatch(lab: self)
-      servers.update { $0.busWatch = watch }
-    }
-    if let display {
-      let number = try display.waitForOutput("\n", within: 20)
-      setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
-    }
+    // Before the bus: what the bus activates gets the environment that the bus has.
+    if !parts.isDisjoint(with: [.display, .notifications]) { try startDisplay() }
+    if !parts.isDisjoint(with: [.bus, .notifications]) { try startBus() }
     if parts.contains(.notifications) { try startNotificationServer() }
-    if let sound { try startRecorder(sound) }
+    if let sound { try startRecorder(of: sound) }
+  }
+
+  /// Lets the bus start a program, of the package or by its full path, when somebody calls `name`.
+  public func makeActivatable(
+    _ name: String, as program: String, arguments: [String] = []
+  ) throws {
+    let path = URL(fileURLWithPath: program, relativeTo: Self.products).path
+    let command = ([path] + arguments).joined(separator: " ")
+    try "[D-BUS Service]\nName=\(name)\nExec=\(command)\n".write(
+      to: activationFolder.appendingPathComponent(name + ".service"), atomically: true,
+      encoding: .utf8)
+    try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
+  }
+
+  /// Calls a method on the bus, and returns its answer as dbus-send(1) writes it.
+  @discardableResult
+  func send(
+    _ method: String, _ arguments: [String] = [], to name: String, at path: String
+  ) throws -> String {
+    let call = ["--session", "--print-reply=literal", "--dest=\(name)", path, method]
+    let sent = try start("dbus-send", arguments: call + arguments)
+    guard try sent.waitForExit() == .status(0) else {
+      throw LabError.failed(method, reason: sent.errors)
+    }
+    return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Not the system's session.conf: it would activate any notification server that is installed.
-  private func startBus() throws -> Program {
+  private func startBus() throws {
     let socket = folder.appendingPathComponent("run/bus").path
     let configuration = folder.appendingPathComponent("bus.conf")
     try """
@@ -64,18 +78,24 @@ extension Lab {
       </policy>
     </busconfig>
     """.write(to: configuration, atomically: true, encoding: .utf8)
-    return try start(
+    let bus = try start(
       "dbus-daemon",
       arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    let address = try bus.waitForOutput("\n")
+    setVariable("DBUS_SESSION_BUS_ADDRESS", address.trimmingCharacters(in: .newlines))
+    let watch = try BusWatch(lab: self)
+    servers.update { $0.busWatch = watch }
   }
 
   /// Xvfb takes the first number that is free, so that Labs do not collide.
-  private func startDisplay() throws -> Program {
-    try start(
+  private func startDisplay() throws {
+    let display = try start(
       "Xvfb",
       arguments: [
         "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
       ])
+    let number = try display.waitForOutput("\n", within: 20)
+    setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
   }
 
   private static let sink = "lab"
@@ -103,27 +123,17 @@ extension Lab {
       ])
   }
 
-  private func startRecorder(_ server: Program) throws {
+  private func startRecorder(of server: Program) throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
     // The server tells nobody when it is ready; its socket does.
-    try poll("PulseAudio's socket", seen: { server.errors }) {
-      FileManager.default.fileExists(atPath: socket)
-    }
-    let recorder = try Recorder(lab: self, sink: Self.sink)
-    try recorder.waitForSamples(within: 10)
-    servers.update { $0.recorder = recorder }
-  }
-
-  /// For what cannot be waited for in a better way: asks every 10 ms.
-  private func poll(
-    _ awaited: String, within seconds: Double = 10, seen: () -> String, until done: () -> Bool
-  ) throws(LabError) {
-    let deadline = Self.now + seconds
-    while !done() {
+    let deadline = Self.now + 10
+    while !FileManager.default.fileExists(atPath: socket) {
       guard Self.now < deadline else {
-        throw .deadline(awaited, seconds: seconds, seen: seen())
+        throw LabError.failed(server.name, reason: server.errors)
       }
       usleep(10_000)
     }
+    let recorder = try Recorder(lab: self, sink: Self.sink)
+    servers.update { $0.recorder = recorder }
   }
 }
