@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What goes over the Lab's bus: every message in the order and with the time of dbus-monitor, and
+// the notifications among them. It only listens. Next: `NotificationServer.swift`.
+
+import Foundation
+
+/// A call of `org.freedesktop.Notifications.Notify`, and the server's answer.
+public struct PostedNotification: Sendable {
+  public struct Action: Hashable, Sendable {
+    public let key: String
+    public let label: String
+  }
+
+  /// When the call went over the bus.
+  public let time: Epoch
+  /// The caller's unique name.
+  public let sender: String
+  /// What the server called it; nil until it has answered.
+  public internal(set) var id: UInt32?
+  public let application: String
+  public let replaces: UInt32
+  public let icon: String
+  public let title: String
+  public let body: String
+  public let actions: [Action]
+  public let hints: [String: BusValue]
+  /// Milliseconds; 0: never; -1: as the server likes.
+  public let timeout: Int
+  fileprivate let serial: Int64
+
+  fileprivate init?(_ message: BusMessage) {
+    let body = message.body
+    guard message.kind == .call, message.member == "Notify",
+      message.interface == "org.freedesktop.Notifications", body.count == 8,
+      case .dictionary(let hints) = body[6]
+    else { return nil }
+    time = message.time
+    sender = message.sender ?? ""
+    serial = message.serial
+    application = body[0].string ?? ""
+    replaces = UInt32(body[1].integer ?? 0)
+    icon = body[2].string ?? ""
+    title = body[3].string ?? ""
+    self.body = body[4].string ?? ""
+    let words = body[5].array.compactMap(\.string)
+    actions = stride(from: 0, to: words.count - 1, by: 2).map {
+      Action(key: words[$0], label: words[$0 + 1])
+    }
+    self.hints = hints
+    timeout = Int(body[7].integer ?? -1)
+  }
+}
+
+/// Reads what `dbus-monitor --pcap` writes: it becomes a monitor of the bus, so it sees calls and
+/// replies that are meant for others, and it stamps each message itself.
+public final class BusWatch: Sendable {
+  private let state: Guarded<BusLog>
+  private let monitor: Program
+
+  init(lab: Lab) throws {
+    let state = Guarded(BusLog())
+    monitor = try lab.start("dbus-monitor", arguments: ["--session", "--pcap"]) { data, _ in
+      state.update { $0.take(data) }
+    }
+    self.state = state
+    // The header of the capture is written once the bus has made it a monitor.
+    guard state.wait(within: 10, for: { $0.hasHeader ? true : nil }) != nil else {
+      throw LabError.failed("dbus-monitor", reason: monitor.errors)
+    }
+  }
+
+  /// Every message so far.
+  public var messages: [BusMessage] { state.read { $0.messages } }
+
+  /// Every notification posted so far, the same one again where it was replaced or posted anew.
+  public func notifications(since time: Epoch = 0) -> [PostedNotification] {
+    state.read { $0.notifications.filter { $0.time >= time } }
+  }
+
+  /// Signals so far: `ActionInvoked` and `NotificationClosed` among others.
+  public func signals(_ member: String, since time: Epoch = 0) -> [BusMessage] {
+    messages.filter { $0.kind == .signal && $0.member == member && $0.time >= time }
+  }
+
+  /// Calls so far: `CloseNotification` among others.
+  public func calls(_ member: String, since time: Epoch = 0) -> [BusMessage] {
+    messages.filter { $0.kind == .call && $0.member == member && $0.time >= time }
+  }
+
+  /// Why the server closed this notification: 1 expired, 2 by hand, 3 asked for by the program,
+  /// 4 undefined; nil while it is open.
+  public func closingReason(of notification: PostedNotification) -> Int64? {
+    signals("NotificationClosed", since: notification.time)
+      .first { $0.body.first?.integer == notification.id.map(Int64.init) }?.body.last?.integer
+  }
+
+  /// Waits for a notification for which `matches` says so, posted at `since` or later.
+  ///
+  /// - Parameter answered: only once the server has given it an id. A hung server gives none.
+  public func waitForNotification(
+    since time: Epoch = 0, answered: Bool = true, within seconds: Double = 5,
+    where matches: (PostedNotification) -> Bool = { _ in true }
+  ) throws(LabError) -> PostedNotification {
+    let found = state.wait(within: seconds) { state in
+      state.notifications.first {
+        $0.time >= time && (!answered || $0.id != nil) && matches($0)
+      }
+    }
+    if let found { return found }
+    let seen = notifications(since: time).map { "“\($0.title)” \($0.body)" }
+    throw .deadline("a notification", seconds: seconds, seen: seen.joined(separator: ", "))
+  }
+
+  /// Waits for a message for which `matches` says so, at `since` or later.
+  @discardableResult
+  public func waitForMessage(
+    _ awaited: String = "a message", since time: Epoch = 0, within seconds: Double = 5,
+    where matches: (BusMessage) -> Bool
+  ) throws(LabError) -> BusMessage {
+    let found = state.wait(within: seconds) { state in
+      state.messages.last { $0.time >= time && matches($0) }
+    }
+    guard let found else {
+      let seen = messages.filter { $0.time >= time }.compactMap(\.member)
+      throw .deadline(awaited, seconds: seconds, seen: seen.joined(separator: ", "))
+    }
+    return found
+  }
+
+  /// Waits until `name` has an owner, or has none.
+  func waitForName(
+    _ name: String, owned: Bool, since time: Epoch, within seconds: Double
+  ) throws(LabError) {
+    try waitForMessage("an owner of \(name): \(owned)", since: time, within: seconds) {
+      $0.member == "NameOwnerChanged" && $0.body.first?.string == name
+        && ($0.body.last?.string?.isEmpty == false) == owned
+    }
+  }
+}
+
+/// What a capture holds.
+private struct BusLog {
+  private var unread: [UInt8] = []
+  private(set) var hasHeader = false
+  private(set) var messages: [BusMessage] = []
+  private(set) var notifications: [PostedNotification] = []
+
+  private static let headerSize = 24
+  private static let recordSize = 16
+
+  /// Takes the next bytes of a capture: after its header, each record is the time in seconds and
+  /// microseconds, the length twice, and the message (pcap-savefile(5)).
+  mutating func take(_ data: Data) {
+    unread += data
+    if !hasHeader, unread.count >= Self.headerSize {
+      unread.removeFirst(Self.headerSize)
+      hasHeader = true
+    }
+    while hasHeader, unread.count >= Self.recordSize, unread.count >= Self.recordSize + word(2) {
+      let end = Self.recordSize + word(2)
+      let time = Epoch(word(0)) + Epoch(word(1)) / 1e6
+      let message = BusMessage(Array(unread[Self.recordSize..<end]), time: time)
+      unread.removeFirst(end)
+      if let message { take(message) }
+    }
+  }
+
+  /// One of the words before a message, in this machine's byte order.
+  private func word(_ index: Int) -> Int {
+    unread.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)) }
+  }
+
+  private mutating func take(_ message: BusMessage) {
+    messages.append(message)
+    if let notification = PostedNotification(message) {
+      notifications.append(notification)
+    } else if message.kind == .reply, let id = message.body.first?.integer,
+      let index = notifications.lastIndex(where: {
+        $0.serial == message.replySerial && $0.sender == message.destination
+      })
+    {
+      notifications[index].id = UInt32(id)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A private desktop for tests, of real servers: a session bus, an X display, dunst, PulseAudio with
+// a null sink behind ALSA's `default`. It touches nothing of the user's session and leaves nothing
+// behind. Next: `Servers.swift` for how each is started, `Program.swift` for child processes.
+
+import Foundation
+
+/// Servers and programs in a temporary folder of their own, ended together.
+///
+/// Everything started by a Lab carries `BELFRY_LAB` in its environment, and hands it on. A small
+/// shell outside of the Lab waits for the end of a pipe that this process alone holds; then it ends
+/// whatever carries that mark, and removes the folder. So the same thing happens when a test stops
+/// its Lab, when the test run is over, and when it is killed; and a daemon that left its parents is
+/// found as well. (A parent-death signal was rejected: it is tied to the thread that forked, and
+/// reaches no grandchild.)
+public final class Lab: Sendable {
+  public enum Part: Hashable, Sendable {
+    /// A session bus that activates nothing but what tests put into `activationFolder`.
+    case bus
+    /// An X server of 1280 x 1024 without window manager.
+    case display
+    /// dunst; brings the bus and the display along.
+    case notifications
+    /// PulseAudio with a null sink, and ALSA's `default` on it.
+    case sound
+  }
+
+  /// The time of the system clock.
+  public static var now: Epoch { Date().timeIntervalSince1970 }
+  /// The folder in which the package was built: `belfryd` and `belfry` are here.
+  public static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+  /// The source tree.
+  public static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Holds everything of this Lab, and is removed with it.
+  public let folder: URL
+  public let home: URL
+  /// Where D-Bus looks for `.service` files of this Lab.
+  public let activationFolder: URL
+  let servers = Guarded(Servers())
+  private let variables: Guarded<[String: String]>
+  private let warden: Program
+  private let lifeline: Guarded<FileHandle?>
+
+  public init(_ parts: Part...) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("belfry-lab-\(UUID().uuidString.prefix(8))")
+    self.folder = folder
+    home = folder.appendingPathComponent("home")
+    let data = folder.appendingPathComponent("share")
+    activationFolder = data.appendingPathComponent("dbus-1/services")
+    for new in [home, activationFolder, folder.appendingPathComponent("run")] {
+      try FileManager.default.createDirectory(
+        at: new, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    let installed = data.appendingPathComponent("belfry")
+    try FileManager.default.createDirectory(at: installed, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: installed.appendingPathComponent("sounds"),
+      withDestinationURL: Self.repository.appendingPathComponent("Sounds"))
+    variables = Guarded(Self.variables(in: folder))
+    let pipe = Pipe()
+    for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    }
+    warden = try Program(
+      "sh", arguments: ["-c", Self.lastWill, "sh", folder.path],
+      environment: ["PATH": Self.systemPath], folder: URL(fileURLWithPath: "/"),
+      input: pipe.fileHandleForReading.fileDescriptor)
+    lifeline = Guarded(pipe.fileHandleForWriting)
+    do { try startServers(Set(parts)) } catch {
+      stop()
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  /// The Lab with all its parts that the test process itself is in: its variables are set here too,
+  /// so that wrappers under test connect to it. Ask for it before anything connects.
+  public static func shared() throws -> Lab { try sharedLab.get() }
+
+  private static let sharedLab = Result {
+    let lab = try Lab(.bus, .display, .notifications, .sound)
+    for (name, value) in lab.environment where name != "PATH" { setenv(name, value, 1) }
+    return lab
+  }
+
+  /// What programs of this Lab find in their environment; nothing else is passed on.
+  public var environment: [String: String] { variables.read { $0 } }
+
+  func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
+
+  /// Starts a program of the package or of the system, with the Lab's environment in its home.
+  ///
+  /// - Parameter changes: variables on top of, or in place of, those of the Lab.
+  public func start(
+    _ name: String, arguments: [String] = [], environment changes: [String: String] = [:],
+    onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
+  ) throws(LabError) -> Program {
+    try Program(
+      name, arguments: arguments, environment: environment.merging(changes) { $1 }, folder: home,
+      onOutput: onOutput)
+  }
+
+  /// Runs a program to its end.
+  @discardableResult
+  public func run(
+    _ name: String, _ arguments: String..., environment changes: [String: String] = [:],
+    within seconds: Double = 10
+  ) throws(LabError) -> (status: Int32, output: String, errors: String) {
+    let program = try start(name, arguments: arguments, environment: changes)
+    let exit: Program.Exit
+    do { exit = try program.waitForExit(within: seconds) } catch {
+      program.kill()
+      throw error
+    }
+    // A signal shows as in a shell.
+    let status =
+      switch exit {
+      case .status(let status): status
+      case .signal(let signal): 128 + signal
+      }
+    return (status, program.output, program.errors)
+  }
+
+  /// Ends everything that this Lab started, and removes its folder.
+  public func stop() {
+    lifeline.update { lifeline in
+      try? lifeline?.close()  // It cannot fail in a way that leaves the pipe open.
+      lifeline = nil
+    }
+    // A warden that takes longer than that goes on without us.
+    _ = try? warden.waitForExit(within: 10)
+  }
+
+  private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+  /// SIGTERM first, since a killed X server leaves its lock file; SIGKILL after a second or two.
+  private static let lastWill = """
+    cat >/dev/null
+    ours() { grep -lszxF -- "BELFRY_LAB=$1" /proc/[0-9]*/environ | cut -d/ -f3; }
+    kill -s TERM $(ours "$1") 2>/dev/null
+    kill -s CONT $(ours "$1") 2>/dev/null
+    tries=50
+    while left=$(ours "$1"); [ -n "$left" ]; do
+      [ $((tries -= 1)) -gt 0 ] || kill -s KILL $left 2>/dev/null
+      sleep 0.02
+    done
+    rm -rf -- "$1"
+    """
+
+  private static func variables(in folder: URL) -> [String: String] {
+    let home = folder.path + "/home"
+    var variables = [
+      "BELFRY_LAB": folder.path,
+      "HOME": home,
+      "LANG": "C.UTF-8",
+      "PATH": "\(products.path):\(systemPath)",
+      "XDG_CONFIG_HOME": home + "/.config",
+      "XDG_DATA_HOME": home + "/.local/share",
+      "XDG_STATE_HOME": home + "/.local/state",
+      "XDG_CACHE_HOME": home + "/.cache",
+      "XDG_CONFIG_DIRS": "/etc/xdg",
+      "XDG_DATA_DIRS": folder.path + "/share:/usr/local/share:/usr/share",
+      "XDG_RUNTIME_DIR": folder.path + "/run",
+      "NO_AT_BRIDGE": "1",
+    ]
+    let inherited = ProcessInfo.processInfo.environment
+    for name in ["USER", "LOGNAME", "TZ", "LD_LIBRARY_PATH"] { variables[name] = inherited[name] }
+    return variables
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a person does to notifications, and what happens to their server: buttons pressed, bubbles
+// closed, dunst stopped, started and hung. Next: `BusWatch.swift`, which sees the results.
+
+import Foundation
+
+extension Lab {
+  private static let serverName = "org.freedesktop.Notifications"
+  /// What dunst offers beyond the standard.
+  private static let commands = "org.dunstproject.cmd0"
+  /// Holds what is to be chosen from dunst's menu.
+  private var choice: URL { folder.appendingPathComponent("choice") }
+
+  /// dunst as it runs now: suspend it, resume it, kill it. This Lab must have `.notifications`.
+  public var notificationServer: Program { part(\.notificationServer, ".notifications") }
+
+  public func startNotificationServer() throws {
+    let configuration = folder.appendingPathComponent("dunstrc")
+    try """
+    [global]
+      dmenu = sed -n $r\(choice.path)
+      notification_limit = 0
+      width = 400
+      height = 400
+      offset = 24x24
+      font = Sans 12
+      frame_width = 2
+      padding = 12
+      horizontal_padding = 14
+    """.write(to: configuration, atomically: true, encoding: .utf8)
+    let before = Self.now
+    let dunst = try start("dunst", arguments: ["-config", configuration.path])
+    try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 10)
+    servers.update { $0.notificationServer = dunst }
+  }
+
+  public func stopNotificationServer() throws {
+    let before = Self.now
+    notificationServer.resume()
+    notificationServer.terminate()
+    try notificationServer.waitForExit()
+    try busWatch.waitForName(Self.serverName, owned: false, since: before, within: 5)
+  }
+
+  public func restartNotificationServer() throws {
+    try stopNotificationServer()
+    try startNotificationServer()
+  }
+
+  /// Presses the button of a notification whose action is called `key`; "default" is a click on
+  /// its body. Returns when the server has told the program.
+  ///
+  /// dunst shows buttons in a menu, of lines like `#Stop (Work) [7,stop]`, and leaves it to a
+  /// program of the user's choice to print the chosen one. Ours reads the menu and prints what the
+  /// Lab wrote; dunst itself then checks that the notification is shown and has that button.
+  @discardableResult
+  public func press(
+    _ key: String, on notification: PostedNotification, within seconds: Double = 5
+  ) throws -> BusMessage {
+    let before = Self.now
+    let id = notification.id ?? 0
+    try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
+    try waitUntilShown()
+    try command("ContextMenuCall")
+    return try busWatch.waitForMessage(
+      "button \(key) of \(id)", since: before, within: seconds
+    ) {
+      $0.member == "ActionInvoked" && $0.body == [.integer(Int64(id)), .string(key)]
+    }
+  }
+
+  /// Closes a notification as a person does, which is reason 2. dunst closes the topmost one only:
+  /// anything else is an error here.
+  @discardableResult
+  public func closeByHand(_ notification: PostedNotification) throws -> BusMessage {
+    let before = Self.now
+    try waitUntilShown()
+    try command("NotificationCloseLast")
+    return try busWatch.waitForMessage("\(notification.id ?? 0) closed by hand", since: before) {
+      $0.member == "NotificationClosed"
+        && $0.body == [.integer(Int64(notification.id ?? 0)), .integer(2)]
+    }
+  }
+
+  /// Writes the screen as a PNG file.
+  public func screenshot(to file: URL) throws {
+    let result = try run("import", "-window", "root", file.path)
+    guard result.status == 0 else { throw LabError.failed("import", reason: result.errors) }
+  }
+
+  /// dunst answers a call before it shows the notification; until then it has no buttons.
+  private func waitUntilShown(within seconds: Double = 5) throws {
+    let deadline = Self.now + seconds
+    while true {
+      let waiting = try call(
+        "org.freedesktop.DBus.Properties.Get", "string:\(Self.commands)", "string:waitingLength")
+      if waiting.hasSuffix("uint32 0") { return }
+      guard Self.now < deadline else {
+        throw LabError.deadline("dunst to show all", seconds: seconds, seen: waiting)
+      }
+    }
+  }
+
+  private func command(_ member: String) throws { try call("\(Self.commands).\(member)") }
+
+  @discardableResult
+  private func call(_ method: String, _ arguments: String...) throws -> String {
+    try send(method, arguments, to: Self.serverName, at: "/org/freedesktop/Notifications")
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the Lab's sound card plays, and when: the null sink's monitor, read as it goes. It judges
+// loudness only; it knows no player. Next: `Recording.swift` for how samples get their times.
+
+import Foundation
+
+/// Keeps every sample that left the sink, and answers for any time.
+public final class Recorder: Sendable {
+  private let recording = Guarded(Recording())
+  private let parec: Program
+
+  init(lab: Lab, sink: String) throws {
+    parec = try lab.start(
+      "parec",
+      arguments: [
+        "--verbose", "--device=\(sink).monitor", "--raw", "--format=s16le",
+        "--rate=\(Recording.rate)",
+        "--channels=\(Recording.channels)", "--latency-msec=\(Recording.fragment)",
+        "--process-time-msec=\(Recording.fragment)",
+      ]
+    ) { [recording] data, time in recording.update { $0.take(data, at: time) } }
+    try parec.waitForErrors("Stream successfully created")
+    // Before anyone asked for a short latency, the idle sink has rendered 2 s ahead. Suspended and
+    // resumed, it starts from now.
+    for state in ["1", "0"] { try lab.run("pactl", "suspend-sink", sink, state) }
+    guard recording.wait(within: 10, for: { $0.frameCount > 0 ? true : nil }) != nil else {
+      throw LabError.failed("parec", reason: "no samples came. \(parec.errors)")
+    }
+  }
+
+  /// The time of the first sound at `start` or later; nil while there is none.
+  ///
+  /// - Parameter level: decibels below full scale; what is softer counts as silence.
+  public func firstSound(after start: Epoch, above level: Double = -60) -> Epoch? {
+    recording.read { $0.firstSound(after: start, above: level) }
+  }
+
+  /// The time of the last sound before `end`; nil where there is none.
+  public func lastSound(before end: Epoch = .infinity, above level: Double = -60) -> Epoch? {
+    recording.read { $0.lastSound(before: end, above: level) }
+  }
+
+  public func isSilent(from start: Epoch, to end: Epoch, above level: Double = -60) -> Bool {
+    guard let sound = firstSound(after: start, above: level) else { return true }
+    return sound >= end
+  }
+
+  /// The samples played between two times, left and right in turn.
+  public func samples(from start: Epoch = -.infinity, to end: Epoch = .infinity) -> [Int16] {
+    recording.read { Array($0.samples(from: start, to: end)) }
+  }
+
+  /// The root mean square of both channels in decibels below full scale; -infinity in silence, and
+  /// where nothing was recorded.
+  public func rms(from start: Epoch, to end: Epoch) -> Double {
+    let samples = samples(from: start, to: end)
+    let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
+    return samples.isEmpty ? -.infinity : 10 * log10(energy / Double(samples.count) / 0x1p30)
+  }
+
+  /// Waits for the first sound at `start` or later, and returns its time.
+  @discardableResult
+  public func waitForSound(
+    after start: Epoch = Lab.now, above level: Double = -60, within seconds: Double = 5
+  ) throws(LabError) -> Epoch {
+    let found = recording.wait(within: seconds) { $0.firstSound(after: start, above: level) }
+    guard let found else {
+      throw .deadline("sound above \(level) dB", seconds: seconds, seen: "silence")
+    }
+    return found
+  }
+
+  /// Waits until nothing has been heard for `lasting` seconds, and returns the time of the last
+  /// sound, or `start` where there was none after it.
+  @discardableResult
+  public func waitForSilence(
+    after start: Epoch = Lab.now, lasting: Double = 0.3, above level: Double = -60,
+    within seconds: Double = 5
+  ) throws(LabError) -> Epoch {
+    let found = recording.wait(within: seconds) { recording -> Epoch? in
+      let last = max(start, recording.lastSound(before: .infinity, above: level) ?? start)
+      return recording.end - last >= lasting ? last : nil
+    }
+    guard let found else {
+      throw .deadline("\(lasting) s of silence", seconds: seconds, seen: "sound above \(level) dB")
+    }
+    return found
+  }
+
+  /// Writes what was played between two times as a WAV file.
+  public func writeWAV(
+    to file: URL, from start: Epoch = -.infinity, to end: Epoch = .infinity
+  ) throws {
+    let samples = samples(from: start, to: end)
+    func field<T: FixedWidthInteger>(_ value: T) -> Data {
+      withUnsafeBytes(of: value.littleEndian) { Data($0) }
+    }
+    let bytes = UInt32(samples.count * MemoryLayout<Int16>.size)
+    let frameSize = Recording.channels * MemoryLayout<Int16>.size
+    var data = Data("RIFF".utf8) + field(36 + bytes) + Data("WAVEfmt ".utf8)
+    data += field(UInt32(16)) + field(UInt16(1)) + field(UInt16(Recording.channels))
+    data += field(UInt32(Recording.rate)) + field(UInt32(Recording.rate * frameSize))
+    data += field(UInt16(frameSize)) + field(UInt16(16)) + Data("data".utf8) + field(bytes)
+    data += samples.withUnsafeBytes { Data($0) }
+    try data.write(to: file)
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Sound as it was recorded, and when each sample of it was played. A value that neither reads nor
+// waits. Next: `Recorder.swift`, which fills it.
+
+import Foundation
+
+/// The samples of a sound card's monitor, put on the clock.
+///
+/// The null sink runs on the system clock, so frame i is played at t0 + i / rate. Who gets the
+/// processor late reads late, never early: t0 is therefore the smallest (time of the read - frames
+/// so far / rate) of the reads within 2 s, plus the one fragment by which the sink renders ahead of
+/// the clock. Measured against a player that logs its writes, sound is stamped -1 to +5 ms around
+/// the write that holds it.
+struct Recording {
+  /// Frames a second; a frame is a left and a right sample.
+  static let rate = 48_000
+  static let channels = 2
+  /// Milliseconds of sound that the server is asked to hand over at a time.
+  static let fragment = 5
+
+  private struct Piece {
+    let read: Epoch
+    let frames: Range<Int>
+    /// The largest absolute sample.
+    let peak: Int
+
+    /// When frame 0 would have been played if this piece was read without delay.
+    var origin: Epoch { read - Double(frames.upperBound) / Double(Recording.rate) }
+  }
+
+  private var unread = Data()
+  private var samples: [Int16] = []
+  private var pieces: [Piece] = []
+
+  var frameCount: Int { samples.count / Self.channels }
+
+  /// When the last frame so far was played.
+  var end: Epoch {
+    pieces.isEmpty ? -.infinity : origin(at: pieces.count - 1) + seconds(frameCount)
+  }
+
+  /// Takes what was read at `time`: signed 16 bit samples, left and right in turn.
+  mutating func take(_ data: Data, at time: Epoch) {
+    unread += data
+    let frameSize = Self.channels * MemoryLayout<Int16>.size
+    let whole = unread.prefix(unread.count / frameSize * frameSize)
+    guard !whole.isEmpty else { return }
+    let firstFrame = frameCount
+    var peak = 0
+    whole.withUnsafeBytes { bytes in
+      let new = bytes.bindMemory(to: Int16.self)
+      samples += new
+      // An idle sink gives zeros, and memcmp sees that much faster than an unoptimised loop.
+      let isZero =
+        bytes[0] == 0 && memcmp(bytes.baseAddress!, bytes.baseAddress! + 1, bytes.count - 1) == 0
+      if !isZero { peak = new.reduce(0) { max($0, abs(Int($1))) } }
+    }
+    unread = Data(unread.dropFirst(whole.count))
+    pieces.append(Piece(read: time, frames: firstFrame..<frameCount, peak: peak))
+  }
+
+  /// The time of the first frame at `start` or later with a sample above `level` decibels.
+  func firstSound(after start: Epoch, above level: Double) -> Epoch? {
+    let threshold = Self.sample(level)
+    for index in firstPiece(readAt: start)..<pieces.count where pieces[index].peak > threshold {
+      let origin = origin(at: index)
+      let loud = pieces[index].frames.first {
+        origin + seconds($0) >= start && isLoud($0, threshold)
+      }
+      if let loud { return origin + seconds(loud) }
+    }
+    return nil
+  }
+
+  /// The time of the last frame before `end` with a sample above `level` decibels.
+  func lastSound(before end: Epoch, above level: Double) -> Epoch? {
+    let threshold = Self.sample(level)
+    for index in pieces.indices.reversed() where pieces[index].peak > threshold {
+      let origin = origin(at: index)
+      let loud = pieces[index].frames.last { origin + seconds($0) < end && isLoud($0, threshold) }
+      if let loud { return origin + seconds(loud) }
+    }
+    return nil
+  }
+
+  /// The samples played between two times.
+  func samples(from start: Epoch, to end: Epoch) -> ArraySlice<Int16> {
+    let first = frame(at: start)
+    return samples[first * Self.channels..<max(first, frame(at: end)) * Self.channels]
+  }
+
+  private func isLoud(_ frame: Int, _ threshold: Int) -> Bool {
+    samples[frame * Self.channels..<(frame + 1) * Self.channels].contains {
+      abs(Int($0)) > threshold
+    }
+  }
+
+  /// The frame played at `time`, or the nearest one that there is.
+  private func frame(at time: Epoch) -> Int {
+    guard let last = pieces.indices.last else { return 0 }
+    let offset = time - origin(at: min(firstPiece(readAt: time), last))
+    return Int(min(max(0, offset * Double(Self.rate)), Double(frameCount)))
+  }
+
+  private func origin(at index: Int) -> Epoch {
+    let read = pieces[index].read
+    let near = firstPiece(readAt: read - 2)..<firstPiece(readAt: read + 2)
+    return pieces[near].reduce(.infinity) { min($0, $1.origin) } + Double(Self.fragment) / 1000
+  }
+
+  /// Index of the first piece read at `time` or later.
+  private func firstPiece(readAt time: Epoch) -> Int {
+    var range = pieces.startIndex..<pieces.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        pieces[middle].read < time
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  private func seconds(_ frames: Int) -> Double { Double(frames) / Double(Self.rate) }
+
+  /// The sample at `level` decibels below full scale.
+  private static func sample(_ level: Double) -> Int { Int(0x1p15 * pow(10, level / 20)) }
+}

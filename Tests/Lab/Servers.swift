@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The Lab's servers: how each is started, and how it says that it is ready. Next:
+// `NotificationServer.swift`, for what a person does to notifications.
+
+import Foundation
+
+/// What of a Lab is running.
+struct Servers {
+  var recorder: Recorder?
+  var busWatch: BusWatch?
+  var notificationServer: Program?
+}
+
+extension Lab {
+  /// The sound card's recorder; this Lab must have been made with `.sound`.
+  public var recorder: Recorder { part(\.recorder, ".sound") }
+  /// The bus's listener; this Lab must have been made with `.bus`.
+  public var busWatch: BusWatch { part(\.busWatch, ".bus") }
+
+  func part<Value: Sendable>(_ part: KeyPath<Servers, Value?>, _ name: String) -> Value {
+    guard let value = servers.read({ $0[keyPath: part] }) else {
+      preconditionFailure("this Lab was made without \(name)")
+    }
+    return value
+  }
+
+  func startServers(_ parts: Set<Part>) throws {
+    // It takes the longest, and needs no other.
+    let sound = parts.contains(.sound) ? try startSoundServer() : nil
+    // Before the bus: what the bus activates gets the environment that the bus has.
+    if !parts.isDisjoint(with: [.display, .notifications]) { try startDisplay() }
+    if !parts.isDisjoint(with: [.bus, .notifications]) { try startBus() }
+    if parts.contains(.notifications) { try startNotificationServer() }
+    if let sound { try startRecorder(of: sound) }
+  }
+
+  /// Lets the bus start a program, of the package or by its full path, when somebody calls `name`.
+  public func makeActivatable(
+    _ name: String, as program: String, arguments: [String] = []
+  ) throws {
+    let path = URL(fileURLWithPath: program, relativeTo: Self.products).path
+    let command = ([path] + arguments).joined(separator: " ")
+    try "[D-BUS Service]\nName=\(name)\nExec=\(command)\n".write(
+      to: activationFolder.appendingPathComponent(name + ".service"), atomically: true,
+      encoding: .utf8)
+    try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
+  }
+
+  /// Calls a method on the bus, and returns its answer as dbus-send(1) writes it.
+  @discardableResult
+  func send(
+    _ method: String, _ arguments: [String] = [], to name: String, at path: String
+  ) throws -> String {
+    let call = ["--session", "--print-reply=literal", "--dest=\(name)", path, method]
+    let sent = try start("dbus-send", arguments: call + arguments)
+    guard try sent.waitForExit() == .status(0) else {
+      throw LabError.failed(method, reason: sent.errors)
+    }
+    return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Not the system's session.conf: it would activate any notification server that is installed.
+  private func startBus() throws {
+    let socket = folder.appendingPathComponent("run/bus").path
+    let configuration = folder.appendingPathComponent("bus.conf")
+    try """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type>
+      <listen>unix:path=\(socket)</listen>
+      <servicedir>\(activationFolder.path)</servicedir>
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+      </policy>
+    </busconfig>
+    """.write(to: configuration, atomically: true, encoding: .utf8)
+    let bus = try start(
+      "dbus-daemon",
+      arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    let address = try bus.waitForOutput("\n")
+    setVariable("DBUS_SESSION_BUS_ADDRESS", address.trimmingCharacters(in: .newlines))
+    let watch = try BusWatch(lab: self)
+    servers.update { $0.busWatch = watch }
+  }
+
+  /// Xvfb takes the first number that is free, so that Labs do not collide.
+  private func startDisplay() throws {
+    let display = try start(
+      "Xvfb",
+      arguments: [
+        "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
+      ])
+    let number = try display.waitForOutput("\n", within: 20)
+    setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
+  }
+
+  private static let sink = "lab"
+
+  private func startSoundServer() throws -> Program {
+    let socket = folder.appendingPathComponent("run/pulse/native").path
+    let alsa = folder.appendingPathComponent("asound.conf")
+    try """
+    </usr/share/alsa/alsa.conf>
+    pcm.!default { type pulse hint.description "The Lab's null sink" }
+    ctl.!default { type pulse }
+    """.write(to: alsa, atomically: true, encoding: .utf8)
+    setVariable("ALSA_CONFIG_PATH", alsa.path)
+    setVariable("PULSE_RUNTIME_PATH", folder.appendingPathComponent("run/pulse").path)
+    setVariable("PULSE_SERVER", "unix:\(socket)")
+    let format = "rate=\(Recording.rate) channels=\(Recording.channels) format=s16le"
+    return try start(
+      "pulseaudio",
+      arguments: [
+        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit",
+        "--realtime=no", "--log-target=stderr",
+        "--load=module-null-sink sink_name=\(Self.sink) \(format)",
+        // Last, so that the socket is there only when the sink is.
+        "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
+      ])
+  }
+
+  private func startRecorder(of server: Program) throws {
+    let socket = folder.appendingPathComponent("run/pulse/native").path
+    // The server tells nobody when it is ready; its socket does.
+    let deadline = Self.now + 10
+    while !FileManager.default.fileExists(atPath: socket) {
+      guard Self.now < deadline else {
+        throw LabError.failed(server.name, reason: server.errors)
+      }
+      usleep(10_000)
+    }
+    let recorder = try Recorder(lab: self, sink: Self.sink)
+    servers.update { $0.recorder = recorder }
+  }
+}
