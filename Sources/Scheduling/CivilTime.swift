@@ -26,7 +26,10 @@ public struct Instant: Hashable, Comparable, Sendable {
     let (sum, overflow) = a.microseconds.addingReportingOverflow(d.wholeMicroseconds)
     return Instant(microseconds: overflow ? (d < .zero ? .min : .max) : sum)
   }
-  public static func - (a: Instant, d: Duration) -> Instant { a + (.zero - d) }
+  public static func - (a: Instant, d: Duration) -> Instant {
+    let (rest, overflow) = a.microseconds.subtractingReportingOverflow(d.wholeMicroseconds)
+    return Instant(microseconds: overflow ? (d < .zero ? .max : .min) : rest)
+  }
   public static func - (a: Instant, b: Instant) -> Duration {
     .microseconds(a.microseconds) - .microseconds(b.microseconds)
   }

@@ -37,7 +37,7 @@ extension Instant {
   /// `2026-11-23 06:30`, as clocks on UTC show it.
   init(utc text: String) { self.init(seconds: CivilDateTime(text).localSeconds) }
 
-  /// `2026-11-23 06:30:00`, as clocks on UTC show it.
+  /// `2026-11-23 06:30`, as clocks on UTC show it.
   var utc: String { CivilDateTime(localSeconds: seconds).text }
 }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The coming occurrences of a rule, in zones and over their changes of time.
+
+import Scheduling
+import Testing
+
+@Suite("Recurrence")
+struct RecurrenceTests {
+  struct Row: CustomTestStringConvertible {
+    var zone: String
+    var rule: Recurrence
+    /// In UTC, exclusive.
+    var after: String
+    /// As local clocks show them, with the note.
+    var expected: [String]
+
+    init(_ zone: String, _ rule: Recurrence, after: String, _ expected: [String]) {
+      (self.zone, self.rule, self.after, self.expected) = (zone, rule, after, expected)
+    }
+    var testDescription: String { "\(rule.signature) in \(zone) after \(after)" }
+  }
+
+  static let rows = [
+    // The hard cases in which other clocks ring an hour off, twice, or days too late.
+    Row(
+      "Europe/Berlin", Recurrence("02:30", "daily"), after: "2026-03-27 12:00",
+      ["2026-03-28 02:30", "2026-03-29 03:00 gap", "2026-03-30 02:30", "2026-03-31 02:30"]),
+    Row(
+      "Europe/Berlin", Recurrence("02:30", "tue"), after: "2026-03-29 01:00",
+      ["2026-03-31 02:30", "2026-04-07 02:30"]),
+    Row(
+      "Europe/Berlin", Recurrence("02:30", "daily"), after: "2026-10-24 12:00",
+      ["2026-10-25 02:30 overlap", "2026-10-26 02:30", "2026-10-27 02:30"]),
+    Row(
+      "Europe/Berlin", Recurrence("02:30", "daily"), after: "2026-10-25 00:30",
+      [
+        "2026-10-26 02:30"
+      ]),
+    Row(
+      "America/New_York", Recurrence("02:30", "daily"), after: "2026-03-07 12:00",
+      ["2026-03-08 03:00 gap", "2026-03-09 02:30"]),
+    Row(
+      "America/New_York", Recurrence("01:30", "daily"), after: "2026-11-01 05:00",
+      ["2026-11-01 01:30 overlap", "2026-11-02 01:30"]),
+    Row(
+      "Australia/Lord_Howe", Recurrence("02:15", "daily"), after: "2026-10-02 20:00",
+      ["2026-10-04 02:30 gap", "2026-10-05 02:15"]),
+    Row(
+      "Africa/Cairo", Recurrence("00:30", "fri"), after: "2026-04-20 00:00",
+      ["2026-04-24 01:00 gap", "2026-05-01 00:30"]),
+    Row(
+      "Africa/Casablanca", Recurrence("02:30", "daily"), after: "2026-03-21 03:00",
+      ["2026-03-22 03:00 gap", "2026-03-23 02:30"]),
+    Row(
+      "Asia/Seoul", Recurrence("07:30", "weekdays"), after: "2026-03-27 00:00",
+      ["2026-03-30 07:30", "2026-03-31 07:30"]),
+    Row(
+      "Antarctica/Troll", Recurrence("01:30", "daily"), after: "2026-03-28 12:00",
+      ["2026-03-29 03:00 gap", "2026-03-30 01:30"]),
+    // The date that Samoa left out is not rung, nor made up for.
+    Row(
+      "Pacific/Apia", Recurrence("07:30", "daily"), after: "2011-12-29 00:00",
+      ["2011-12-29 07:30", "2011-12-31 07:30", "2012-01-01 07:30"]),
+    Row(
+      "Pacific/Apia", Recurrence("07:30", "fri"), after: "2011-12-29 00:00",
+      [
+        "2012-01-06 07:30"
+      ]),
+    Row("Pacific/Apia", Recurrence("07:30", "2011-12-30"), after: "2011-12-01 00:00", []),
+    // Strictly later than the last one.
+    Row("UTC", Recurrence("07:30", "daily"), after: "2026-11-23 07:29:59", ["2026-11-23 07:30"]),
+    Row("UTC", Recurrence("07:30", "daily"), after: "2026-11-23 07:30", ["2026-11-24 07:30"]),
+    // Once.
+    Row("UTC", Recurrence("15:00", "once"), after: "2026-11-23 14:59", ["2026-11-23 15:00"]),
+    Row("UTC", Recurrence("15:00", "once"), after: "2026-11-23 15:00", ["2026-11-24 15:00"]),
+    Row("UTC", Recurrence("05:15", "2026-12-24"), after: "2026-11-23 00:00", ["2026-12-24 05:15"]),
+    Row("UTC", Recurrence("05:15", "2026-12-24"), after: "2026-12-24 05:15", []),
+    Row("UTC", Recurrence("05:15", "2028-02-29"), after: "2026-01-01 00:00", ["2028-02-29 05:15"]),
+    // Excepted dates.
+    Row(
+      "UTC", Recurrence("07:30", "daily", except: ["2026-12-25", "2026-12-26"]),
+      after: "2026-12-24 00:00", ["2026-12-24 07:30", "2026-12-27 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", "2026-12-25", except: ["2026-12-25"]),
+      after: "2026-12-24 00:00", []),
+    Row(
+      "UTC", Recurrence("07:30", "once", except: ["2026-12-25"]),
+      after: "2026-12-24 08:00", ["2026-12-26 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", "mon", except: ["2026-11-23", "2026-11-30", "2026-12-07"]),
+      after: "2026-11-20 00:00", ["2026-12-14 07:30"]),
+    // Over the ends of month and year.
+    Row(
+      "Asia/Kathmandu", Recurrence("00:00", "daily"), after: "2026-12-30 18:15",
+      ["2027-01-01 00:00", "2027-01-02 00:00"]),
+  ]
+
+  @Test("The coming occurrences", arguments: rows)
+  func occurrences(row: Row) {
+    let zones = TestZones(machine: row.zone)
+    var found: [String] = []
+    var after = Instant(utc: row.after)
+    while found.count < max(1, row.expected.count) {
+      guard let occurrence = row.rule.next(after: after, in: zones) else { break }
+      #expect(occurrence.due > after)
+      let note = occurrence.note.map { " \($0)" } ?? ""
+      found.append(zones.civil(at: occurrence.due, in: nil).text + note)
+      after = occurrence.due
+      if row.rule.dates == .once { break }
+    }
+    #expect(found == row.expected)
+  }
+
+  @Test("A fixed zone is kept wherever the machine goes")
+  func fixedZone() {
+    let rule = Recurrence("05:15", "2026-12-24", zone: "Asia/Seoul")
+    for machine in ["Europe/Berlin", "America/New_York", "Asia/Seoul"] {
+      let found = rule.next(
+        after: Instant(utc: "2026-01-01 00:00"), in: TestZones(machine: machine))
+      #expect(found?.due.utc == "2026-12-23 20:15")
+    }
+  }
+
+  @Test("The coming rings of all alarms, earliest first, then in the order of the config")
+  func coming() {
+    var schedule = Schedule()
+    let now = Now(wall: Instant(utc: "2026-11-23 00:00"), boot: .zero, bootID: "")
+    let alarms = [
+      Alarm("b", "07:30"), Alarm("a", "07:30", "tue"), Alarm("c", "06:00", "once"),
+      Alarm("off", "05:00", enabled: false),
+    ]
+    _ = schedule.apply(.configured(alarms), at: now, in: TestZones(machine: "UTC"))
+    _ = schedule.apply(.skip("b"), at: now, in: TestZones(machine: "UTC"))
+    let coming = schedule.coming(4, in: TestZones(machine: "UTC"))
+    #expect(
+      coming.map { "\($0.alarm.id) \($0.at.utc)" } == [
+        "c 2026-11-23 06:00", "b 2026-11-24 07:30", "a 2026-11-24 07:30", "b 2026-11-25 07:30",
+      ])
+    #expect(schedule.coming(0, in: TestZones()) == [])
+  }
+
+  @Test("A snooze is a coming ring, unless the next occurrence ends it")
+  func comingSnooze() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    func coming() -> [String] {
+      household.schedule.coming(2, in: household.zones).map {
+        Narrator(zones: household.zones).time($0.at)
+      }
+    }
+    #expect(coming() == ["mon 07:41", "tue 07:30"])
+    _ = household.snooze("work", .hours(30))
+    #expect(coming() == ["tue 07:30", "wed 07:30"])
+  }
+}
