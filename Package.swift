@@ -66,7 +66,7 @@ let package = Package(
       swiftSettings: shell),
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
-    .target(name: "Lab", path: "Tests/Lab"),
+    .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py"]),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
