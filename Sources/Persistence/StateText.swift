@@ -133,9 +133,11 @@ extension StateText {
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
-      guard root["version"]?.integer == version else { return (State(), [.foreign]) }
+      guard root["version"]?.integer == version, let entries = root["entries"]?.integer else {
+        return (State(), [.foreign])
+      }
       var reader = StateReader()
-      reader.read(root)
+      reader.read(root, expecting: entries)
       return (reader.state, reader.problems)
     } catch {
       return (State(), [StateProblem(error)])
@@ -147,10 +149,10 @@ private struct StateReader {
   var state = State()
   var problems: [StateProblem] = []
 
-  mutating func read(_ root: TOMLTable) {
+  mutating func read(_ root: TOMLTable, expecting expected: Int64) {
     let (alarms, missed) = (root["alarm"]?.array ?? [], root["missed"]?.array ?? [])
     let found = alarms.count + missed.count
-    if let expected = root["entries"]?.integer, expected != found {
+    if expected != found {
       problems.append(.torn(expected: expected, found: found))
     }
     do throws(StateProblem) { state.clock = try root["clock"]?.now() } catch { note(error) }

@@ -66,24 +66,25 @@ private let full: State = {
   ("", "not a state of this version of Belfry"),
   ("version = 2", "not a state of this version of Belfry"),
   ("[[alarm]]\nid = \"a\"", "not a state of this version of Belfry"),
+  ("version = 1", "not a state of this version of Belfry"),
   ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
   ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "3: no valid id"),
-  ("version = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "2: no valid signature"),
+  ("version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "3: no valid signature"),
   (
-    "version = 1\n[[alarm]]\nid = \"a\"\nsignature = \"\"\nhandled = 07:30",
-    "2: no valid handled"
+    "version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = \"\"\nhandled = 07:30",
+    "3: no valid handled"
   ),
   (
-    "version = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nphase='odd'",
-    "2: no valid phase"
+    "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nphase='odd'",
+    "3: no valid phase"
   ),
   (
-    "version = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nsettled=[1]",
-    "2: no valid settled"
+    "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nsettled=[1]",
+    "3: no valid settled"
   ),
-  ("version = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "2: no valid reason"),
-  ("version = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "2: no valid dues"),
-  ("version = 1\n[clock]\nwall = 2026-11-21T00:00:00Z", "2: no valid boot_microseconds"),
+  ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "3: no valid reason"),
+  ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
+  ("version = 1\nentries = 0\n[clock]\nwall = 2026-11-21T00:00:00Z", "3: no valid boot_microseconds"),
 ])
 func `what cannot be read is said with its place`(text: String, problem: String) {
   #expect(StateText.parse(Array(text.utf8)).problems.map(\.description) == [problem])
