@@ -4,6 +4,7 @@
 // that it knows. It opens regular files only, since a FIFO or a device would make an alarm wait for
 // whoever writes there. It plays nothing: `SoundSource.swift` loops it, `Player.swift` plays it.
 
+import CGLib
 import CSndfile
 import Glibc
 
