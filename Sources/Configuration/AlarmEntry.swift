@@ -21,8 +21,7 @@ extension ConfigurationReader {
     let explicit = fields.value("id", .identifier)
     let time = fields.required(
       "time", .timeOfDay, orElse: "this alarm has no time", hint: "write time = 07:30")
-    var label: String?
-    fields.read("label", .label) { label = $0 }
+    let label = fields.value("label", .label) ?? nil
     let id = identifier(explicit, label, time, fields, &identifiers)
     let dates = dates(&fields)
     let except = except(&fields, dates)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The tables of a config, key by key: what is read here is what a config may hold, and an unknown
-// key is one that is not read here. Next: `AlarmEntry.swift` and
+// key is one that is not read here. Next: `AlarmEntry.swift`,
 // `EntryReader.swift`.
 
 import Scheduling
@@ -43,15 +43,19 @@ struct ConfigurationReader {
     file.warnOfTheRest(elsewhere: Self.home)
   }
 
-  /// The table that a key belongs to which stands in another.
+  /// The table that has `key`, for one that stands in another.
   private static func home(of key: String) -> String? {
+    if keys({ _ = $0.ringSettings(over: RingSettings()) }).contains(key) { return "[defaults]" }
+    if keys({ _ = $0.agentSettings() }).contains(key) { return "[agent]" }
+    return nil
+  }
+
+  /// The keys that `read` asks for.
+  private static func keys(_ read: (inout EntryReader) -> Void) -> [String] {
     let nothing = Entry(table: TOMLTable(), position: .start)
-    var defaults = EntryReader(nothing, Findings(file: ""))
-    _ = defaults.ringSettings(over: RingSettings())
-    if defaults.keys.contains(key) { return "[defaults]" }
-    var agent = EntryReader(nothing, Findings(file: ""))
-    _ = agent.agentSettings()
-    return agent.keys.contains(key) ? "[agent]" : nil
+    var reader = EntryReader(nothing, Findings(file: ""))
+    read(&reader)
+    return reader.keys
   }
 }
 

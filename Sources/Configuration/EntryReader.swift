@@ -80,9 +80,8 @@ struct EntryReader {
 
   /// The place of the one of the two keys that stands later, if both are there.
   func later(of first: String, _ second: String) -> TOMLPosition? {
-    let places = entry.table.entries.filter { $0.key == first || $0.key == second }.map(
-      \.keyPosition)
-    return places.count == 2 ? places.max() : nil
+    let both = entry.table.entries.filter { $0.key == first || $0.key == second }
+    return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }
 
   /// Warns of every key that was not asked for. `elsewhere` tells the table that has such a key.

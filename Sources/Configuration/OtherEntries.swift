@@ -18,8 +18,7 @@ extension ConfigurationReader {
     let duration = fields.required(
       "duration", .duration(from: .seconds(1)), orElse: "this timer has no duration",
       hint: #"write duration = "4m""#)
-    var label: String?
-    fields.read("label", .label) { label = $0 }
+    let label = fields.value("label", .label) ?? nil
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
@@ -60,8 +59,7 @@ extension ConfigurationReader {
     var fields = EntryReader(entry, findings)
     let city = fields.value("city", .name)
     let zone = fields.value("timezone", .zone(zones))
-    var label: String?
-    fields.read("label", .label) { label = $0 }
+    let label = fields.value("label", .label) ?? nil
     if let later = fields.later(of: "city", "timezone") {
       findings.error(later, "a clock has either a city or a timezone, not both")
     } else if !fields.has("city"), !fields.has("timezone") {

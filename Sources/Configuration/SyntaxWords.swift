@@ -13,7 +13,7 @@ extension Findings {
       error(position, "this is not UTF-8 text", hint: "save the file in the encoding UTF-8")
     case .syntax(let fault):
       error(
-        fault.position, "this is not TOML: \(TerminalText.escaped(fault.message))",
+        fault.position, "this is not TOML: \(TerminalText.escaped(fault.message, limit: 120))",
         hint: Self.hint(for: fault))
     }
   }

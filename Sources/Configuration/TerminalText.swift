@@ -4,30 +4,29 @@
 // or turns its direction, and how many columns it takes is known. Next: `Excerpt.swift`.
 
 public enum TerminalText {
-  /// `text` in double quotes, what would act on a terminal escaped as TOML does (`\u001B`), and
-  /// cut after `limit` characters.
-  public static func quoted(_ text: String, limit: Int = 60) -> String {
-    let shown = text.prefix(limit)
-    let cut = shown.endIndex < text.endIndex ? "…" : ""
-    return "\"" + escaped(String(shown)) + cut + "\""
+  /// `text` in double quotes, escaped, and cut after 60 code points.
+  public static func quoted(_ text: String) -> String {
+    "\"" + escaped(text, limit: 60) + "\""
   }
 
-  /// `text` with everything that would act on a terminal escaped as in a TOML string.
-  public static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: acts) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case let other where acts(other):
-        let digits = String(other.value, radix: 16, uppercase: true)
-        result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
+  /// `text` with everything that would act on a terminal escaped as TOML does (`\u001B`), and cut
+  /// after `limit` code points: a single character may be made of millions.
+  public static func escaped(_ text: String, limit: Int = .max) -> String {
+    let shown = text.unicodeScalars.prefix(limit)
+    let cut = shown.endIndex < text.unicodeScalars.endIndex ? "…" : ""
+    return shown.map(escaped).joined() + cut
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    guard acts(scalar) else { return String(Character(scalar)) }
+    switch scalar {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
-    return result
   }
 
   /// Whether a terminal would do something on `scalar` rather than show it: controls, line and

@@ -9,34 +9,35 @@ extension Form where Value == Duration {
   /// A duration no shorter than `shortest`.
   static func duration(from shortest: Duration = .zero) -> Form {
     Form { field in
-      let example = #"write it like "90s", "10m" or "1h30m""#
       switch field.value.kind {
-      case .integer(let number) where number >= 0:
-        field.error(
-          "\(field.key) is \(number): a duration needs a unit", hint: unitHint(String(number)))
+      case .integer(let number) where number >= 0: lacksUnit(field, digits: String(number))
       case .string(let text):
         do throws(DurationText.Fault) {
           let duration = try DurationText.parse(text)
           if duration >= shortest { return duration }
           field.mustBe("at least \"\(DurationText.format(shortest))\"")
         } catch {
-          switch error {
-          case .noUnit:
-            field.error(
-              "\(field.key) is \(field.value.shown): a duration needs a unit",
-              hint: unitHint(text.filter(\.isWholeNumber)))
-          case .malformed: field.mustBe("a duration", hint: example)
-          case .tooLong: field.mustBe("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\"")
-          }
+          refuse(text, error, in: field)
         }
-      default: field.mustBe("a duration", hint: example)
+      default: refuse("", .malformed, in: field)
       }
       return nil
     }
   }
 
-  private static func unitHint(_ digits: String) -> String {
-    "write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds"
+  private static func refuse(_ text: String, _ fault: DurationText.Fault, in field: Field) {
+    switch fault {
+    case .noUnit: lacksUnit(field, digits: text.filter(\.isWholeNumber))
+    case .malformed:
+      field.mustBe("a duration", hint: #"write it like "90s", "10m" or "1h30m""#)
+    case .tooLong: field.mustBe("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\"")
+    }
+  }
+
+  private static func lacksUnit(_ field: Field, digits: String) {
+    field.error(
+      "\(field.key) is \(field.value.shown): a duration needs a unit",
+      hint: "write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds")
   }
 }
 

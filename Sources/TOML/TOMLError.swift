@@ -31,7 +31,7 @@ public struct TOMLSyntaxError: Hashable, Sendable {
   private static func plainly(_ reason: String, in scope: String) -> String {
     switch reason {
     case "encountered end-of-file":
-      "the text ends in the middle of a \(scope)"
+      "the text ends in the middle of \(scope.first.map("aeiou".contains) == true ? "an" : "a") \(scope)"
     case "could not determine value type":
       "this is no value"
     case "unexpected control character":

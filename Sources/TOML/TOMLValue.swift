@@ -26,6 +26,10 @@ public struct TOMLDate: Hashable, Sendable {
   public var month: UInt8
   /// 1...31, as long as the month is.
   public var day: UInt8
+
+  public init(year: Int16, month: UInt8, day: UInt8) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
 }
 
 public struct TOMLTime: Hashable, Sendable {
@@ -59,9 +63,10 @@ public struct TOMLValue: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// Where it begins: for a table under a header, that header.
+  /// Where it begins: for a table under a header, that header; for one that a dotted key made, its
+  /// part of the key.
   public var position: TOMLPosition
-  /// Just behind its last character.
+  /// Just behind its last character; for a table with a header or a dotted key, behind that.
   public var end: TOMLPosition
 }
 

@@ -52,8 +52,8 @@ typedef struct {
   uint32_t children; /* of a table or an array: so many nodes, each with all of its own, follow */
   ctoml_text key;    /* of what is in a table, else empty */
   ctoml_position key_begin;
-  ctoml_position begin; /* of a table under a header: that header */
-  ctoml_position end;   /* just behind the last character */
+  ctoml_position begin; /* of a table with a header or a dotted key: that header or key */
+  ctoml_position end;   /* just behind the last character of what begins there */
   union {
     ctoml_text string;
     int64_t integer;

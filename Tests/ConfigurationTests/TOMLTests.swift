@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// TOML's values and the places they come from, which diagnostics and edits rely on.
+
+import TOML
+import Testing
+
+@Suite struct TOMLTests {
+  func value(_ text: String) throws -> TOMLValue {
+    try #require(try TOMLDocument.parse("x = " + text).root["x"])
+  }
+
+  @Test func `every kind of value is read`() throws {
+    let date = TOMLDate(year: 2026, month: 12, day: 24)
+    let time = TOMLTime(hour: 7, minute: 30, second: 15, nanosecond: 500_000_000)
+    let kinds: [(String, TOMLValue.Kind)] = [
+      (#""a\u0000\t가""#, .string("a\0\t가")), ("'\\n'", .string("\\n")),
+      ("\"\"\"\na\nb\"\"\"", .string("a\nb")), ("0x10", .integer(16)), ("-1_000", .integer(-1000)),
+      ("9223372036854775807", .integer(.max)), ("1.5", .float(1.5)), ("inf", .float(.infinity)),
+      ("true", .boolean(true)), ("2026-12-24", .date(date)), ("07:30:15.5", .time(time)),
+      ("2026-12-24T07:30:15.5", .dateTime(date, time)),
+      ("2026-12-24 07:30:15.5-01:30", .offsetDateTime(date, time, minutesEast: -90)),
+      ("2026-12-24 07:30:15.5Z", .offsetDateTime(date, time, minutesEast: 0)),
+      ("[]", .array([])), ("{}", .table(TOMLTable())),
+    ]
+    for (text, kind) in kinds { #expect(try value(text).kind == kind) }
+    #expect(try value("07:30").kind == .time(TOMLTime(hour: 7, minute: 30, second: 0)))
+  }
+
+  @Test func `a table keeps the order of the text`() throws {
+    let root = try TOMLDocument.parse("z = 1\na = 2\n[m]\nb = 1\na = 2\n[c.d]\n[m.e]\n[[z2]]").root
+    #expect(root.entries.map(\.key) == ["z", "a", "m", "c", "z2"])
+    guard case .table(let m)? = root["m"]?.kind else {
+      Issue.record("no table")
+      return
+    }
+    #expect(m.entries.map(\.key) == ["b", "a", "e"])
+    #expect(root["nothing"] == nil)
+  }
+
+  @Test func `keys and values know their places`() throws {
+    let text = "\u{FEFF}a = 'x'\r\n\t\"가\" = [1, {b = true}]\n\n[[t]]\nc.d = 07:30 # e\n[[t]]\n"
+    let root = try TOMLDocument.parse(text).root
+    var places: [String] = []
+    func note(_ value: TOMLValue, _ name: String) {
+      places.append(
+        "\(name) \(value.position.line):\(value.position.column)-\(value.end.line):\(value.end.column)"
+      )
+      switch value.kind {
+      case .array(let elements): for element in elements { note(element, name + "[]") }
+      case .table(let table): note(table, name + ".")
+      default: break
+      }
+    }
+    func note(_ table: TOMLTable, _ name: String) {
+      for entry in table.entries {
+        places.append("\(name)\(entry.key) \(entry.keyPosition.line):\(entry.keyPosition.column)")
+        note(entry.value, name + entry.key)
+      }
+    }
+    note(root, "")
+    #expect(
+      places == [
+        "a 1:1", "a 1:5-1:8", "가 2:2", "가 2:8-2:23", "가[] 2:9-2:10", "가[] 2:12-2:22",
+        "가[].b 2:13", "가[].b 2:17-2:21", "t 4:3", "t 4:1-6:6", "t[] 4:1-4:6", "t[].c 5:1",
+        "t[].c 5:1-5:2", "t[].c.d 5:3", "t[].c.d 5:7-5:12", "t[] 6:1-6:6",
+      ])
+  }
+
+  @Test func `letters of any script are keys, as TOML 1.1 has it`() throws {
+    let root = try TOMLDocument.parse("é = 1\n가 = 2\nあ.ж = 3\n").root
+    #expect(root.entries.map(\.key) == ["é", "가", "あ"])
+    #expect(throws: TOMLError.self) { try TOMLDocument.parse("× = 1") }
+  }
+
+  @Test func `a syntax error has its place, what was being read, and plain words`() {
+    let error = #expect(throws: TOMLError.self) { try TOMLDocument.parse("\na = [1") }
+    guard case .syntax(let fault)? = error else {
+      Issue.record("not a syntax error")
+      return
+    }
+    #expect(fault.position == TOMLPosition(line: 2, column: 7))
+    #expect(fault.scope == "array")
+    #expect(fault.message == "the text ends in the middle of an array")
+  }
+}
