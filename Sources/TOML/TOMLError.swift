@@ -31,7 +31,7 @@ public struct TOMLSyntaxError: Hashable, Sendable {
   private static func plainly(_ reason: String, in scope: String) -> String {
     switch reason {
     case "encountered end-of-file":
-      "the text ends in the middle of \(scope.first.map("aeiou".contains) == true ? "an" : "a") \(scope)"
+      "the text ends in the middle of \(article(for: scope)) \(scope)"
     case "could not determine value type":
       "this is no value"
     case "unexpected control character":
@@ -48,6 +48,10 @@ public struct TOMLSyntaxError: Hashable, Sendable {
     default:
       reason
     }
+  }
+
+  private static func article(for scope: String) -> String {
+    scope.first.map("aeiou".contains) == true ? "an" : "a"
   }
 
   private static func quotedName(in reason: String) -> Substring? {
