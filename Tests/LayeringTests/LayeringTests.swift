@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The house as drawn, read from its sources: who may import whom, and what nobody uses. The
+// compiler keeps a target from what it does not depend on; it keeps nobody from adding a
+// dependency, from Foundation, or from concurrency that GLib's main loop never runs.
+
+import Foundation
+import Testing
+
+/// What the Swift files of each folder import: no more, and no less, so that this stays a map.
+private let house: [String: Set<String>] = [
+  // The functional core.
+  "Scheduling": [],
+  "TOML": ["CToml"],
+  "Configuration": ["Scheduling", "TOML"],
+  "Persistence": ["Scheduling", "TOML"],
+  // The imperative shell. Whoever needs the system goes through Desktop.
+  "Desktop": ["Scheduling", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc"],
+  "BelfryAgent": ["Scheduling", "Configuration", "Persistence", "Desktop"],
+  "belfryd": ["BelfryAgent"],
+  "belfry": [
+    "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop", "ArgumentParser",
+  ],
+  // C behind a Swift name.
+  "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
+]
+
+struct LayeringTests {
+  @Test func `every folder of Sources is in the drawing of the house, and nothing else is`() throws
+  {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Self.repository.appendingPathComponent("Sources").path)
+    #expect(Set(folders) == Set(house.keys))
+  }
+
+  @Test(arguments: house.keys.sorted())
+  func `a target imports exactly what the house allows it`(target: String) throws {
+    let importing = /: \s*(?:@\w+(?:\([^)]*\))?\s+)*(?:\w+\s+)?import\s+(?:[a-z]+\s+)?(\w+)/
+    let imported = try Self.code(in: "Sources/\(target)")
+      .compactMap { $0.firstMatch(of: importing).map { String($0.1) } }
+    #expect(Set(imported) == house[target])
+  }
+
+  /// Under `g_main_loop_run` nothing runs a Task, and nothing warns.
+  @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
+  func `no source uses a word of concurrency that the main loop does not run`(word: String) throws {
+    let whole = try Regex("\\b\(word)\\b")
+    #expect(try Self.code(in: "Sources").filter { $0.contains(whole) } == [])
+  }
+
+  @Test(arguments: ["Sources", "Tests"])
+  func `every source file says its licence first`(folder: String) throws {
+    let first = /(\/\/|\/\*) SPDX-License-Identifier: GPL-3.0-or-later/
+    let silent = try Self.files(in: folder, ["swift", "c", "cpp", "h"])
+      .filter { $0.lines[0].wholeMatch(of: first) == nil }
+    #expect(silent.map(\.path) == [])
+  }
+
+  // MARK: - Reading the sources
+
+  private static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The files below a folder whose names end in one of `extensions`, by path from the top.
+  private static func files(
+    in folder: String, _ extensions: Set<String>
+  ) throws -> [(path: String, lines: [Substring])] {
+    let below = repository.appendingPathComponent(folder)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: below.path)
+    return try paths.sorted().filter { extensions.contains(($0 as NSString).pathExtension) }.map {
+      let text = try String(contentsOf: below.appendingPathComponent($0), encoding: .utf8)
+      return ("\(folder)/\($0)", text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+  }
+
+  /// Each line of Swift below a folder as `file:line: text`, without the comment at its end.
+  private static func code(in folder: String) throws -> [String] {
+    try files(in: folder, ["swift"]).flatMap { path, lines in
+      lines.enumerated().map { number, line in
+        "\(path):\(number + 1): \(line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex))"
+      }
+    }
+  }
+}
