@@ -91,12 +91,30 @@ extension Schedule.Entry {
     return notices
   }
 
+  /// What is due later than `moment` is to come, what is not is over.
+  mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
+    state.handled = moment
+    findNext(zones)
+    state.handledDate = next?.date.adding(days: -1)
+  }
+
+  /// Goes on to what comes after `occurrence`; whether its date had not been dealt with before.
+  mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) -> Bool {
+    let isNewDate = state.handledDate.map { $0 < occurrence.date } ?? true
+    state.handled = occurrence.due
+    if isNewDate { state.handledDate = occurrence.date }
+    if let skipped = state.skipped, skipped <= occurrence.date { state.skipped = nil }
+    next = nil
+    if alarm.recurrence.repeats { findNext(zones) }
+    return isNewDate
+  }
+
   /// The first occurrence after the last one handled that is not settled already. A once-only alarm
   /// has none after the one that it had.
   mutating func findNext(_ zones: some ZoneRules) {
     next = nil
     let isSpent = state.phase != .scheduled || !state.settled.isEmpty
-    if !alarm.recurrence.repeats, isSpent { return }
+    if isSpent, !alarm.recurrence.repeats { return }
     var after = state.handled
     while let found = alarm.recurrence.next(after: after, in: zones) {
       if !state.settled.contains(found.due) {

@@ -13,13 +13,14 @@ extension Schedule {
     remembered = [:]
     entries = alarms.filter(\.enabled).map { alarm in
       let signature = alarm.recurrence.signature
-      var state = known[alarm.id]
-      if state?.signature != signature {
-        state = nil
+      guard let state = known[alarm.id], state.signature == signature else {
         isUnsaved = true
+        var entry = Entry(
+          alarm: alarm, state: AlarmState(signature: signature, handled: now), next: nil)
+        entry.arm(at: now, zones)
+        return entry
       }
-      var entry = Entry(
-        alarm: alarm, state: state ?? AlarmState(signature: signature, handled: now), next: nil)
+      var entry = Entry(alarm: alarm, state: state, next: nil)
       entry.findNext(zones)
       return entry
     }
@@ -49,7 +50,7 @@ extension Schedule {
     if entries[i].state.phase == .over, entries[i].state.settled.isEmpty {
       entries[i].state.phase = .scheduled
     }
-    rearm(i, after: handled, zones)
+    entries[i].arm(at: handled, zones)
     isUnsaved = true
   }
 
@@ -60,12 +61,12 @@ extension Schedule {
   ) {
     if !entries[i].state.handled.isPlausible {
       // Armed by a clock that was not set: it counts from the first time that can be believed.
-      rearm(i, after: now, zones)
+      entries[i].arm(at: now, zones)
       isUnsaved = true
     } else if let next = entries[i].next, now - next.due > Self.lookBack,
       entries[i].alarm.recurrence.repeats
     {
-      rearm(i, after: now - Self.lookBack, zones)
+      entries[i].arm(at: now - Self.lookBack, zones)
     }
     while let (moment, transition) = entries[i].pending, moment <= now {
       isUnsaved = true
@@ -80,36 +81,27 @@ extension Schedule {
     }
   }
 
-  private mutating func rearm(_ i: Int, after handled: Instant, _ zones: some ZoneRules) {
-    entries[i].state.handled = handled
-    entries[i].findNext(zones)
-  }
-
   private mutating func becomeDue(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
-    if let skipped = entries[i].state.skipped, skipped <= occurrence.date {
-      entries[i].state.skipped = nil
-    }
-    rearm(i, after: due, zones)
+    let isNewDate = entries[i].handle(occurrence, zones)
     let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
       if let before = entries[i].ring { miss(i, before.due, .unanswered) }
       entries[i].state.settle(due)
       entries[i].state.phase = .ringing(Ring(due: due, since: now))
-    } else {
-      if isSkipped {
-        entries[i].state.settle(due)
-      } else {
-        miss(i, due, absence.reason(for: due, foundAt: now, late: late))
-      }
-      // The one before of a repeating alarm rings on, or stays snoozed.
-      if !entries[i].alarm.recurrence.repeats { entries[i].state.phase = .over }
+      return
     }
-    if !entries[i].alarm.recurrence.repeats { entries[i].next = nil }
+    if isSkipped {
+      entries[i].state.settle(due)
+    } else if isNewDate {
+      miss(i, due, absence.reason(for: due, foundAt: now, late: late))
+    }
+    // The one before of a repeating alarm rings on, or stays snoozed.
+    if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 
   private mutating func endSnooze(

@@ -47,6 +47,7 @@ struct Household {
   }
 
   func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
+  var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now) }
 }
@@ -106,6 +107,12 @@ extension Household {
     return apply(.zonesChanged)
   }
 
+  /// The zone is another one, which the agent has not been told.
+  mutating func fly(to zone: String) { zones.machine = zone }
+
+  /// The wall clock is set by a little, which the agent has not seen.
+  mutating func drift(by duration: Duration) { now.wall = now.wall + duration }
+
   mutating func configure(_ alarms: [Alarm]) -> [String] {
     self.alarms = alarms
     return apply(.configured(alarms))
@@ -121,6 +128,7 @@ extension Household {
   mutating func acknowledge() -> [String] { apply(.acknowledgeMissed) }
 
   private mutating func pass(_ duration: Duration) {
+    precondition(duration >= .zero, "a story does not go back in time")
     now.wall = now.wall + duration
     now.boot += duration
   }
