@@ -17,7 +17,7 @@ enum Terminal {
 
   /// Rows in columns, two spaces between, as wide as the widest cell is on a terminal.
   static func table(_ rows: [[String]]) {
-    let cells = rows.map { $0.map(TerminalText.escaped) }
+    let cells = rows.map { $0.map { TerminalText.escaped($0) } }
     let columns = cells.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
       cells.map { column < $0.count ? width($0[column]) : 0 }.max() ?? 0
