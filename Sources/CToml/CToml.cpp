@@ -6,9 +6,10 @@
 // toml++ and those who read the nodes walk by recursion.
 #define TOML_MAX_NESTED_VALUES 16
 
-// With NDEBUG toml++ promises its assertions to Clang's optimiser, and wrong text such as `[=` breaks
-// them: undefined behaviour. As for other compilers, nothing is promised.
 #include <cstdint>
+
+// With NDEBUG toml++ promises its assertions to Clang's optimiser, and wrong text such as `[=`
+// breaks them: undefined behaviour. As for other compilers, nothing is promised.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSUME
 #define TOML_ASSUME(...) static_assert(true)
@@ -41,8 +42,8 @@ namespace {
 
 // A dotted key `a.b.c` makes a table for each part, and toml++ 3.3 sets no limit to them (3.4 does,
 // TOML_MAX_DOTTED_KEYS_DEPTH): a line of some 30,000 parts overflows the stack when the tree is
-// freed. A key cannot leave its line, so counting the dots of a line bounds its parts, whatever else
-// the dots may be. Dots in a row, as in "wait...", cannot be a key's.
+// freed. A key cannot leave its line, so counting the dots of a line bounds its parts, whatever
+// else the dots may be. Dots in a row, as in "wait...", cannot be a key's.
 constexpr size_t dots_in_a_line = 250;
 
 bool too_many_dots(const char *bytes, size_t length, ctoml_position &at) {

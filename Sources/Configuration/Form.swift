@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a value may be: each form turns a TOML value into a setting, or reports what is wrong with it
-// and what to write instead. Here are the plain ones; `TimeForms.swift` has those of dates and times.
+// What a value may be: each form turns a TOML value into a setting, or reports what is wrong with
+// it and what to write instead. Here are the plain ones; those of dates and times are in
+// `TimeForms.swift`.
 
 import TOML
 

@@ -9,9 +9,11 @@ public enum TerminalText {
     "\"" + escaped(text, limit: 60) + "\""
   }
 
-  /// `text` with everything that would act on a terminal escaped as TOML does (`\u001B`), and cut
-  /// after `limit` code points: a single character may be made of millions.
-  public static func escaped(_ text: String, limit: Int = .max) -> String {
+  /// `text` with everything that would act on a terminal escaped as TOML does (`\u001B`).
+  public static func escaped(_ text: String) -> String { escaped(text, limit: .max) }
+
+  /// As `escaped`, and cut after `limit` code points: a single character may be made of millions.
+  public static func escaped(_ text: String, limit: Int) -> String {
     let shown = text.unicodeScalars.prefix(limit)
     let cut = shown.endIndex < text.unicodeScalars.endIndex ? "…" : ""
     return shown.map(escaped).joined() + cut
