@@ -22,7 +22,8 @@ public nonisolated enum ConfigFile {
 
   private static func context(_ sounds: SoundLibrary) -> ReadingContext {
     ReadingContext(
-      isKnownZone: Zones.exists, zoneNames: { Zones.names },
+      isKnownZone: Zones.exists, zoneNames: { Zones.names }, isKnownSound: sounds.exists,
+      soundNames: { sounds.all().map(\.name) },
       weekdays: WeekdayNames(localized: Locale.weekdayNames))
   }
 }

@@ -27,7 +27,7 @@ extension ConfigurationReader {
     let except = except(&fields, dates)
     let zone = fields.value("timezone", .zone(zones))
     let enabled = fields.value("enabled", .flag) ?? true
-    let ring = fields.ringSettings(over: reading.configuration.defaults)
+    let ring = fields.ringSettings(over: reading.configuration.defaults, sounds)
     fields.warnOfTheRest()
 
     guard findings.errors == errorsBefore, let id, let time else {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The tables of a config, key by key: what is read here is what a config may hold, and an unknown
-// key is one that is not read here. Next: `AlarmEntry.swift`,
-// `EntryReader.swift`.
+// key is one that is not read here. Next: `AlarmEntry.swift`, `EntryReader.swift`.
 
 import Scheduling
 import TOML
 
 struct ConfigurationReader {
   let weekdays: WeekdayNames
-  let zones: KnownZones
+  let zones: KnownNames
+  let sounds: KnownNames
   let findings: Findings
   var reading = Reading()
 
   init(_ context: ReadingContext, _ findings: Findings) {
-    (weekdays, zones, self.findings) = (context.weekdays, KnownZones(context), findings)
+    (weekdays, self.findings) = (context.weekdays, findings)
+    zones = KnownNames(context.isKnownZone, context.zoneNames)
+    sounds = KnownNames(context.isKnownSound, context.soundNames)
   }
 
   /// Reads a whole config; diagnostics go to the findings.
@@ -28,7 +30,7 @@ struct ConfigurationReader {
     var file = EntryReader(Entry(table: root, position: .start), findings)
     file.read("defaults", .table) { table in
       var entry = EntryReader(table, findings)
-      reading.configuration.defaults = entry.ringSettings(over: RingSettings())
+      reading.configuration.defaults = entry.ringSettings(over: RingSettings(), sounds)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("agent", .table) { table in
@@ -45,7 +47,10 @@ struct ConfigurationReader {
 
   /// The table that has `key`, for one that stands in another.
   private static func home(of key: String) -> String? {
-    if keys({ _ = $0.ringSettings(over: RingSettings()) }).contains(key) { return "[defaults]" }
+    let sounds = KnownNames({ _ in true }, { [] })
+    if keys({ _ = $0.ringSettings(over: RingSettings(), sounds) }).contains(key) {
+      return "[defaults]"
+    }
     if keys({ _ = $0.agentSettings() }).contains(key) { return "[agent]" }
     return nil
   }
@@ -63,9 +68,9 @@ struct ConfigurationReader {
 
 extension EntryReader {
   /// The keys that `[defaults]`, alarms and timers share.
-  mutating func ringSettings(over base: RingSettings) -> RingSettings {
+  mutating func ringSettings(over base: RingSettings, _ sounds: KnownNames) -> RingSettings {
     var ring = base
-    read("sound", .name) { ring.sound = $0 }
+    read("sound", .sound(sounds)) { ring.sound = $0 }
     read("volume", .percent) { ring.volume = $0 }
     read("fade_in", .duration()) { ring.fadeIn = $0 }
     read("snooze", .upToThreeDurations) { ring.snooze = $0 }

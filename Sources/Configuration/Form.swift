@@ -216,3 +216,20 @@ extension [TOMLValue] {
     return right.count == values.count ? right : nil
   }
 }
+
+extension Form where Value == String {
+  /// The name or path of a sound. One that is not there is a warning and is taken all the same: the
+  /// file may come, and until then the default ringtone rings.
+  static func sound(_ sounds: KnownNames) -> Form {
+    Form { field in
+      guard let sound = Form<String>.name.read(field) else { return nil }
+      if !sounds.contains(sound) {
+        field.findings.warning(
+          field.value.position, "no sound is called \(TerminalText.quoted(sound))",
+          hint: sounds.nearest(to: sound).map { "did you mean \"\($0)\"?" }
+            ?? "belfry sounds list has all names; until then the default rings")
+      }
+      return sound
+    }
+  }
+}

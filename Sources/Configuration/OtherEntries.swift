@@ -22,7 +22,7 @@ extension ConfigurationReader {
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
-    let ring = fields.ringSettings(over: base)
+    let ring = fields.ringSettings(over: base, sounds)
     fields.warnOfTheRest()
 
     guard findings.errors == errorsBefore, let name, let duration else {

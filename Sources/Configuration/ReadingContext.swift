@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What only the outside knows, and a config refers to: time zones, and the language's weekdays.
+// What only the outside knows, and a config refers to: time zones, sounds, and the language's
+// weekdays.
 
 public struct ReadingContext {
   /// Whether there is a time zone of this identifier.
   public var isKnownZone: (String) -> Bool
   /// All identifiers, to guess from what was mistyped; asked for only then.
   public var zoneNames: () -> [String]
+  /// Whether a sound of this name, or at this path, is there now.
+  public var isKnownSound: (String) -> Bool
+  /// All names of sounds, asked for as those of zones are.
+  public var soundNames: () -> [String]
   public var weekdays: WeekdayNames
 
   public init(
     isKnownZone: @escaping (String) -> Bool, zoneNames: @escaping () -> [String] = { [] },
-    weekdays: WeekdayNames = WeekdayNames()
+    isKnownSound: @escaping (String) -> Bool = { _ in true },
+    soundNames: @escaping () -> [String] = { [] }, weekdays: WeekdayNames = WeekdayNames()
   ) {
     (self.isKnownZone, self.zoneNames, self.weekdays) = (isKnownZone, zoneNames, weekdays)
+    (self.isKnownSound, self.soundNames) = (isKnownSound, soundNames)
   }
 }
 
-/// The zones of a context, each asked for once: looking one up may read a file, and thousands of
-/// alarms may name the same.
-final class KnownZones {
-  private let context: ReadingContext
+/// Names that only the outside knows, each asked for once: looking one up may read a file, and
+/// thousands of alarms may have the same.
+final class KnownNames {
+  private let isKnown: (String) -> Bool
+  private let list: () -> [String]
   private var answers: [String: Bool] = [:]
-  private lazy var names = context.zoneNames()
+  private lazy var names = list()
 
-  init(_ context: ReadingContext) { self.context = context }
+  init(_ isKnown: @escaping (String) -> Bool, _ list: @escaping () -> [String]) {
+    (self.isKnown, self.list) = (isKnown, list)
+  }
 
-  func contains(_ zone: String) -> Bool {
-    if let answer = answers[zone] { return answer }
-    let answer = context.isKnownZone(zone)
-    answers[zone] = answer
+  func contains(_ name: String) -> Bool {
+    if let answer = answers[name] { return answer }
+    let answer = isKnown(name)
+    answers[name] = answer
     return answer
   }
 
-  /// The zone that was probably meant: `Seoul` alone is `Asia/Seoul`, as is `Asia/Soul`.
-  func nearest(to zone: String) -> String? {
-    let city = zone.lowercased().map { $0 == " " ? "_" : $0 }
-    return names.first { Array($0.lowercased().split(separator: "/").last ?? "") == city }
-      ?? nearMatch(to: zone, among: names)
+  /// The name that was probably meant: for a zone `Seoul` alone is `Asia/Seoul`, as is `Asia/Soul`.
+  func nearest(to name: String) -> String? {
+    let last = name.lowercased().map { $0 == " " ? "_" : $0 }
+    return names.first { Array($0.lowercased().split(separator: "/").last ?? "") == last }
+      ?? nearMatch(to: name, among: names)
   }
 }

@@ -184,7 +184,7 @@ extension Form where Value == Set<Weekday> {
 
 extension Form where Value == String {
   /// The identifier of a time zone that is known.
-  static func zone(_ zones: KnownZones) -> Form {
+  static func zone(_ zones: KnownNames) -> Form {
     Form { field in
       guard let zone = Form<String>.name.read(field) else { return nil }
       if zones.contains(zone) { return zone }

@@ -28,7 +28,8 @@ private let full: State = {
   state.missed = [
     Missed(id: "gym", label: nil, dues: [instant(1_795_100_000)], reason: .off),
     Missed(
-      id: "work", label: "Work\n\u{1B}[31m", dues: [instant(1_795_100_000), instant(1_795_186_400)],
+      id: "work", label: "Work\n\u{1B}[31m",
+      dues: [instant(1_795_100_000), instant(1_795_186_400)],
       reason: .clockSet),
   ]
   return state
@@ -84,7 +85,10 @@ private let full: State = {
   ),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "3: no valid reason"),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
-  ("version = 1\nentries = 0\n[clock]\nwall = 2026-11-21T00:00:00Z", "3: no valid boot_microseconds"),
+  (
+    "version = 1\nentries = 0\n[clock]\nwall = 2026-11-21T00:00:00Z",
+    "3: no valid boot_microseconds"
+  ),
 ])
 func `what cannot be read is said with its place`(text: String, problem: String) {
   #expect(StateText.parse(Array(text.utf8)).problems.map(\.description) == [problem])

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Configuration
+import Testing
+
+@Test(arguments: [
+  ("Carillon", []),
+  (
+    "Carilon",
+    ["2:9: warning: no sound is called \"Carilon\"\nhint: did you mean \"Carillon\"?"]
+  ),
+  (
+    "/nowhere/gong.wav",
+    [
+      "2:9: warning: no sound is called \"/nowhere/gong.wav\"\n"
+        + "hint: belfry sounds list has all names; until then the default rings"
+    ]
+  ),
+])
+func `a sound that is not there is a warning, and is taken all the same`(
+  name: String, complaints: [String]
+) {
+  var context = context
+  context.isKnownSound = { ["Carillon", "Kettle"].contains($0) }
+  context.soundNames = { ["Carillon", "Kettle"] }
+  let text = "[defaults]\nsound = \"\(name)\"\n"
+  let reading = Configuration.read(Array(text.utf8), file: "c", in: context)
+  #expect(reading.diagnostics.map { String($0.description.dropFirst(2)) } == complaints)
+  #expect(reading.configuration.defaults.sound == name)
+}
+
+@Test func `what is wrong in a save keeps what was in force, and the rest of it is taken`() {
+  func reading(_ text: String) -> Reading { read(text) }
+  let good = Configuration().replaced(
+    by: reading(
+      """
+      [[alarm]]
+      id = "a"
+      time = 07:00
+      [[alarm]]
+      id = "b"
+      time = 08:00
+      [[timer]]
+      name = "tea"
+      duration = "4m"
+      """))
+  let times = { (configuration: Configuration) in
+    configuration.alarms.map { "\($0.id) \($0.recurrence.time)" }.sorted()
+  }
+
+  let next = good.replaced(
+    by: reading("[[alarm]]\nid = 'a'\ntime = 25\n[[alarm]]\nid = 'c'\ntime = 09:00"))
+  #expect(times(next) == ["a 07:00", "c 09:00"])
+  #expect(next.timers.isEmpty)
+
+  #expect(good.replaced(by: reading("no toml")) == good)
+  // Which alarm was meant cannot be told, so none is lost.
+  #expect(times(good.replaced(by: reading("[alarm]\ntime = 09:00"))) == ["a 07:00", "b 08:00"])
+}
