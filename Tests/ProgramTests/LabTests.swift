@@ -91,9 +91,9 @@ struct LabTests {
     #expect(try lab.busWatch.waitForNotification { $0.title == "Hung" }.id != nil)
 
     try lab.stopNotificationServer()
-    #expect(try lab.run("notify-send", "Nobody").status == 1)
+    #expect(try notify("Nobody", in: lab).waitForExit() == .status(1))
     try lab.startNotificationServer()
-    #expect(try lab.run("notify-send", "Somebody").status == 0)
+    #expect(try notify("Somebody", in: lab).waitForExit() == .status(0))
   }
 
   @Test func `the recorder hears a player on ALSA's default begin, hang and end`() throws {
