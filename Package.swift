@@ -67,11 +67,13 @@ let package = Package(
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
     .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py"]),
+    .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
-      name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab"], swiftSettings: shell),
+      name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],
+      swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),
   ],

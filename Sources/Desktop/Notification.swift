@@ -20,9 +20,10 @@ nonisolated final class Notification {
   private let handle: UnsafeMutablePointer<NotifyNotification>
   private let closed: gulong
 
-  /// `replacing` is the server's number for the one that this takes the place of, or 0.
+  /// `twin` tells it from others of the same text, unseen by the user; `replacing` is the server's
+  /// number for the one that this takes the place of, or 0.
   init(
-    _ notice: Notice, id: String, desktopEntry: String, for server: Notifier.Server,
+    _ notice: Notice, id: String, twin: Int, desktopEntry: String, for server: Notifier.Server,
     replacing number: Int32, onAction: @escaping (String) -> Void,
     onClosed: @escaping (Notifier.CloseReason) -> Void
   ) {
@@ -32,7 +33,8 @@ nonisolated final class Notification {
     handle = notify_notification_new(
       // Servers refuse an empty title.
       title.isEmpty ? String(cString: notify_get_app_name()) : title,
-      server.hasMarkup ? Notice.escaped(body) : body, notice.icon)
+      (server.hasMarkup ? Notice.escaped(body) : body)
+        + String(repeating: Self.zeroWidthSpace, count: twin), notice.icon)
     cnotify_set_number(handle, number)
     let listener = Listener(onAction: onAction, onClosed: onClosed)
     closed = Self.listen(handle, listener)
@@ -73,6 +75,8 @@ nonisolated final class Notification {
     }
     return capabilities
   }
+
+  private static let zeroWidthSpace = "\u{200B}"
 
   private func setHints(_ notice: Notice, id: String, desktopEntry: String) {
     notify_notification_set_urgency(handle, notice.urgency.raw)

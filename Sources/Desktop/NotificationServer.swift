@@ -31,9 +31,13 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     var isAnswered = false
     /// Set while signals may still come that the server sent before it replaced the former one.
     var barrier: Worker.Delayed?
+    /// What tells it from others of the same text that are shown: see `twin`.
+    var twin = 0
     /// When it was last shown, on the monotonic clock in microseconds.
     var shownAt: gint64?
   }
+
+  private enum Trouble { case bus, absent, silent, refusing, unnumbered }
 
   /// libnotify keeps one proxy for the process, whose signals arrive where it was made: so all
   /// notifiers of the process share the thread.
@@ -59,7 +63,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   private var questions = 0
   private var slowness: Worker.Delayed?
   private var retry: (at: gint64, source: Worker.Delayed)?
-  private var complaint: String?
+  private var complaints: Set<Trouble> = []
 
   init(applicationName: String, desktopEntry: String) {
     (self.applicationName, self.desktopEntry) = (applicationName, desktopEntry)
@@ -119,7 +123,9 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     notify_init(applicationName)
     var error: UnsafeMutablePointer<GError>?
     connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error)
-    guard let connection else { return complain("no session bus: \(words(consuming: error))") }
+    guard let connection else {
+      return complain(.bus, "no session bus: \(words(consuming: error))")
+    }
     // The bus's end is told to whoever owns the connection; GDBus would end the process.
     g_dbus_connection_set_exit_on_close(connection, 0)
     nameWatch = g_bus_watch_name_on_connection(
@@ -150,6 +156,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// What the former server showed is gone with it.
   private func forgetShown() {
     server = nil
+    complaints = []
     for id in Array(entries.keys) {
       entries[id]?.shown = nil
       entries[id]?.number = 0
@@ -176,7 +183,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     questions += 1
     question = questions
     slowness = Self.thread.after(Self.patience) { [weak self] in
-      self?.complain("the notification server does not answer; what is due is shown when it does")
+      self?.complain(.silent, "the notification server does not answer; it is waited for")
     }
     let context = Unmanaged.passRetained(Question(server: self, number: questions)).toOpaque()
     g_dbus_connection_call(
@@ -218,12 +225,11 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     guard number == question else { return }
     (question, slowness, retry) = (nil, nil, nil)
     guard let answer else {
-      complain("no notification server: \(reason ?? "")")
+      complain(.absent, "no notification server: \(reason ?? "")")
       if !isAbsent { tryAgain() }
       return
     }
     if server == nil { change(to: describe(answer)) }
-    complaint = nil
     update()
   }
 
@@ -239,10 +245,9 @@ nonisolated final class NotificationServer: @unchecked Sendable {
       name: text(0), vendor: text(1), version: text(2), capabilities: Notification.capabilities())
   }
 
-  /// Says once what is wrong, and again only after it has been right.
-  private func complain(_ text: String) {
-    if complaint != text { Log.warning(text) }
-    complaint = text
+  /// Says what is wrong, once for each server.
+  private func complain(_ trouble: Trouble, _ text: String) {
+    if complaints.insert(trouble).inserted { Log.warning(text) }
   }
 
   // MARK: - What is wanted and what is shown
@@ -276,9 +281,11 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     }
     let replaced = entry.number
     entry.shown = nil
+    entry.twin = twin(of: notice, id)
     entries[id] = entry
     let notification = Notification(
-      notice, id: id, desktopEntry: desktopEntry, for: server, replacing: replaced,
+      notice, id: id, twin: entry.twin, desktopEntry: desktopEntry, for: server,
+      replacing: replaced,
       onAction: { [weak self] key in self?.act(key, on: id) },
       onClosed: { [weak self] reason in self?.close(id, reason) })
     switch notification.show() {
@@ -291,13 +298,25 @@ nonisolated final class NotificationServer: @unchecked Sendable {
       entry.barrier = number == replaced ? barrier(for: id) : nil
     case .unnumbered:
       // Shown or not: nobody knows, and showing it again and again would be worse.
-      complain("the notification server gave no number; its notifications cannot be followed")
+      complain(
+        .unnumbered, "the notification server gives no numbers: its answers cannot be followed")
       entry.isDue = false
     case .refused(let reason):
-      complain("the notification server refused: \(reason)")
+      complain(.refusing, "the notification server refused: \(reason)")
       ask(in: Self.retryDelay)
     }
     entries[id] = entry
+  }
+
+  /// A number that no other notification of the same text has. dunst takes two of the same text for
+  /// one, and closes the first: one of two alarms would be gone.
+  private func twin(of notice: Notice, _ id: String) -> Int {
+    let taken = entries.filter { other, entry in
+      other != id && entry.shown != nil && entry.wanted?.title == notice.title
+        && entry.wanted?.body == notice.body
+    }
+    let numbers = Set(taken.values.map(\.twin))
+    return (0...numbers.count).first { !numbers.contains($0) } ?? 0
   }
 
   /// The signals that the server sent before it answered our call wait on the thread's loop by now,

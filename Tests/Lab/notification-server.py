@@ -3,7 +3,7 @@
 """A notification server that behaves as badly as its options say. It draws nothing.
 
 A person's part is played over the bus, by `org.belfry.Test` on the same object: Press(number, key),
-Close(number, reason). What it was asked to show can be read from the bus.
+Close(number, reason), Quit(). What it was asked to show can be read from the bus.
 """
 
 import argparse
@@ -36,6 +36,7 @@ XML = """
   <interface name="org.belfry.Test">
     <method name="Press"><arg type="u" direction="in"/><arg type="s" direction="in"/></method>
     <method name="Close"><arg type="u" direction="in"/><arg type="u" direction="in"/></method>
+    <method name="Quit"/>
   </interface>
 </node>
 """
@@ -62,8 +63,9 @@ def options():
 
 
 class Server:
-    def __init__(self, arguments, connection):
+    def __init__(self, arguments, connection, loop):
         self.arguments = arguments
+        self.loop = loop
         self.connection = connection
         self.shown = set()
         self.answered = None
@@ -132,6 +134,10 @@ class Server:
         self.close(number, reason)
         invocation.return_value(None)
 
+    def Quit(self, invocation):
+        invocation.return_value(None)
+        GLib.idle_add(self.loop.quit)
+
 
 def main():
     loop = GLib.MainLoop()
@@ -140,7 +146,7 @@ def main():
         Gio.BusType.SESSION,
         NAME,
         Gio.BusNameOwnerFlags.NONE,
-        lambda connection, _name: Server(arguments, connection),
+        lambda connection, _name: Server(arguments, connection, loop),
         lambda _connection, _name: print("ready", flush=True),
         lambda _connection, _name: loop.quit(),
     )

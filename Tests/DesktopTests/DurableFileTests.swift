@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Files that stay whole, on a real disk and with a real SIGKILL.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+/// A folder of a test's own, removed with it.
+final class Scratch {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "belfry-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  subscript(name: String) -> String { folder.appendingPathComponent(name).path }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+}
+
+func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+func write(_ text: String, to path: String) throws {
+  try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+}
+
+func mode(of path: String) throws -> Int {
+  let attributes = try FileManager.default.attributesOfItem(atPath: path)
+  return try #require(attributes[.posixPermissions] as? Int)
+}
+
+@Suite struct DurableFileTests {
+  let scratch: Scratch
+  let lab: Lab
+
+  init() throws {
+    scratch = try Scratch()
+    lab = try Lab()
+  }
+
+  // MARK: - Reading
+
+  @Test func `a file is read up to its limit`() throws {
+    let path = scratch["file"]
+    try write("12345", to: path)
+    #expect(try DurableFile.read(path, limit: 5) == Array("12345".utf8))
+    #expect(throws: FileError.tooLarge(path: path, limit: 4)) {
+      try DurableFile.read(path, limit: 4)
+    }
+  }
+
+  @Test func `a file larger than it says is read up to its limit`() throws {
+    #expect(try !DurableFile.read("/proc/self/status", limit: 1_000_000).isEmpty)
+    #expect(throws: FileError.tooLarge(path: "/proc/self/status", limit: 10)) {
+      try DurableFile.read("/proc/self/status", limit: 10)
+    }
+  }
+
+  @Test func `what is not a file is refused without waiting`() throws {
+    let pipe = scratch["pipe"]
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for (path, kind) in [(pipe, "pipe"), ("/dev/zero", "device"), (scratch[""], "folder")] {
+      #expect(throws: FileError.notAFile(path: path, kind: kind)) {
+        try DurableFile.read(path, limit: 1)
+      }
+      #expect(throws: FileError.notAFile(path: path, kind: kind)) {
+        try DurableFile.replace(path, with: [])
+      }
+      #expect(throws: FileError.self) { try DurableFile.append("line", to: path) }
+    }
+    #expect(FileError.notAFile(path: "/a", kind: "pipe").description == "/a is a pipe, not a file")
+  }
+
+  @Test func `missing and denied are told apart`() throws {
+    let missing = failure { try DurableFile.read("/no/such/file", limit: 1) }
+    #expect(missing?.isMissing == true && missing?.isDenied == false)
+    #expect(missing?.description == "stat /no/such/file: No such file or directory")
+    let denied = FileError.system(SystemError("open", code: EACCES), path: "/a")
+    #expect(denied.isDenied && !denied.isMissing)
+    #expect(denied.description == "open /a: Permission denied")
+    let tooLarge = FileError.tooLarge(path: "/a", limit: 16)
+    #expect(tooLarge.description == "/a is larger than 16 bytes")
+  }
+
+  // MARK: - Replacing
+
+  @Test func `a new file is for its owner alone, and so are the folders made for it`() throws {
+    let path = scratch["a/b/state.toml"]
+    try DurableFile.replace(path, with: Array("new".utf8))
+    #expect(try text(of: path) == "new")
+    #expect(try mode(of: path) == 0o600)
+    #expect(try mode(of: scratch["a"]) == 0o700)
+    #expect(try mode(of: scratch["a/b"]) == 0o700)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["a/b"]) == ["state.toml"])
+  }
+
+  @Test(arguments: [(DurableFile.Permissions.kept, 0o640), (.ownerOnly, 0o600)])
+  func `a file keeps its mode where asked`(
+    _ permissions: DurableFile.Permissions, _ expected: Int
+  ) throws {
+    let path = scratch["file"]
+    try write("old", to: path)
+    chmod(path, 0o640)
+    try DurableFile.replace(path, with: Array("new".utf8), permissions: permissions)
+    #expect(try text(of: path) == "new")
+    #expect(try mode(of: path) == expected)
+  }
+
+  @Test func `symbolic links stay, and what they lead to is replaced`() throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch["dotfiles"], withIntermediateDirectories: false)
+    try write("old", to: scratch["dotfiles/config"])
+    symlink("dotfiles/config", scratch["second"])
+    symlink(scratch["second"], scratch["first"])
+    try DurableFile.replace(scratch["first"], with: Array("new".utf8))
+    #expect(try text(of: scratch["dotfiles/config"]) == "new")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: scratch["second"])
+        == "dotfiles/config")
+    #expect(try scratch.names == ["dotfiles", "first", "second"])
+  }
+
+  @Test func `a link to nothing yet gets its file, and a link to itself an error`() throws {
+    symlink("later/config", scratch["link"])
+    try DurableFile.replace(scratch["link"], with: Array("new".utf8))
+    #expect(try text(of: scratch["later/config"]) == "new")
+    symlink("loop", scratch["loop"])
+    let problem = failure { try DurableFile.replace(scratch["loop"], with: []) }
+    #expect(problem?.description == "open \(scratch["loop"]): Too many levels of symbolic links")
+  }
+
+  @Test func `a leftover of a killed process is used up`() throws {
+    try write("half of something much longer", to: scratch[".file.new"])
+    try DurableFile.replace(scratch["file"], with: Array("new".utf8))
+    #expect(try text(of: scratch["file"]) == "new")
+    #expect(try scratch.names == ["file"])
+  }
+
+  @Test func `a failure leaves the old content and no temporary file`() throws {
+    let path = scratch["file"]
+    try write("old", to: path)
+    let errors = try lab.run("rewriter", path, "replace", "1000").output
+    #expect(errors == "write \(scratch[".file.new"]): File too large\n")
+    #expect(try text(of: path) == "old")
+    #expect(try scratch.names == ["file"])
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may write anywhere"))
+  func `a folder that may not be written is told`() throws {
+    chmod(scratch[""], 0o500)
+    defer { chmod(scratch[""], 0o700) }
+    #expect(failure { try DurableFile.replace(scratch["file"], with: []) }?.isDenied == true)
+  }
+
+  @Test func `a folder that cannot be made is told`() throws {
+    try write("", to: scratch["file"])
+    let problem = failure { try DurableFile.replace(scratch["file/state"], with: []) }
+    #expect(problem?.isMissing == true)
+    let onProc = failure { try DurableFile.replace("/proc/belfry/state", with: []) }
+    #expect(onProc?.description == "mkdir /proc/belfry: No such file or directory")
+  }
+
+  // MARK: - Appending
+
+  @Test func `lines are appended to a file for its owner alone`() throws {
+    let path = scratch["state/history.jsonl"]
+    try DurableFile.append("one", to: path)
+    try DurableFile.append("two", to: path)
+    #expect(try text(of: path) == "one\ntwo\n")
+    #expect(try mode(of: path) == 0o600)
+  }
+
+  @Test func `a line cut short before stays by itself`() throws {
+    try write("one\ntw", to: scratch["history"])
+    try DurableFile.append("three", to: scratch["history"])
+    #expect(try text(of: scratch["history"]) == "one\ntw\nthree\n")
+  }
+
+  @Test func `a line that does not fit is not begun`() throws {
+    let path = scratch["history"]
+    try write("one\n", to: path)
+    let errors = try lab.run("rewriter", path, "append", "8").output
+    #expect(errors == "write \(path): File too large\n")
+    #expect(try text(of: path) == "one\n")
+  }
+
+  // MARK: - Killed in the middle
+
+  @Test func `killed at any moment, a writer leaves the old content or the new`() throws {
+    let path = scratch["state"]
+    for round in 0..<40 {
+      let child = try lab.start("rewriter", arguments: [path])
+      // The time until it has begun, and a different one within its loop each round.
+      #expect(wait { FileManager.default.fileExists(atPath: path) })
+      usleep(useconds_t(round * 137))
+      child.kill()
+      try child.waitForExit()
+      let bytes = try DurableFile.read(path, limit: 1 << 20)
+      #expect(bytes.count == 100_000 && Set(bytes).count == 1, "round \(round)")
+    }
+    #expect(try Set(scratch.names).isSubset(of: ["state", ".state.new"]))
+  }
+
+  @Test func `writers of the same file do not disturb each other`() throws {
+    let path = scratch["state"]
+    let children = try (0..<3).map { _ in try lab.start("rewriter", arguments: [path]) }
+    #expect(wait { FileManager.default.fileExists(atPath: path) })
+    for _ in 0..<200 {
+      let bytes = try DurableFile.read(path, limit: 1 << 20)
+      #expect(bytes.count == 100_000 && Set(bytes).count == 1)
+    }
+    for child in children {
+      #expect(child.isRunning, "\(child.errors)")
+      child.kill()
+    }
+  }
+}
+
+// MARK: - The writer
+
+@Suite struct DurableWriterTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test func `what waits for the same path is written once, the newest, and all are told`() throws {
+    let writer = DurableWriter()
+    var told: [Int] = []
+    for number in 0..<100 {
+      writer.write(Array("\(number)".utf8), to: scratch["file"]) { result in
+        #expect((try? result.get()) != nil)
+        told.append(number)
+      }
+    }
+    #expect(told.isEmpty)
+    #expect(wait { told.count == 100 })
+    #expect(told == Array(0..<100))
+    #expect(try text(of: scratch["file"]) == "99")
+  }
+
+  @Test func `a failure is told, and the next write is tried afresh`() throws {
+    let writer = DurableWriter()
+    try write("", to: scratch["folder"])
+    var results: [Bool] = []
+    writer.write([], to: scratch["folder/file"]) { results.append((try? $0.get()) != nil) }
+    #expect(wait { results.count == 1 })
+    unlink(scratch["folder"])
+    writer.write([], to: scratch["folder/file"]) { results.append((try? $0.get()) != nil) }
+    #expect(wait { results.count == 2 })
+    #expect(results == [false, true])
+  }
+
+  @Test func `a completion may write again`() throws {
+    let writer = DurableWriter()
+    var isDone = false
+    writer.write(Array("1".utf8), to: scratch["file"]) { [scratch] _ in
+      writer.write(Array("2".utf8), to: scratch["file"]) { _ in isDone = true }
+    }
+    #expect(wait { isDone })
+    #expect(try text(of: scratch["file"]) == "2")
+  }
+
+  @Test func `at the end all is written, the newest last, without the main loop`() throws {
+    let writer = DurableWriter()
+    for number in 0..<10 { writer.write(Array("\(number)".utf8), to: scratch["file"]) }
+    writer.append("line", to: scratch["history"])
+    #expect(writer.finish(within: .seconds(10)))
+    #expect(try text(of: scratch["file"]) == "9")
+    #expect(try text(of: scratch["history"]) == "line\n")
+  }
+}
+
+/// What `work` throws.
+private func failure<Value>(_ work: () throws -> Value) -> FileError? {
+  do { _ = try work() } catch { return error as? FileError }
+  return nil
+}

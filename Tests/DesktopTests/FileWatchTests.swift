@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every way in which a file is saved, seen in time and not half-way.
+
+import Foundation
+import Testing
+
+@testable import Desktop
+
+/// What a watch told: the content at each call, nil where there was none to read.
+final class Log {
+  private(set) var contents: [String?] = []
+  private var watch: FileWatch?
+
+  init(_ path: String) throws {
+    watch = try FileWatch(path: path) { [weak self] in
+      let bytes = try? DurableFile.read(path, limit: 1 << 20)
+      self?.contents.append(bytes.map { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  var problem: FileError? { watch?.problem }
+}
+
+/// A save takes effect within this time (SPEC, "Live").
+private let promise = Duration.milliseconds(200)
+
+@Suite struct FileWatchTests {
+  let scratch: Scratch
+  let path: String
+
+  init() throws {
+    scratch = try Scratch()
+    path = scratch["config.toml"]
+  }
+
+  /// A way to bring `new` to the path, given `old` there.
+  nonisolated struct Save: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let run: @MainActor @Sendable (Scratch) throws -> Void
+
+    init(_ name: String, _ run: @escaping @MainActor @Sendable (Scratch) throws -> Void) {
+      (testDescription, self.run) = (name, run)
+    }
+
+    static let all = [
+      Save("in place") { try write("new", to: $0["config.toml"], with: O_TRUNC) },
+      Save("in place, shorter, then longer") {
+        try write("ne", to: $0["config.toml"], with: O_TRUNC)
+        try write("w", to: $0["config.toml"], with: O_APPEND)
+      },
+      Save("by renaming over") {
+        try write("new", to: $0["temporary"], with: O_CREAT)
+        rename($0["temporary"], $0["config.toml"])
+      },
+      Save("as vim does: the old one moved away, a new one made, the old one deleted") {
+        rename($0["config.toml"], $0["config.toml~"])
+        try write("new", to: $0["config.toml"], with: O_CREAT)
+        unlink($0["config.toml~"])
+      },
+      Save("by deleting and creating") {
+        unlink($0["config.toml"])
+        try write("new", to: $0["config.toml"], with: O_CREAT)
+      },
+      Save("by a hard link of another file") {
+        try write("new", to: $0["other"], with: O_CREAT)
+        unlink($0["config.toml"])
+        link($0["other"], $0["config.toml"])
+      },
+      Save("through another hard link") {
+        link($0["config.toml"], $0["other"])
+        try write("new", to: $0["other"], with: O_TRUNC)
+      },
+      Save("by a symbolic link in its place") {
+        try write("new", to: $0["other"], with: O_CREAT)
+        unlink($0["config.toml"])
+        symlink("other", $0["config.toml"])
+      },
+      Save("by DurableFile") {
+        try DurableFile.replace($0["config.toml"], with: Array("new".utf8), permissions: .kept)
+      },
+      Save("by a folder in the place of its folder") { scratch in
+        try folder(scratch["away"])
+        try write("new", to: scratch["away/config.toml"], with: O_CREAT)
+        rename(scratch[""], scratch.aside)
+        rename(scratch.aside + "/away", scratch[""])
+      },
+      Save("by its folder removed and made again") { scratch in
+        rename(scratch[""], scratch.aside)
+        try folder(scratch[""])
+        try write("new", to: scratch["config.toml"], with: O_CREAT)
+      },
+    ]
+  }
+
+  @Test(arguments: Save.all)
+  func `a save is told once, in time and whole`(_ save: Save) throws {
+    try write("old", to: path, with: O_CREAT)
+    let log = try Log(path)
+    try save.run(scratch)
+    #expect(wait(within: promise) { log.contents.last == "new" })
+    expectNothingMore(log, "new")
+    #expect(log.contents == ["new"])
+  }
+
+  @Test func `what is made before and after the watch is seen as well`() throws {
+    let log = try Log(path)
+    for content in ["one", "two", "three"] {
+      try write(content, to: path, with: O_CREAT | O_TRUNC)
+      #expect(wait(within: promise) { log.contents.last == content })
+    }
+    #expect(log.contents == ["one", "two", "three"])
+  }
+
+  @Test func `a file is not told while it is being written`() throws {
+    try write("old", to: path, with: O_CREAT)
+    let log = try Log(path)
+    let file = open(path, O_WRONLY | O_TRUNC)
+    wait(within: .milliseconds(150)) { !log.contents.isEmpty }
+    for _ in 0..<3 {
+      Glibc.write(file, "new", 3)
+      fchmod(file, 0o640)
+      wait(within: .milliseconds(150)) { !log.contents.isEmpty }
+    }
+    #expect(log.contents == [])
+    close(file)
+    #expect(wait(within: promise) { log.contents == ["newnewnew"] })
+  }
+
+  @Test func `a new file is not told while it is being written`() throws {
+    let log = try Log(path)
+    let file = open(path, O_WRONLY | O_CREAT, 0o600)
+    wait(within: .milliseconds(300)) { !log.contents.isEmpty }
+    #expect(log.contents == [])
+    Glibc.write(file, "new", 3)
+    close(file)
+    #expect(wait(within: promise) { log.contents == ["new"] })
+  }
+
+  @Test func `a writer that never closes is told a second after its last write`() throws {
+    try write("old", to: path, with: O_CREAT)
+    let log = try Log(path)
+    let file = open(path, O_WRONLY | O_APPEND)
+    defer { close(file) }
+    let start = ContinuousClock.now
+    Glibc.write(file, "new", 3)
+    #expect(wait(within: .seconds(3)) { log.contents == ["oldnew"] })
+    #expect(ContinuousClock.now - start > .milliseconds(900))
+  }
+
+  @Test func `a file changed all the time is told all the same`() throws {
+    let log = try Log(path)
+    var round = 0
+    let deadline = ContinuousClock.now + promise
+    while log.contents.isEmpty, ContinuousClock.now < deadline {
+      round += 1
+      try DurableFile.replace(path, with: Array("\(round)".utf8))
+      MainLoop.iterate(mayBlock: false)
+    }
+    #expect(!log.contents.isEmpty)
+  }
+
+  @Test func `many saves at once are one call`() throws {
+    let log = try Log(path)
+    for round in 0..<50 { try write("\(round)", to: path, with: O_CREAT | O_TRUNC) }
+    #expect(wait(within: promise) { log.contents == ["49"] })
+    expectNothingMore(log, "49")
+  }
+
+  @Test func `a deleted file is told`() throws {
+    try write("old", to: path, with: O_CREAT)
+    let log = try Log(path)
+    unlink(path)
+    #expect(wait(within: promise) { log.contents == [nil] })
+  }
+
+  @Test func `opening for writing, reading and neighbours are no change`() throws {
+    try write("old", to: path, with: O_CREAT)
+    let log = try Log(path)
+    close(open(path, O_WRONLY))
+    _ = try text(of: path)
+    try write("new", to: scratch["neighbour"], with: O_CREAT)
+    rename(scratch["neighbour"], scratch["neighbour2"])
+    unlink(scratch["neighbour2"])
+    expectNothingMore(log, nil)
+    #expect(log.contents == [])
+  }
+
+  @Test func `a change of mode is told`() throws {
+    try write("old", to: path, with: O_CREAT)
+    let log = try Log(path)
+    chmod(path, 0)
+    #expect(wait(within: promise) { log.contents.count == 1 })
+    chmod(path, 0o600)
+    #expect(wait(within: promise) { log.contents.count == 2 && log.contents.last == "old" })
+  }
+
+  @Test func `folders that are not there yet are followed as they come`() throws {
+    let path = scratch["a/b/c/config.toml"]
+    let log = try Log(path)
+    for name in ["a", "a/b", "a/b/c"] {
+      try folder(scratch[name])
+      MainLoop.iterate(mayBlock: false)
+    }
+    try write("new", to: path, with: O_CREAT)
+    #expect(wait(within: promise) { log.contents == ["new"] })
+  }
+
+  @Test func `folders and file made at once are seen`() throws {
+    let path = scratch["a/b/c/config.toml"]
+    let log = try Log(path)
+    try FileManager.default.createDirectory(
+      atPath: scratch["a/b/c"], withIntermediateDirectories: true)
+    try write("new", to: path, with: O_CREAT)
+    #expect(wait(within: promise) { log.contents == ["new"] })
+    expectNothingMore(log, "new")
+  }
+
+  @Test func `a folder moved in with its file, away, and in again is seen`() throws {
+    let path = scratch["in/config.toml"]
+    let log = try Log(path)
+    try folder(scratch["away"])
+    try write("new", to: scratch["away/config.toml"], with: O_CREAT)
+    rename(scratch["away"], scratch["in"])
+    #expect(wait(within: promise) { log.contents == ["new"] })
+    rename(scratch["in"], scratch["away"])
+    #expect(wait(within: promise) { log.contents == ["new", nil] })
+    try write("newer", to: scratch["away/config.toml"], with: O_TRUNC)
+    rename(scratch["away"], scratch["in"])
+    #expect(wait(within: promise) { log.contents == ["new", nil, "newer"] })
+  }
+
+  @Test func `links anywhere in the path are followed, also when they are turned`() throws {
+    for name in ["one", "two"] {
+      try folder(scratch[name])
+      try write(name, to: scratch["\(name)/real.toml"], with: O_CREAT)
+      symlink("real.toml", scratch["\(name)/config.toml"])
+    }
+    symlink("one", scratch["folder"])
+    symlink(scratch["folder"], scratch["absolute"])
+    let log = try Log(scratch["absolute/../folder/./config.toml"])
+
+    try write("one, edited", to: scratch["one/real.toml"], with: O_TRUNC)
+    #expect(wait(within: promise) { log.contents == ["one, edited"] })
+
+    symlink("two", scratch["turned"])
+    rename(scratch["turned"], scratch["folder"])
+    #expect(wait(within: promise) { log.contents.last == "two" })
+
+    try write("another", to: scratch["two/other.toml"], with: O_CREAT)
+    unlink(scratch["two/config.toml"])
+    symlink("other.toml", scratch["two/config.toml"])
+    #expect(wait(within: promise) { log.contents.last == "another" })
+
+    try write("edited", to: scratch["two/other.toml"], with: O_TRUNC)
+    #expect(wait(within: promise) { log.contents.last == "edited" })
+    #expect(log.contents.count == 4)
+  }
+
+  @Test func `a link that leads to nothing is followed when something comes`() throws {
+    symlink("later/config.toml", path)
+    let log = try Log(path)
+    try folder(scratch["later"])
+    try write("new", to: scratch["later/config.toml"], with: O_CREAT)
+    #expect(wait(within: promise) { log.contents == ["new"] })
+  }
+
+  @Test func `a link to itself is no file, until it is one`() throws {
+    symlink("config.toml", path)
+    let log = try Log(path)
+    unlink(path)
+    try write("new", to: path, with: O_CREAT)
+    #expect(wait(within: promise) { log.contents == ["new"] })
+  }
+
+  @Test func `a queue that overflows loses no change`() throws {
+    let log = try Log(path)
+    let limit = try #require(
+      Int(text(of: "/proc/sys/fs/inotify/max_queued_events").dropLast()))
+    for round in 0...limit {
+      symlink("\(round)", path)
+      unlink(path)
+    }
+    try write("new", to: path, with: O_CREAT)
+    #expect(wait { log.contents.last == "new" })
+  }
+
+  @Test func `a watch that is let go tells no more and leaves no descriptor`() throws {
+    let before = try descriptors()
+    var log: Log? = try Log(path)
+    #expect(try descriptors() > before)
+    try write("new", to: path, with: O_CREAT)
+    log = nil
+    #expect(log == nil)
+    #expect(try descriptors() == before)
+    wait(within: .milliseconds(50)) { false }
+  }
+
+  @Test func `the limit of watches is told`() {
+    #expect(
+      FileError.system(SystemError("inotify_add_watch", code: ENOSPC), path: "/a").description
+        == "inotify_add_watch /a: No space left on device")
+  }
+
+  /// Waits for longer than anything settles.
+  private func expectNothingMore(_ log: Log, _ last: String?) {
+    let count = log.contents.count
+    #expect(!wait(within: .milliseconds(150)) { log.contents.count > count })
+    if count > 0 { #expect(log.contents.last == last) }
+  }
+
+  private func descriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  }
+}
+
+extension Scratch {
+  /// A place beside the folder.
+  fileprivate var aside: String {
+    self[".aside"].replacingOccurrences(of: "/.aside", with: "-aside")
+  }
+}
+
+private func folder(_ path: String) throws {
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+}
+
+private func write(_ text: String, to path: String, with flags: Int32) throws {
+  let file = open(path, O_WRONLY | flags, 0o600)
+  try #require(file >= 0)
+  defer { close(file) }
+  try #require(Glibc.write(file, text, text.utf8.count) == text.utf8.count)
+}

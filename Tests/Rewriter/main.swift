@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A program that replaces a file over and over, for tests that kill it in the middle:
+// `rewriter PATH` until it is killed; `rewriter PATH replace|append LIMIT` once, on a disk that is
+// full after LIMIT bytes of a file, with the error on standard output.
+
+import Desktop
+import Glibc
+
+let path = CommandLine.arguments[1]
+
+/// Large enough for a write to take a while, of one letter, so that a mixture shows.
+func content(_ round: Int) -> [UInt8] {
+  Array(repeating: UInt8(ascii: "a") + UInt8(round % 26), count: 100_000)
+}
+
+guard CommandLine.arguments.count == 4, let limit = rlim_t(CommandLine.arguments[3]) else {
+  var round = 0
+  while true {
+    try DurableFile.replace(path, with: content(round))
+    round += 1
+  }
+}
+
+signal(SIGXFSZ, SIG_IGN)
+var size = rlimit(rlim_cur: limit, rlim_max: limit)
+setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
+do {
+  if CommandLine.arguments[2] == "append" {
+    try DurableFile.append(String(repeating: "x", count: 100), to: path)
+  } else {
+    try DurableFile.replace(path, with: content(0))
+  }
+} catch {
+  print(error)
+}
