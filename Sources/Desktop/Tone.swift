@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The last resort: a ringtone made in memory, which no missing file, full disk or damaged decoder
+// can take away. The real ringtones are in the folder Sounds.
+
+import Glibc
+
+/// Two notes, a fourth apart, struck in turn five times a second with a short rest after each four:
+/// urgent enough to wake, and without the edge of a bare beep.
+nonisolated enum Tone {
+  /// Frames per second.
+  private static let rate = 48_000
+
+  static func source(loops: Bool) -> Clip {
+    let pair = note(784) + note(1046.5)
+    let rest = [Float](repeating: 0, count: rate / 5)
+    return Clip(pair + pair + rest, path: nil, rate: rate, channels: 1, loops: loops)
+  }
+
+  /// 200 ms of a note of `frequency` Hz: two soft partials above the fundamental, a rise of 4 ms (so
+  /// that it starts at once, without a click) and a decay that has reached zero at the end, which is
+  /// what makes the loop seamless.
+  private static func note(_ frequency: Double) -> [Float] {
+    let count = rate / 5
+    return (0..<count).map { frame in
+      let time = Double(frame) / Double(rate)
+      let phase = 2 * Double.pi * frequency * time
+      let wave = sin(phase) + 0.35 * sin(2 * phase) + 0.15 * sin(3 * phase)
+      let attack = min(1, time / 0.004)
+      let decay = exp(-6 * time) * (1 - Double(frame) / Double(count))
+      return Float(0.6 * wave * attack * decay)
+    }
+  }
+}
