@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Plays a sound, once or until told otherwise, by any means left: the next file, the built-in tone,
+// the next device, the same one again a second later. It knows no alarm and no mixer. All that may
+// block is on a thread of its own, and that one may hang. Next: `Voice.swift`, what that thread does.
+
+import Scheduling
+
+/// The sound of the program: at most one request at a time.
+public final class Player {
+  /// What to play, where, and how loud.
+  public nonisolated struct Request: Equatable, Sendable {
+    /// Paths tried in order; after them the built-in tone.
+    public var files: [String]
+    /// ALSA PCM names tried in order; at least one.
+    public var devices: [String]
+    /// Percent, 0...100, by PulseAudio's cubic law: see `Gain`.
+    public var volume: Int
+    /// From 40 dB below `volume` up to it, linear in decibels.
+    public var fadeIn: Duration
+    /// Plays until stopped; otherwise once.
+    public var loops: Bool
+
+    public init(
+      files: [String], devices: [String] = ["default"], volume: Int = 100,
+      fadeIn: Duration = .zero, loops: Bool = true
+    ) {
+      (self.files, self.devices) = (files, devices.isEmpty ? ["default"] : devices)
+      (self.volume, self.fadeIn, self.loops) = (volume, fadeIn, loops)
+    }
+  }
+
+  /// Where the sound thread may be held up.
+  public nonisolated enum Place: Hashable, Sendable {
+    /// Behind what was asked for earlier.
+    case queue
+    case device(String)
+    case file(String)
+  }
+
+  public nonisolated enum Trouble: Error, Equatable, Sendable {
+    /// This file will not be heard; the next one, or the tone, takes its place.
+    case file(SoundFileError)
+    /// The device of this name failed; the next one, or after a second all of them, are tried.
+    case device(String, PCMError)
+    /// The device of this name consumed nothing for two seconds; it is opened again, or the next.
+    case stalled(String)
+    /// A call did not return for two seconds; it is left behind, and what else there is is tried.
+    case hung(Place)
+  }
+
+  public nonisolated enum Report: Equatable, Sendable {
+    /// A device is open and filled. `file` is nil for the built-in tone.
+    case primed(device: String, file: String?)
+    /// Sound begins, or begins again after trouble, `delay` after the call of `play`.
+    case started(device: String, file: String?, delay: Duration)
+    /// Told once, until sound has begun again.
+    case trouble(Trouble)
+    /// The sound, asked to play once, has been heard to its end.
+    case finished
+  }
+
+  /// Called on the main loop. What was asked for before the last `stop` reports nothing after it.
+  public var onReport: ((Report) -> Void)?
+
+  private var request: Request?
+  private var voice: Voice?
+  private var worker: Worker?
+  /// When `play` was called, and when the ring began; nil while merely primed.
+  private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
+  private var watch: Source?
+  /// Where threads left behind are held up still.
+  private var avoided: Set<Place> = []
+  private var isSounding = false
+  private var hasToldOfHang = false
+
+  private static let hangLimit = Duration.seconds(2)
+  private static let watchInterval = Duration.seconds(1)
+
+  public init() {}
+
+  deinit { voice?.stop() }
+
+  /// Opens and fills the device for `request`, so that `play` only starts it. Ignored while another
+  /// request plays. It keeps the device open until `play` or `stop`.
+  public func prime(_ request: Request) {
+    guard due == nil, request != self.request else { return }
+    stop()
+    self.request = request
+    makeVoice(for: request).prime()
+  }
+
+  /// Plays `request` in place of whatever plays, at once, where it has been primed; the same request
+  /// again changes nothing. `elapsed` is for how long it has been ringing already, before the
+  /// program was started again: the fade goes on from there.
+  public func play(_ request: Request, fadedFor elapsed: Duration = .zero) {
+    if request == self.request, due != nil { return }
+    if request != self.request { stop() }
+    self.request = request
+    let now = ContinuousClock.now
+    let due = (asked: now, origin: now - max(.zero, elapsed))
+    self.due = due
+    (voice ?? makeVoice(for: request)).play(asked: due.asked, origin: due.origin)
+    lookAfterVoice()
+  }
+
+  /// Silent within 100 ms; closes the device and the file.
+  public func stop() {
+    voice?.stop()
+    // A thread that is held up would hold up the next request too.
+    if voice?.stuck(longerThan: .milliseconds(500)) != nil { worker = nil }
+    (request, voice, due, watch, isSounding) = (nil, nil, nil, nil, false)
+  }
+
+  private func makeVoice(for request: Request) -> Voice {
+    let worker = self.worker ?? Worker(name: "sound")
+    self.worker = worker
+    let voice = Voice(avoiding(request), on: worker) { [weak self] voice, report in
+      self?.receive(report, from: voice)
+    }
+    (self.voice, hasToldOfHang) = (voice, false)
+    return voice
+  }
+
+  private func receive(_ report: Report, from voice: Voice) {
+    guard voice === self.voice else { return }
+    switch report {
+    case .started: isSounding = true
+    case .trouble(.file), .primed: break
+    case .trouble: isSounding = false
+    case .finished: stop()
+    }
+    onReport?(report)
+  }
+}
+
+// MARK: - A thread that hangs
+
+extension Player {
+  /// `request` without the devices and files at which a thread hangs; of the devices all, if that
+  /// would leave none.
+  private func avoiding(_ request: Request) -> Request {
+    var rest = request
+    rest.files.removeAll { avoided.contains(.file($0)) }
+    rest.devices.removeAll { avoided.contains(.device($0)) }
+    if rest.devices.isEmpty { rest.devices = request.devices }
+    return rest
+  }
+
+  /// While playing, looks each second whether the voice hangs in a call.
+  private func lookAfterVoice() {
+    watch = MainLoop.after(Player.watchInterval) { [weak self] in self?.lookAfterVoice() }
+    if let place = voice?.stuck(longerThan: Player.hangLimit) { leaveBehind(place) }
+  }
+
+  /// Goes on without what hangs at `place`, on a new thread. With nothing else to try, waiting for
+  /// it to return is all there is to do.
+  private func leaveBehind(_ place: Place) {
+    guard let request, let worker, let due else { return }
+    if avoided.insert(place).inserted {
+      worker.perform { [weak self] in Worker.onMain { self?.returned(from: place) } }
+    }
+    let isNews = !hasToldOfHang
+    hasToldOfHang = true
+    if place == .queue || avoiding(request) != voice?.request {
+      voice?.stop()
+      self.worker = nil
+      isSounding = false
+      makeVoice(for: request).play(asked: due.asked, origin: due.origin)
+    }
+    // Last, since whoever hears of it may stop everything.
+    if isNews { onReport?(.trouble(.hung(place))) }
+  }
+
+  /// What hung works again: if nothing else sounds, it may.
+  private func returned(from place: Place) {
+    avoided.remove(place)
+    guard let request, let due, !isSounding, voice?.request != request else { return }
+    voice?.stop()
+    makeVoice(for: request).play(asked: due.asked, origin: due.origin)
+  }
+}

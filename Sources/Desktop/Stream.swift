@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One source flowing into one device: decode, scale, write ahead, and see whether the device really
+// consumes it. It belongs to the sound thread. It opens nothing twice: what to do when it throws is
+// for `Voice.swift` to know.
+
+import Scheduling
+import Synchronization
+
+/// Where the sound thread is, for whoever wonders from another thread whether it hangs.
+nonisolated final class Whereabouts: Sendable {
+  private let visit: Mutex<(place: Player.Place?, since: ContinuousClock.Instant)>
+
+  init() { visit = Mutex((.queue, .now)) }
+
+  /// To be said before each call that could hang; nil on the way back to the thread's loop.
+  func isAt(_ place: Player.Place?) { visit.withLock { $0 = (place, .now) } }
+
+  /// The place that it has been at for longer than `limit`.
+  func stuck(longerThan limit: Duration) -> Player.Place? {
+    visit.withLock { $0.since.duration(to: .now) > limit ? $0.place : nil }
+  }
+}
+
+/// An open device with a source to play. It throws `.device`, `.file` and `.stalled` only.
+nonisolated final class Stream {
+  let device: String
+  let source: any SoundSource
+  private let pcm: PCM
+  private let gain: Gain
+  private let whereabouts: Whereabouts
+
+  /// Seconds into the ring at which the next decoded frame sounds.
+  private var time: Double
+  private var block: [Float]
+  /// The frames of `block` that the device has not taken yet.
+  private var pending = 0..<0
+  /// Frames written since it was last prepared.
+  private var written = 0
+  /// The value of `written` at which a source that does not loop has ended.
+  private var end: Int?
+  /// Frames consumed by the device, and when that was last seen to grow.
+  private var played = 0
+  private var grewAt = ContinuousClock.now
+  private(set) var hasPlayed = false
+
+  /// Bounds how long a stop waits for the decoder: some milliseconds.
+  private static let blockFrames = 4096
+  /// A device that takes no frames for so long has failed, whatever it says.
+  private static let stallLimit = Duration.seconds(2)
+
+  /// Opens `device` for `source`, whose next frame sounds `elapsed` into the ring.
+  init(
+    device: String, source: any SoundSource, gain: Gain, elapsed: Duration,
+    whereabouts: Whereabouts
+  ) throws(Player.Trouble) {
+    (self.device, self.source, self.gain, self.whereabouts) = (device, source, gain, whereabouts)
+    whereabouts.isAt(.device(device))
+    do {
+      pcm = try PCM(device: device, rate: source.rate, channels: source.channels)
+    } catch {
+      throw .device(device, error)
+    }
+    time = elapsed / .seconds(1)
+    block = [Float](repeating: 0, count: Stream.blockFrames * source.channels)
+  }
+
+  /// The source does not loop, and its last frame has left the device.
+  var isOver: Bool { end.map { played >= $0 } ?? false }
+
+  /// Writes ahead what `start` begins with.
+  func prefill() throws(Player.Trouble) { try fill(upTo: pcm.leadFrames) }
+
+  func start() throws(Player.Trouble) {
+    grewAt = .now
+    try asDevice { () throws(PCMError) in try pcm.start() }
+    try fill(upTo: pcm.bufferFrames)
+  }
+
+  /// Silent at once.
+  func drop() {
+    whereabouts.isAt(.device(device))
+    pcm.drop()
+  }
+
+  /// Forgets what was written ahead, and fills it anew from the source's start.
+  func restart(elapsed: Duration) throws(Player.Trouble) {
+    drop()
+    try prepare()
+    do { try source.rewind() } catch { throw .file(error) }
+    time = elapsed / .seconds(1)
+    pending = 0..<0
+    try prefill()
+  }
+
+  /// To be called while it plays, more often than its buffer is long: writes what there is room for,
+  /// goes on after an interruption, and throws where the device does not move.
+  func refill() throws(Player.Trouble) {
+    do {
+      try followPlayback()
+      try fill(upTo: pcm.bufferFrames)
+    } catch .device(_, .interrupted(let failure)) {
+      Log.debug("\(device): \(failure.call): \(failure.text); going on")
+      try prepare()
+      try prefill()
+      try start()
+    }
+  }
+
+  /// Writes until the device holds `frames` frames, or takes no more.
+  private func fill(upTo frames: Int) throws(Player.Trouble) {
+    let writable = try asDevice { () throws(PCMError) in try pcm.writable() }
+    var room = writable - (pcm.bufferFrames - frames)
+    while room > 0 {
+      if pending.isEmpty { try decode(atMost: room) }
+      let range = pending.prefix(room)
+      let taken = try asDevice { () throws(PCMError) in try pcm.write(block, range) }
+      guard taken > 0 else { return }
+      pending = pending.dropFirst(taken)
+      written += taken
+      room -= taken
+    }
+  }
+
+  /// The next block, scaled; silence after the end, so that the end is heard and not cut off.
+  private func decode(atMost room: Int) throws(Player.Trouble) {
+    let count = min(room, Stream.blockFrames)
+    var frames = 0
+    if end == nil {
+      whereabouts.isAt(source.path.map { .file($0) })
+      do { frames = try source.read(into: &block, count: count) } catch { throw .file(error) }
+      gain.apply(
+        to: &block, frames: frames, channels: source.channels, rate: source.rate, at: time)
+      time += Double(frames) / Double(source.rate)
+      if frames < count { end = written + frames }
+    }
+    for sample in frames * source.channels..<count * source.channels { block[sample] = 0 }
+    pending = 0..<count
+  }
+
+  /// What was written is lost; after a source's end that is all there was.
+  private func prepare() throws(Player.Trouble) {
+    try asDevice { () throws(PCMError) in try pcm.prepare() }
+    (written, played) = (0, 0)
+    if end != nil { end = 0 }
+  }
+
+  private func followPlayback() throws(Player.Trouble) {
+    let room = try asDevice { () throws(PCMError) in try pcm.writable() }
+    let consumed = written - (pcm.bufferFrames - room)
+    if consumed > played {
+      (played, grewAt, hasPlayed) = (consumed, .now, true)
+    } else if grewAt.duration(to: .now) >= Stream.stallLimit {
+      throw .stalled(device)
+    }
+  }
+
+  private func asDevice<Result>(
+    _ call: () throws(PCMError) -> Result
+  ) throws(Player.Trouble) -> Result {
+    whereabouts.isAt(.device(device))
+    do { return try call() } catch { throw .device(device, error) }
+  }
+}
