@@ -33,9 +33,11 @@ public nonisolated enum PCMError: Error, Equatable, Sendable {
 
 /// An open playback device (`snd_pcm_t`), closed when released.
 public nonisolated final class PCM {
-  /// The frames that it holds ahead of the loudspeaker. Filled by more than half before `start`, it
-  /// may start by itself: ALSA's PulseAudio plugin lets the server do that whatever is set here.
+  /// The frames that it holds ahead of the loudspeaker.
   public let bufferFrames: Int
+  /// How many frames to write before `start`: three quarters of a period. From a whole one on,
+  /// ALSA's PulseAudio plugin lets its server begin by itself, whatever the start threshold is.
+  public let leadFrames: Int
   public let channels: Int
 
   private let pcm: OpaquePointer
@@ -63,7 +65,8 @@ public nonisolated final class PCM {
     guard code >= 0, let handle else { throw .unavailable(ALSAFailure("snd_pcm_open", code)) }
     do {
       format = try PCM.setHardware(handle, rate, channels, buffered)
-      bufferFrames = try PCM.setSoftware(handle)
+      let (buffer, period) = try PCM.setSoftware(handle)
+      (bufferFrames, leadFrames) = (buffer, period * 3 / 4)
     } catch {
       snd_pcm_close(handle)
       throw .unsuitable(error)
@@ -174,9 +177,10 @@ nonisolated extension PCM {
     return format
   }
 
-  /// `snd_pcm_sw_params`: nothing plays before `start`, unless the buffer is full, which leaves
-  /// nothing to wait for. Returns the buffer's length in frames.
-  private static func setSoftware(_ pcm: OpaquePointer) throws(ALSAFailure) -> Int {
+  /// `snd_pcm_sw_params`: nothing plays before `start`. Returns frames of the buffer and of a period.
+  private static func setSoftware(
+    _ pcm: OpaquePointer
+  ) throws(ALSAFailure) -> (buffer: Int, period: Int) {
     var (buffer, period) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
     try require("snd_pcm_get_params", snd_pcm_get_params(pcm, &buffer, &period))
     var parameters: OpaquePointer?
@@ -187,7 +191,7 @@ nonisolated extension PCM {
       "snd_pcm_sw_params_set_start_threshold",
       snd_pcm_sw_params_set_start_threshold(pcm, parameters, buffer))
     try require("snd_pcm_sw_params", snd_pcm_sw_params(pcm, parameters))
-    return Int(buffer)
+    return (Int(buffer), Int(period))
   }
 
   private static func require(_ call: String, _ code: Int32) throws(ALSAFailure) {

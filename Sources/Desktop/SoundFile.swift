@@ -4,7 +4,6 @@
 // that it knows. It opens regular files only, since a FIFO or a device would make an alarm wait for
 // whoever writes there. It plays nothing: `SoundSource.swift` loops it, `Player.swift` plays it.
 
-import CGLib
 import CSndfile
 import Glibc
 
@@ -34,61 +33,46 @@ public nonisolated final class SoundFile {
   public let frameCount: Int
 
   private let file: OpaquePointer
-  private let descriptor: Int32
+  private let descriptor: Descriptor
   private let fileChannels: Int
   private var surround: [Float] = []
 
   /// Opens `path` and reads its header (`sf_open_fd`). It never waits for another program.
   public init(path: String) throws(SoundFileError) {
-    // O_NONBLOCK: opening a FIFO returns at once, and is then refused below.
-    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw .unreadable(path: path, SystemError("open")) }
-    do throws(SoundFileError) {
-      try SoundFile.requireContent(of: descriptor, path)
-      (file, rate, fileChannels, frameCount) = try SoundFile.decoder(of: descriptor, path)
-    } catch {
-      Glibc.close(descriptor)
-      throw error
-    }
-    self.path = path
-    self.descriptor = descriptor
-    channels = min(fileChannels, 2)
-  }
-
-  deinit {
-    sf_close(file)
-    Glibc.close(descriptor)
-  }
-
-  private static func requireContent(
-    of descriptor: Int32, _ path: String
-  ) throws(SoundFileError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw .unreadable(path: path, SystemError("fstat"))
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-    guard status.st_size > 0 else { throw .empty(path: path) }
-  }
-
-  private static func decoder(
-    of descriptor: Int32, _ path: String
-  ) throws(SoundFileError) -> (file: OpaquePointer, rate: Int, channels: Int, frames: Int) {
+    descriptor = try SoundFile.content(of: path)
     var info = SF_INFO()
-    // The descriptor stays ours to close, so that every way out closes it exactly once.
-    guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
+    // SF_FALSE: the descriptor stays ours to close, so that every way out closes it exactly once.
+    guard let file = sf_open_fd(descriptor.number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
       throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))
     }
-    let (rate, channels) = (Int(info.samplerate), Int(info.channels))
-    guard (4000...192_000).contains(rate), (1...32).contains(channels) else {
-      sf_close(file)
-      throw .unsuitable(path: path, rate: rate, channels: channels)
+    (self.file, self.path) = (file, path)
+    (rate, fileChannels) = (Int(info.samplerate), Int(info.channels))
+    (channels, frameCount) = (min(fileChannels, 2), Int(info.frames))
+    guard (4000...192_000).contains(rate), (1...32).contains(fileChannels) else {
+      throw .unsuitable(path: path, rate: rate, channels: fileChannels)
     }
-    guard info.frames > 0 else {
-      sf_close(file)
-      throw .empty(path: path)
+    guard frameCount > 0 else { throw .empty(path: path) }
+  }
+
+  deinit { sf_close(file) }
+
+  private static func content(of path: String) throws(SoundFileError) -> Descriptor {
+    let content: Descriptor
+    let isEmpty: Bool
+    do throws(FileError) {
+      // O_NONBLOCK: opening a FIFO returns at once, and is then refused.
+      let descriptor = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+      let status = try descriptor.status()
+      try status.requireFile(path)
+      isEmpty = status.size == 0
+      content = descriptor
+    } catch .system(let error, _) {
+      throw .unreadable(path: path, error)
+    } catch {
+      throw .notAFile(path: path)
     }
-    return (file, rate, channels, Int(info.frames))
+    if isEmpty { throw .empty(path: path) }
+    return content
   }
 
   /// Reads up to `count` frames into `samples`, which has room for them from frame `start` on

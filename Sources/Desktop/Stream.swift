@@ -69,7 +69,7 @@ nonisolated final class Stream {
   var isOver: Bool { end.map { played >= $0 } ?? false }
 
   /// Writes ahead what `start` begins with.
-  func prefill() throws(Player.Trouble) { try fill(upTo: pcm.bufferFrames / 2) }
+  func prefill() throws(Player.Trouble) { try fill(upTo: pcm.leadFrames) }
 
   func start() throws(Player.Trouble) {
     grewAt = .now

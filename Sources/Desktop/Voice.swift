@@ -29,6 +29,8 @@ nonisolated final class Voice: @unchecked Sendable {
   /// The device holds 500 ms: a refill may come 300 ms late, and ringing costs five wake-ups a second.
   private static let refillInterval = Duration.milliseconds(200)
   private static let retryInterval = Duration.seconds(1)
+  /// A ring that began so long ago still begins its fade: to be on time is worth more.
+  private static let fadeTolerance = Duration.milliseconds(200)
 
   init(
     _ request: Player.Request, on worker: Worker,
@@ -102,7 +104,7 @@ nonisolated final class Voice: @unchecked Sendable {
     guard let stream, let due else { return attempt(from: 0) }
     do throws(Player.Trouble) {
       // What was filled ahead is the beginning of the fade; after a restart it is further on.
-      if (due.origin < due.asked) && (request.fadeIn > .zero) {
+      if request.fadeIn > .zero, due.origin.duration(to: due.asked) > Voice.fadeTolerance {
         try stream.restart(elapsed: elapsed)
       }
       try start(stream)

@@ -7,27 +7,47 @@
 import CGLib
 import Scheduling
 
-/// A named thread that runs closures one after another (`g_thread_new`, `GMainContext`). It lives
-/// as long as the program: a thread that hangs in a C library cannot be joined.
+/// A named thread that runs closures one after another (`g_thread_new`, `GMainContext`). Released,
+/// it ends after what it was asked for; nobody waits for that, since a thread that hangs in a C
+/// library cannot be joined.
 public nonisolated final class Worker: Sendable {
-  // A GMainContext may be used from any thread.
+  // A GMainContext and a GMainLoop may be used from any thread.
   private nonisolated(unsafe) let context: OpaquePointer
+  private nonisolated(unsafe) let loop: OpaquePointer
 
   /// `name` is what `top -H` shows; the kernel keeps 15 bytes of it.
   public init(name: String) {
     context = g_main_context_new()
+    loop = g_main_loop_new(context, 0)
     let thread = g_thread_new(
       name,
-      { context in
-        let context = OpaquePointer(context)
+      { loop in
+        let loop = OpaquePointer(loop)
+        let context = g_main_loop_get_context(loop)
         g_main_context_push_thread_default(context)
-        g_main_loop_run(g_main_loop_new(context, 0))
+        g_main_loop_run(loop)
+        g_main_context_pop_thread_default(context)
+        g_main_loop_unref(loop)
         return nil
-      }, UnsafeMutableRawPointer(g_main_context_ref(context)))
+      }, UnsafeMutableRawPointer(g_main_loop_ref(loop)))
     g_thread_unref(thread)
   }
 
-  deinit { g_main_context_unref(context) }
+  deinit {
+    // By a source of its own: it must not overtake what was asked for, whichever thread this is.
+    let quit = g_idle_source_new()
+    g_source_set_priority(quit, G_PRIORITY_DEFAULT)
+    g_source_set_callback(
+      quit,
+      { loop in
+        g_main_loop_quit(OpaquePointer(loop))
+        return 0
+      }, UnsafeMutableRawPointer(g_main_loop_ref(loop)), { g_main_loop_unref(OpaquePointer($0)) })
+    g_source_attach(quit, context)
+    g_source_unref(quit)
+    g_main_loop_unref(loop)
+    g_main_context_unref(context)
+  }
 
   /// Runs `work` on the thread, after all that was asked for earlier.
   public func perform(_ work: @escaping @Sendable () -> Void) { Worker.invoke(context, work) }

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The player on a real sound server, judged by what was recorded from its sink, and what it says of
+// everything that fails. `SoundServer` at the end is a second server, which tests may kill.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+@Suite(.serialized) final class PlayerTests {
+  let lab: Lab
+  let player = Player()
+  var reports: [Player.Report] = []
+
+  init() throws {
+    lab = try Lab.shared()
+    try SoundServer.configureALSA(lab)
+    player.onReport = { [unowned self] in reports.append($0) }
+    try lab.recorder.waitForSilence(lasting: 0.2)
+  }
+
+  /// A WAV file, of two channels and 48 kHz where nothing else is said.
+  func sine(_ hertz: Int, seconds: Double = 1.5, _ format: String = "-r48000 -c2") throws -> String
+  {
+    let path = lab.home.appendingPathComponent("\(UUID().uuidString).wav").path
+    let words = format.split(separator: " ").map(String.init)
+    let program = try lab.start(
+      "sox",
+      arguments: ["-n", "-R", "-D"] + words + ["-b16", path]
+        + ["synth", "\(seconds)", "sine", "\(hertz)", "vol", "0.5"])
+    try #require(try program.waitForExit(within: 20) == .status(0))
+    return path
+  }
+
+  var hasStarted: Bool { started != nil }
+
+  /// Device and file of the last start.
+  var started: (device: String, file: String?)? {
+    for case .started(let device, let file, _) in reports.reversed() { return (device, file) }
+    return nil
+  }
+
+  var troubles: [Player.Trouble] {
+    reports.compactMap { if case .trouble(let trouble) = $0 { trouble } else { nil } }
+  }
+
+  func prime(_ request: Player.Request) throws {
+    player.prime(request)
+    try #require(
+      wait { reports.contains { if case .primed = $0 { true } else { false } } }, "\(reports)")
+  }
+
+  /// Seconds from now to the first sound after `action`.
+  func secondsToSound(_ action: () -> Void) throws -> Double {
+    let start = Lab.now
+    action()
+    return try lab.recorder.waitForSound(after: start) - start
+  }
+
+  /// The left channel of what was played in the `seconds` from `start` on.
+  func recorded(from start: Epoch, seconds: Double) throws -> [Double] {
+    let end = start + seconds
+    try #require(wait { Lab.now > end + 0.2 })
+    let samples = lab.recorder.samples(from: start, to: end)
+    return stride(from: 0, to: samples.count, by: 2).map { Double(samples[$0]) }
+  }
+
+  // MARK: - On time
+
+  @Test func `what is primed is silent until it is played, and then heard at once`() throws {
+    let request = Player.Request(files: [try sine(440)])
+    var primed: [Double] = []
+    var unprimed: [Double] = []
+    for _ in 0..<5 {
+      reports = []
+      try prime(request)
+      let start = Lab.now
+      wait(within: .milliseconds(300)) { false }
+      #expect(lab.recorder.isSilent(from: start, to: Lab.now))
+      primed.append(try secondsToSound { player.play(request) })
+      player.stop()
+      try lab.recorder.waitForSilence()
+      unprimed.append(try secondsToSound { player.play(request) })
+      player.stop()
+      try lab.recorder.waitForSilence()
+    }
+    let figures = [primed, unprimed].map { $0.map { String(format: "%.1f", $0 * 1000) } }
+    print("first sample, ms after play: primed \(figures[0]), unprimed \(figures[1])")
+    #expect(primed.max()! < 0.1)
+  }
+
+  @Test func `stop is silence within 200 ms`() throws {
+    player.play(Player.Request(files: [try sine(440)]))
+    try lab.recorder.waitForSound()
+    let stopped = Lab.now
+    player.stop()
+    let last = try lab.recorder.waitForSilence(after: stopped)
+    print("last sample, ms after stop: \(String(format: "%.1f", (last - stopped) * 1000))")
+    #expect(last - stopped < 0.2)
+    #expect(wait { Lab.now > stopped + 1 })
+    #expect(lab.recorder.isSilent(from: last + 0.001, to: Lab.now))
+  }
+
+  @Test func `play, stop and another play in one breath leave the last one heard`() throws {
+    let (first, second) = (try sine(300), try sine(440))
+    player.play(Player.Request(files: [first]))
+    player.stop()
+    player.prime(Player.Request(files: [first]))
+    player.play(Player.Request(files: [second]))
+    #expect(wait { hasStarted })
+    #expect(started?.file == second)
+    // What is primed beside something that plays changes nothing.
+    player.prime(Player.Request(files: [first]))
+    let start = try lab.recorder.waitForSound() + 0.3
+    let samples = try recorded(from: start, seconds: 1)
+    let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    #expect(abs(crossings - 440) <= 1)
+  }
+
+  // MARK: - As it should sound
+
+  /// Each sample of a sine follows from the two before it; at a gap, click or step it does not.
+  @Test("a loop has no seam: a sine goes through it", arguments: [0.1, 1.5])
+  func seamless(seconds: Double) throws {
+    player.play(Player.Request(files: [try sine(480, seconds: seconds)]))
+    let samples = try recorded(from: try lab.recorder.waitForSound() + 0.1, seconds: 5)
+    let factor = 2 * cos(2 * Double.pi * 480 / 48_000)
+    let surprises = zip(samples, zip(samples.dropFirst(), samples.dropFirst(2))).map {
+      abs($1.1 - factor * $1.0 + $0)
+    }
+    #expect(samples.count > 230_000)
+    #expect(samples.max()! > 16_000)
+    #expect(surprises.max()! < 4)
+  }
+
+  @Test func `half the volume is 18 dB less, and full volume is the file's own`() throws {
+    let file = try sine(440)
+    for (volume, expected) in [(100, -9.03), (50, -27.09), (80, -14.84)] {
+      player.play(Player.Request(files: [file], volume: volume))
+      let start = try lab.recorder.waitForSound() + 0.1
+      #expect(wait { Lab.now > start + 0.5 })
+      #expect(abs(lab.recorder.rms(from: start, to: start + 0.3) - expected) < 0.1)
+      player.stop()
+      try lab.recorder.waitForSilence()
+    }
+  }
+
+  @Test("a fade rises evenly in decibels, and goes on where it was", arguments: [0.0, 2.0])
+  func fade(elapsed: Double) throws {
+    let request = Player.Request(files: [try sine(440)], volume: 100, fadeIn: .seconds(4))
+    try prime(request)
+    let start = Lab.now
+    player.play(request, fadedFor: .seconds(elapsed))
+    for time in stride(from: 0.25, to: 5 - elapsed, by: 0.5) {
+      #expect(wait { Lab.now > start + time + 0.3 })
+      let level = lab.recorder.rms(from: start + time - 0.05, to: start + time + 0.05)
+      let expected = -9.03 - 40 * (1 - min(1, (elapsed + time) / 4))
+      #expect(abs(level - expected) < 1.5, "at \(time) s")
+    }
+  }
+
+  @Test(
+    "any rate and number of channels is heard at its own pitch",
+    arguments: [
+      "-r8000 -c1", "-r11025 -c2", "-r44100 -c1", "-r96000 -c2", "-r192000 -c2", "-r48000 -c6",
+    ])
+  func formats(format: String) throws {
+    player.play(Player.Request(files: [try sine(440, format)]))
+    let samples = try recorded(from: try lab.recorder.waitForSound() + 0.3, seconds: 1)
+    let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    #expect(abs(crossings - 440) <= 1)
+    #expect(abs(samples.max()! - 16_384) < 500)
+    #expect(troubles == [])
+  }
+
+  @Test func `what does not loop is heard to its end, and then reported`() throws {
+    player.play(Player.Request(files: [try sine(440, seconds: 1.2)], loops: false))
+    let first = try lab.recorder.waitForSound()
+    #expect(wait { reports.last == .finished })
+    let last = try lab.recorder.waitForSilence()
+    #expect(abs(last - first - 1.2) < 0.02)
+  }
+
+  // MARK: - Files that fail
+
+  @Test func `a file that fails gives way to the next, and the last to the tone`() throws {
+    let home = lab.home.path
+    let noise = lab.home.appendingPathComponent("noise.wav")
+    try Data([0] + (0..<9999).map { UInt8($0 & 0xff) }).write(to: noise)
+    let pipe = home + "/pipe-\(UUID().uuidString)"
+    mkfifo(pipe, 0o600)
+    let good = try sine(440)
+    let failing: [Player.Trouble] = [
+      .file(.unreadable(path: home + "/none", SystemError("open", code: ENOENT))),
+      .file(.notAFile(path: home)), .file(.notAFile(path: pipe)),
+      .file(.undecodable(path: noise.path, text: "Format not recognised.")),
+    ]
+    let bad = [home + "/none", home, pipe, noise.path]
+    player.play(Player.Request(files: bad + [good]))
+    #expect(wait { hasStarted })
+    #expect(troubles == failing)
+    #expect(started?.file == good)
+    try lab.recorder.waitForSound()
+
+    player.stop()
+    reports = []
+    player.play(Player.Request(files: bad))
+    #expect(wait { hasStarted })
+    #expect(troubles == failing)
+    #expect(started?.file == nil)
+    try lab.recorder.waitForSound()
+  }
+
+  @Test func `a file damaged in the middle gives way when that is reached`() throws {
+    let wave = try sine(440, seconds: 3)
+    let whole = wave.replacing(".wav", with: ".flac")
+    try lab.run("sox", wave, whole)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+    bytes.replaceSubrange(bytes.count / 2..<bytes.count, with: Data(count: bytes.count / 2))
+    let damaged = lab.home.appendingPathComponent("damaged.flac")
+    try bytes.write(to: damaged)
+    player.play(Player.Request(files: [damaged.path]))
+    #expect(wait { hasStarted })
+    #expect(started?.file == damaged.path)
+    #expect(wait { started?.file == nil })
+    let text = "Error : flac decoder lost sync."
+    #expect(troubles == [.file(.undecodable(path: damaged.path, text: text))])
+    try lab.recorder.waitForSound()
+  }
+
+  // MARK: - Devices that fail
+
+  @Test func `a device that is not there gives way to the next`() throws {
+    player.play(Player.Request(files: [try sine(440)], devices: ["nowhere", "default"]))
+    #expect(wait { hasStarted })
+    #expect(started?.device == "default")
+    let failure = ALSAFailure("snd_pcm_open", -ENOENT)
+    #expect(troubles == [.device("nowhere", .unavailable(failure))])
+    #expect(failure.text == "No such file or directory")
+    try lab.recorder.waitForSound()
+  }
+
+  @Test func `with no device at all it tries on, and is heard when one appears`() throws {
+    player.play(Player.Request(files: [try sine(440)], devices: ["nowhere", "second"]))
+    #expect(wait { troubles.count == 2 })
+    #expect(!wait(within: .seconds(2)) { reports.count > 2 }, "each trouble is told once")
+    let server = try SoundServer(lab)
+    #expect(wait(within: .seconds(3)) { hasStarted })
+    try lab.recorder.waitForSound()
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `a sound server killed in the middle is heard again when it is back`() throws {
+    var server: SoundServer? = try SoundServer(lab)
+    player.play(Player.Request(files: [try sine(440)], devices: ["second"]))
+    try lab.recorder.waitForSound()
+    #expect(wait { hasStarted })
+    server = nil
+    #expect(wait { !troubles.isEmpty })
+    try lab.recorder.waitForSilence()
+    reports = []
+    server = try SoundServer(lab)
+    #expect(wait { hasStarted })
+    try lab.recorder.waitForSound()
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `a sound server that hangs is left for the next device, and delays no stop`() throws {
+    let server = try SoundServer(lab)
+    let request = Player.Request(files: [try sine(440)], devices: ["second", "default"])
+    server.hang()
+    player.play(request)
+    #expect(wait { started?.device == "default" })
+    #expect(troubles == [.hung(.device("second"))])
+    try lab.recorder.waitForSound()
+    let before = ContinuousClock.now
+    player.stop()
+    #expect(ContinuousClock.now - before < .milliseconds(20))
+    try lab.recorder.waitForSilence()
+
+    // Known to hang, it is not waited for a second time; back, it is used again.
+    reports = []
+    player.play(request)
+    #expect(wait(within: .seconds(1)) { started?.device == "default" })
+    player.stop()
+    try lab.recorder.waitForSilence()
+    server.goOn()
+    wait(within: .milliseconds(500)) { false }
+    reports = []
+    player.play(request)
+    #expect(wait { started?.device == "second" })
+    #expect(troubles == [])
+  }
+
+  @Test func `a sound server that stalls in the middle is left for the next device`() throws {
+    let server = try SoundServer(lab)
+    player.play(Player.Request(files: [try sine(440)], devices: ["second", "default"]))
+    try lab.recorder.waitForSound()
+    #expect(wait { started?.device == "second" })
+    server.hang()
+    #expect(wait { started?.device == "default" }, "\(reports)")
+    #expect(troubles.first == .stalled("second"))
+    try lab.recorder.waitForSound()
+    player.stop()
+    server.goOn()
+  }
+
+  // MARK: - Nothing left behind
+
+  @Test("fifty rings leave no descriptor and no thread behind", arguments: ["default", "null"])
+  func leaks(device: String) throws {
+    let request = Player.Request(files: [try sine(440), "/nowhere"], devices: [device])
+    func count(_ folder: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
+    }
+    func ring(_ number: Int) throws {
+      reports = []
+      if number % 3 != 0 { try prime(request) }
+      guard number % 3 != 1 else { return player.stop() }
+      player.play(request)
+      try #require(wait { hasStarted })
+      player.stop()
+    }
+    for number in 0..<3 { try ring(number) }
+    wait(within: .milliseconds(200)) { false }
+    let (descriptors, threads) = (try count("fd"), try count("task"))
+    for number in 0..<50 { try ring(number) }
+    #expect(wait { (try? count("fd")) ?? .max <= descriptors })
+    #expect(wait { (try? count("task")) ?? .max <= threads })
+  }
+}
+
+/// A second sound server, which plays into the Lab's: ALSA's device `second`. Released, it is killed.
+final class SoundServer {
+  private let program: Program
+
+  private static let socket = "second"
+
+  /// Tells ALSA in this process of the device, whether or not its server runs.
+  static func configureALSA(_ lab: Lab) throws {
+    let file = lab.folder.appendingPathComponent("second.conf")
+    guard !FileManager.default.fileExists(atPath: file.path) else { return }
+    let path = lab.folder.appendingPathComponent(socket).path
+    try """
+    <\(lab.environment["ALSA_CONFIG_PATH"] ?? "")>
+    pcm.second { type pulse server "unix:\(path)" }
+    """.write(to: file, atomically: true, encoding: .utf8)
+    setenv("ALSA_CONFIG_PATH", file.path, 1)
+  }
+
+  init(_ lab: Lab) throws {
+    let path = lab.folder.appendingPathComponent(SoundServer.socket).path
+    try? FileManager.default.removeItem(atPath: path)  // of the one before, if there was one
+    program = try lab.start(
+      "pulseaudio",
+      arguments: [
+        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--realtime=no",
+        "--load=module-tunnel-sink server=\(lab.environment["PULSE_SERVER"] ?? "")",
+        "--load=module-native-protocol-unix auth-anonymous=1 socket=\(path)",
+      ],
+      // The bus is the first server's: a second one gives up at its name.
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+    try #require(wait { FileManager.default.fileExists(atPath: path) }, "\(program.errors)")
+  }
+
+  deinit { program.kill() }
+
+  func hang() { program.suspend() }
+  func goOn() { program.resume() }
+}
