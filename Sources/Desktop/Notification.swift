@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification of libnotify's. For the thread of NotificationServer.swift alone: its calls wait
+// One notification of libnotify's. For the thread of NotificationBoard.swift alone: its calls wait
 // for the server, and its signals arrive there.
 
 import CGLib

@@ -2,7 +2,7 @@
 //
 // Notifications, told what should be on the screen: it keeps them there over a server's restart,
 // and reports what the user did. It never waits for a server, and nothing here depends on one being
-// there. Next: NotificationServer.swift, the thread that talks to it.
+// there. Next: NotificationBoard.swift, the thread that shows them.
 
 import Scheduling
 
@@ -52,13 +52,13 @@ public final class Notifier {
   /// The revision that each id was last posted as.
   private var posted: [String: Int] = [:]
   private var revision = 0
-  private let line: NotificationServer
+  private let board: NotificationBoard
 
   /// `applicationName` is what servers show; `desktopEntry` is the name of the desktop file
   /// without its suffix.
   public init(applicationName: String, desktopEntry: String) {
-    line = NotificationServer(applicationName: applicationName, desktopEntry: desktopEntry)
-    line.start(
+    board = NotificationBoard(applicationName: applicationName, desktopEntry: desktopEntry)
+    board.start(
       onEvent: { [weak self] id, revision, event in self?.take(event, on: id, revision) },
       onServerChange: { [weak self] server in
         self?.server = server
@@ -66,7 +66,7 @@ public final class Notifier {
       })
   }
 
-  deinit { line.stop() }
+  deinit { board.stop() }
 
   /// Shows `notice`, in the place of the one with the same `id` where there is one. It stays wanted
   /// until it is withdrawn or reported as closed: when a server comes (back) it is posted again.
@@ -74,13 +74,13 @@ public final class Notifier {
   public func post(_ notice: Notice, as id: String) {
     revision += 1
     posted[id] = revision
-    line.post(notice, as: id, revision)
+    board.post(notice, as: id, revision)
   }
 
   /// Takes the notification from the screen; nothing is reported of it any more.
   public func withdraw(_ id: String) {
     guard posted.removeValue(forKey: id) != nil else { return }
-    line.withdraw(id)
+    board.withdraw(id)
   }
 
   /// Withdraws everything, for the end of the program. It blocks, for at most `limit`; returns
@@ -88,7 +88,7 @@ public final class Notifier {
   @discardableResult
   public func shutdown(within limit: Duration) -> Bool {
     posted.removeAll()
-    return line.withdrawAll(within: limit)
+    return board.withdrawAll(within: limit)
   }
 
   private func take(_ event: Event, on id: String, _ revision: Int) {

@@ -8,7 +8,7 @@ import Testing
 @testable import Desktop
 
 /// What a watch told: the content at each call, nil where there was none to read.
-final class Log {
+final class Told {
   private(set) var contents: [String?] = []
   private var watch: FileWatch?
 
@@ -96,7 +96,7 @@ private let promise = Duration.milliseconds(200)
   @Test(arguments: Save.all)
   func `a save is told once, in time and whole`(_ save: Save) throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Log(path)
+    let log = try Told(path)
     try save.run(scratch)
     #expect(wait(within: promise) { log.contents.last == "new" })
     expectNothingMore(log, "new")
@@ -104,7 +104,7 @@ private let promise = Duration.milliseconds(200)
   }
 
   @Test func `what is made before and after the watch is seen as well`() throws {
-    let log = try Log(path)
+    let log = try Told(path)
     for content in ["one", "two", "three"] {
       try write(content, to: path, with: O_CREAT | O_TRUNC)
       #expect(wait(within: promise) { log.contents.last == content })
@@ -114,7 +114,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a file is not told while it is being written`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Log(path)
+    let log = try Told(path)
     let file = open(path, O_WRONLY | O_TRUNC)
     wait(within: .milliseconds(150)) { !log.contents.isEmpty }
     for _ in 0..<3 {
@@ -128,7 +128,7 @@ private let promise = Duration.milliseconds(200)
   }
 
   @Test func `a new file is not told while it is being written`() throws {
-    let log = try Log(path)
+    let log = try Told(path)
     let file = open(path, O_WRONLY | O_CREAT, 0o600)
     wait(within: .milliseconds(300)) { !log.contents.isEmpty }
     #expect(log.contents == [])
@@ -139,7 +139,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a writer that never closes is told a second after its last write`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Log(path)
+    let log = try Told(path)
     let file = open(path, O_WRONLY | O_APPEND)
     defer { close(file) }
     let start = ContinuousClock.now
@@ -149,7 +149,7 @@ private let promise = Duration.milliseconds(200)
   }
 
   @Test func `a file changed all the time is told all the same`() throws {
-    let log = try Log(path)
+    let log = try Told(path)
     var round = 0
     let deadline = ContinuousClock.now + promise
     while log.contents.isEmpty, ContinuousClock.now < deadline {
@@ -161,7 +161,7 @@ private let promise = Duration.milliseconds(200)
   }
 
   @Test func `many saves at once are one call`() throws {
-    let log = try Log(path)
+    let log = try Told(path)
     for round in 0..<50 { try write("\(round)", to: path, with: O_CREAT | O_TRUNC) }
     #expect(wait(within: promise) { log.contents == ["49"] })
     expectNothingMore(log, "49")
@@ -169,14 +169,14 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a deleted file is told`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Log(path)
+    let log = try Told(path)
     unlink(path)
     #expect(wait(within: promise) { log.contents == [nil] })
   }
 
   @Test func `opening for writing, reading and neighbours are no change`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Log(path)
+    let log = try Told(path)
     close(open(path, O_WRONLY))
     _ = try text(of: path)
     try write("new", to: scratch["neighbour"], with: O_CREAT)
@@ -188,7 +188,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a change of mode is told`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Log(path)
+    let log = try Told(path)
     chmod(path, 0)
     #expect(wait(within: promise) { log.contents.count == 1 })
     chmod(path, 0o600)
@@ -197,7 +197,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `folders that are not there yet are followed as they come`() throws {
     let path = scratch["a/b/c/config.toml"]
-    let log = try Log(path)
+    let log = try Told(path)
     for name in ["a", "a/b", "a/b/c"] {
       try folder(scratch[name])
       MainLoop.iterate(mayBlock: false)
@@ -208,7 +208,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `folders and file made at once are seen`() throws {
     let path = scratch["a/b/c/config.toml"]
-    let log = try Log(path)
+    let log = try Told(path)
     try FileManager.default.createDirectory(
       atPath: scratch["a/b/c"], withIntermediateDirectories: true)
     try write("new", to: path, with: O_CREAT)
@@ -218,7 +218,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a folder moved in with its file, away, and in again is seen`() throws {
     let path = scratch["in/config.toml"]
-    let log = try Log(path)
+    let log = try Told(path)
     try folder(scratch["away"])
     try write("new", to: scratch["away/config.toml"], with: O_CREAT)
     rename(scratch["away"], scratch["in"])
@@ -238,7 +238,7 @@ private let promise = Duration.milliseconds(200)
     }
     symlink("one", scratch["folder"])
     symlink(scratch["folder"], scratch["absolute"])
-    let log = try Log(scratch["absolute/../folder/./config.toml"])
+    let log = try Told(scratch["absolute/../folder/./config.toml"])
 
     try write("one, edited", to: scratch["one/real.toml"], with: O_TRUNC)
     #expect(wait(within: promise) { log.contents == ["one, edited"] })
@@ -259,7 +259,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a link that leads to nothing is followed when something comes`() throws {
     symlink("later/config.toml", path)
-    let log = try Log(path)
+    let log = try Told(path)
     try folder(scratch["later"])
     try write("new", to: scratch["later/config.toml"], with: O_CREAT)
     #expect(wait(within: promise) { log.contents == ["new"] })
@@ -267,14 +267,14 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a link to itself is no file, until it is one`() throws {
     symlink("config.toml", path)
-    let log = try Log(path)
+    let log = try Told(path)
     unlink(path)
     try write("new", to: path, with: O_CREAT)
     #expect(wait(within: promise) { log.contents == ["new"] })
   }
 
   @Test func `a queue that overflows loses no change`() throws {
-    let log = try Log(path)
+    let log = try Told(path)
     let limit = try #require(
       Int(text(of: "/proc/sys/fs/inotify/max_queued_events").dropLast()))
     for round in 0...limit {
@@ -287,7 +287,7 @@ private let promise = Duration.milliseconds(200)
 
   @Test func `a watch that is let go tells no more and leaves no descriptor`() throws {
     let before = try descriptors()
-    var log: Log? = try Log(path)
+    var log: Told? = try Told(path)
     #expect(try descriptors() > before)
     try write("new", to: path, with: O_CREAT)
     log = nil
@@ -303,7 +303,7 @@ private let promise = Duration.milliseconds(200)
   }
 
   /// Waits for longer than anything settles.
-  private func expectNothingMore(_ log: Log, _ last: String?) {
+  private func expectNothingMore(_ log: Told, _ last: String?) {
     let count = log.contents.count
     #expect(!wait(within: .milliseconds(150)) { log.contents.count > count })
     if count > 0 { #expect(log.contents.last == last) }

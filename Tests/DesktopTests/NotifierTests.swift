@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications on a real dunst, and on a server that behaves as badly as it is told to.
+// Notifications on a real dunst. Next: UnrulyServerTests.swift.
 
 import Desktop
 import Foundation
@@ -20,14 +20,14 @@ import Testing
 
   init() throws { lab = try Lab.shared() }
 
-  private func notifier() -> Notifier {
+  func notifier() -> Notifier {
     let notifier = Notifier(applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
     notifier.onEvent = { [reports] id, event in reports.events.append("\(id) \(event)") }
     notifier.onServerChange = { [reports] in reports.servers.append($0) }
     return notifier
   }
 
-  private let ringing: Notice = {
+  let ringing: Notice = {
     var notice = Notice(title: "Work", body: "07:30 & <late>", icon: "alarm-symbolic")
     notice.bodyWithoutActions = "07:30: belfry stop"
     notice.urgency = .critical
@@ -40,7 +40,7 @@ import Testing
   }()
 
   /// Waits until the server has numbered `count` notifications since the test began.
-  private func shown(_ count: Int) throws -> [PostedNotification] {
+  func shown(_ count: Int) throws -> [PostedNotification] {
     let isThere = wait {
       lab.busWatch.notifications(since: start).filter { $0.id != nil }.count >= count
     }
@@ -48,14 +48,14 @@ import Testing
     return lab.busWatch.notifications(since: start)
   }
 
-  private func expectNoMore(than count: Int, for time: Duration = .milliseconds(300)) {
+  func expectNoMore(than count: Int, for time: Duration = .milliseconds(300)) {
     wait(within: time) { lab.busWatch.notifications(since: start).count > count }
     #expect(lab.busWatch.notifications(since: start).count == count)
   }
 
   // MARK: - dunst
 
-  private func startDunst() throws {
+  func startDunst() throws {
     if !lab.notificationServer.isRunning { try lab.startNotificationServer() }
   }
 
@@ -221,216 +221,5 @@ import Testing
     #expect(posted.actions[1].label.count == 60)
     try lab.closeByHand(posted)
     notifier.shutdown(within: .seconds(5))
-  }
-
-  // MARK: - An unruly server
-
-  /// Runs `work` with notification-server.py in the place of dunst.
-  private func withServer(
-    _ options: String..., work: (Notifier) throws -> Void
-  ) throws {
-    try stopDunst()
-    let server = try startServer(options)
-    let notifier = notifier()
-    defer {
-      notifier.shutdown(within: .seconds(5))
-      server.kill()
-      _ = try? server.waitForExit()  // Killed, it ends.
-    }
-    try work(notifier)
-  }
-
-  private func stopDunst() throws {
-    if lab.notificationServer.isRunning { try lab.stopNotificationServer() }
-  }
-
-  private static let script =
-    Lab.repository.appendingPathComponent("Tests/Lab/notification-server.py").path
-
-  private func startServer(_ options: [String] = []) throws -> Program {
-    let server = try lab.start("python3", arguments: [Self.script] + options)
-    try server.waitForOutput("ready", within: 10)
-    return server
-  }
-
-  /// Plays a person's part.
-  private func tell(_ member: String, _ arguments: String...) throws {
-    let call = [
-      "--session", "--print-reply", "--dest=org.freedesktop.Notifications",
-      "/org/freedesktop/Notifications", "org.belfry.Test.\(member)",
-    ]
-    let sent = try lab.start("dbus-send", arguments: call + arguments)
-    try #require(try sent.waitForExit() == .status(0), "\(sent.errors)")
-  }
-
-  @Test func `without buttons the body says what to do instead`() throws {
-    try withServer("--no-actions", "--no-markup") { notifier in
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(1)[0]
-      #expect(posted.body == "07:30: belfry stop")
-      #expect(posted.actions.isEmpty)
-      var notice = ringing
-      notice.bodyWithoutActions = nil
-      notifier.post(notice, as: "ring")
-      #expect(try shown(2)[1].body == "07:30 & <late>")
-      #expect(notifier.server?.name == "unruly")
-      #expect(notifier.server?.hasActions == false)
-    }
-  }
-
-  @Test func `where the server reads markup the body is escaped, and the title is not`() throws {
-    try withServer { notifier in
-      var notice = ringing
-      notice.title = "<Work>"
-      notifier.post(notice, as: "ring")
-      let posted = try shown(1)[0]
-      #expect(posted.title == "<Work>")
-      #expect(posted.body == "07:30 &amp; &lt;late&gt;")
-    }
-  }
-
-  @Test func `a button is reported once, though the server closes the notification`() throws {
-    try withServer { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try tell("Press", "uint32:1", "string:stop")
-      #expect(lab.busWatch.signals("NotificationClosed", since: start).count == 1)
-      #expect(wait { !reports.events.isEmpty })
-      wait(within: .milliseconds(200)) { reports.events.count > 1 }
-      #expect(reports.events == [#"ring action("stop")"#])
-    }
-  }
-
-  @Test(arguments: [(1, "expired"), (2, "dismissed"), (3, "withdrawn"), (4, "undefined")])
-  func `every reason of closing is reported`(_ reason: Int, _ name: String) throws {
-    try withServer { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try tell("Close", "uint32:1", "uint32:\(reason)")
-      #expect(wait { reports.events == ["ring closed(Desktop.Notifier.CloseReason.\(name))"] })
-    }
-  }
-
-  @Test func `a server that closes at once is not asked more often than every second`() throws {
-    try withServer("--close-at-once", "4") { notifier in
-      notifier.onEvent = { [ringing] id, _ in notifier.post(ringing, as: id) }
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(3)
-      #expect(posted[1].time - posted[0].time > 0.95)
-      #expect(posted[2].time - posted[1].time > 0.95)
-      #expect(posted[2].time - posted[0].time < 3)
-      notifier.onEvent = nil
-    }
-  }
-
-  @Test func `a close of the posting that was replaced is no answer to the new one`() throws {
-    try withServer("--close-replaced", "2") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(3)
-      #expect(posted.map(\.replaces) == [0, 1, 1])
-      #expect(reports.events == [])
-    }
-  }
-
-  @Test func `a close that comes late after a button is no answer to the next posting`() throws {
-    try withServer("--keep", "--close-late", "2") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try tell("Press", "uint32:1", "string:default")
-      #expect(wait { reports.events == [#"ring action("default")"#] })
-      notifier.post(ringing, as: "ring")
-      #expect(try shown(2)[1].replaces == 0)
-      wait(within: .milliseconds(200)) { reports.events.count > 1 }
-      #expect(reports.events == [#"ring action("default")"#])
-      try tell("Press", "uint32:2", "string:stop")
-      #expect(wait { reports.events.last == #"ring action("stop")"# })
-    }
-  }
-
-  @Test func `a button pressed again counts again, and after withdrawing no more`() throws {
-    try withServer("--keep") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try tell("Press", "uint32:1", "string:stop")
-      try tell("Press", "uint32:1", "string:stop")
-      #expect(wait { reports.events.count == 2 })
-      notifier.withdraw("ring")
-      try tell("Press", "uint32:1", "string:stop")
-      try tell("Press", "uint32:1", "string:unknown")
-      wait(within: .milliseconds(200)) { reports.events.count > 2 }
-      #expect(reports.events.count == 2)
-    }
-  }
-
-  @Test func `a server that gives no number is asked once`() throws {
-    try withServer("--zero") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      expectNoMore(than: 1)
-    }
-  }
-
-  @Test func `a server that refuses is asked again later`() throws {
-    try withServer("--refuse") { notifier in
-      notifier.post(ringing, as: "ring")
-      #expect(wait { lab.busWatch.calls("Notify", since: start).count == 2 })
-      let calls = lab.busWatch.calls("Notify", since: start)
-      #expect(calls[1].time - calls[0].time > 4.9)
-      #expect(reports.events == [])
-    }
-  }
-
-  @Test func `a slow server gets the newest only`() throws {
-    try withServer("--delay", "0.3") { notifier in
-      var notice = ringing
-      for number in 0..<10 {
-        notice.title = "\(number)"
-        notifier.post(notice, as: "ring")
-        wait(within: .milliseconds(10)) { false }
-      }
-      let titles = try shown(2).map(\.title)
-      #expect(titles == ["0", "9"])
-      expectNoMore(than: 2)
-    }
-  }
-
-  @Test func `an absent server is waited for`() throws {
-    try stopDunst()
-    let notifier = notifier()
-    notifier.post(ringing, as: "ring")
-    notifier.post(ringing, as: "gone")
-    wait(within: .milliseconds(200)) { false }
-    #expect(notifier.server == nil)
-    notifier.withdraw("gone")
-    try startDunst()
-    _ = try shown(1)
-    expectNoMore(than: 1)
-    notifier.shutdown(within: .seconds(5))
-  }
-
-  @Test func `a server that the bus can start is started, and started again`() throws {
-    try stopDunst()
-    let service = lab.activationFolder.appendingPathComponent("notifications.service")
-    try """
-    [D-BUS Service]
-    Name=org.freedesktop.Notifications
-    Exec=/usr/bin/python3 \(Self.script)
-    """.write(to: service, atomically: true, encoding: .utf8)
-    try lab.run(
-      "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
-      "org.freedesktop.DBus.ReloadConfig")
-    let notifier = notifier()
-    notifier.post(ringing, as: "ring")
-    _ = try shown(1)
-    try tell("Quit")
-    _ = try shown(2)
-    notifier.shutdown(within: .seconds(5))
-    try FileManager.default.removeItem(at: service)
-    try lab.run(
-      "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
-      "org.freedesktop.DBus.ReloadConfig")
-    try tell("Quit")
   }
 }
