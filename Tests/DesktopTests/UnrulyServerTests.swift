@@ -193,6 +193,16 @@ extension NotifierTests {
     notifier.shutdown(within: .seconds(5))
   }
 
+  /// Ends a server that the bus has started.
+  private func quit() throws {
+    let before = Lab.now
+    try tell("Quit")
+    try lab.busWatch.waitForMessage("the end of the server", since: before) {
+      $0.member == "NameOwnerChanged"
+        && $0.body.first == .string("org.freedesktop.Notifications") && $0.body.last == .string("")
+    }
+  }
+
   /// Runs `work` with a server that the bus starts by `command`.
   private func activating(_ command: String, work: () throws -> Void) throws {
     let service = lab.activationFolder.appendingPathComponent("notifications.service")
@@ -219,11 +229,11 @@ extension NotifierTests {
       let notifier = notifier()
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
-      try tell("Quit")
+      try quit()
       _ = try shown(2)
       notifier.shutdown(within: .seconds(5))
     }
-    try tell("Quit")
+    try quit()
   }
 
   @Test func `a server that does not start is not started for every post`() throws {
