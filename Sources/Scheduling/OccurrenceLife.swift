@@ -21,7 +21,8 @@ extension Schedule {
         return entry
       }
       var entry = Entry(alarm: alarm, state: state, next: nil)
-      entry.findNext(zones)
+      entry.resolveAnew(at: now, zones)
+      isUnsaved = isUnsaved || entry.state != state
       return entry
     }
     if known.count != entries.count { isUnsaved = true }
@@ -32,8 +33,10 @@ extension Schedule {
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {
-    let wasOverdue = entries[i].next.map { now - $0.due > entries[i].late } ?? false
-    entries[i].findNext(zones)
+    let before = entries[i]
+    let wasOverdue = before.next.map { now - $0.due > before.late } ?? false
+    entries[i].resolveAnew(at: now, zones)
+    isUnsaved = isUnsaved || entries[i].state != before.state
     var absence = absence
     if !wasOverdue { absence.away = .zoneChanged }
     return absence
@@ -86,7 +89,7 @@ extension Schedule {
   ) {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
-    let isNewDate = entries[i].handle(occurrence, zones)
+    entries[i].handle(occurrence, zones)
     let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
@@ -97,7 +100,7 @@ extension Schedule {
     }
     if isSkipped {
       entries[i].state.settle(due)
-    } else if isNewDate {
+    } else {
       miss(i, due, absence.reason(for: due, foundAt: now, late: late))
     }
     // The one before of a repeating alarm rings on, or stays snoozed.
