@@ -55,7 +55,7 @@ public enum MainLoop {
         work()
         return true
       },
-      { Callback.release($0) })
+      Callback.release)
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
   }
 }
@@ -68,8 +68,7 @@ public final class Source {
   fileprivate init(_ source: UnsafeMutablePointer<GSource>, _ work: @escaping () -> Bool) {
     self.source = source
     g_source_set_callback(
-      source, { Callback.from($0).work() ? 1 : 0 }, Callback.retained(work),
-      { Callback.release($0) })
+      source, { Callback.from($0).work() ? 1 : 0 }, Callback.retained(work), Callback.release)
     g_source_attach(source, nil)
   }
 
@@ -97,7 +96,9 @@ private final class Callback {
     return Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue()
   }
 
-  nonisolated static func release(_ context: gpointer?) {
+  /// Whichever thread drops a source last makes GLib call this there: written inline it would be
+  /// taken for the main thread's, and trap.
+  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
     guard let context else { return }
     Unmanaged<Callback>.fromOpaque(context).release()
   }
