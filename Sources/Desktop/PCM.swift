@@ -76,9 +76,10 @@ public nonisolated final class PCM {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// How many frames it has room for now (`snd_pcm_avail_update`).
+  /// How many frames it has room for now (`snd_pcm_avail`; `snd_pcm_avail_update` would believe the
+  /// position that it saw last, which under some plugins never moves).
   public func writable() throws(PCMError) -> Int {
-    min(Int(try check("snd_pcm_avail_update", snd_pcm_avail_update(pcm))), bufferFrames)
+    min(Int(try check("snd_pcm_avail", snd_pcm_avail(pcm))), bufferFrames)
   }
 
   /// Writes the frames `range` of `samples`, interleaved, -1...1 and clamped to that; never waits.
@@ -118,7 +119,7 @@ public nonisolated final class PCM {
     }
   }
 
-  /// Lets ALSA drop the configuration that it keeps, about half a megabyte, to be read afresh by the
+  /// Lets ALSA drop the configuration that it keeps, to be read afresh by the
   /// next `init` (`snd_config_update_free_global`). This matters beyond memory: Debian's
   /// configuration decides while it is read whether `default` is PulseAudio, so that a server
   /// started later is not seen without this.

@@ -175,6 +175,17 @@ import Testing
     #expect(troubles == [])
   }
 
+  /// `words` takes integers only, `telephone` only µ-law, which the converter makes for us.
+  @Test("a device that takes no floats is given what it takes", arguments: ["words", "telephone"])
+  func formats(device: String) throws {
+    player.play(Player.Request(files: [try sine(440)], devices: [device]))
+    let start = try lab.recorder.waitForSound() + 0.1
+    // Longer than the buffer, and than what counts as stalled.
+    #expect(wait { Lab.now > start + 2.7 })
+    #expect(abs(lab.recorder.rms(from: start, to: start + 2.5) - -9.03) < 0.3)
+    #expect(troubles == [])
+  }
+
   @Test func `what does not loop is heard to its end, and then reported`() throws {
     player.play(Player.Request(files: [try sine(440, seconds: 1.2)], loops: false))
     let first = try lab.recorder.waitForSound()
@@ -338,7 +349,8 @@ final class SoundServer {
 
   private static let socket = "second"
 
-  /// Tells ALSA in this process of the device, whether or not its server runs.
+  /// Tells ALSA in this process of the device, whether or not its server runs, and of two that are
+  /// picky about formats.
   static func configureALSA(_ lab: Lab) throws {
     let file = lab.folder.appendingPathComponent("second.conf")
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
@@ -346,6 +358,9 @@ final class SoundServer {
     try """
     <\(lab.environment["ALSA_CONFIG_PATH"] ?? "")>
     pcm.second { type pulse server "unix:\(path)" }
+    pcm.mapped { type mmap_emul slave.pcm "default" }
+    pcm.words { type linear slave { pcm "mapped" format S16_LE } }
+    pcm.telephone { type mulaw slave { pcm "mapped" format S16_LE } }
     """.write(to: file, atomically: true, encoding: .utf8)
     setenv("ALSA_CONFIG_PATH", file.path, 1)
   }
