@@ -84,7 +84,7 @@ public final class Bus {
       { _, _, context in NameWatch.from(context).onChange(.acquired) },
       { _, _, context in NameWatch.from(context).onChange(.lost) },
       Unmanaged.passRetained(NameWatch(onChange)).toOpaque(),
-      { Unmanaged<NameWatch>.fromOpaque($0!).release() })
+      NameWatch.release)
   }
 
   /// Sends what waits to be sent (`g_dbus_connection_flush_sync`); for the end of a program.
@@ -94,6 +94,10 @@ public final class Bus {
 private final class NameWatch {
   let onChange: (Bus.Ownership) -> Void
   init(_ onChange: @escaping (Bus.Ownership) -> Void) { self.onChange = onChange }
+
+  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
+    Unmanaged<NameWatch>.fromOpaque(context!).release()
+  }
 
   static func from(_ context: gpointer?) -> NameWatch {
     Unmanaged<NameWatch>.fromOpaque(context!).takeUnretainedValue()
@@ -142,7 +146,7 @@ extension Bus {
     let exported = Unmanaged.passRetained(Exported(answer)).toOpaque()
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
-      { Unmanaged<Exported>.fromOpaque($0!).release() }, &error)
+      Exported.release, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
   }
 
@@ -158,6 +162,10 @@ extension Bus {
 private final class Exported {
   let answer: (Bus.Call) -> Void
   init(_ answer: @escaping (Bus.Call) -> Void) { self.answer = answer }
+
+  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
+    Unmanaged<Exported>.fromOpaque(context!).release()
+  }
 
   static func from(_ context: gpointer?) -> Exported {
     Unmanaged<Exported>.fromOpaque(context!).takeUnretainedValue()

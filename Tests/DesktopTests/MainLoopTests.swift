@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Desktop
+import Testing
+
+/// Hands a source to another thread, which is the last to hold it.
+private nonisolated final class Holder: @unchecked Sendable {
+  var source: Source?
+  init(_ source: Source) { self.source = source }
+}
+
+@Suite struct MainLoopTests {
+  @Test func `a source may be dropped last by another thread`() {
+    let worker = Worker(name: "dropper")
+    for _ in 0..<100 {
+      let holder = Holder(MainLoop.after(.seconds(60)) { Issue.record("it was dropped") })
+      worker.perform { holder.source = nil }
+    }
+    #expect(worker.finish(within: .seconds(10)))
+  }
+
+  @Test func `a delay is called back once, and no sooner than asked`() {
+    var calls = 0
+    let start = ContinuousClock.now
+    let source = MainLoop.after(.milliseconds(30)) { calls += 1 }
+    #expect(wait { calls > 0 })
+    #expect(ContinuousClock.now - start >= .milliseconds(30))
+    MainLoop.iterate(mayBlock: false)
+    #expect(calls == 1)
+    withExtendedLifetime(source) {}
+  }
+
+  @Test func `a source that is released calls back no more`() {
+    var calls = 0
+    var source: Source? = MainLoop.after(.milliseconds(1)) { calls += 1 }
+    _ = source
+    source = nil
+    var isOver = false
+    let end = MainLoop.after(.milliseconds(50)) { isOver = true }
+    #expect(wait { isOver })
+    #expect(calls == 0)
+    withExtendedLifetime(end) {}
+  }
+}
