@@ -95,18 +95,31 @@ extension Schedule.Entry {
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
     findNext(zones)
-    state.handledDate = next?.date.adding(days: -1)
+    state.handledDate = alarm.recurrence.repeats ? next?.date.adding(days: -1) : nil
   }
 
-  /// Goes on to what comes after `occurrence`; whether its date had not been dealt with before.
-  mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) -> Bool {
-    let isNewDate = state.handledDate.map { $0 < occurrence.date } ?? true
+  /// Goes on to what comes after `occurrence`, which is the next.
+  mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
+    if isSkipped { state.settle(occurrence.due) }
     state.handled = occurrence.due
-    if isNewDate { state.handledDate = occurrence.date }
-    if let skipped = state.skipped, skipped <= occurrence.date { state.skipped = nil }
+    state.handledDate = max(state.handledDate ?? occurrence.date, occurrence.date)
+    // Until then it stands: in another zone that date's time may come again.
+    if let skipped = state.skipped, skipped < occurrence.date { state.skipped = nil }
     next = nil
     if alarm.recurrence.repeats { findNext(zones) }
-    return isNewDate
+  }
+
+  /// Finds the next occurrence where the zone may be another than before. A date that was dealt with
+  /// there, and whose time here is long past, was not missed.
+  mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
+    findNext(zones)
+    while let next, let date = state.handledDate, next.date <= date {
+      guard now - next.due > late else {
+        state.handledDate = next.date.adding(days: -1)
+        return
+      }
+      handle(next, zones)
+    }
   }
 
   /// The first occurrence after the last one handled that is not settled already. A once-only alarm

@@ -21,7 +21,8 @@ extension Schedule {
         return entry
       }
       var entry = Entry(alarm: alarm, state: state, next: nil)
-      entry.findNext(zones)
+      entry.resolveAnew(at: now, zones)
+      isUnsaved = isUnsaved || entry.state != state
       return entry
     }
     if known.count != entries.count { isUnsaved = true }
@@ -32,8 +33,10 @@ extension Schedule {
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {
-    let wasOverdue = entries[i].next.map { now - $0.due > entries[i].late } ?? false
-    entries[i].findNext(zones)
+    let before = entries[i]
+    let wasOverdue = before.next.map { now - $0.due > before.late } ?? false
+    entries[i].resolveAnew(at: now, zones)
+    isUnsaved = isUnsaved || entries[i].state != before.state
     var absence = absence
     if !wasOverdue { absence.away = .zoneChanged }
     return absence
@@ -86,7 +89,9 @@ extension Schedule {
   ) {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
-    let isNewDate = entries[i].handle(occurrence, zones)
+    entries[i].handle(occurrence, zones)
+    // Known as missed it can be only from before it was enabled anew, or under another clock.
+    removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
     let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
@@ -95,11 +100,7 @@ extension Schedule {
       entries[i].state.phase = .ringing(Ring(due: due, since: now))
       return
     }
-    if isSkipped {
-      entries[i].state.settle(due)
-    } else if isNewDate {
-      miss(i, due, absence.reason(for: due, foundAt: now, late: late))
-    }
+    if !isSkipped { miss(i, due, absence.reason(for: due, foundAt: now, late: late)) }
     // The one before of a repeating alarm rings on, or stays snoozed.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
@@ -188,21 +189,28 @@ extension Schedule {
 
   /// Takes those out of what was missed that at `now` are not due, or not too late, and never rang.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
-    var taken: [Instant] = []
-    missed = missed.compactMap { missed in
-      guard missed.id == entry.alarm.id else { return missed }
-      var left = missed
-      left.dues.removeAll { now - $0 <= entry.late && !entry.state.settled.contains($0) }
-      guard left != missed else { return missed }
-      taken += missed.dues.filter { !left.dues.contains($0) }
-      return left.dues.isEmpty ? nil : left
+    removeMissed(entry.alarm.id) { due, reason in
+      reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)
     }
-    return taken
+  }
+
+  /// Takes out of what was missed of that alarm what `isVoid`, and returns it.
+  @discardableResult
+  private mutating func removeMissed(
+    _ id: String, where isVoid: (Instant, Missed.Reason) -> Bool
+  ) -> [Instant] {
+    var removed: [Instant] = []
+    for i in missed.indices.reversed() where missed[i].id == id {
+      let dues = missed[i].dues.filter { !isVoid($0, missed[i].reason) }
+      removed += missed[i].dues.filter { !dues.contains($0) }
+      if dues.isEmpty { missed.remove(at: i) } else { missed[i].dues = dues }
+    }
+    return removed
   }
 }
 
 extension AlarmState {
-  fileprivate mutating func settle(_ due: Instant) {
+  mutating func settle(_ due: Instant) {
     settled.append(due)
     settled.removeFirst(max(0, settled.count - Self.settledKept))
   }

@@ -34,8 +34,8 @@ public struct AlarmState: Hashable, Sendable {
   /// The last occurrence that was dealt with or, before any, the moment it was armed. What is due
   /// later is still to come, what is not is over.
   public var handled: Instant
-  /// The latest date dealt with, or the one before the first. Further west that date's time may
-  /// come again: then it rings, but it is not missed.
+  /// Of a repeating alarm the latest date dealt with, or the one before the first. Further west that
+  /// date's time may come again: then it rings, but it is not missed.
   public var handledDate: CivilDate?
   /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
   /// that is set back brings `handled` back too; these keep it from ringing any of them again.

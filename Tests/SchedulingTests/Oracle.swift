@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The oracle knows nothing of states and transitions. It has a calendar of every occurrence, worked
+// out the slow way, notes what rang and what was answered, and holds the agent to four promises:
+// nothing due is lost, nothing answered returns, nothing both rings and is missed, and the sound is
+// that of the earliest still ringing.
+
+import Scheduling
+
+struct Due: Hashable {
+  var date: CivilDate
+  var instant: Instant
+}
+
+/// Every occurrence of a rule in a zone, for the years that the zone tables know.
+final class Calendar {
+  private struct Key: Hashable {
+    var rule: Recurrence
+    var zone: String
+  }
+  private var known: [Key: [Due]] = [:]
+
+  /// Earliest first. A once-only rule without a date counts as daily.
+  func dues(_ rule: Recurrence, in machine: String) -> [Due] {
+    let key = Key(rule: rule, zone: rule.zone ?? machine)
+    if let dues = known[key] { return dues }
+    let first = CivilDate("2026-01-01")
+    let dues = (0..<720).map { first.adding(days: $0) }.filter { Self.matches($0, rule) }
+      .compactMap { date in
+        Self.instant(date, rule.time, key.zone).map { Due(date: date, instant: $0) }
+      }
+    known[key] = dues
+    return dues
+  }
+
+  private static func matches(_ date: CivilDate, _ rule: Recurrence) -> Bool {
+    if rule.except.contains(date) { return false }
+    return switch rule.dates {
+    case .weekly(let days): days.contains(date.weekday)
+    case .on(let day): day == date
+    case .once: true
+    }
+  }
+
+  /// The first moment of all at which the local clock is at or past that time of that date, if it
+  /// still is that date.
+  private static func instant(_ date: CivilDate, _ time: CivilTime, _ zone: String) -> Instant? {
+    let zones = TestZones()
+    let local = CivilDateTime(date, time).localSeconds
+    var interval = zones.interval(containing: Instant(seconds: local - 86_400), in: zone)
+    while true {
+      let earliest = max(interval.start?.seconds ?? .min, local - Int64(interval.offset))
+      if earliest < interval.end?.seconds ?? .max {
+        let found = Instant(seconds: earliest)
+        return zones.civil(at: found, in: zone).date == date ? found : nil
+      }
+      interval = zones.interval(containing: interval.end ?? .distantFuture, in: zone)
+    }
+  }
+}
+
+struct Oracle {
+  /// What the oracle notes of one alarm since it was enabled.
+  private struct Record {
+    var armed: Instant
+    var rang: Set<Instant> = []
+    /// Stopped, or rang to the end.
+    var ended: Set<Instant> = []
+    /// Not wanted, before and after their time.
+    var skipped: CivilDate?
+    var passedOver: Set<Instant> = []
+    /// Not wanted in another zone: here it may ring or not, should the clock come to it again.
+    var skippedElsewhere: Set<Instant> = []
+    /// Past, not rung, and no longer among the missed.
+    var closed: Set<Instant> = []
+    /// A clock that is set back arms anew: what another zone moves before that is not looked for.
+    var rearmed = Instant(microseconds: .min)
+    /// Dates that came to something.
+    var dates: Set<CivilDate> = []
+    /// Among the missed when last looked at.
+    var missed: Set<Instant> = []
+    /// The one occurrence of a once-only alarm, when it was missed.
+    var onceMissed: Instant?
+    var snoozed: (due: Instant, until: Duration)?
+  }
+
+  /// What the user did, to which occurrence.
+  struct Answer {
+    enum Kind {
+      case stop, unskip
+      case snooze(Duration)
+      /// Of the date that the agent shows as the next.
+      case skip(CivilDate?)
+    }
+    var kind: Kind?
+    var due: Instant?
+    var at: Duration
+
+    init(_ event: Event, to entry: Schedule.Entry, at elapsed: Duration) {
+      at = elapsed
+      switch entry.state.phase {
+      case .ringing(let ring), .snoozed(let ring, _): due = ring.due
+      case .scheduled, .over: due = nil
+      }
+      switch event {
+      case .stop: kind = .stop
+      case .snooze(_, let length): kind = .snooze(length)
+      case .skip: kind = .skip(entry.next?.date)
+      case .unskip: kind = .unskip
+      default: kind = nil
+      }
+    }
+  }
+
+  private let calendar: Calendar
+  private let alarms: [Alarm]
+  private var records: [Int: Record] = [:]
+  /// The wall clock when the agent was last looked at, or less if it was set back since.
+  private var seen: Instant
+  /// Whether the machine is in another zone since then.
+  private var hasMoved = false
+
+  init(_ calendar: Calendar, alarms: [Alarm]) {
+    (self.calendar, self.alarms, seen) = (calendar, alarms, .distantFuture)
+  }
+}
+
+// MARK: - What it is told
+
+extension Oracle {
+  mutating func enabled(_ alarms: [Alarm], at wall: Instant, in zones: TestZones) {
+    seen = min(seen, wall)
+    for (i, alarm) in alarms.enumerated() {
+      let isNew = alarm.enabled && records[i] == nil
+      records[i] = alarm.enabled ? records[i] ?? Record(armed: wall) : nil
+      if isNew { arm(i, at: wall, zones) }
+    }
+  }
+
+  /// What is past when an alarm is armed came to something, as far as it is concerned.
+  private mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
+    let past = calendar.dues(alarms[i].recurrence, in: zones.machine).last { $0.instant <= wall }
+    if let past { records[i]?.dates.insert(past.date) }
+  }
+
+  mutating func moved() { hasMoved = true }
+
+  /// What lies ahead again is to come, but for what rang or was skipped.
+  mutating func setBack(to wall: Instant, in zones: TestZones) {
+    seen = min(seen, wall)
+    records = records.mapValues { record in
+      var record = record
+      record.armed = min(record.armed, wall)
+      record.rearmed = wall
+      record.closed = record.closed.filter { $0 <= wall }
+      if let missed = record.onceMissed, missed > wall { record.onceMissed = nil }
+      return record
+    }
+    for i in records.keys { arm(i, at: wall, zones) }
+  }
+
+  /// Across a start of the machine a snooze goes by the wall clock.
+  mutating func rebooted() {
+    for i in records.keys { records[i]?.snoozed = nil }
+  }
+
+  mutating func given(_ answer: Answer, by i: Int) {
+    guard var record = records[i] else { return }
+    switch answer.kind {
+    case .stop: if let due = answer.due { record.ended.insert(due) }
+    case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
+    case .skip(let date): record.skipped = date
+    case .unskip: record.skipped = nil
+    case nil: break
+    }
+    records[i] = record
+  }
+}
+
+// MARK: - What it sees
+
+extension Oracle {
+  /// Looks at an agent that has just taken in an event; `onTime` if it was awake until then.
+  mutating func look(at world: World, onTime: Bool) throws(Violation) {
+    guard world.now.wall >= Schedule.earliestPlausible else { return }
+    for i in records.keys.sorted() {
+      guard var record = records[i], let entry = world.schedule.entry(alarms[i].id) else {
+        continue
+      }
+      let missed = world.schedule.missed.filter { $0.id == alarms[i].id }.flatMap(\.dues)
+      func complain(_ text: String, _ due: Instant) -> Violation {
+        let shown = world.zones.civil(at: due, in: nil).text
+        return Violation(text: "alarm \(alarms[i].id) of \(shown) \(text)")
+      }
+      guard Set(missed).count == missed.count else { throw complain("is missed twice", missed[0]) }
+      try Self.check(entry, &record, missed, at: world.elapsed, complain)
+      try settle(i, &record, missed, world, onTime, complain)
+      records[i] = record
+    }
+    (seen, hasMoved) = (world.now.wall, false)
+    try checkSound(world)
+  }
+
+  /// Nothing answered returns, and nothing both rings and is missed.
+  private static func check(
+    _ entry: Schedule.Entry, _ record: inout Record, _ missed: [Instant], at elapsed: Duration,
+    _ complain: (String, Instant) -> Violation
+  ) throws(Violation) {
+    switch entry.state.phase {
+    case .scheduled, .over: break
+    case .ringing(let ring), .snoozed(let ring, _):
+      if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
+      if record.passedOver.contains(ring.due) { throw complain("was skipped, and rings", ring.due) }
+      if missed.contains(ring.due) { throw complain("both rings and is missed", ring.due) }
+      record.rang.insert(ring.due)
+    }
+    if let ring = entry.ring, let snoozed = record.snoozed, snoozed.due == ring.due {
+      if elapsed < snoozed.until { throw complain("rings before its snooze is over", ring.due) }
+    }
+    record.ended.formUnion(record.rang.intersection(missed))
+  }
+
+  /// Nothing due is lost: what came due since the last look rings if it is not too late, and is
+  /// among the missed if it is.
+  private func settle(
+    _ i: Int, _ record: inout Record, _ missed: [Instant], _ world: World, _ onTime: Bool,
+    _ complain: (String, Instant) -> Violation
+  ) throws(Violation) {
+    let (now, late) = (world.now.wall, max(alarms[i].ring.late, Schedule.promptness))
+    let oldest = hasMoved ? now - Schedule.lookBack : min(seen, now - late - .microseconds(1))
+    let dues = dues(i, record, world.zones, after: max(oldest, now - Schedule.lookBack), upTo: now)
+    let latest = dues.last { $0.date != record.skipped && !record.passedOver.contains($0.instant) }
+    record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
+    let wasMissed = record.missed
+    record.missed = Set(missed)
+    let done = record.rang.union(record.passedOver).union(record.closed)
+    for due in dues {
+      let (instant, isNew) = (due.instant, due.instant > seen)
+      if due.date == record.skipped, isNew { record.passedOver.insert(instant) }
+      if due.date == record.skipped, hasMoved { record.skippedElsewhere.insert(instant) }
+      // What another zone moves before something that is done is not looked for again.
+      let isDone =
+        done.contains(instant) || record.passedOver.contains(instant)
+        || record.skippedElsewhere.contains(instant) || (!isNew && done.contains { $0 > instant })
+        || (instant <= record.rearmed && !wasMissed.contains(instant))
+      if !isDone, due == latest, now - instant <= late {
+        throw complain("is due and does not ring", instant)
+      }
+      if isNew, onTime, !isDone, instant < now { throw complain("was slept over", instant) }
+      if isNew, !isDone, !missed.contains(instant) {
+        let isSecond = hasMoved && alarms[i].recurrence.repeats && record.dates.contains(due.date)
+        if !isSecond { throw complain("is lost", instant) }
+      }
+      if !isDone, !missed.contains(instant) { record.closed.insert(instant) }
+      if missed.contains(instant), !alarms[i].recurrence.repeats {
+        record.onceMissed = instant
+      }
+      record.dates.insert(due.date)
+      if let skipped = record.skipped, skipped < due.date { record.skipped = nil }
+    }
+  }
+
+  /// The occurrences in that time which the rules call for.
+  private func dues(
+    _ i: Int, _ record: Record, _ zones: TestZones, after: Instant, upTo end: Instant
+  ) -> ArraySlice<Due> {
+    let all = calendar.dues(alarms[i].recurrence, in: zones.machine)
+    func index(after moment: Instant) -> Int {
+      var (low, high) = (0, all.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if all[middle].instant <= moment { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    let first = index(after: max(after, record.armed))
+    let slice = all[first..<max(first, index(after: end))]
+    if alarms[i].recurrence.repeats { return slice }
+    let isOver = !record.rang.isEmpty || !record.passedOver.isEmpty
+    let only = index(after: record.armed)
+    if isOver || only == all.count { return [] }
+    if let missed = record.onceMissed, all[only].instant != missed { return [] }
+    return slice.startIndex <= only && only < slice.endIndex ? all[only...only] : []
+  }
+
+  /// One sound, that of the earliest still ringing, and silence with the last one answered.
+  private func checkSound(_ world: World) throws(Violation) {
+    let audible = world.schedule.entries.filter { $0.ring != nil && $0.ring?.hushedUntil == nil }
+    let first = audible.map { $0.ring?.since ?? .distantFuture }.min()
+    switch world.schedule.sound {
+    case .playing(let id, _):
+      if world.schedule.entry(id)?.ring?.since != first {
+        throw Violation(text: "the sound is not that of the earliest")
+      }
+    case .silent, .ready: if first != nil { throw Violation(text: "it rings silently") }
+    }
+  }
+}

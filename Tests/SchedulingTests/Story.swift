@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A story: a household's alarms, and what happens to it, step by step. It is data: made by chance,
+// told by `World`, judged by `Oracle`, and shortened by dropping whatever it fails without.
+
+import Scheduling
+
+/// Something that happens. Each is relative to what was before, so that any may be left out.
+enum Step: Hashable {
+  /// Time goes by, the agent awake.
+  case wait(Duration)
+  case suspend(Duration)
+  /// The agent is killed, and started again later on.
+  case kill(Duration)
+  /// The machine is off; its clock runs ahead of the truth by so much in that time, or behind.
+  case off(Duration, astray: Duration)
+  /// The machine is off, and comes back in 1970 until its clock is set.
+  case offWithoutClock(Duration)
+  /// The agent dies after so many of the next effects, and starts again at once.
+  case crash(after: Int)
+  case setClock(by: Duration)
+  case move(String)
+  /// The machine is suspended, or off, while it is carried into another zone.
+  case travel(Duration, to: String, off: Bool)
+  /// The alarm is disabled, or enabled again.
+  case toggle(Int)
+  case stop(Int)
+  case snooze(Int, Duration)
+  case hush(Int)
+  case skip(Int)
+  case unskip(Int)
+  case acknowledge
+}
+
+struct Story {
+  var start = Instant(utc: "2026-02-01 00:00")
+  var zone = "Europe/Berlin"
+  var alarms: [Alarm] = []
+  var steps: [Step] = []
+
+  static let zones = [
+    "Europe/Berlin", "America/New_York", "Asia/Seoul", "Africa/Cairo", "Australia/Lord_Howe",
+    "Antarctica/Troll",
+  ]
+}
+
+// MARK: - By chance
+
+extension Story {
+  init(seed: UInt64, steps count: Int) {
+    var chance = Chance(seed: seed)
+    start = start + chance.seconds(0...(300 * 86_400))
+    zone = chance.pick(Self.zones)
+    alarms = (0..<6).map { Self.alarm($0, &chance) }
+    steps = (0..<count).map { _ in Self.step(&chance) }
+  }
+
+  private static func alarm(_ number: Int, _ chance: inout Chance) -> Alarm {
+    let time = chance.pick(["07:30", "07:30", "07:35", "02:30", "00:15", "01:45", "23:55", "15:00"])
+    let days = chance.pick(["daily", "daily", "weekdays", "sat sun", "once", "2026-10-25", "tue"])
+    return Alarm(
+      "\(number)", time, days, except: chance.oneIn(3) ? ["2026-06-05", "2026-10-26"] : [],
+      zone: chance.oneIn(5) ? "Asia/Seoul" : nil
+    ) {
+      $0.upcoming = chance.pick([.zero, .minutes(30), .hours(3)])
+      $0.late = chance.pick([.zero, .minutes(10), .minutes(10), .hours(2), .hours(30)])
+      $0.ringFor = chance.pick([.minutes(1), .minutes(10), nil])
+      $0.unanswered = chance.pick([.snooze, .miss])
+      $0.snooze = [chance.pick([.minutes(1), .minutes(10)])]
+      $0.autoSnoozes = Int(chance.number(0...3))
+    }
+  }
+
+  private static func step(_ chance: inout Chance) -> Step {
+    let alarm = Int(chance.number(0...5))
+    switch chance.number(0...99) {
+    case 0..<34: return .wait(time(&chance))
+    case 34..<42: return .suspend(time(&chance))
+    case 42..<48: return .kill(chance.oneIn(2) ? .zero : time(&chance))
+    case 48..<51:
+      return .off(time(&chance), astray: chance.oneIn(3) ? step(upTo: 2, &chance) : .zero)
+    case 51: return .offWithoutClock(time(&chance))
+    case 52..<59: return .crash(after: Int(chance.number(0...6)))
+    case 59..<64: return .setClock(by: step(upTo: 4, &chance))
+    case 64: return .move(chance.pick(zones))
+    case 65: return .travel(time(&chance), to: chance.pick(zones), off: chance.oneIn(2))
+    case 66..<69: return .toggle(alarm)
+    case 69..<78: return .stop(alarm)
+    case 78..<86: return .snooze(alarm, chance.pick([.seconds(90), .minutes(10), .hours(26)]))
+    case 86..<89: return .hush(alarm)
+    case 89..<93: return .skip(alarm)
+    case 93..<95: return .unskip(alarm)
+    default: return .acknowledge
+    }
+  }
+
+  /// From seconds to days, short ones as likely as long ones.
+  private static func time(_ chance: inout Chance) -> Duration {
+    let limit = chance.pick([10, 600, 3600, 6 * 3600, 30 * 3600])
+    return .milliseconds(chance.number(1...Int64(limit * 1000)))
+  }
+
+  private static func step(upTo days: Int64, _ chance: inout Chance) -> Duration {
+    let limit = chance.pick([2, 900, 7200, days * 86_400])
+    return chance.seconds(-limit...limit)
+  }
+}
+
+// MARK: - Shorter
+
+extension Story {
+  /// What this becomes by dropping steps, joining or simplifying them, and disabling alarms, for as
+  /// long as it still `fails`.
+  func shortened(while fails: (Story) -> Bool) -> Story {
+    var story = self
+    func accept(_ shorter: Story) -> Bool {
+      guard fails(shorter) else { return false }
+      story = shorter
+      return true
+    }
+    for i in story.alarms.indices {
+      var shorter = story
+      shorter.alarms[i].enabled = false
+      _ = accept(shorter)
+    }
+    var size = story.steps.count / 2
+    while size >= 1 {
+      let before = story.steps
+      var from = 0
+      while from < story.steps.count {
+        var shorter = story
+        shorter.steps.removeSubrange(from..<min(from + size, story.steps.count))
+        if !accept(shorter) { from += size }
+      }
+      if size == 1 {
+        for i in story.steps.indices.reversed() { _ = story.simplified(at: i).map(accept) }
+      }
+      if size > 1 || story.steps == before { size /= 2 }
+    }
+    return story
+  }
+
+  /// The same with plain waiting for that step, joined with waiting after it, or begun after it.
+  private func simplified(at i: Int) -> Story? {
+    if i == 0, case .move(let zone)? = steps.first {
+      return Story(start: start, zone: zone, alarms: alarms, steps: Array(steps.dropFirst()))
+    }
+    guard i < steps.count, let time = steps[i].time else { return nil }
+    var story = self
+    if i == 0 {
+      story.start = story.start + time
+      story.steps.removeFirst()
+      return story
+    }
+    if i + 1 < steps.count, case .wait(let more) = steps[i + 1] {
+      story.steps.replaceSubrange(i...(i + 1), with: [.wait(time + more)])
+      return story
+    }
+    story.steps[i] = .wait(time)
+    return story.steps == steps ? nil : story
+  }
+}
+
+extension Step {
+  /// How much time goes by in it.
+  fileprivate var time: Duration? {
+    switch self {
+    case .wait(let time), .suspend(let time), .kill(let time), .off(let time, _),
+      .offWithoutClock(let time), .travel(let time, _, _):
+      time
+    case .setClock(let step) where step > .zero: step
+    case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .unskip, .acknowledge: nil
+    }
+  }
+}
+
+extension Step: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .wait(let time): "wait \(time.text)"
+    case .suspend(let time): "suspended for \(time.text)"
+    case .kill(let time): "the agent is killed, and starts \(time.text) later"
+    case .off(let time, let astray):
+      "the machine is off for \(time.text)"
+        + (astray == .zero ? "" : ", its clock astray by \(astray.text)")
+    case .offWithoutClock(let time): "the machine is off for \(time.text), and boots in 1970"
+    case .crash(let count): "the agent will die after \(count) effects"
+    case .setClock(let step): "the clock is set by \(step.text)"
+    case .move(let zone): "the zone is \(zone)"
+    case .travel(let time, let zone, let off):
+      "\(off ? "off" : "suspended") for \(time.text), then the zone is \(zone)"
+    case .toggle(let i): "alarm \(i) is disabled, or enabled again"
+    case .stop(let i): "stop \(i)"
+    case .snooze(let i, let length): "snooze \(i) for \(length.text)"
+    case .hush(let i): "hush \(i)"
+    case .skip(let i): "skip \(i)"
+    case .unskip(let i): "unskip \(i)"
+    case .acknowledge: "acknowledge"
+    }
+  }
+}
+
+extension Duration {
+  /// `-1:30:00`, with what there is of a second.
+  var text: String {
+    let seconds = wholeSeconds
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map(\.magnitude)
+    let fraction = (wholeMicroseconds % 1_000_000).magnitude / 1000
+    return (self < .zero ? "-" : "") + "\(parts[0])"
+      + parts.dropFirst().map { $0 < 10 ? ":0\($0)" : ":\($0)" }.joined()
+      + (fraction == 0 ? "" : " and \(fraction) ms")
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Plays a story in virtual time: a machine with its clocks, a disk, and an agent that lives and
+// dies. After each event the oracle looks at what the agent came to. It decides nothing about
+// alarms.
+
+import Scheduling
+
+/// What the oracle found wrong.
+struct Violation: Error, Hashable {
+  var text: String
+}
+
+struct World {
+  /// Ways to break the agent on purpose, which show that the oracle sees.
+  enum Sabotage { case none, forgetsOnRestart, oversleepsDeadlines, losesAnswers }
+
+  private(set) var schedule = Schedule()
+  private(set) var zones: TestZones
+  private(set) var now: Now
+  private(set) var alarms: [Alarm]
+  /// Time that truly went by.
+  private(set) var elapsed: Duration = .zero
+  private(set) var events = 0
+  private(set) var wakeUps = 0
+  /// What was done, for the reader of a failure.
+  private(set) var log: [String] = []
+
+  private let keepsLog: Bool
+  private let sabotage: Sabotage
+  private var oracle: Oracle
+  private var disk = State()
+  private var heard: SoundOrder = .silent
+  private var screen: [Notice.Key: Notice] = [:]
+  private var crashAfter: Int?
+  private var astray: Duration = .zero
+
+  init(_ story: Story, _ calendar: Calendar, sabotage: Sabotage = .none, keepsLog: Bool = false) {
+    (self.keepsLog, self.sabotage, alarms) = (keepsLog, sabotage, story.alarms)
+    zones = TestZones(machine: story.zone)
+    now = Now(wall: story.start, boot: .seconds(100), bootID: "0")
+    oracle = Oracle(calendar, alarms: story.alarms)
+  }
+
+  /// Plays the story to its end, or to the first violation.
+  mutating func play(_ story: Story) throws(Violation) {
+    oracle.enabled(alarms, at: now.wall, in: zones)
+    try happen(.configured(alarms))
+    for step in story.steps {
+      tell("— \(step)")
+      try take(step)
+    }
+  }
+}
+
+// MARK: - Steps
+
+extension World {
+  private mutating func take(_ step: Step) throws(Violation) {
+    switch step {
+    case .wait(let time): try wait(time)
+    case .suspend(let time):
+      pass(time)
+      try happen(.tick)
+    case .kill(let time):
+      pass(time)
+      try restart()
+    case .off(let time, let astray):
+      try reboot(after: time, astray: stray(astray))
+    case .offWithoutClock(let time): try rebootWithoutClock(after: time)
+    case .crash(let count): crashAfter = count
+    case .setClock(let step):
+      setWall(now.wall + stray(step))
+      try happen(.tick)
+    case .move(let zone): try travel(to: zone)
+    case .travel(let time, let zone, let off):
+      if !off { pass(time) }
+      try travel(to: zone, off: off ? time : nil)
+    case .toggle(let i): try toggle(i)
+    case .stop(let i): try answer(i, .stop(alarms[i].id))
+    case .snooze(let i, let length): try answer(i, .snooze(alarms[i].id, length))
+    case .hush(let i): try answer(i, .hush(alarms[i].id))
+    case .skip(let i): try answer(i, .skip(alarms[i].id))
+    case .unskip(let i): try answer(i, .unskip(alarms[i].id))
+    case .acknowledge: try happen(.acknowledgeMissed)
+    }
+  }
+
+  private mutating func wait(_ time: Duration) throws(Violation) {
+    let end = now.wall + time
+    while let deadline = schedule.nextDeadline(after: now), deadline <= end {
+      guard deadline > now.wall else { throw Violation(text: "a deadline is not later than now") }
+      pass(deadline - now.wall + (sabotage == .oversleepsDeadlines ? .minutes(1) : .zero))
+      let (before, missed) = (schedule.entries, schedule.missed)
+      wakeUps += 1
+      let isIdle = try happen(.tick, onTime: true)
+      if isIdle, schedule.entries == before, schedule.missed == missed {
+        throw Violation(text: "a wake-up without cause")
+      }
+    }
+    pass(max(.zero, end - now.wall))
+  }
+
+  private mutating func reboot(after time: Duration, astray: Duration) throws(Violation) {
+    pass(time)
+    setWall(now.wall + astray)
+    (now.boot, now.bootID) = (.seconds(30), now.bootID + "'")
+    oracle.rebooted()
+    try restart()
+  }
+
+  private mutating func rebootWithoutClock(after time: Duration) throws(Violation) {
+    pass(time)
+    let right = now.wall + .seconds(45)
+    now = Now(wall: Instant(seconds: 20), boot: .seconds(30), bootID: now.bootID + "'")
+    oracle.rebooted()
+    try restart()
+    now.boot += .seconds(45)
+    elapsed += .seconds(45)
+    now.wall = right
+    try happen(.tick)
+  }
+
+  private mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
+    zones.machine = zone
+    oracle.moved()
+    if let off { try reboot(after: off, astray: .zero) } else { try happen(.zonesChanged) }
+  }
+
+  private mutating func toggle(_ i: Int) throws(Violation) {
+    alarms[i].enabled.toggle()
+    oracle.enabled(alarms, at: now.wall, in: zones)
+    try happen(.configured(alarms))
+  }
+
+  /// The user answers what there is after a tick; given is an answer once it is on the disk.
+  private mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
+    try happen(.tick)
+    guard let entry = schedule.entry(alarms[i].id) else { return }
+    let answer = Oracle.Answer(event, to: entry, at: elapsed)
+    let effects = schedule.apply(event, at: now, in: zones)
+    if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i) }
+    let isRecorded = try perform(
+      sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
+    if isRecorded { oracle.given(answer, by: i) }
+    try oracle.look(at: self, onTime: false)
+  }
+}
+
+// MARK: - The machine and the agent
+
+extension World {
+  private mutating func pass(_ time: Duration) {
+    now.wall = now.wall + time
+    now.boot += time
+    elapsed += time
+  }
+
+  private mutating func setWall(_ wall: Instant) {
+    if wall < now.wall { oracle.setBack(to: wall, in: zones) }
+    now.wall = wall
+  }
+
+  /// Keeps a clock within four days of the truth, which is as far as its errors are remembered.
+  private mutating func stray(_ step: Duration) -> Duration {
+    let limit = Duration.hours(4 * 24)
+    let step = max(.zero - limit, min(limit, astray + step)) - astray
+    astray += step
+    return step
+  }
+
+  private mutating func restart() throws(Violation) {
+    schedule = Schedule(restoring: sabotage == .forgetsOnRestart ? State() : disk)
+    (heard, screen) = (.silent, [:])
+    try happen(.configured(alarms))
+  }
+
+  /// The agent takes in an event; whether nothing had to be done.
+  @discardableResult
+  private mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
+    let effects = schedule.apply(event, at: now, in: zones)
+    try perform(effects)
+    try oracle.look(at: self, onTime: onTime)
+    return effects.isEmpty
+  }
+
+  /// Carries out the effects, or so many of them before the agent dies; whether the last record
+  /// among them was made.
+  @discardableResult
+  private mutating func perform(_ effects: [Effect]) throws(Violation) -> Bool {
+    events += 1
+    var isRecorded = false
+    for (count, effect) in effects.enumerated() {
+      if count == crashAfter {
+        tell("the agent dies")
+        crashAfter = nil
+        try restart()
+        return isRecorded
+      }
+      tell(effect)
+      switch effect {
+      case .sound(let order): heard = order
+      case .post(let notice): screen[notice.key] = notice
+      case .withdraw(let key): screen[key] = nil
+      case .persist: (disk, isRecorded) = (schedule.state, true)
+      }
+    }
+    guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
+      throw Violation(text: "what is heard and seen is not what is to be")
+    }
+    return isRecorded
+  }
+
+  private mutating func tell(_ effect: Effect) {
+    let narrator = Narrator(zones: zones)
+    tell(narrator.text(effect))
+  }
+
+  private mutating func tell(_ text: @autoclosure () -> String) {
+    guard keepsLog else { return }
+    log.append("\(zones.civil(at: now.wall, in: nil).text)  \(text())")
+  }
+}
