@@ -21,6 +21,7 @@ public final class Agent {
   private let player = Player()
   private let writer = DurableWriter()
   private let sounds: SoundLibrary
+  private let icon: String
   private var timer: WallTimer?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
@@ -37,11 +38,13 @@ public final class Agent {
   public init(_ locations: Locations) {
     self.locations = locations
     sounds = SoundLibrary(locations)
+    icon = locations.icon
     notifier = Notifier(applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
   }
 
   /// Goes on from what is remembered, reads the config, and rings from now on.
   public func start() throws(SystemError) {
+    Log.info("Belfry \(Release.version), alarms from \(locations.config)")
     let (state, problem) = StateFile.read(locations.state)
     if let problem { keepUnreadableState(problem) }
     schedule = Schedule(restoring: state)
@@ -49,9 +52,10 @@ public final class Agent {
     player.onReport = { [weak self] in self?.soundReport($0) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
-    config = ConfigSource(path: locations.config, sounds: sounds) { [weak self] in
-      self?.configRead($0)
-    }
+    config = ConfigSource(
+      path: locations.config, sounds: sounds,
+      inForce: { [weak self] in self?.configuration ?? Configuration() },
+      onReading: { [weak self] in self?.configRead($0) })
     config?.start()
   }
 
@@ -74,9 +78,14 @@ public final class Agent {
       Variant.Entry("pid", .int64(Environment.processID)),
       Variant.Entry("config", .string(locations.config)),
       Variant.Entry("timezone", .string(Zones.machineZone)),
+      Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map(\.description))),
     ]
+  }
+
+  private var wording: Wording {
+    Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
   }
 
   var overview: Overview {
@@ -178,7 +187,6 @@ extension Agent {
       notifier.withdraw(key.text)
       return
     }
-    let wording = Wording(zones: zones, clock: configuration.agent.clock)
     let told = wording.notification(notice, remark: remark, now: Clock.now().wall)
     notifier.post(told, as: key.text)
   }
@@ -261,28 +269,35 @@ extension Agent {
   /// Takes what is right in the config, and keeps what was in force for what is wrong.
   private func configRead(_ reading: Reading?) {
     if let reading {
-      diagnostics = reading.diagnostics
-      let errors = diagnostics.filter { $0.severity == .error }
-      for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
-      configuration = configuration.replaced(by: reading)
-      if let first = errors.first {
-        let wording = Wording(zones: zones, clock: configuration.agent.clock)
-        notifier.post(wording.configProblem(first, of: errors.count), as: Self.configNotice)
-      } else {
-        notifier.withdraw(Self.configNotice)
+      tell(reading.diagnostics)
+      if reading.isTOML {
+        configuration = configuration.replaced(by: reading)
+        let unread =
+          reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
+        Log.info("\(locations.config): \(configuration.alarms.count) alarms")
+        apply(.configured(configuration.alarms, keeping: unread))
       }
-      // Without a first good word of the user, what is remembered stays as it is.
-      if reading.isTOML || isConfigured { apply(.configured(configuration.alarms)) }
-    } else if isConfigured {
-      Log.warning("\(locations.config) is gone; its alarms stay as they were last read")
     } else {
-      Log.info("there is no \(locations.config) yet; waiting for one")
+      tell([])
+      Log.info(
+        "there is no \(locations.config)"
+          + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
     }
     isConfigured = true
     let work = waiting
     waiting = []
     for item in work { item() }
     onChange?()
+  }
+
+  /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
+  /// warning costs no alarm that was written as one.
+  private func tell(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+    for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
+    let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
+    guard let first else { return notifier.withdraw(Self.configNotice) }
+    notifier.post(wording.configProblem(first, of: diagnostics.count), as: Self.configNotice)
   }
 }
 

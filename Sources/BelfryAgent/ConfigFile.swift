@@ -9,7 +9,10 @@ import Scheduling
 
 public nonisolated enum ConfigFile {
   /// Reads the config at `path`; nil where there is no such file. Diagnostics call it `name`.
-  public static func read(_ path: String, name: String, sounds: SoundLibrary) -> Reading? {
+  /// `inForce` stands for settings that are wrong.
+  public static func read(
+    _ path: String, name: String, sounds: SoundLibrary, inForce: Configuration = Configuration()
+  ) -> Reading? {
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try DurableFile.read(path, limit: Configuration.largestFile)
@@ -17,7 +20,9 @@ public nonisolated enum ConfigFile {
       if error.isMissing { return nil }
       return Reading(unread: Diagnostic(file: name, unreadable: UnreadableFile(error)))
     }
-    return Configuration.read(bytes, file: name, in: context(sounds))
+    var context = context(sounds)
+    context.inForce = inForce
+    return Configuration.read(bytes, file: name, in: context)
   }
 
   private static func context(_ sounds: SoundLibrary) -> ReadingContext {
@@ -44,13 +49,19 @@ extension UnreadableFile {
 public final class ConfigSource {
   private let path: String
   private let sounds: SoundLibrary
-  private let worker = Worker(name: "belfry-config")
+  private let worker = Worker(name: "config")
+  private let inForce: () -> Configuration
   private let onReading: (Reading?) -> Void
   private var watch: FileWatch?
 
-  /// `onReading` is called on the main loop, with nil where there is no file.
-  public init(path: String, sounds: SoundLibrary, onReading: @escaping (Reading?) -> Void) {
-    (self.path, self.sounds, self.onReading) = (path, sounds, onReading)
+  /// `onReading` is called on the main loop, with nil where there is no file; `inForce` gives what
+  /// stands for settings that are wrong.
+  public init(
+    path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
+    onReading: @escaping (Reading?) -> Void
+  ) {
+    (self.path, self.sounds) = (path, sounds)
+    (self.inForce, self.onReading) = (inForce, onReading)
   }
 
   public func start() {
@@ -63,9 +74,10 @@ public final class ConfigSource {
   }
 
   private func read() {
-    let (path, sounds) = (path, sounds)
+    if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
+    let (path, sounds, inForce) = (path, sounds, inForce())
     worker.perform {
-      let reading = ConfigFile.read(path, name: path, sounds: sounds)
+      let reading = ConfigFile.read(path, name: path, sounds: sounds, inForce: inForce)
       Worker.onMain { [weak self] in self?.onReading(reading) }
     }
   }

@@ -19,6 +19,14 @@ public nonisolated struct Locations: Sendable {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
+  /// Belfry's icon as a file, which every notification server shows; its name in the icon theme
+  /// where the file is not installed.
+  public var icon: String {
+    let name = "org.belfry.Belfry"
+    let files = dataFolders.map { "\($0)/icons/hicolor/scalable/apps/\(name).svg" }
+    return files.first(where: Folder.hasFile) ?? "alarm-symbolic"
+  }
+
   /// As the environment has it; `config` is relative to the folder that the program runs in.
   public init(config: String? = nil) {
     let home = Environment.home

@@ -223,11 +223,13 @@ extension Wording {
   func configProblem(_ first: Diagnostic, of count: Int) -> Desktop.Notice {
     let more = count > 1 ? "\nand \(count - 1) more: belfry config check" : ""
     let hint = first.hint.map { "\n\($0)" } ?? ""
+    let isError = first.severity == .error
     var result = Desktop.Notice(
-      title: "The alarms' config has a mistake",
+      title: isError ? "The alarms' config has a mistake" : "Is the alarms' config right?",
       body: "\(first.file.split(separator: "/").last ?? ""):\(first.line):\(first.column): "
-        + first.message + hint + more + "\nWhat was read before stays in force.", icon: icon)
-    result.urgency = .critical
+        + first.message + hint + more
+        + (isError ? "\nWhat was in force stays in force instead of it." : ""), icon: icon)
+    result.urgency = isError ? .critical : .normal
     result.isPersistent = true
     result.actions = [
       Desktop.Notice.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)

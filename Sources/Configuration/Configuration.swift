@@ -25,7 +25,7 @@ public struct Configuration: Sendable, Equatable {
 
 /// What a text says, and what is wrong with it.
 public struct Reading: Sendable, Equatable {
-  /// Everything that is right. A key that is wrong has its default here; an alarm, timer or clock
+  /// Everything that is right. A key that is wrong has what was in force, or its default; an alarm, timer or clock
   /// with an error is not here.
   public var configuration = Configuration()
   /// In the order of the text.

@@ -11,10 +11,11 @@ struct ConfigurationReader {
   let zones: KnownNames
   let sounds: KnownNames
   let findings: Findings
+  let inForce: Configuration
   var reading = Reading()
 
   init(_ context: ReadingContext, _ findings: Findings) {
-    (weekdays, self.findings) = (context.weekdays, findings)
+    (weekdays, self.findings, inForce) = (context.weekdays, findings, context.inForce)
     zones = KnownNames(context.isKnownZone, context.zoneNames)
     sounds = KnownNames(context.isKnownSound, context.soundNames)
   }
@@ -30,12 +31,13 @@ struct ConfigurationReader {
     var file = EntryReader(Entry(table: root, position: .start), findings)
     file.read("defaults", .table) { table in
       var entry = EntryReader(table, findings)
-      reading.configuration.defaults = entry.ringSettings(over: RingSettings(), sounds)
+      reading.configuration.defaults = entry.ringSettings(
+        over: RingSettings(), sounds, keeping: inForce.defaults)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("agent", .table) { table in
       var entry = EntryReader(table, findings)
-      reading.configuration.agent = entry.agentSettings()
+      reading.configuration.agent = entry.agentSettings(keeping: inForce.agent)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("alarm", .tables) { readAlarms($0) }
@@ -67,34 +69,36 @@ struct ConfigurationReader {
 // MARK: - [defaults] and [agent]
 
 extension EntryReader {
-  /// The keys that `[defaults]`, alarms and timers share.
-  mutating func ringSettings(over base: RingSettings, _ sounds: KnownNames) -> RingSettings {
+  /// The keys that `[defaults]`, alarms and timers share. `inForce` has what stands for a wrong one.
+  mutating func ringSettings(
+    over base: RingSettings, _ sounds: KnownNames, keeping inForce: RingSettings = RingSettings()
+  ) -> RingSettings {
     var ring = base
-    read("sound", .sound(sounds)) { ring.sound = $0 }
-    read("volume", .percent) { ring.volume = $0 }
-    read("fade_in", .duration()) { ring.fadeIn = $0 }
-    read("snooze", .upToThreeDurations) { ring.snooze = $0 }
-    read("ring_for", .durationOrForever) { ring.ringFor = $0 }
-    read("unanswered", .word) { ring.unanswered = $0 }
-    read("auto_snoozes", .count) { ring.autoSnoozes = $0 }
-    read("late", .duration()) { ring.late = $0 }
-    read("upcoming", .duration()) { ring.upcoming = $0 }
-    read("wake", .flag) { ring.wake = $0 }
-    read("on_ring", .commands) { ring.onRing = $0 }
-    read("on_stop", .commands) { ring.onStop = $0 }
+    read("sound", .sound(sounds), or: inForce.sound) { ring.sound = $0 }
+    read("volume", .percent, or: inForce.volume) { ring.volume = $0 }
+    read("fade_in", .duration(), or: inForce.fadeIn) { ring.fadeIn = $0 }
+    read("snooze", .upToThreeDurations, or: inForce.snooze) { ring.snooze = $0 }
+    read("ring_for", .durationOrForever, or: inForce.ringFor) { ring.ringFor = $0 }
+    read("unanswered", .word, or: inForce.unanswered) { ring.unanswered = $0 }
+    read("auto_snoozes", .count, or: inForce.autoSnoozes) { ring.autoSnoozes = $0 }
+    read("late", .duration(), or: inForce.late) { ring.late = $0 }
+    read("upcoming", .duration(), or: inForce.upcoming) { ring.upcoming = $0 }
+    read("wake", .flag, or: inForce.wake) { ring.wake = $0 }
+    read("on_ring", .commands, or: inForce.onRing) { ring.onRing = $0 }
+    read("on_stop", .commands, or: inForce.onStop) { ring.onStop = $0 }
     return ring
   }
 
-  mutating func agentSettings() -> AgentSettings {
+  mutating func agentSettings(keeping inForce: AgentSettings = AgentSettings()) -> AgentSettings {
     var agent = AgentSettings()
-    read("clock", .word) { agent.clock = $0 }
-    read("on_close", .word) { agent.onClose = $0 }
-    read("device", .names) { agent.devices = $0 }
-    read("mixer", .word) { agent.mixer = $0 }
-    read("mixer_floor", .percent) { agent.mixerFloor = $0 }
-    read("pause_media", .flag) { agent.pauseMedia = $0 }
-    read("countdown", .flag) { agent.countdown = $0 }
-    read("wake_ahead", .duration()) { agent.wakeAhead = $0 }
+    read("clock", .word, or: inForce.clock) { agent.clock = $0 }
+    read("on_close", .word, or: inForce.onClose) { agent.onClose = $0 }
+    read("device", .names, or: inForce.devices) { agent.devices = $0 }
+    read("mixer", .word, or: inForce.mixer) { agent.mixer = $0 }
+    read("mixer_floor", .percent, or: inForce.mixerFloor) { agent.mixerFloor = $0 }
+    read("pause_media", .flag, or: inForce.pauseMedia) { agent.pauseMedia = $0 }
+    read("countdown", .flag, or: inForce.countdown) { agent.countdown = $0 }
+    read("wake_ahead", .duration(), or: inForce.wakeAhead) { agent.wakeAhead = $0 }
     return agent
   }
 }

@@ -44,11 +44,16 @@ struct EntryReader {
     keys.reserveCapacity(24)
   }
 
-  /// Hands `key`'s value to `take` where it is there and right.
+  /// Hands `key`'s value to `take` where it is there and right; where it is wrong, `fallback`.
   mutating func read<Value>(
-    _ key: String, _ form: @autoclosure () -> Form<Value>, _ take: (Value) -> Void
+    _ key: String, _ form: @autoclosure () -> Form<Value>, or fallback: Value? = nil,
+    _ take: (Value) -> Void
   ) {
-    if let value = value(key, form()) { take(value) }
+    if let value = value(key, form()) {
+      take(value)
+    } else if isWrong(key), let fallback {
+      take(fallback)
+    }
   }
 
   /// `key`'s value; nil where it is left out, or wrong, which is reported.

@@ -13,6 +13,8 @@ public struct ReadingContext {
   /// All names of sounds, asked for as those of zones are.
   public var soundNames: () -> [String]
   public var weekdays: WeekdayNames
+  /// What stands for a key of `[defaults]` or `[agent]` that is wrong.
+  public var inForce = Configuration()
 
   public init(
     isKnownZone: @escaping (String) -> Bool, zoneNames: @escaping () -> [String] = { [] },

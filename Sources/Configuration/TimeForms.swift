@@ -6,8 +6,8 @@ import Scheduling
 import TOML
 
 extension Form where Value == Duration {
-  /// A duration no shorter than `shortest`.
-  static func duration(from shortest: Duration = .zero) -> Form {
+  /// A duration no shorter than `shortest`. `word` is another value that the caller takes.
+  static func duration(from shortest: Duration = .zero, or word: String? = nil) -> Form {
     Form { field in
       switch field.value.kind {
       case .integer(let number) where number >= 0: lacksUnit(field, digits: String(number))
@@ -17,19 +17,23 @@ extension Form where Value == Duration {
           if duration >= shortest { return duration }
           field.mustBe("at least \"\(DurationText.format(shortest))\"")
         } catch {
-          refuse(text, error, in: field)
+          refuse(text, error, in: field, or: word)
         }
-      default: refuse("", .malformed, in: field)
+      default: refuse("", .malformed, in: field, or: word)
       }
       return nil
     }
   }
 
-  private static func refuse(_ text: String, _ fault: DurationText.Fault, in field: Field) {
+  private static func refuse(
+    _ text: String, _ fault: DurationText.Fault, in field: Field, or word: String?
+  ) {
     switch fault {
     case .noUnit: lacksUnit(field, digits: text.filter(\.isWholeNumber))
     case .malformed:
-      field.mustBe("a duration", hint: #"write it like "90s", "10m" or "1h30m""#)
+      field.mustBe(
+        "a duration" + (word.map { " or \($0)" } ?? ""),
+        hint: #"write it like "90s", "10m" or "1h30m""#)
     case .tooLong: field.mustBe("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\"")
     }
   }
@@ -46,7 +50,7 @@ extension Form where Value == Duration? {
   static var durationOrForever: Form {
     Form { field in
       if case .string("forever") = field.value.kind { return .some(nil) }
-      return Form<Duration>.duration(from: .seconds(1)).read(field)
+      return Form<Duration>.duration(from: .seconds(1), or: "\"forever\"").read(field)
     }
   }
 }

@@ -98,8 +98,9 @@ extension Schedule.Entry {
     state.handledDate = alarm.recurrence.repeats ? next?.date.adding(days: -1) : nil
   }
 
-  /// Goes on to what comes after `occurrence`.
+  /// Goes on to what comes after `occurrence`, which is the next.
   mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
+    if isSkipped { state.settle(occurrence.due) }
     state.handled = occurrence.due
     state.handledDate = max(state.handledDate ?? occurrence.date, occurrence.date)
     // Until then it stands: in another zone that date's time may come again.

@@ -7,10 +7,11 @@
 extension Schedule {
   /// Takes over the alarms of the config; one that is new, or that now rings at other times, is
   /// armed at `now`.
-  mutating func configure(_ alarms: [Alarm], at now: Instant, _ zones: some ZoneRules) {
+  mutating func configure(
+    _ alarms: [Alarm], keeping unread: Set<String>, at now: Instant, _ zones: some ZoneRules
+  ) {
     var known = remembered
     for entry in entries { known[entry.alarm.id] = entry.state }
-    remembered = [:]
     entries = alarms.filter(\.enabled).map { alarm in
       let signature = alarm.recurrence.signature
       guard let state = known[alarm.id], state.signature == signature else {
@@ -25,7 +26,9 @@ extension Schedule {
       isUnsaved = isUnsaved || entry.state != state
       return entry
     }
-    if known.count != entries.count { isUnsaved = true }
+    for entry in entries { known[entry.alarm.id] = nil }
+    remembered = known.filter { unread.contains($0.key) }
+    if known.count != remembered.count { isUnsaved = true }
   }
 
   /// Other zone rules: the next occurrence is resolved afresh. Where it was not overdue before, the
@@ -90,6 +93,8 @@ extension Schedule {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
+    // Known as missed it can be only from before it was enabled anew, or under another clock.
+    removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
     let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
@@ -98,11 +103,7 @@ extension Schedule {
       entries[i].state.phase = .ringing(Ring(due: due, since: now))
       return
     }
-    if isSkipped {
-      entries[i].state.settle(due)
-    } else {
-      miss(i, due, absence.reason(for: due, foundAt: now, late: late))
-    }
+    if !isSkipped { miss(i, due, absence.reason(for: due, foundAt: now, late: late)) }
     // The one before of a repeating alarm rings on, or stays snoozed.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
@@ -191,21 +192,28 @@ extension Schedule {
 
   /// Takes those out of what was missed that at `now` are not due, or not too late, and never rang.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
-    var taken: [Instant] = []
-    missed = missed.compactMap { missed in
-      guard missed.id == entry.alarm.id else { return missed }
-      var left = missed
-      left.dues.removeAll { now - $0 <= entry.late && !entry.state.settled.contains($0) }
-      guard left != missed else { return missed }
-      taken += missed.dues.filter { !left.dues.contains($0) }
-      return left.dues.isEmpty ? nil : left
+    removeMissed(entry.alarm.id) { due, reason in
+      reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)
     }
-    return taken
+  }
+
+  /// Takes out of what was missed of that alarm what `isVoid`, and returns it.
+  @discardableResult
+  private mutating func removeMissed(
+    _ id: String, where isVoid: (Instant, Missed.Reason) -> Bool
+  ) -> [Instant] {
+    var removed: [Instant] = []
+    for i in missed.indices.reversed() where missed[i].id == id {
+      let dues = missed[i].dues.filter { !isVoid($0, missed[i].reason) }
+      removed += missed[i].dues.filter { !dues.contains($0) }
+      if dues.isEmpty { missed.remove(at: i) } else { missed[i].dues = dues }
+    }
+    return removed
   }
 }
 
 extension AlarmState {
-  fileprivate mutating func settle(_ due: Instant) {
+  mutating func settle(_ due: Instant) {
     settled.append(due)
     settled.removeFirst(max(0, settled.count - Self.settledKept))
   }

@@ -9,8 +9,9 @@ public enum Event: Hashable, Sendable {
   case tick
   /// The machine's time zone, or the rules of one, are other than before.
   case zonesChanged
-  /// The alarms as the config now has them. Before the first of these nothing happens.
-  case configured([Alarm])
+  /// The alarms as the config now has them. Before the first of these nothing happens. Alarms of
+  /// the ids in `keeping` cannot be read for now: what is remembered of them stays.
+  case configured([Alarm], keeping: Set<String> = [])
   /// Ends what rings or is snoozed.
   case stop(String)
   /// From now on; of what is snoozed already too. A length of zero or less changes nothing.
@@ -83,8 +84,8 @@ public struct Schedule: Sendable, Equatable {
   ) -> [Effect] {
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
-    if case .configured(let alarms) = event {
-      configure(alarms, at: now.wall, zones)
+    if case .configured(let alarms, let unread) = event {
+      configure(alarms, keeping: unread, at: now.wall, zones)
       isConfigured = true
     }
     guard isConfigured else { return [] }

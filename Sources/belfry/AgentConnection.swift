@@ -25,7 +25,7 @@ import Desktop
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
       "the agent does not run, and the bus does not know how to start it: "
-        + "run belfryd, or install Belfry with desktop/install"
+        + "run belfryd"
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
       "the agent could not be started: \(error.message)\nrun belfryd to see why"
     default: error.message

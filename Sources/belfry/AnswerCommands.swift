@@ -53,8 +53,13 @@ struct SnoozeCommand: ParsableCommand {
 
   /// A word that is a duration is one, unless another follows it.
   private func meaning() throws -> (id: String, length: Duration?) {
-    if let id, duration == nil, let length = try? DurationText.parse(id) {
-      return ("", try checked(length, id))
+    if let id, duration == nil {
+      do throws(DurationText.Fault) {
+        return ("", try checked(try DurationText.parse(id), id))
+      } catch {
+        // A word that is no duration is an alarm's id.
+        if error == .noUnit { throw ValidationError("A duration needs a unit: \(id)m, or \(id)s.") }
+      }
     }
     guard let duration else { return (id ?? "", nil) }
     guard let length = try? DurationText.parse(duration) else {
@@ -66,6 +71,9 @@ struct SnoozeCommand: ParsableCommand {
 
   private func checked(_ length: Duration, _ text: String) throws(ValidationError) -> Duration {
     guard length > .zero else { throw ValidationError("A snooze of \(text) is none: use stop.") }
+    guard length.wholeSeconds <= BusService.longestSnooze else {
+      throw ValidationError("A snooze of \(text) is too long: a year is the longest.")
+    }
     return length
   }
 }

@@ -28,29 +28,36 @@ struct StatusCommand: ParsableCommand {
 @MainActor private struct StatusView {
   let status: Variant
   let now: Instant
-  let wording = Wording(zones: Zones(), clock: .automatic)
+  let wording: Wording
 
-  init(_ status: Variant, now: Instant) { (self.status, self.now) = (status, now) }
+  init(_ status: Variant, now: Instant) {
+    (self.status, self.now) = (status, now)
+    let clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init)
+    wording = Wording(zones: Zones(), clock: clock ?? .automatic)
+  }
 
   func show() {
     let ringing = rows("ringing")
+    let problems = status["agent"]?["problems"]?.strings ?? []
     let snoozed = rows("alarms").filter { $0["state"]?.string == "snoozed" }
-    for alarm in ringing { Terminal.show("ringing  \(name(alarm))  since \(moment(alarm, "due"))") }
+    for alarm in ringing {
+      Terminal.show("ringing  \(name(alarm))  since \(moment(alarm["since"]))")
+    }
     for alarm in snoozed {
-      Terminal.show("snoozed  \(name(alarm))  until \(alarm["until"]?.string ?? "")")
+      Terminal.show("snoozed  \(name(alarm))  until \(moment(alarm["until"]))")
     }
     for missed in rows("missed") {
       let why = missed["reason"]?.string.flatMap(Missed.Reason.init).map(Wording.because) ?? ""
-      Terminal.show("missed   \(name(missed))  \(moment(missed)): \(why)")
+      Terminal.show("missed   \(name(missed))  \(moment(missed["at"])): \(why)")
     }
     if let next = status["next"], let epoch = next["epoch"]?.int64 {
       let left = Wording.span(Instant(seconds: epoch) - now)
-      Terminal.show("next     \(name(next))  \(moment(next)), in \(left)")
-    } else if ringing.isEmpty, snoozed.isEmpty {
+      Terminal.show("next     \(name(next))  \(moment(next["at"])), in \(left)")
+    } else if ringing.isEmpty, snoozed.isEmpty, problems.isEmpty {
       Terminal.show(
         "No alarm is set. Add one to \(status["agent"]?["config"]?.string ?? "the config").")
     }
-    for problem in status["agent"]?["problems"]?.strings ?? [] {
+    for problem in problems {
       problem.split(separator: "\n").forEach { Terminal.show(String($0)) }
     }
   }
@@ -64,8 +71,9 @@ struct StatusCommand: ParsableCommand {
     return row["label"]?.string.map { "\($0) (\(id))" } ?? id
   }
 
-  private func moment(_ row: Variant, _ key: String = "epoch") -> String {
-    guard let epoch = row["epoch"]?.int64 else { return "" }
-    return wording.moment(Instant(seconds: epoch), seenFrom: now)
+  /// A moment as the agent writes it, RFC 3339, in words.
+  private func moment(_ value: Variant?) -> String {
+    value?.string.flatMap { InstantText.parse($0, in: nil, wording.zones) }
+      .map { wording.moment($0, seenFrom: now) } ?? ""
   }
 }

@@ -23,7 +23,7 @@ struct Belfry: ParsableCommand {
       `belfry stop` and `belfry snooze`. Without a command, `belfry` tells what rings and what
       comes next.
       """,
-    version: Release.version,
+    version: "belfry \(Release.version)",
     subcommands: [
       StatusCommand.self, ListCommand.self, NextCommand.self, StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,

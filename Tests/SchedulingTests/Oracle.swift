@@ -69,8 +69,12 @@ struct Oracle {
     /// Not wanted, before and after their time.
     var skipped: CivilDate?
     var passedOver: Set<Instant> = []
+    /// Not wanted in another zone: here it may ring or not, should the clock come to it again.
+    var skippedElsewhere: Set<Instant> = []
     /// Past, not rung, and no longer among the missed.
     var closed: Set<Instant> = []
+    /// A clock that is set back arms anew: what another zone moves before that is not looked for.
+    var rearmed = Instant(microseconds: .min)
     /// Dates that came to something.
     var dates: Set<CivilDate> = []
     /// Among the missed when last looked at.
@@ -83,9 +87,10 @@ struct Oracle {
   /// What the user did, to which occurrence.
   struct Answer {
     enum Kind {
-      case stop
+      case stop, unskip
       case snooze(Duration)
-      case skip, unskip
+      /// Of the date that the agent shows as the next.
+      case skip(CivilDate?)
     }
     var kind: Kind?
     var due: Instant?
@@ -100,7 +105,7 @@ struct Oracle {
       switch event {
       case .stop: kind = .stop
       case .snooze(_, let length): kind = .snooze(length)
-      case .skip: kind = .skip
+      case .skip: kind = .skip(entry.next?.date)
       case .unskip: kind = .unskip
       default: kind = nil
       }
@@ -123,25 +128,35 @@ struct Oracle {
 // MARK: - What it is told
 
 extension Oracle {
-  mutating func enabled(_ alarms: [Alarm], at wall: Instant) {
+  mutating func enabled(_ alarms: [Alarm], at wall: Instant, in zones: TestZones) {
     seen = min(seen, wall)
     for (i, alarm) in alarms.enumerated() {
+      let isNew = alarm.enabled && records[i] == nil
       records[i] = alarm.enabled ? records[i] ?? Record(armed: wall) : nil
+      if isNew { arm(i, at: wall, zones) }
     }
+  }
+
+  /// What is past when an alarm is armed came to something, as far as it is concerned.
+  private mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
+    let past = calendar.dues(alarms[i].recurrence, in: zones.machine).last { $0.instant <= wall }
+    if let past { records[i]?.dates.insert(past.date) }
   }
 
   mutating func moved() { hasMoved = true }
 
   /// What lies ahead again is to come, but for what rang or was skipped.
-  mutating func setBack(to wall: Instant) {
+  mutating func setBack(to wall: Instant, in zones: TestZones) {
     seen = min(seen, wall)
     records = records.mapValues { record in
       var record = record
       record.armed = min(record.armed, wall)
+      record.rearmed = wall
       record.closed = record.closed.filter { $0 <= wall }
       if let missed = record.onceMissed, missed > wall { record.onceMissed = nil }
       return record
     }
+    for i in records.keys { arm(i, at: wall, zones) }
   }
 
   /// Across a start of the machine a snooze goes by the wall clock.
@@ -149,16 +164,12 @@ extension Oracle {
     for i in records.keys { records[i]?.snoozed = nil }
   }
 
-  mutating func given(_ answer: Answer, by i: Int, _ wall: Instant, _ zones: TestZones) {
+  mutating func given(_ answer: Answer, by i: Int) {
     guard var record = records[i] else { return }
     switch answer.kind {
     case .stop: if let due = answer.due { record.ended.insert(due) }
     case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
-    case .skip:
-      record.skipped =
-        dues(i, record, zones, after: wall, upTo: .distantFuture)
-        .first { !record.rang.contains($0.instant) && !record.passedOver.contains($0.instant) }?
-        .date
+    case .skip(let date): record.skipped = date
     case .unskip: record.skipped = nil
     case nil: break
     }
@@ -220,16 +231,18 @@ extension Oracle {
     let dues = dues(i, record, world.zones, after: max(oldest, now - Schedule.lookBack), upTo: now)
     let latest = dues.last { $0.date != record.skipped && !record.passedOver.contains($0.instant) }
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
+    let wasMissed = record.missed
     record.missed = Set(missed)
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
-      let isFirst = isNew || hasMoved && !record.dates.contains(due.date)
-      if due.date == record.skipped, isFirst { record.passedOver.insert(instant) }
+      if due.date == record.skipped, isNew { record.passedOver.insert(instant) }
+      if due.date == record.skipped, hasMoved { record.skippedElsewhere.insert(instant) }
       // What another zone moves before something that is done is not looked for again.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)
-        || (!isNew && done.contains { $0 > instant })
+        || record.skippedElsewhere.contains(instant) || (!isNew && done.contains { $0 > instant })
+        || (instant <= record.rearmed && !wasMissed.contains(instant))
       if !isDone, due == latest, now - instant <= late {
         throw complain("is due and does not ring", instant)
       }
@@ -239,12 +252,11 @@ extension Oracle {
         if !isSecond { throw complain("is lost", instant) }
       }
       if !isDone, !missed.contains(instant) { record.closed.insert(instant) }
-      if missed.contains(instant), alarms[i].recurrence.dates == .once {
+      if missed.contains(instant), !alarms[i].recurrence.repeats {
         record.onceMissed = instant
       }
       record.dates.insert(due.date)
-      let isHandled = isNew || record.rang.contains(instant)
-      if isHandled, let skipped = record.skipped, skipped < due.date { record.skipped = nil }
+      if let skipped = record.skipped, skipped < due.date { record.skipped = nil }
     }
   }
 
@@ -263,7 +275,7 @@ extension Oracle {
     }
     let first = index(after: max(after, record.armed))
     let slice = all[first..<max(first, index(after: end))]
-    guard alarms[i].recurrence.dates == .once else { return slice }
+    if alarms[i].recurrence.repeats { return slice }
     let isOver = !record.rang.isEmpty || !record.passedOver.isEmpty
     let only = index(after: record.armed)
     if isOver || only == all.count { return [] }

@@ -142,6 +142,9 @@ extension Story {
 
   /// The same with plain waiting for that step, joined with waiting after it, or begun after it.
   private func simplified(at i: Int) -> Story? {
+    if i == 0, case .move(let zone)? = steps.first {
+      return Story(start: start, zone: zone, alarms: alarms, steps: Array(steps.dropFirst()))
+    }
     guard i < steps.count, let time = steps[i].time else { return nil }
     var story = self
     if i == 0 {
@@ -165,6 +168,7 @@ extension Step {
     case .wait(let time), .suspend(let time), .kill(let time), .off(let time, _),
       .offWithoutClock(let time), .travel(let time, _, _):
       time
+    case .setClock(let step) where step > .zero: step
     case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .unskip, .acknowledge: nil
     }
   }

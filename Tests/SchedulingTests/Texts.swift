@@ -87,6 +87,11 @@ extension Alarm {
       id: id, recurrence: Recurrence(time, days, except: except, zone: zone), enabled: enabled,
       ring: ring)
   }
+
+  /// One that is not announced, which keeps the stories short.
+  static func quiet(_ id: String, _ time: String, _ days: String = "daily") -> Alarm {
+    Alarm(id, time, days) { $0.upcoming = .zero }
+  }
 }
 
 /// How effects and instants read in a story, such as `mon 07:30 post snoozed work until mon 07:40`.

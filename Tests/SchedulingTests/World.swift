@@ -44,7 +44,7 @@ struct World {
 
   /// Plays the story to its end, or to the first violation.
   mutating func play(_ story: Story) throws(Violation) {
-    oracle.enabled(alarms, at: now.wall)
+    oracle.enabled(alarms, at: now.wall, in: zones)
     try happen(.configured(alarms))
     for step in story.steps {
       tell("— \(step)")
@@ -129,7 +129,7 @@ extension World {
 
   private mutating func toggle(_ i: Int) throws(Violation) {
     alarms[i].enabled.toggle()
-    oracle.enabled(alarms, at: now.wall)
+    oracle.enabled(alarms, at: now.wall, in: zones)
     try happen(.configured(alarms))
   }
 
@@ -139,10 +139,10 @@ extension World {
     guard let entry = schedule.entry(alarms[i].id) else { return }
     let answer = Oracle.Answer(event, to: entry, at: elapsed)
     let effects = schedule.apply(event, at: now, in: zones)
-    if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i, now.wall, zones) }
+    if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i) }
     let isRecorded = try perform(
       sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
-    if isRecorded { oracle.given(answer, by: i, now.wall, zones) }
+    if isRecorded { oracle.given(answer, by: i) }
     try oracle.look(at: self, onTime: false)
   }
 }
@@ -157,7 +157,7 @@ extension World {
   }
 
   private mutating func setWall(_ wall: Instant) {
-    if wall < now.wall { oracle.setBack(to: wall) }
+    if wall < now.wall { oracle.setBack(to: wall, in: zones) }
     now.wall = wall
   }
 

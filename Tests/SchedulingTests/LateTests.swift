@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The life of an occurrence, continued: found late, missed, and several at once. 2026-11-23 is a
+// Monday.
+
+import Scheduling
+import Testing
+
+@Suite("Found late, missed, and several at once")
+struct LateTests {
+  @Test(
+    "Found due within `late` it rings, later it is missed",
+    arguments: [
+      ("07:30:01", true), ("07:40", true), ("07:40:01", false), ("12:00", false),
+    ])
+  func late(time: String, rings: Bool) {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
+    let story = household.sleep(until: time)
+    if rings {
+      #expect(
+        story == ["mon \(time) play work", "mon \(time) post ringing work", "mon \(time) persist"])
+    } else {
+      #expect(story == ["mon \(time) post missed work mon 07:30 asleep", "mon \(time) persist"])
+    }
+  }
+
+  @Test("With `late` zero a tick that comes a moment late still rings")
+  func lateZero() {
+    var household = Household(Alarm("work", "07:30") { $0.late = .zero }, at: "2026-11-23 06:00")
+    #expect(household.sleep(until: "07:30:05").contains("mon 07:30:05 play work"))
+    _ = household.stop("work")
+    #expect(
+      household.sleep(until: "tue 07:30:06").contains(
+        "tue 07:30:06 post missed work tue 07:30 asleep"))
+  }
+
+  @Test("What rings late rings for its full time")
+  func fullTime() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.sleep(until: "07:39")
+    #expect(household.wait(until: "08:00").first == "mon 07:49 silence")
+  }
+
+  @Test("Of several due within a long `late` only the latest rings")
+  func lateOverDays() {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.late = .hours(72)
+        $0.upcoming = .zero
+      }, at: "2026-11-23 06:00")
+    #expect(
+      household.sleep(until: "wed 08:00") == [
+        "wed 08:00 play work", "wed 08:00 post ringing work",
+        "wed 08:00 post missed work 2 times, last tue 07:30 asleep", "wed 08:00 persist",
+      ])
+  }
+
+  @Test("A snooze's end found too late is missed")
+  func snoozeEndsLate() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    #expect(
+      household.sleep(until: "09:00") == [
+        "mon 09:00 post missed work mon 07:30 asleep", "mon 09:00 persist",
+        "mon 09:00 withdraw snoozed work",
+      ])
+  }
+
+  @Test("What was missed is one notice, kept until it is acknowledged, over restarts too")
+  func digest() {
+    var household = Household(
+      [Alarm("work", "07:30"), Alarm("bus", "08:00")].map {
+        var alarm = $0
+        alarm.ring.upcoming = .zero
+        return alarm
+      }, at: "2026-11-23 06:00")
+    let digest = "work 2 times, last tue 07:30 asleep, bus 2 times, last tue 08:00 asleep"
+    #expect(
+      household.sleep(until: "tue 12:00") == [
+        "tue 12:00 post missed \(digest)", "tue 12:00 persist",
+      ]
+    )
+    #expect(household.restart(at: "13:00") == ["tue 13:00 post missed \(digest)"])
+    #expect(household.acknowledge() == ["tue 13:00 persist", "tue 13:00 withdraw missed"])
+    #expect(household.acknowledge() == [])
+    #expect(household.restart(at: "14:00") == [])
+  }
+
+  // MARK: several at once
+
+  @Test("Two at once: a notice each, the sound of the earliest, silence with the last")
+  func twoAtOnce() {
+    var household = Household(
+      [Alarm("a", "07:30", "mon"), Alarm("b", "07:30")].map {
+        var alarm = $0
+        alarm.ring.upcoming = .zero
+        return alarm
+      }, at: "2026-11-23 06:00")
+    #expect(
+      household.wait(until: "07:31") == [
+        "mon 07:29:58 ready a", "mon 07:30 play a", "mon 07:30 post ringing a",
+        "mon 07:30 post ringing b", "mon 07:30 persist",
+      ])
+    #expect(
+      household.stop("a") == [
+        "mon 07:31 persist", "mon 07:31 play b", "mon 07:31 withdraw ringing a",
+      ]
+    )
+    #expect(
+      household.stop("b") == [
+        "mon 07:31 persist", "mon 07:31 silence", "mon 07:31 withdraw ringing b",
+      ]
+    )
+  }
+
+  @Test("A second alarm neither ends nor drowns the first, nor needs to be made ready")
+  func secondAlarm() {
+    var household = Household(
+      [Alarm("z", "07:30") { $0.upcoming = .zero }, Alarm("a", "07:35") { $0.upcoming = .zero }],
+      at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    #expect(household.wait(until: "07:36") == ["mon 07:35 post ringing a", "mon 07:35 persist"])
+    #expect(household.hush("z").contains("mon 07:36 play a"))
+  }
+
+  @Test("An answer is recorded before it is heard, even where another begins to ring meanwhile")
+  func answerWhileAnotherBegins() {
+    var household = Household(
+      [Alarm("a", "07:30"), Alarm("b", "07:35")].map {
+        var alarm = $0
+        alarm.ring.upcoming = .zero
+        return alarm
+      }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:34:59")
+    #expect(
+      household.sleep(until: "07:35", then: .stop("a")) == [
+        "mon 07:35 post ringing b", "mon 07:35 persist",
+        "mon 07:35 persist", "mon 07:35 play b", "mon 07:35 withdraw ringing a",
+      ])
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What holds of every schedule, in stories made by chance: of deadlines, of ticks that come twice
+// or too often, and of an agent killed between any two effects. The seed is printed with a failure.
+
+import Scheduling
+import Testing
+
+@Suite("Properties of the schedule")
+struct PropertyTests {
+  /// A household in the middle of some story, and what chance does next.
+  private struct Scene {
+    var schedule = Schedule()
+    var zones = TestZones()
+    var now = Now(wall: Instant(utc: "2026-02-01 00:00"), boot: .seconds(9), bootID: "0")
+    var disk = State()
+    var chance: Chance
+    let alarms: [Alarm]
+
+    init(seed: UInt64) {
+      let story = Story(seed: seed, steps: 0)
+      (alarms, chance) = (story.alarms, Chance(seed: seed))
+      (now.wall, zones.machine) = (story.start, story.zone)
+      _ = apply(.configured(alarms))
+    }
+
+    mutating func apply(_ event: Event) -> [Effect] {
+      let effects = schedule.apply(event, at: now, in: zones)
+      if effects.contains(.persist) { disk = schedule.state }
+      return effects
+    }
+
+    mutating func pass(_ time: Duration) {
+      now.wall = now.wall + time
+      now.boot += time
+    }
+
+    /// Goes to the next deadline, mostly, and answers sometimes.
+    mutating func goOn() {
+      let deadline = schedule.nextDeadline(after: now)
+      let time = chance.oneIn(8) ? chance.seconds(1...40_000) : deadline.map { $0 - now.wall }
+      pass(time ?? .hours(1))
+      if chance.oneIn(20) { now.wall = now.wall + chance.seconds(-7200...7200) }
+      _ = apply(.tick)
+      let id = chance.pick(alarms).id
+      let events = [Event.stop(id), .snooze(id, .minutes(9)), .hush(id), .skip(id), .unskip(id)]
+      if chance.oneIn(3) { _ = apply(chance.pick(events)) }
+    }
+  }
+
+  private func everywhere(_ check: (inout Scene) -> Bool) {
+    for seed in firstSeed..<(firstSeed + 60) {
+      var scene = Scene(seed: seed)
+      for step in 0..<120 {
+        scene.goOn()
+        guard check(&scene) else {
+          Issue.record("BELFRY_SEED=\(seed), step \(step), \(scene.now.wall.utc)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("A deadline is strictly later than now")
+  func deadlines() {
+    everywhere { scene in
+      scene.schedule.nextDeadline(after: scene.now).map { $0 > scene.now.wall } ?? true
+    }
+  }
+
+  @Test("The same event twice does nothing the second time")
+  func twice() {
+    everywhere { scene in
+      let before = scene.schedule
+      return scene.apply(.tick) == [] && scene.apply(.zonesChanged) == []
+        && scene.apply(.configured(scene.alarms)) == [] && scene.schedule == before
+    }
+  }
+
+  @Test("Ticks between deadlines do nothing, and leave the deadline where it was")
+  func split() {
+    everywhere { scene in
+      guard let deadline = scene.schedule.nextDeadline(after: scene.now) else { return true }
+      var other = scene
+      let way = (deadline - scene.now.wall).wholeMicroseconds
+      for _ in 0..<3 {
+        let left = (deadline - other.now.wall).wholeMicroseconds
+        guard left > 1 else { break }
+        other.pass(.microseconds(other.chance.number(0...(left - 1))))
+        guard other.apply(.tick) == [] else { return false }
+        guard other.schedule.nextDeadline(after: other.now) == deadline else { return false }
+      }
+      other.pass(deadline - other.now.wall)
+      scene.pass(.microseconds(way))
+      return other.apply(.tick) == scene.apply(.tick)
+        && other.schedule.state == scene.schedule.state
+    }
+  }
+
+  @Test("Stopped and started again it shows, plays and awaits the same as if it never had been")
+  func restart() {
+    everywhere { scene in
+      var other = Schedule(restoring: scene.disk)
+      _ = other.apply(.configured(scene.alarms), at: scene.now, in: scene.zones)
+      _ = scene.apply(.tick)
+      return other.state == scene.schedule.state && other.sound == scene.schedule.sound
+        && other.nextDeadline(after: scene.now) == scene.schedule.nextDeadline(after: scene.now)
+    }
+  }
+
+  @Test("Killed between any two effects of a tick, it comes to the same after the next start")
+  func killed() {
+    everywhere { scene in
+      var whole = scene
+      guard let deadline = scene.schedule.nextDeadline(after: scene.now) else { return true }
+      whole.pass(deadline - whole.now.wall)
+      scene.now = whole.now
+      let effects = whole.apply(.tick)
+      return effects.indices.allSatisfy { count in
+        let isRecorded = effects[..<count].contains(.persist)
+        var other = Schedule(restoring: isRecorded ? whole.disk : scene.disk)
+        _ = other.apply(.configured(scene.alarms), at: scene.now, in: scene.zones)
+        return other.state == whole.schedule.state && other.sound == whole.schedule.sound
+      }
+    }
+  }
+}

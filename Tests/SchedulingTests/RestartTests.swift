@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Agents that are killed and machines that are off, other zones and other configs: what becomes of
+// an occurrence that was under way.
+
+import Scheduling
+import Testing
+
+@Suite("An agent that comes and goes")
+struct RestartTests {
+  @Test("Armed from when it is first seen: nothing before that is missed, nor rung")
+  func arming() {
+    var household = Household(
+      [.quiet("work", "07:30"), .quiet("nap", "07:30", "once")], at: "2026-11-23 07:30")
+    #expect(household.restart(at: "07:31") == [])
+    #expect(household.wait(until: "tue 07:29") == [])
+  }
+
+  @Test(
+    "Off at the time of an alarm",
+    arguments: [
+      ("2026-11-23 07:35", "mon 07:35 play work"),
+      ("2026-11-23 10:30", "mon 10:30 post missed work mon 07:30 off"),
+      ("2026-11-26 07:00", "thu 07:00 post missed work 3 times, last wed 07:30 off"),
+    ])
+  func off(until: String, first: String) {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    var killed = household
+    #expect(household.reboot(at: until).first == first)
+    #expect(killed.restart(at: until).first == first)
+  }
+
+  @Test("Killed inside the ring, it rings on and ends when it was to")
+  func insideTheRing() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    #expect(
+      household.restart(at: "07:33") == ["mon 07:33 play work", "mon 07:33 post ringing work"])
+    #expect(household.wait(until: "07:41").first == "mon 07:40 silence")
+  }
+
+  @Test("Off from inside the ring: what would have come of it by then")
+  func offInsideTheRing() {
+    let ringing = {
+      var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+      _ = household.wait(until: "07:31")
+      return household
+    }
+    var (soon, later, late) = (ringing(), ringing(), ringing())
+    #expect(soon.reboot(at: "07:45").first == "mon 07:45 post snoozed work until mon 07:50")
+    #expect(later.reboot(at: "07:55").first == "mon 07:55 play work")
+    #expect(late.reboot(at: "12:00").first == "mon 12:00 post missed work mon 07:30 off")
+  }
+
+  @Test("A snooze, a hush, a skip and what is over are remembered")
+  func remembered() {
+    var household = Household(
+      [
+        .quiet("snoozed", "07:30"), .quiet("hushed", "07:31"), .quiet("skipped", "08:00"),
+        .quiet("over", "07:15", "once"),
+      ], at: "2026-11-23 07:00")
+    _ = household.skip("skipped")
+    _ = household.wait(until: "07:16")
+    _ = household.stop("over")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("snoozed", .minutes(20))
+    _ = household.hush("hushed")
+    #expect(
+      household.restart(at: "07:31:30") == [
+        "mon 07:31:30 post ringing hushed hushed until mon 07:32",
+        "mon 07:31:30 post snoozed snoozed until mon 07:51",
+      ])
+    let plays = household.wait(until: "tue 07:00").filter { $0.contains("play") }
+    #expect(plays.first == "mon 07:32 play hushed")
+    #expect(plays.contains("mon 07:51 play snoozed"))
+    #expect(!plays.contains { $0.contains("skipped") || $0.contains("over") })
+  }
+
+  @Test("Before the alarms are known nothing happens, and nothing is forgotten")
+  func beforeConfigured() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    var schedule = Schedule(restoring: household.disk)
+    for event in [Event.tick, .stop("work"), .acknowledgeMissed, .zonesChanged] {
+      #expect(schedule.apply(event, at: household.now, in: household.zones) == [])
+    }
+    #expect(schedule.state == household.disk)
+    #expect(schedule.nextDeadline(after: household.now) == nil)
+  }
+}
+
+@Suite("Another zone, another config")
+struct ChangeTests {
+  @Test("Alarms float with the machine; what a change of zone leaps over is missed for that reason")
+  func zones() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
+    _ = household.wait(until: "mon 04:00")
+    #expect(household.move(to: "America/New_York") == ["sun 22:00 persist"])
+    #expect(household.next == "mon 07:29:58")
+    _ = household.move(to: "Europe/Berlin")
+    #expect(
+      household.move(to: "Asia/Seoul") == [
+        "mon 12:00 post missed work mon 07:30 zoneChanged", "mon 12:00 persist",
+      ])
+  }
+
+  @Test("Slept through in the old zone and in the new one: asleep is why")
+  func sleptAcrossZones() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 04:00")
+    household.fly(to: "Africa/Cairo")
+    #expect(
+      household.sleep(until: "11:00", then: .zonesChanged).first
+        == "mon 11:00 post missed work mon 07:30 asleep")
+  }
+
+  @Test("A skip stays with its date in another zone, over a restart too")
+  func skippedInAnotherZone() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 04:00")
+    _ = household.skip("work")
+    household.fly(to: "America/New_York")
+    _ = household.restart(at: "23:00")
+    #expect(household.wait(until: "mon 12:00") == ["mon 07:30 persist"])
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+  }
+
+  @Test("Westward the same date's time lies behind again: that is nothing missed")
+  func westwardBehind() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-22 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.wait(until: "22:00")
+    var off = household
+    #expect(household.move(to: "America/New_York") == ["sun 16:00 persist"])
+    #expect(household.wait(until: "mon 07:30").contains("mon 07:30 play work"))
+    off.fly(to: "America/New_York")
+    #expect(off.reboot(at: "23:00") == ["sun 23:00 persist"])
+  }
+
+  @Test("A clock on the wall that shows the time again is a new occurrence")
+  func westward() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.move(to: "America/New_York")
+    #expect(household.wait(until: "07:31").contains("mon 07:30 play work"))
+    _ = household.stop("work")
+    _ = household.move(to: "Europe/Berlin")
+    #expect(household.wait(until: "tue 07:00") == [])
+  }
+
+  @Test("A ring goes on while the zone changes; a fixed zone does not care")
+  func zoneWhileRinging() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    #expect(household.move(to: "Asia/Seoul") == [])
+    #expect(household.wait(until: "16:00").first == "mon 15:40 silence")
+    var fixed = Household(
+      Alarm("call", "09:00", zone: "Asia/Seoul") { $0.upcoming = .zero }, at: "2026-11-23 01:30")
+    _ = fixed.move(to: "America/New_York")
+    #expect(fixed.deadline?.utc == "2026-11-23 23:59:58")
+  }
+
+  @Test(
+    "Deleted, disabled or edited while it rings, it stops", arguments: ["gone", "off", "edited"])
+  func changedWhileRinging(how: String) {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    let alarms: [Alarm] =
+      switch how {
+      case "gone": []
+      case "off": [Alarm("work", "07:30", enabled: false)]
+      default: [.quiet("work", "07:29")]
+      }
+    #expect(
+      household.configure(alarms) == [
+        "mon 07:31 silence", "mon 07:31 persist", "mon 07:31 withdraw ringing work",
+      ])
+    #expect(household.wait(until: "12:00") == [])
+  }
+
+  @Test("An old deadline of an alarm that was deleted or moved rings nothing")
+  func oldTimer() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.configure([.quiet("work", "09:00")])
+    #expect(household.sleep(until: "07:30") == [])
+    _ = household.configure([])
+    #expect(household.sleep(until: "09:00") == [])
+  }
+
+  @Test("Another sound in the middle of a ring is played; another label is posted")
+  func otherSettings() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    var alarm = Alarm.quiet("work", "07:30")
+    alarm.ring.sound = "Harp"
+    #expect(household.configure([alarm]) == ["mon 07:31 play work"])
+    alarm.label = "Up!"
+    #expect(household.configure([alarm]) == ["mon 07:31 post ringing work"])
+    #expect(household.configure([alarm]) == [])
+  }
+
+  @Test("An excepted date added while it is snoozed ends nothing but the ring of that date")
+  func exceptAdded() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    let alarm = Alarm("work", "07:30", except: ["2026-11-23", "2026-11-24"]) { $0.upcoming = .zero }
+    #expect(household.configure([alarm]) == [])
+    _ = household.wait(until: "07:41")
+    #expect(household.stop("work").contains("mon 07:41 silence"))
+    #expect(household.next == "wed 07:29:58")
+  }
+
+  @Test("A once-only alarm that is over rings again once it is enabled anew")
+  func enabledAnew() {
+    let nap = Alarm.quiet("nap", "15:00", "once")
+    var household = Household(nap, at: "2026-11-23 14:00")
+    _ = household.wait(until: "15:00")
+    _ = household.stop("nap")
+    #expect(household.configure([nap]) == [])
+    #expect(household.deadline == nil)
+    _ = household.configure([])
+    _ = household.configure([nap])
+    #expect(household.wait(until: "tue 15:00").contains("tue 15:00 play nap"))
+  }
+
+  @Test("Answers to alarms that are not there, or not ringing, change nothing")
+  func idleAnswers() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    for id in ["work", "nobody"] {
+      let events = [Event.stop(id), .snooze(id, .minutes(5)), .hush(id), .unskip(id)]
+      #expect(events.flatMap { household.apply($0) } == [])
+    }
+    #expect(household.skip("nobody") == [])
+  }
+}
