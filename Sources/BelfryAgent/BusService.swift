@@ -28,7 +28,7 @@ public enum BusService {
   }
 
   /// The longest snooze: a year.
-  public static let longestSnooze: Int64 = 366 * 86_400
+  public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 
   public nonisolated static let xml = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

@@ -30,8 +30,8 @@ struct SnoozeCommand: ParsableCommand {
     commandName: "snooze", abstract: "Silence what rings, to ring again later.",
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: """
-      A duration is written 90s, 10m or 1h30m, and counts from now; without one it is the alarm's
-      own. `belfry snooze 5m` snoozes all that rings.
+      A duration is written 90s, 10m or 1h30m, and counts from now; without one it is the alarm's \
+      own. "belfry snooze 5m" snoozes all that rings.
       """)
 
   @Argument(help: "An alarm's id; without one, all that rings.")
@@ -51,22 +51,19 @@ struct SnoozeCommand: ParsableCommand {
     }
   }
 
-  /// A word that is a duration is one, unless another follows it.
+  /// A single word that is a duration is one; any other is an id.
   private func meaning() throws -> (id: String, length: Duration?) {
-    if let id, duration == nil {
-      do throws(DurationText.Fault) {
-        return ("", try checked(try DurationText.parse(id), id))
-      } catch {
-        // A word that is no duration is an alarm's id.
-        if error == .noUnit { throw ValidationError("A duration needs a unit: \(id)m, or \(id)s.") }
-      }
-    }
-    guard let duration else { return (id ?? "", nil) }
-    guard let length = try? DurationText.parse(duration) else {
+    guard let last = duration ?? id else { return ("", nil) }
+    switch Result(catching: { () throws(DurationText.Fault) in try DurationText.parse(last) }) {
+    case .success(let length):
+      return (duration == nil ? "" : id ?? "", try checked(length, last))
+    case .failure(.noUnit):
+      throw ValidationError("A duration needs a unit: \(last)m, or \(last)s.")
+    case .failure where duration == nil: return (last, nil)
+    case .failure:
       throw ValidationError(
-        "\(TerminalText.quoted(duration)) is no duration: write it as 90s, 10m or 1h30m.")
+        "\(TerminalText.quoted(last)) is no duration: write it as 90s, 10m or 1h30m.")
     }
-    return (id ?? "", try checked(length, duration))
   }
 
   private func checked(_ length: Duration, _ text: String) throws(ValidationError) -> Duration {

@@ -22,6 +22,7 @@ struct ListCommand: ParsableCommand {
       if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
       let wording = Wording(
         zones: view.overview.zones, clock: view.overview.configuration.agent.clock)
+      if view.overview.configuration.alarms.isEmpty { print("No alarm is set.") }
       Terminal.table(view.overview.rows(wording))
     }
   }
@@ -32,11 +33,14 @@ struct NextCommand: ParsableCommand {
     commandName: "next",
     abstract: "Tell the coming rings of all alarms, from the files alone.",
     discussion: """
-      With --from, what the agent remembers (snoozed, skipped, over) is left out: every alarm is
-      taken as armed at that moment, and rings strictly after it. A moment is written
-      2026-11-21T07:30:00+09:00, or 2026-11-21 07:30 for the machine's zone, or @ and seconds since
-      1970. A note tells where a ring had to move: gap (the local time does not exist that day, it
-      rings at the first that does) or overlap (it exists twice, it rings at the first).
+      With --from, what the agent remembers (snoozed, skipped, over) is left out: every alarm is \
+      taken as armed at that moment, and rings strictly after it.
+
+      A moment is written 2026-11-21T07:30:00+09:00, or "2026-11-21 07:30" for the machine's zone, \
+      or @ and seconds since 1970.
+
+      A note tells where a ring had to move: gap (the local time does not exist that day; it rings \
+      at the first that does) or overlap (it exists twice; it rings at the first).
       """)
 
   @Option(help: "How many, 1 to 1000.")
@@ -74,6 +78,7 @@ struct NextCommand: ParsableCommand {
       if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
       let wording = Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
       let now = overview.now.wall
+      if rings.isEmpty { print("No alarm is to come.") }
       Terminal.table(
         rings.map { ring in
           [

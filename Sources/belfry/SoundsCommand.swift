@@ -52,6 +52,8 @@ struct SoundsPlayCommand: ParsableCommand {
   func run() throws {
     try onMain {
       let library = SoundLibrary(config.locations)
+      // A path is meant from here, and not from the config's folder.
+      let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
       guard library.exists(name) else {
         throw Failure("there is no sound \(TerminalText.quoted(name)): see belfry sounds list")
       }

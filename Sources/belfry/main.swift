@@ -19,9 +19,8 @@ struct Belfry: ParsableCommand {
         days  = "weekdays"
         label = "Work"
 
-      A save takes effect at once. What rings is answered on its notification, or with
-      `belfry stop` and `belfry snooze`. Without a command, `belfry` tells what rings and what
-      comes next.
+      A save takes effect at once. What rings is answered on its notification, or with the commands \
+      stop and snooze. Without a command, belfry tells what rings and what comes next.
       """,
     version: "belfry \(Release.version)",
     subcommands: [
