@@ -53,6 +53,7 @@ public final class AgentProgram {
   private let agent: Agent
   private var status: Int32 = 0
   private var isServing = false
+  private var patience: Source?
 
   public init(_ options: AgentOptions) {
     self.options = options
@@ -90,12 +91,17 @@ public final class AgentProgram {
     case .acquired where !isServing: begin()
     case .acquired: break
     case .lost where isServing: leave("another agent takes over")
-    case .lost: leave("belfryd runs already in this session; belfryd --replace takes over")
+    case .lost:
+      // A killed agent's name is given up a moment after it.
+      patience = MainLoop.after(.milliseconds(300)) { [weak self] in
+        self?.leave("belfryd runs already in this session; belfryd --replace takes over")
+      }
     }
   }
 
   private func begin() {
     isServing = true
+    patience = nil
     do throws(SystemError) {
       try agent.start()
     } catch {

@@ -71,13 +71,12 @@ public final class Bus {
   public enum Ownership: Sendable { case acquired, lost }
 
   /// Asks for `name` (`g_bus_own_name_on_connection`). `replacing` takes it from an owner that lets
-  /// it go; `lost` comes both where another keeps it and where it is taken away later.
+  /// it go; `lost` comes both where another has it and where it is taken away later. After the
+  /// first the name is waited for: `acquired` follows should its owner go.
   public func own(
     _ name: String, replacing: Bool, _ onChange: @escaping (Ownership) -> Void
   ) {
-    var flags =
-      G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE.rawValue
-      | G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue
+    var flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue
     if replacing { flags |= G_BUS_NAME_OWNER_FLAGS_REPLACE.rawValue }
     self.name = g_bus_own_name_on_connection(
       connection, name, GBusNameOwnerFlags(rawValue: flags),
