@@ -163,6 +163,11 @@ extension Agent {
   private func followSound() {
     let order = schedule.sound
     guard order != heard else { return }
+    // A player that plays is not made ready for anything else.
+    if case .playing = heard, case .ready = order {
+      remark = nil
+      player.stop()
+    }
     heard = order
     switch order {
     case .silent:

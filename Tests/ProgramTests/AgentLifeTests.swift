@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent's own life: killed at the worst moments and started again, started late, started twice,
+// told to go, left without a bus. Nothing due is lost, and nothing answered comes back. Next:
+// `ConfigSavingTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct AgentLifeTests {
+  @Test func `killed while it rings, it rings on; killed after Stop, it stays stopped`() throws {
+    let desk = try Desk()
+    let recorder = desk.lab.recorder
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let first = try desk.startAgent()
+    try recorder.waitForSound(after: due.epoch - 1)
+    _ = try desk.waitForNotification("Work")
+    try desk.crash(first)
+    try recorder.waitForSilence()
+
+    let restarted = Lab.now
+    let second = try desk.startAgent()
+    try recorder.waitForSound(after: restarted)
+    let again = try desk.waitForNotification("Work", since: restarted)
+    #expect(again.body == "Alarm, \(due.shown)")
+    // The one of the agent that was killed is replaced, not joined.
+    #expect(try desk.shownNotifications() == 1)
+
+    #expect(try desk.belfry("stop work").output == "stopped work\n")
+    try desk.crash(second)
+    let stopped = Lab.now
+    try desk.startAgent()
+    #expect(try desk.status().state("work") == "over")
+    #expect(recorder.isSilent(from: stopped + 0.2, to: Lab.now))
+  }
+
+  @Test func `killed while it is snoozed, it rings at the snoozed second`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let first = try desk.startAgent()
+    let posted = try desk.waitForNotification("Work")
+    let pressed = try desk.lab.press("snooze:3", on: posted).time
+    // The answer's record comes before silence.
+    try desk.lab.recorder.waitForSilence(after: pressed, lasting: 0.1)
+    try desk.crash(first)
+    try desk.startAgent()
+    #expect(try desk.status().state("work") == "snoozed")
+    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: pressed + 0.5), pressed + 3))
+  }
+
+  @Test func `started late, it rings what is not too late, and tells the rest until that is read`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#),
+      Desk.alarm("tea", at: due, #"label = "Tea""#, #"late = "0s""#))
+    let early = try desk.startAgent()
+    early.terminate()
+    try early.waitForExit()
+    desk.wait(until: due.epoch + 5.2)
+
+    var restarted = Lab.now
+    let late = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: restarted)
+    _ = try desk.waitForNotification("Work", since: restarted)
+    let missed = try desk.waitForNotification("Missed alarm", since: restarted)
+    #expect(missed.body == "Tea, \(due.shown): Belfry was not running")
+    #expect(missed.buttons == ["acknowledge: OK"])
+    #expect(missed.timeout == 0)
+    let status = try desk.status()
+    #expect(status.ringing.map(\.id) == ["work"])
+    #expect(status.missed.map(\.id) == ["tea"] && status.missed.map(\.reason) == ["off"])
+    try desk.belfry("stop")
+    try desk.crash(late)
+
+    // Nobody has read it yet.
+    restarted = Lab.now
+    let unread = try desk.startAgent()
+    let again = try desk.waitForNotification("Missed alarm", since: restarted)
+    #expect(again.body == missed.body)
+    try desk.lab.press("acknowledge", on: again)
+    try desk.waitForStatus("nothing missed") { $0.missed.isEmpty }
+    try desk.crash(unread)
+
+    restarted = Lab.now
+    try desk.startAgent()
+    #expect(try desk.status().missed.isEmpty)
+    #expect(desk.lab.busWatch.notifications(since: restarted).isEmpty)
+  }
+
+  @Test func `what was missed is read when its notification is closed by hand`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.save(
+      Desk.alarm(
+        "tea", at: due, #"label = "Tea""#, #"ring_for = "1s""#, #"unanswered = "miss""#))
+    let agent = try desk.startAgent()
+    let missed = try desk.waitForNotification("Missed alarm")
+    // The missed one is closed only where no other lies above it.
+    #expect(try desk.waitForClosing(of: try desk.waitForNotification("Tea")) == 3)
+    try desk.lab.closeByHand(missed)
+    try desk.waitForStatus("nothing missed") { $0.missed.isEmpty }
+    try desk.crash(agent)
+    try desk.startAgent()
+    #expect(try desk.status().missed.isEmpty)
+  }
+
+  @Test func `a second agent leaves, unless it is to take over`() throws {
+    let desk = try Desk(Lab(.bus))
+    let first = try desk.startAgent()
+    let second = try desk.lab.start("belfryd")
+    #expect(try second.waitForExit() == .status(0))
+    #expect(second.errors.contains("belfryd runs already in this session"))
+    #expect(try desk.status().agent.pid == first.pid)
+
+    let third = try desk.startAgent("--replace")
+    #expect(try first.waitForExit() == .status(0))
+    #expect(try desk.status().agent.pid == third.pid)
+  }
+
+  @Test func `told to go, it goes, and takes its sound and its notifications along`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let agent = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    let posted = try desk.waitForNotification("Work")
+    let told = Lab.now
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(try desk.waitForClosing(of: posted) == 3)
+    #expect(try desk.lab.recorder.waitForSilence(after: told) < told + 0.5)
+    // It was not answered.
+    try desk.startAgent()
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+  }
+
+  @Test func `the end of the session's bus ends it`() throws {
+    let desk = try Desk(Lab(.bus))
+    let agent = try desk.startAgent()
+    let answer = try desk.lab.run(
+      "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
+      "org.freedesktop.DBus.GetConnectionUnixProcessID", "string:org.freedesktop.DBus"
+    ).output.trimmingCharacters(in: .newlines)
+    let bus = try #require(answer.split(separator: " ").last.flatMap { Int32($0) })
+    kill(bus, SIGTERM)
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(agent.errors.contains("the session bus is gone"))
+  }
+
+  @Test func `without a session bus it says so`() throws {
+    let lab = try Lab()
+    for program in ["belfryd", "belfry"] {
+      let (status, output, errors) = try lab.run(program)
+      #expect(status == 1)
+      #expect(output == "")
+      #expect(errors.hasPrefix("\(program): no session bus: "))
+      #expect(errors.hasSuffix("in a desktop session, or under dbus-run-session\n"))
+    }
+  }
+
+  @Test func `a wrong option is misuse`() throws {
+    let lab = try Lab()
+    for (arguments, complaint) in [
+      (["--nonsense"], "there is no option --nonsense"), (["--config"], "--config needs a file"),
+      (["--config="], "--config needs a file"), (["file"], "there is no option file"),
+    ] {
+      let program = try lab.start("belfryd", arguments: arguments)
+      #expect(try program.waitForExit() == .status(64))
+      #expect(program.errors.hasPrefix("belfryd: \(complaint)\nusage: belfryd "))
+    }
+    #expect(try lab.run("belfryd", "--version").output.hasPrefix("belfryd "))
+    #expect(try lab.run("belfryd", "--help").output.hasPrefix("usage: belfryd "))
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What people do to a ringing alarm, on the real server's real buttons, and what becomes of it. The
+// same by command is in `CommandLineTests.swift`; next: `AgentLifeTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct AnsweringTests {
+  /// Silence follows an answer at `moment` within this.
+  private func expectSilence(
+    after moment: Epoch, on desk: Desk, within seconds: Double = 0.2,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let last = try desk.lab.recorder.waitForSilence(after: moment)
+    #expect(
+      last - moment < seconds, "heard for \(last - moment) s more", sourceLocation: location)
+  }
+
+  /// A desk on which the alarm "work" rings; `settings` are lines of the config.
+  private func ringingDesk(
+    _ settings: String = ""
+  ) throws -> (desk: Desk, posted: PostedNotification) {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.saveText(
+      settings + Desk.defaults + Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    return (desk, try desk.waitForNotification("Work"))
+  }
+
+  @Test func `Snooze silences it until the snoozed second, and Stop ends it`() throws {
+    let (desk, posted) = try ringingDesk()
+    let recorder = desk.lab.recorder
+    let pressed = try desk.lab.press("snooze:3", on: posted).time
+    try expectSilence(after: pressed, on: desk)
+    let until = pressed + 3
+    let quiet = try desk.lab.busWatch.waitForNotification(since: pressed) {
+      $0.body == "Snoozed until \(Second(epoch: until.rounded(.down)).shown)"
+    }
+    #expect(quiet.title == "Work")
+    #expect(quiet.hints["urgency"] == .integer(0))
+    #expect(quiet.buttons == ["stop: Stop"])
+    let snoozed = try desk.status()
+    #expect(snoozed.state("work") == "snoozed" && snoozed.ringing.isEmpty)
+
+    let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
+      $0.body.hasSuffix(", snoozed once")
+    }
+    #expect(isPrompt(again.time, until))
+    #expect(isPrompt(try recorder.waitForSound(after: pressed + 0.5), until))
+    #expect(try desk.waitForClosing(of: quiet) == 3)
+
+    let stopped = try desk.lab.press("stop", on: again).time
+    try expectSilence(after: stopped, on: desk)
+    try desk.waitForStatus("it to be over") { $0.ringing.isEmpty && $0.state("work") == "over" }
+    #expect(try desk.shownNotifications() == 0)
+  }
+
+  @Test func `Stop on the notice of a snooze ends the snooze`() throws {
+    let (desk, posted) = try ringingDesk()
+    let pressed = try desk.lab.press("snooze:600", on: posted).time
+    let quiet = try desk.lab.busWatch.waitForNotification(since: pressed) {
+      $0.body.hasPrefix("Snoozed until ")
+    }
+    try desk.lab.press("stop", on: quiet)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    #expect(try desk.shownNotifications() == 0)
+  }
+
+  @Test func `a click on the body silences it for a while, and ends nothing`() throws {
+    let (desk, posted) = try ringingDesk()
+    let pressed = try desk.lab.press("default", on: posted).time
+    try expectSilence(after: pressed, on: desk)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+    // The server took the notification away; it is needed still.
+    let again = try desk.waitForNotification("Work", since: pressed)
+    try desk.lab.press("stop", on: again)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
+  @Test("closed by hand, it does what on_close says", arguments: ["stop", "snooze", "ring"])
+  func closedByHand(onClose: String) throws {
+    let (desk, posted) = try ringingDesk("[agent]\non_close = \"\(onClose)\"\n\n")
+    let closed = try desk.lab.closeByHand(posted).time
+    switch onClose {
+    case "stop":
+      try expectSilence(after: closed, on: desk)
+      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    case "snooze":
+      try expectSilence(after: closed, on: desk)
+      try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
+      #expect(isPrompt(try desk.lab.recorder.waitForSound(after: closed + 0.5), closed + 3))
+    default:
+      let again = try desk.waitForNotification("Work", since: closed)
+      #expect(again.time - closed < 1.5)
+      #expect(try desk.status().ringing.map(\.id) == ["work"])
+      #expect(!desk.lab.recorder.isSilent(from: again.time, to: Lab.now))
+    }
+  }
+
+  @Test func `stopped shortly before another is due, it is silent until then`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    let next = Second(epoch: due.epoch + 3)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#),
+      Desk.alarm("train", at: next, #"label = "Train""#, #"sound = "~/high.wav""#))
+    try desk.startAgent()
+    let posted = try desk.waitForNotification("Work")
+    // From two seconds ahead the sound of the next is made ready, where none plays.
+    desk.wait(until: next.epoch - 1.5)
+    let pressed = try desk.lab.press("stop", on: posted).time
+    try expectSilence(after: pressed, on: desk)
+    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: pressed + 0.3), next.epoch))
+  }
+}

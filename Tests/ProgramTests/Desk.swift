@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A Lab with Belfry on it: its config, its agent, its command and what they say, for the tests of
+// this folder. It decides nothing about what is right. Next: `RingingTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+/// A whole second of the wall clock, and how a config names it.
+struct Second {
+  let epoch: Epoch
+
+  /// The first one that is at least `seconds` from now.
+  static func ahead(_ seconds: Double) -> Second {
+    Second(epoch: (Lab.now + seconds).rounded(.up))
+  }
+
+  /// As TOML has it, in the zone that programs of a Lab are in: `10:31:05`.
+  var time: String { text("HH:mm:ss") }
+  var date: String { text("yyyy-MM-dd") }
+  /// As people are told it: without seconds where there are none.
+  var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
+
+  private func text(_ format: String) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = format
+    return formatter.string(from: Date(timeIntervalSince1970: epoch))
+  }
+}
+
+/// What `belfry status --json` prints, as far as tests look at it.
+struct Status: Decodable {
+  struct Alarm: Decodable {
+    var id: String
+    var label: String?
+    var state: String?
+    var until: String?
+    var epoch: Int?
+    var count: Int?
+    var reason: String?
+    var snoozes: Int?
+  }
+  struct Agent: Decodable {
+    var pid: Int32
+    var problems: [String]
+  }
+
+  var ringing: [Alarm]
+  var alarms: [Alarm]
+  var missed: [Alarm]
+  var agent: Agent
+
+  /// The state of the alarm of that id; nil where there is none.
+  func state(_ id: String) -> String? { alarms.first { $0.id == id }?.state }
+}
+
+final class Desk {
+  static let busName = "org.belfry.Belfry"
+
+  let lab: Lab
+  let config: URL
+  private var agents: [Program] = []
+
+  /// With a notification server and a sound card.
+  convenience init() throws { try self.init(Lab(.notifications, .sound)) }
+
+  init(_ lab: Lab) throws {
+    self.lab = lab
+    config = self.lab.home.appendingPathComponent(".config/belfry/config.toml")
+    try makeTone("low", hertz: 400)
+    try makeTone("high", hertz: 1000)
+    try FileManager.default.createDirectory(
+      at: config.deletingLastPathComponent(), withIntermediateDirectories: true)
+  }
+
+  /// An agent that crashed fails the test, whatever else it says, and tells why.
+  deinit {
+    for agent in agents where !agent.isRunning {
+      // It has ended, so there is nothing to wait for.
+      if case .signal(let signal)? = try? agent.waitForExit(), signal != SIGKILL {
+        Issue.record("belfryd was ended by signal \(signal): \(agent.errors)")
+      }
+    }
+  }
+
+  // MARK: - The config
+
+  /// For rings that begin at full volume and announce nothing ahead.
+  static let defaults = """
+    [defaults]
+    sound = "~/low.wav"
+    volume = 100
+    fade_in = "0s"
+    upcoming = "0s"
+    snooze = ["3s", "10m"]
+
+    """
+
+  /// An alarm that rings once, at `second`; `settings` are lines of its own.
+  static func alarm(_ id: String, at second: Second, _ settings: String...) -> String {
+    let lines = [
+      "[[alarm]]", #"id = "\#(id)""#, "date = \(second.date)", "time = \(second.time)",
+    ]
+    return (lines + settings).joined(separator: "\n") + "\n"
+  }
+
+  /// Saves `alarms` with `defaults` before them, as most editors do: by renaming.
+  func save(_ alarms: String...) throws { try saveText(Self.defaults + alarms.joined()) }
+
+  func saveText(_ text: String) throws {
+    try text.write(to: config, atomically: true, encoding: .utf8)
+  }
+
+  /// A second of a sine that loops without a seam, as a sound to ring with.
+  private func makeTone(_ name: String, hertz: Int) throws {
+    try lab.run(
+      "sox", "-n", "-r48k", "-c2", "-b16", "\(name).wav", "synth", "1", "sine", "\(hertz)", "gain",
+      "-6")
+  }
+
+  // MARK: - The programs
+
+  /// Starts `belfryd`, and waits until it has its name and has read its config.
+  @discardableResult
+  func startAgent(_ arguments: String...) throws -> Program {
+    let before = Lab.now
+    let agent = try lab.start("belfryd", arguments: arguments)
+    agents.append(agent)
+    do {
+      let named = try waitForOwner(since: before)
+      try lab.busWatch.waitForMessage("the config to be read", since: before, within: 10) {
+        $0.member == "Changed" && $0.sender == named
+      }
+    } catch {
+      Issue.record("belfryd: \(agent.errors)")
+      throw error
+    }
+    return agent
+  }
+
+  /// Waits until somebody has the agent's name, and returns who.
+  @discardableResult
+  func waitForOwner(since time: Epoch) throws -> String {
+    let message = try lab.busWatch.waitForMessage("an agent", since: time, within: 10) {
+      Self.isOwnerChange($0) && $0.body.last?.string != ""
+    }
+    return try #require(message.body.last?.string)
+  }
+
+  static func isOwnerChange(_ message: BusMessage) -> Bool {
+    message.member == "NameOwnerChanged" && message.body.first?.string == busName
+  }
+
+  /// Ends the agent as a crash or a power cut does.
+  func crash(_ agent: Program) throws {
+    agent.kill()
+    try agent.waitForExit()
+  }
+
+  /// Runs `belfry` with the arguments that a shell would make of `line`.
+  @discardableResult
+  func belfry(
+    _ line: String, environment: [String: String] = ["TZ": "UTC"]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let program = try lab.start(
+      "belfry", arguments: line.split(separator: " ").map(String.init), environment: environment)
+    guard case .status(let status) = try program.waitForExit(within: 30) else {
+      throw LabError.failed("belfry \(line)", reason: program.errors)
+    }
+    return (status, program.output, program.errors)
+  }
+
+  // MARK: - What is so
+
+  func status() throws -> Status {
+    let (status, output, errors) = try belfry("status --json")
+    guard status == 0 else { throw LabError.failed("belfry status", reason: errors) }
+    return try JSONDecoder().decode(Status.self, from: Data(output.utf8))
+  }
+
+  /// Waits until the agent's status is as `matches` wants it; looks again whenever the agent says
+  /// that something changed.
+  @discardableResult
+  func waitForStatus(
+    _ awaited: String, within seconds: Double = 5, where matches: (Status) -> Bool
+  ) throws -> Status {
+    let deadline = Lab.now + seconds
+    while true {
+      let asked = Lab.now
+      let status = try status()
+      if matches(status) { return status }
+      do {
+        try lab.busWatch.waitForMessage(awaited, since: asked, within: deadline - asked) {
+          $0.member == "Changed"
+        }
+      } catch {
+        throw LabError.deadline(awaited, seconds: seconds, seen: "\(status)")
+      }
+    }
+  }
+
+  /// Waits for a notification of that title.
+  func waitForNotification(
+    _ title: String, since time: Epoch = 0, within seconds: Double = 8
+  ) throws -> PostedNotification {
+    try lab.busWatch.waitForNotification(since: time, within: seconds) { $0.title == title }
+  }
+
+  /// Waits until the server has closed `notification`, and returns why.
+  func waitForClosing(of notification: PostedNotification) throws -> Int64? {
+    try lab.busWatch.waitForMessage("\(notification.title) closed", since: notification.time) {
+      $0.member == "NotificationClosed"
+        && $0.body.first?.integer == notification.id.map(Int64.init)
+    }.body.last?.integer
+  }
+
+  /// How many notifications dunst shows.
+  func shownNotifications() throws -> Int {
+    let answer = try lab.run(
+      "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.Notifications",
+      "/org/freedesktop/Notifications", "org.freedesktop.DBus.Properties.Get",
+      "string:org.dunstproject.cmd0", "string:displayedLength")
+    return try #require(answer.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+  }
+
+  /// Waits until a moment has come; the clock is the condition.
+  func wait(until moment: Epoch) {
+    Thread.sleep(until: Date(timeIntervalSince1970: moment))
+  }
+}
+
+// MARK: - Being on time
+
+/// A coarse bound for machines that do other things too; the benchmark is finer.
+let promptness = 0.1
+/// How exactly the recorder knows when a sample was played; see `Recording`.
+let recorderError = 0.01
+
+/// Whether something happened at `second`, not before it and hardly after.
+func isPrompt(_ moment: Epoch, _ second: Epoch) -> Bool {
+  moment > second - recorderError && moment < second + promptness
+}
+
+extension PostedNotification {
+  /// Its actions, in order: `stop: Stop`.
+  var buttons: [String] { actions.map { "\($0.key): \($0.label)" } }
+}
+
+extension Recorder {
+  /// The frequency of a sine played between two times, in hertz: half of its zero crossings.
+  func pitch(from start: Epoch, to end: Epoch) -> Double {
+    let samples = samples(from: start, to: end)
+    // Left and right in turn.
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    let crossings = zip(left, left.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+    return Double(crossings) / 2 / (end - start)
+  }
+}

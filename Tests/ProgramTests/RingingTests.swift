@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The main job on real parts: an alarm in the config is seen and heard on its second, whatever the
+// notification server, the sound file or the label is like. Next: `AnsweringTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct RingingTests {
+  @Test func `an alarm is posted and heard on its second`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.saveText(
+      """
+      [defaults]
+      fade_in = "0s"
+      upcoming = "0s"
+      snooze = ["5m", "10m", "1h30m"]
+
+      """ + Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 2)
+    let posted = try desk.waitForNotification("Work")
+    #expect(isPrompt(heard, due.epoch), "heard \(heard - due.epoch) s after it was due")
+    #expect(isPrompt(posted.time, due.epoch), "posted \(posted.time - due.epoch) s after")
+
+    #expect(posted.body == "Alarm, \(due.shown)")
+    #expect(posted.application == "Belfry")
+    #expect(!posted.icon.isEmpty)
+    #expect(posted.timeout == 0)
+    #expect(posted.hints["urgency"] == .integer(2))
+    #expect(posted.hints["category"] == .string("alarm"))
+    #expect(posted.hints["suppress-sound"] == .bool(true))
+    #expect(posted.hints["desktop-entry"] == .string("org.belfry.Belfry"))
+    #expect(
+      posted.buttons == [
+        "default: Quiet for 1 min", "snooze:300: Snooze 5 min", "snooze:600: Snooze 10 min",
+        "snooze:5400: Snooze 1 h 30 min", "stop: Stop",
+      ])
+    #expect(desk.lab.notificationServer.isRunning)
+  }
+
+  @Test func `several at once have a notification each and one sound, to the last answer`() throws {
+    let desk = try Desk()
+    let recorder = desk.lab.recorder
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("first", at: due, #"label = "First""#),
+      Desk.alarm("second", at: due, #"label = "Second""#, #"sound = "~/high.wav""#),
+      Desk.alarm(
+        "third", at: Second(epoch: due.epoch + 1), #"label = "Third""#, #"sound = "~/high.wav""#))
+    try desk.startAgent()
+    let first = try desk.waitForNotification("First")
+    let second = try desk.waitForNotification("Second")
+    #expect(isPrompt(first.time, due.epoch) && isPrompt(second.time, due.epoch))
+    #expect(isPrompt(try desk.waitForNotification("Third").time, due.epoch + 1))
+    try desk.waitForStatus("all three to ring") { $0.ringing.count == 3 }
+    let all = Lab.now
+    try recorder.waitForSound(after: all + 0.2)
+    #expect(abs(recorder.pitch(from: due.epoch + 0.2, to: all) - 400) < 10)
+
+    try desk.lab.press("stop", on: first)
+    #expect(
+      try desk.waitForStatus("two to ring") { $0.ringing.count == 2 }.state("first") == "over")
+    let stopped = Lab.now
+    try recorder.waitForSound(after: stopped + 0.5)
+    #expect(abs(recorder.pitch(from: stopped + 0.2, to: stopped + 0.5) - 1000) < 20)
+
+    #expect(try desk.belfry("stop").output == "stopped second\nstopped third\n")
+    let answered = Lab.now
+    #expect(try recorder.waitForSilence(after: answered) < answered + 0.2)
+    #expect(try desk.waitForClosing(of: second) == 3)
+  }
+
+  /// What a config may say of the sound, what else is done to the desk, and what the user is told.
+  enum UnplayableSound: CaseIterable {
+    case unknown, noSound, noSoundAtAll
+
+    var name: String { self == .noSound ? "~/words.wav" : "Nope" }
+
+    func complaint(in desk: Desk) -> String {
+      switch self {
+      case .unknown: #"There is no sound "Nope"; Carillon plays instead."#
+      case .noSound:
+        "\(desk.lab.home.path)/words.wav is no sound that can be played: "
+          + "Format not recognised."
+      case .noSoundAtAll: #"There is no sound "Nope"; a plain tone plays instead."#
+      }
+    }
+  }
+
+  @Test(
+    "a sound that cannot be played has a stand-in, and is told", arguments: UnplayableSound.allCases
+  )
+  func standIn(sound: UnplayableSound) throws {
+    let desk = try Desk()
+    try "no sound".write(
+      to: desk.lab.home.appendingPathComponent("words.wav"), atomically: true, encoding: .utf8)
+    if sound == .noSoundAtAll {
+      try FileManager.default.removeItem(
+        at: desk.lab.folder.appendingPathComponent("share/belfry/sounds"))
+    }
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#, #"sound = "\#(sound.name)""#))
+    try desk.startAgent()
+    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    let complaint = sound.complaint(in: desk)
+    let body = "Alarm, \(due.shown)\n\(complaint)"
+    _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.body == body }
+  }
+
+  @Test func `with a notification server that hangs it is heard on time, and seen when it wakes`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    desk.lab.notificationServer.suspend()
+    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    desk.lab.notificationServer.resume()
+    let posted = try desk.waitForNotification("Work")
+    try desk.lab.press("stop", on: posted)
+    try desk.lab.recorder.waitForSilence()
+  }
+
+  @Test func `without a notification server it is heard on time, and seen when one comes`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.lab.stopNotificationServer()
+    try desk.startAgent()
+    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    try desk.lab.startNotificationServer()
+    let first = try desk.waitForNotification("Work")
+    // And once more where it is restarted.
+    let restarted = Lab.now
+    try desk.lab.restartNotificationServer()
+    let second = try desk.waitForNotification("Work", since: restarted)
+    #expect(second.time > first.time)
+    try desk.lab.press("stop", on: second)
+    try desk.lab.recorder.waitForSilence()
+  }
+
+  @Test func `unanswered, it snoozes by itself as often as it may, and is then missed`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    let short = [#"ring_for = "1s""#, #"snooze = "1s""#].joined(separator: "\n")
+    try desk.save(
+      Desk.alarm("nap", at: due, short, #"label = "Nap""#, "auto_snoozes = 2"),
+      Desk.alarm("tea", at: due, short, #"label = "Tea""#, #"unanswered = "miss""#))
+    try desk.startAgent()
+    let watch = desk.lab.busWatch
+    for (offset, words) in [(0.0, ""), (2, ", snoozed once"), (4, ", snoozed twice")] {
+      let body = "Alarm, \(due.shown)\(words)"
+      let posted = try watch.waitForNotification(within: 8) {
+        $0.title == "Nap" && $0.body == body
+      }
+      #expect(isPrompt(posted.time, due.epoch + offset))
+      let heard = try desk.lab.recorder.waitForSound(after: due.epoch + offset - 0.3)
+      #expect(isPrompt(heard, due.epoch + offset))
+    }
+    let missed = try desk.waitForNotification("2 missed alarms")
+    #expect(isPrompt(missed.time, due.epoch + 5))
+    #expect(
+      missed.body == "Tea, \(due.shown): nobody answered\nNap, \(due.shown): nobody answered")
+    let status = try desk.status()
+    #expect(status.missed.map(\.id) == ["tea", "nap"])
+    #expect(status.missed.map(\.reason) == ["unanswered", "unanswered"])
+    #expect(status.ringing.isEmpty)
+    #expect(desk.lab.recorder.isSilent(from: due.epoch + 5.2, to: Lab.now))
+  }
+}
