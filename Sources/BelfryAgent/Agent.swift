@@ -17,7 +17,9 @@ public final class Agent {
   /// What is wrong with the config as it is on disk.
   private(set) var diagnostics: [Diagnostic] = []
 
-  private let notifier: Notifier
+  /// Made with the first use: it connects to the bus on a thread of its own.
+  private lazy var notifier = Notifier(
+    applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
   private let player = Player()
   private let writer = DurableWriter()
   private let sounds: SoundLibrary
@@ -39,7 +41,6 @@ public final class Agent {
     self.locations = locations
     sounds = SoundLibrary(locations)
     icon = locations.icon
-    notifier = Notifier(applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
   }
 
   /// Goes on from what is remembered, reads the config, and rings from now on.

@@ -228,7 +228,7 @@ extension Wording {
       title: isError ? "The alarms' config has a mistake" : "Is the alarms' config right?",
       body: "\(first.file.split(separator: "/").last ?? ""):\(first.line):\(first.column): "
         + first.message + hint + more
-        + (isError ? "\nWhat was in force stays in force instead of it." : ""), icon: icon)
+        + (isError ? "\nWhat was read before stays in force." : ""), icon: icon)
     result.urgency = isError ? .critical : .normal
     result.isPersistent = true
     result.actions = [

@@ -94,7 +94,7 @@ import Testing
     (
       "ring_for = \"ever\"",
       [
-        "2:12: error: ring_for must be a duration, not \"ever\"\n"
+        "2:12: error: ring_for must be a duration or \"forever\", not \"ever\"\n"
           + "hint: write it like \"90s\", \"10m\" or \"1h30m\""
       ]
     ),
