@@ -161,7 +161,7 @@ extension Schedule.Entry {
       ring.hushedUntil = now + Schedule.hushFor
       state.phase = .ringing(ring)
     case (.skip, _): state.skipped = next?.date
-    case (.unskip, _): state.skipped = nil
+    case (.unskip, _) where isSkipped: state.skipped = nil
     default: break
     }
   }

@@ -107,7 +107,7 @@ struct Oracle {
       case .stop: kind = .stop
       case .snooze(_, let length): kind = .snooze(length)
       case .skip: kind = .skip(entry.next?.date)
-      case .unskip: kind = .unskip
+      case .unskip where entry.isSkipped: kind = .unskip
       default: kind = nil
       }
     }
