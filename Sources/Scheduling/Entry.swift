@@ -6,10 +6,18 @@
 extension Schedule {
   /// An alarm, where it stands, and its next occurrence so far as it is known.
   public struct Entry: Sendable, Equatable {
-    public internal(set) var alarm: Alarm
-    public internal(set) var state: AlarmState
+    public let alarm: Alarm
+    public internal(set) var state: AlarmState { didSet { quietUntil = firstMoment } }
     /// The first occurrence that is still to come; while one rings, the one after it.
-    public internal(set) var next: Occurrence?
+    public internal(set) var next: Occurrence? { didSet { quietUntil = firstMoment } }
+    /// Before this it does and shows nothing, so that a tick passes over it: of 100,000 alarms only
+    /// a few are ever under way.
+    private(set) var quietUntil: Instant = .distantFuture
+
+    init(alarm: Alarm, state: AlarmState) {
+      (self.alarm, self.state) = (alarm, state)
+      quietUntil = firstMoment
+    }
 
     /// How it rings, if it does now.
     public var ring: Ring? { if case .ringing(let ring) = state.phase { ring } else { nil } }
@@ -57,6 +65,14 @@ extension Schedule.Entry {
     return first
   }
 
+  private var firstMoment: Instant {
+    guard state.handled.isPlausible, ring == nil, snoozedUntil == nil else {
+      return Instant(microseconds: .min)
+    }
+    guard let next else { return .distantFuture }
+    return min(announcement ?? next.due, next.due - Schedule.readyAhead)
+  }
+
   /// When the quiet notice ahead of the next occurrence is due.
   private var announcement: Instant? {
     guard let next, alarm.ring.upcoming > .zero, !isSkipped else { return nil }
@@ -66,6 +82,7 @@ extension Schedule.Entry {
   /// The earliest moment later than `now` at which a tick could change something. The sound needs
   /// to be made ready only where none is, and none plays.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
+    if quietUntil > now, awaitsReady, !isSkipped { return quietUntil }
     var earliest = pending?.moment
     func consider(_ moment: Instant) {
       if moment > now, moment < earliest ?? .distantFuture { earliest = moment }

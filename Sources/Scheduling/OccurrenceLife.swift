@@ -16,12 +16,11 @@ extension Schedule {
       let signature = alarm.recurrence.signature
       guard let state = known[alarm.id], state.signature == signature else {
         isUnsaved = true
-        var entry = Entry(
-          alarm: alarm, state: AlarmState(signature: signature, handled: now), next: nil)
+        var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
         entry.arm(at: now, zones)
         return entry
       }
-      var entry = Entry(alarm: alarm, state: state, next: nil)
+      var entry = Entry(alarm: alarm, state: state)
       entry.resolveAnew(at: now, zones)
       isUnsaved = isUnsaved || entry.state != state
       return entry
@@ -162,7 +161,7 @@ extension Schedule.Entry {
       ring.hushedUntil = now + Schedule.hushFor
       state.phase = .ringing(ring)
     case (.skip, _): state.skipped = next?.date
-    case (.unskip, _): state.skipped = nil
+    case (.unskip, _) where isSkipped: state.skipped = nil
     default: break
     }
   }

@@ -102,8 +102,8 @@ public struct Schedule: Sendable, Equatable {
     guard now.wall.isPlausible else { return nil }
     let awaitsReady = shown.sound == .silent
     var earliest: Instant?
-    for entry in entries {
-      if let moment = entry.nextMoment(after: now.wall, awaitsReady: awaitsReady),
+    for i in entries.indices {
+      if let moment = entries[i].nextMoment(after: now.wall, awaitsReady: awaitsReady),
         moment < earliest ?? .distantFuture
       {
         earliest = moment
@@ -119,7 +119,7 @@ public struct Schedule: Sendable, Equatable {
     for i in entries.indices {
       if clock.isBack || entries[i].state.handled > now { retreat(i, to: now, zones) }
       let absence = isRezoned ? resolveAnew(i, at: now, absence, zones) : absence
-      advance(i, to: now, absence, zones)
+      if entries[i].quietUntil <= now { advance(i, to: now, absence, zones) }
     }
   }
 
@@ -148,7 +148,7 @@ extension Schedule {
     var picture = Picture()
     var sounding: (since: Instant, index: Int)?
     var coming: (start: Instant, index: Int)?
-    for i in entries.indices {
+    for i in entries.indices where entries[i].quietUntil <= now {
       for notice in entries[i].notices(at: now) { picture.show(notice) }
       if let ring = entries[i].ring, ring.hushedUntil == nil,
         ring.since < sounding?.since ?? .distantFuture

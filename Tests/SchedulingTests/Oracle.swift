@@ -69,8 +69,9 @@ struct Oracle {
     /// Not wanted, before and after their time.
     var skipped: CivilDate?
     var passedOver: Set<Instant> = []
-    /// Not wanted in another zone: here it may ring or not, should the clock come to it again.
-    var skippedElsewhere: Set<Instant> = []
+    /// Dates that were ever skipped: in another zone, or should the clock come to one again, it may
+    /// ring or not.
+    var excused: Set<CivilDate> = []
     /// Past, not rung, and no longer among the missed.
     var closed: Set<Instant> = []
     /// A clock that is set back arms anew: what another zone moves before that is not looked for.
@@ -106,7 +107,7 @@ struct Oracle {
       case .stop: kind = .stop
       case .snooze(_, let length): kind = .snooze(length)
       case .skip: kind = .skip(entry.next?.date)
-      case .unskip: kind = .unskip
+      case .unskip where entry.isSkipped: kind = .unskip
       default: kind = nil
       }
     }
@@ -169,8 +170,12 @@ extension Oracle {
     switch answer.kind {
     case .stop: if let due = answer.due { record.ended.insert(due) }
     case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
-    case .skip(let date): record.skipped = date
-    case .unskip: record.skipped = nil
+    case .skip(let date):
+      record.skipped = date
+      if let date { record.excused.insert(date) }
+    case .unskip:
+      if let skipped = record.skipped { record.excused.remove(skipped) }
+      record.skipped = nil
     case nil: break
     }
     records[i] = record
@@ -237,11 +242,10 @@ extension Oracle {
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
       if due.date == record.skipped, isNew { record.passedOver.insert(instant) }
-      if due.date == record.skipped, hasMoved { record.skippedElsewhere.insert(instant) }
       // What another zone moves before something that is done is not looked for again.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)
-        || record.skippedElsewhere.contains(instant) || (!isNew && done.contains { $0 > instant })
+        || record.excused.contains(due.date) || (!isNew && done.contains { $0 > instant })
         || (instant <= record.rearmed && !wasMissed.contains(instant))
       if !isDone, due == latest, now - instant <= late {
         throw complain("is due and does not ring", instant)
