@@ -39,6 +39,7 @@ public enum StateText {
     var lines = [
       "signature = \(quoted(alarm.signature))", "handled = \(stamp(alarm.handled))",
     ]
+    if let date = alarm.handledDate { lines.append("handled_date = \(date)") }
     if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
     if let skipped = alarm.skipped { lines.append("skipped = \(skipped)") }
     switch alarm.phase {
@@ -181,10 +182,8 @@ extension TOMLValue {
     if self["settled"] != nil {
       alarm.settled = Array(try instants("settled").suffix(AlarmState.settledKept))
     }
-    if let skipped = self["skipped"] {
-      guard let date = skipped.date else { throw lacking("skipped") }
-      alarm.skipped = date
-    }
+    alarm.handledDate = try date("handled_date")
+    alarm.skipped = try date("skipped")
     alarm.phase = try phase()
     return alarm
   }
@@ -243,6 +242,13 @@ extension TOMLValue {
     let instants = self[key]?.array?.compactMap(\.instant)
     guard let instants, instants.count == self[key]?.array?.count else { throw lacking(key) }
     return instants
+  }
+
+  /// Nil where there is none.
+  private func date(_ key: String) throws(StateProblem) -> CivilDate? {
+    guard let value = self[key] else { return nil }
+    guard let date = value.date else { throw lacking(key) }
+    return date
   }
 
   private func lacking(_ key: String) -> StateProblem { .entry(line: position.line, key: key) }

@@ -23,6 +23,7 @@ private let full: State = {
   ring.hushedUntil = instant(1_795_256_461)
   var ringing = alarm(.ringing(ring))
   ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
+  ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   ringing.skipped = CivilDate(year: 2026, month: 12, day: 24)
   state.alarms["train"] = ringing
   state.missed = [
