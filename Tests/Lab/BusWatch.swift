@@ -95,7 +95,7 @@ public final class BusWatch: Sendable {
       .first { $0.body.first?.integer == notification.id.map(Int64.init) }?.body.last?.integer
   }
 
-  /// Waits for a notification for which `matches` says so, posted at `since` or later.
+  /// Waits for the first notification for which `matches` says so, posted at `since` or later.
   ///
   /// - Parameter answered: only once the server has given it an id. A hung server gives none.
   public func waitForNotification(
@@ -112,14 +112,14 @@ public final class BusWatch: Sendable {
     throw .deadline("a notification", seconds: seconds, seen: seen.joined(separator: ", "))
   }
 
-  /// Waits for a message for which `matches` says so, at `since` or later.
+  /// Waits for the first message for which `matches` says so, at `since` or later.
   @discardableResult
   public func waitForMessage(
     _ awaited: String = "a message", since time: Epoch = 0, within seconds: Double = 5,
     where matches: (BusMessage) -> Bool
   ) throws(LabError) -> BusMessage {
     let found = state.wait(within: seconds) { state in
-      state.messages.last { $0.time >= time && matches($0) }
+      state.messages.first { $0.time >= time && matches($0) }
     }
     guard let found else {
       let seen = messages.filter { $0.time >= time }.compactMap(\.member)

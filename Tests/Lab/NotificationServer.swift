@@ -89,7 +89,8 @@ extension Lab {
     guard result.status == 0 else { throw LabError.failed("import", reason: result.errors) }
   }
 
-  /// dunst answers a call before it shows the notification; until then it has no buttons.
+  /// dunst answers a call before it shows the notification; until then it has no buttons. It tells
+  /// nobody, so it is asked, which takes some milliseconds each time.
   private func waitUntilShown(within seconds: Double = 5) throws {
     let deadline = Self.now + seconds
     while true {
