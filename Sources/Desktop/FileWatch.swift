@@ -77,11 +77,15 @@ public final class FileWatch {
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF
         | IN_MOVE_SELF)
     | UInt32(IN_ONLYDIR)
+  /// Of a folder that is merely passed: what goes on in it must not wake the program.
+  private static let passedEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileEvents = UInt32(
     IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Walks the path as the kernel does (path_resolution(7)) and watches each step. A folder is
-  /// watched before a name is looked up in it, so that nothing can change unseen in between.
+  /// Walks the path as the kernel does (path_resolution(7)) and watches each step: a folder on the
+  /// way by itself, for it tells when it is moved or deleted; a name that is missing, a link or the
+  /// last one in the folder that it is looked up in. That folder is watched before the name is
+  /// looked up, so that nothing can change unseen in between.
   private func follow() throws(FileError) {
     var route = Route()
     defer {
@@ -95,6 +99,11 @@ public final class FileWatch {
       if name == "." { continue }
       if name == ".." {
         folder = Path.folder(of: folder)
+        continue
+      }
+      if !rest.isEmpty, let passed = try pass(Path.join(folder, name)) {
+        if route.names[passed] == nil { route.names[passed] = [] }
+        folder = Path.join(folder, name)
         continue
       }
       let events = Self.folderEvents | (rest.isEmpty ? UInt32(IN_CLOSE_WRITE) : 0)
@@ -127,6 +136,15 @@ public final class FileWatch {
     } catch  where error.isDenied {
       // A folder that may be passed but not listed cannot be watched.
       return true
+    }
+  }
+
+  /// The watch of a folder that is passed; nil where there is none, or a link.
+  private func pass(_ folder: String) throws(FileError) -> Int32? {
+    do throws(FileError) {
+      return try inotify.watch(folder, Self.passedEvents)
+    } catch  where error.isMissing || error.isDenied {
+      return nil
     }
   }
 
