@@ -153,7 +153,8 @@ extension Agent {
       finish?()
       finish = nil
     }
-    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
+    let state = schedule.state
+    writer.write(Array(StateText.render(state).utf8), to: locations.state) { result in
       withExtendedLifetime(patience) {}
       if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
       finish?()

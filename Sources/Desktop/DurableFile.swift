@@ -157,7 +157,7 @@ public final class DurableWriter {
 
   /// What waits for one path while an earlier content of it is being written.
   private struct Waiting {
-    var bytes: [UInt8]
+    var bytes: @Sendable () -> [UInt8]
     var permissions: DurableFile.Permissions
     var completions: [Completion]
   }
@@ -168,11 +168,13 @@ public final class DurableWriter {
 
   public init() {}
 
-  /// Replaces the file at `path` as `DurableFile.replace` does. Of several that wait for the same
+  /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` are made on the thread too:
+  /// a large text takes its time. Of several that wait for the same
   /// path only the newest is written; `completion` is called, on the main loop, once its bytes or
   /// newer ones are on the disk, or with what kept them from it.
   public func write(
-    _ bytes: [UInt8], to path: String, permissions: DurableFile.Permissions = .ownerOnly,
+    _ bytes: @autoclosure @escaping @Sendable () -> [UInt8], to path: String,
+    permissions: DurableFile.Permissions = .ownerOnly,
     completion: @escaping Completion = { _ in }
   ) {
     if let waiting = paths[path] {
@@ -205,7 +207,7 @@ public final class DurableWriter {
     let (bytes, permissions) = (waiting.bytes, waiting.permissions)
     perform(
       { () throws(FileError) in
-        try DurableFile.replace(path, with: bytes, permissions: permissions)
+        try DurableFile.replace(path, with: bytes(), permissions: permissions)
       },
       then: { [weak self] result in
         self?.startNext(path)

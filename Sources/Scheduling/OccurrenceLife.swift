@@ -25,6 +25,8 @@ extension Schedule {
       isUnsaved = isUnsaved || entry.state != state
       return entry
     }
+    places = Dictionary(
+      entries.enumerated().map { ($1.alarm.id, $0) }, uniquingKeysWith: { first, _ in first })
     for entry in entries { known[entry.alarm.id] = nil }
     remembered = known.filter { unread.contains($0.key) }
     if known.count != remembered.count { isUnsaved = true }
@@ -141,7 +143,7 @@ extension Schedule {
       missed = []
       isUnsaved = true
     }
-    if let id = event.alarmID, let i = entries.firstIndex(where: { $0.alarm.id == id }) {
+    if let id = event.alarmID, let i = places[id] {
       let before = entries[i].state
       entries[i].answer(event, at: now)
       isUnsaved = entries[i].state != before

@@ -28,6 +28,8 @@ public enum Event: Hashable, Sendable {
 public struct Schedule: Sendable, Equatable {
   /// In the order of the config; disabled alarms have none.
   public internal(set) var entries: [Entry] = []
+  /// Where in `entries` the alarm of an id is.
+  var places: [String: Int] = [:]
   public internal(set) var missed: [Missed]
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
@@ -74,7 +76,7 @@ public struct Schedule: Sendable, Equatable {
   /// The notice of that key, if it is to be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 
-  public func entry(_ id: String) -> Entry? { entries.first { $0.alarm.id == id } }
+  public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }
 
   /// Takes in `event` and says what to do, in that order. Events for alarms that are not there, or
   /// not in a state for it, change nothing. What time did comes first, complete with its record;
