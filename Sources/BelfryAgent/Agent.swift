@@ -194,6 +194,8 @@ extension Agent {
       notifier.withdraw(key.text)
       return
     }
+    var remark: String?
+    if case .playing(key.id, _) = heard { remark = self.remark }
     let told = wording.notification(notice, remark: remark, now: Clock.now().wall)
     notifier.post(told, as: key.text)
   }
@@ -213,8 +215,9 @@ extension Agent {
     switch event {
     case .action(let name): Answer(key: name).map { answered(key, $0) }
     case .closed(.dismissed): closedByHand(key)
-    // Nobody asked for it to go: it is posted again.
-    case .closed: follow(key)
+    // Nobody asked for it to go. What needs an answer is posted again.
+    case .closed where key.kind == .ringing || key.kind == .missed: follow(key)
+    case .closed: break
     }
   }
 
@@ -250,17 +253,18 @@ extension Agent {
 
   /// What went wrong with the sound is told on the notification of what rings, once.
   private func soundReport(_ report: Player.Report) {
+    let before = remark
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
-      Log.warning(Wording.trouble(trouble))
       remark = Wording.trouble(trouble)
+      Log.warning(Wording.trouble(trouble))
     case .primed(_, let file), .started(_, let file, _):
-      Log.debug("\(report)")
       remark = standIn(for: file)
+      Log.debug("\(report)")
     case .finished: return
     }
-    if case .playing(let id, _) = heard {
+    if remark != before, case .playing(let id, _) = heard {
       follow(Scheduling.Notice.Key(kind: .ringing, id: id))
     }
   }

@@ -33,7 +33,11 @@ public enum MainLoop {
   }
 
   /// The signals that ask a program to leave, by their numbers.
-  public enum Signal: Int32, CaseIterable { case hangUp = 1, interrupt = 2, terminate = 15 }
+  public enum Signal: Int32, CaseIterable {
+    case hangUp = 1
+    case interrupt = 2
+    case terminate = 15
+  }
 
   /// Calls `work` for each `signal`, on the loop and not in a signal handler
   /// (`g_unix_signal_source_new`).

@@ -58,7 +58,7 @@ struct StatusCommand: ParsableCommand {
         "No alarm is set. Add one to \(status["agent"]?["config"]?.string ?? "the config").")
     }
     for problem in problems {
-      problem.split(separator: "\n").forEach { Terminal.show(String($0)) }
+      for line in problem.split(separator: "\n") { Terminal.show(String(line)) }
     }
   }
 
