@@ -56,7 +56,8 @@ let package = Package(
       name: "BelfryAgent",
       dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
-    .executableTarget(name: "belfryd", dependencies: ["BelfryAgent"], swiftSettings: shell),
+    .executableTarget(
+      name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [

@@ -50,10 +50,11 @@ public struct Overview {
 
   public var missed: [[Entry]] {
     schedule.missed.map { missed in
-      [Entry("id", .string(missed.id))] + optional("label", missed.label) + at(missed.due) + [
-        Entry("count", .int64(Int64(missed.count))),
-        Entry("reason", .string(missed.reason.rawValue)),
-      ]
+      [Entry("id", .string(missed.id)), Entry("label", .string(missed.label ?? ""))]
+        + at(missed.due) + [
+          Entry("count", .int64(Int64(missed.count))),
+          Entry("reason", .string(missed.reason.rawValue)),
+        ]
     }
   }
 
@@ -83,7 +84,7 @@ public struct Overview {
   }
 
   private func named(_ alarm: Alarm) -> [Entry] {
-    [Entry("id", .string(alarm.id))] + optional("label", alarm.label)
+    [Entry("id", .string(alarm.id)), Entry("label", .string(alarm.label ?? ""))]
   }
 
   private func at(_ instant: Instant) -> [Entry] {

@@ -72,7 +72,7 @@ extension JSON {
       "file": .string(diagnostic.file), "line": .integer(Int64(diagnostic.line)),
       "column": .integer(Int64(diagnostic.column)),
       "severity": .string(diagnostic.severity.rawValue),
-      "message": .string(diagnostic.message), "hint": diagnostic.hint.map(JSON.string),
+      "message": .string(diagnostic.message), "hint": diagnostic.hint.map(JSON.string) ?? .null,
     ])
   }
 }

@@ -68,7 +68,8 @@ struct StatusCommand: ParsableCommand {
 
   private func name(_ row: Variant) -> String {
     let id = row["id"]?.string ?? ""
-    return row["label"]?.string.map { "\($0) (\(id))" } ?? id
+    let label = row["label"]?.string ?? ""
+    return label.isEmpty ? id : "\(label) (\(id))"
   }
 
   /// A moment as the agent writes it, RFC 3339, in words.

@@ -17,7 +17,7 @@ import Testing
   init() throws {
     lab = try Lab.shared()
     try SoundServer.configureALSA(lab)
-    player.onReport = { [unowned self] in reports.append($0) }
+    player.onReport = { [weak self] in self?.reports.append($0) }
     try lab.recorder.waitForSilence(lasting: 0.2)
   }
 
