@@ -25,6 +25,7 @@ public final class Agent {
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
+  private var waking: Waking?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
   /// What the player was last told.
@@ -52,6 +53,7 @@ public final class Agent {
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     player.onReport = { [weak self] in self?.soundReport($0) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
+    waking = Waking { [weak self] in self?.apply(.tick) }
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -80,6 +82,7 @@ public final class Agent {
       Variant.Entry("config", .string(locations.config)),
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
+      Variant.Entry("wake", .string(waking?.text ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map(\.description))),
     ]
@@ -126,6 +129,7 @@ extension Agent {
       if !effects.isEmpty { self?.onChange?() }
     }
     timer?.arm(schedule.nextDeadline(after: now))
+    waking?.arm(schedule.nextWake(configuration.agent.wakeAhead, after: now))
   }
 
   /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or

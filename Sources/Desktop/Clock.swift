@@ -33,22 +33,19 @@ public enum Clock {
   }
 }
 
-/// Calls back when the wall clock reaches a moment, and when it is set (`timerfd_create`,
-/// `TFD_TIMER_CANCEL_ON_SET`). One is enough for a program: whoever waits arms it for the earliest.
+/// Calls back when the wall clock reaches a moment, and when it is set (`TFD_TIMER_CANCEL_ON_SET`).
+/// One is enough for a program: whoever waits arms it for the earliest.
 public final class WallTimer {
-  private let descriptor: Int32
+  private let timer: TimerDescriptor
   private var source: Source?
   private var armed: Instant?
 
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
-    descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-    guard descriptor >= 0 else { throw SystemError("timerfd_create") }
-    source = MainLoop.onReadable(descriptor) { [weak self] in
+    timer = try TimerDescriptor(CLOCK_REALTIME)
+    source = MainLoop.onReadable(timer.number) { [weak self] in
       guard let self else { return }
-      var expirations: UInt64 = 0
-      // A clock that was set makes the read fail with ECANCELED; both mean: look again.
-      _ = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
+      timer.clear()
       let wasArmed = armed
       armed = nil
       onFire()
@@ -57,22 +54,47 @@ public final class WallTimer {
     arm(nil)
   }
 
-  deinit { close(descriptor) }
-
   /// Waits for `moment`, in place of any other; nil waits for nothing but a clock that is set. A
   /// moment that has passed calls back at once.
   public func arm(_ moment: Instant?) {
     guard moment != armed || moment == nil else { return }
     armed = moment
-    // Far enough never to come, near enough for every kernel (the year 2242).
-    let microseconds = max(1, min(moment?.microseconds ?? .max, 1 << 53))
-    var setting = itimerspec()
-    setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
-    setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    let result = timerfd_settime(descriptor, flags, &setting, nil)
     // The clock may be set between the reading and the arming: the kernel then answers ECANCELED
     // and has armed nothing, so it is armed once more.
-    if result < 0, errno == ECANCELED { timerfd_settime(descriptor, flags, &setting, nil) }
+    if !timer.set(moment ?? .distantFuture, flags), errno == ECANCELED {
+      _ = timer.set(moment ?? .distantFuture, flags)
+    }
+  }
+}
+
+/// A timer that is waited for as a file is (`timerfd_create`).
+final class TimerDescriptor {
+  let number: Int32
+
+  init(_ clock: clockid_t) throws(SystemError) {
+    number = timerfd_create(clock, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+    guard number >= 0 else { throw SystemError("timerfd_create") }
+  }
+
+  deinit { close(number) }
+
+  /// Waits for `moment`, or for nothing (`timerfd_settime`); false: `errno` says why not.
+  func set(_ moment: Instant?, _ flags: Int32) -> Bool {
+    var setting = itimerspec()
+    if let moment {
+      // Zero would disarm it. The end (in 2255) never comes, and is near enough for every kernel.
+      let microseconds = max(1, min(moment.microseconds, 1 << 53))
+      setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
+      setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
+    }
+    return timerfd_settime(number, flags, &setting, nil) == 0
+  }
+
+  /// Takes back that it can be read. A clock that was set makes the reading fail with ECANCELED,
+  /// which means what an expiration does: look again.
+  func clear() {
+    var expirations: UInt64 = 0
+    _ = read(number, &expirations, MemoryLayout<UInt64>.size)
   }
 }

@@ -45,6 +45,8 @@ struct Status: Decodable {
   struct Agent: Decodable {
     var pid: Int32
     var problems: [String]
+    /// Whether a suspended machine is woken: `yes`, or why not.
+    var wake: String
   }
 
   var ringing: [Alarm]

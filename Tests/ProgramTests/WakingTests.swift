@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the agent says about waking the machine, with the right to and without. A machine that truly
+// sleeps is another test's.
+
+import Foundation
+import Lab
+import Testing
+
+struct WakingTests {
+  @Test func `whether it can wake the machine, it says once in its log and always in its status`()
+    throws
+  {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("")
+    let agent = try desk.startAgent()
+    let wake = try desk.status().agent.wake
+    let complaint = "a suspended machine will not be woken: \(wake)"
+    #expect(agent.errors.components(separatedBy: complaint).count == (wake == "yes" ? 1 : 2))
+    #expect(wake.hasPrefix("not permitted") == !Self.hasTheRight)
+  }
+
+  @Test(.enabled(if: hasTheRight, "only who has the right can give it up"))
+  func `without the right to wake the machine it names the command that gives it`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("")
+    let started = Lab.now
+    let agent = try desk.lab.start(
+      "setpriv", arguments: ["--bounding-set=-wake_alarm", "belfryd"])
+    try desk.waitForOwner(since: started)
+    let program = Lab.products.appendingPathComponent("belfryd").path
+    #expect(
+      try desk.status().agent.wake
+        == "not permitted; run sudo setcap cap_wake_alarm+ep \(program), "
+        + "or start it as a user unit with belfryd-wake.conf, from systemd 254 on")
+    #expect(agent.isRunning)
+  }
+
+  /// Whether this process, and so the agent that it starts, has `CAP_WAKE_ALARM` (35).
+  private static let hasTheRight: Bool = {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+    let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }
+    return mask.map { $0 >> 35 & 1 == 1 } ?? false
+  }()
+}
