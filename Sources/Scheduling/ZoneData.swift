@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The history and the future of one time zone, read from the bytes of a file of the tz database
+// (TZif, RFC 9636) or from a rule. It opens no file and believes none: whatever is cut short, or
+// contradicts itself, is refused. Leap seconds are left out of account, as in `Instant`.
+
+/// What was wrong with the bytes of a zone file.
+public enum ZoneDataError: Error, Hashable, Sendable, CustomStringConvertible {
+  case notZoneData
+  case cutShort
+  /// It contradicts itself; what, in a few words.
+  case damaged(String)
+
+  public var description: String {
+    switch self {
+    case .notZoneData: "not a time zone file"
+    case .cutShort: "cut short"
+    case .damaged(let what): "damaged: \(what)"
+    }
+  }
+}
+
+public struct ZoneData: Hashable, Sendable {
+  /// What holds before the first change.
+  private var first: ZoneRule.Offset
+  /// In order of time; each differs from the one before.
+  private var changes: [Change] = []
+  /// How it goes on after the last change; nil: as it is then.
+  private var rule: ZoneRule?
+
+  private struct Change: Hashable, Sendable {
+    var at: Instant
+    var offset: ZoneRule.Offset
+  }
+
+  public static let utc = ZoneData(first: ZoneRule.Offset(abbreviation: "UTC", seconds: 0))
+
+  private init(first: ZoneRule.Offset) { self.first = first }
+
+  /// From a rule such as `KST-9`, the text that POSIX allows in `TZ`; nil where it is none.
+  public init?(rule text: String) {
+    guard let rule = ZoneRule(text) else { return nil }
+    first = rule.standard
+    self.rule = rule
+  }
+
+  /// From the bytes of a file of the tz database.
+  public init(file bytes: [UInt8]) throws(ZoneDataError) {
+    var reader = ZoneReader(rest: bytes[...])
+    var block = try reader.block(bytesPerTime: 4)
+    // From version 2 on, the same follows with times of eight bytes, and a rule for what comes after.
+    if block.version >= UInt8(ascii: "2") {
+      block = try reader.block(bytesPerTime: 8)
+      rule = try reader.footer()
+    }
+    first = block.types[0]
+    for (time, type) in zip(block.times, block.indices) where block.types[type] != last {
+      changes.append(Change(at: Instant(seconds: time), offset: block.types[type]))
+    }
+  }
+
+  /// What holds after the last change.
+  private var last: ZoneRule.Offset { changes.last?.offset ?? first }
+
+  public func interval(containing instant: Instant) -> ZoneInterval {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].at <= instant { low = middle + 1 } else { high = middle }
+    }
+    if low == changes.count, rule != nil { return ruled(instant) }
+    return ZoneInterval(
+      start: low == 0 ? nil : changes[low - 1].at, end: low < changes.count ? changes[low].at : nil,
+      offset: low == 0 ? first : changes[low - 1].offset)
+  }
+
+  /// The interval of an instant that the rule decides.
+  private func ruled(_ instant: Instant) -> ZoneInterval {
+    let begin = changes.last?.at
+    var (start, offset) = (begin, last)
+    for change in rule?.changes(around: instant) ?? [] where change.offset != offset {
+      if let begin, change.at <= begin { continue }
+      if change.at > instant {
+        return ZoneInterval(start: start, end: change.at, offset: offset)
+      }
+      (start, offset) = (change.at, change.offset)
+    }
+    return ZoneInterval(start: start, end: nil, offset: offset)
+  }
+}
+
+extension ZoneInterval {
+  fileprivate init(start: Instant?, end: Instant?, offset: ZoneRule.Offset) {
+    self.init(
+      start: start, end: end, offset: offset.seconds, abbreviation: offset.abbreviation)
+  }
+}
+
+// MARK: - Reading
+
+/// One header and its data.
+private struct ZoneBlock {
+  var version: UInt8
+  /// Seconds since the epoch, ascending.
+  var times: [Int64] = []
+  /// Into `types`, for each time.
+  var indices: [Int] = []
+  /// Never empty.
+  var types: [ZoneRule.Offset] = []
+}
+
+private struct ZoneReader {
+  var rest: ArraySlice<UInt8>
+
+  mutating func block(bytesPerTime: Int) throws(ZoneDataError) -> ZoneBlock {
+    guard try take(4).elementsEqual("TZif".utf8) else { throw .notZoneData }
+    var block = ZoneBlock(version: try take(1).first ?? 0)
+    _ = try take(15)
+    let counts = try numbers(6, bytes: 4).map { Int($0) }
+    let (utc, standard, leaps, times) = (counts[0], counts[1], counts[2], counts[3])
+    let (types, letters) = (counts[4], counts[5])
+    guard types > 0, counts.allSatisfy({ $0 >= 0 }) else { throw .damaged("no offset") }
+    block.times = try numbers(times, bytes: bytesPerTime)
+    block.indices = try take(times).map { Int($0) }
+    let records = try take(types * 6)
+    let names = try take(letters)
+    let corrections = try self.corrections(leaps, bytesPerTime)
+    _ = try take(standard + utc)
+    block.types = try self.types(records, names)
+    guard block.indices.allSatisfy({ $0 < types }) else { throw .damaged("no such offset") }
+    guard zip(block.times, block.times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw .damaged("changes out of order")
+    }
+    block.times = block.times.map { $0.clamped - corrections.seconds(until: $0) }
+    return block
+  }
+
+  /// The rule on the last line; nil where it is empty.
+  mutating func footer() throws(ZoneDataError) -> ZoneRule? {
+    guard try take(1).first == UInt8(ascii: "\n") else { throw .damaged("no last line") }
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { throw .cutShort }
+    if end == rest.startIndex { return nil }
+    guard let rule = ZoneRule(String(decoding: rest[..<end], as: UTF8.self)) else {
+      throw .damaged("its rule is none")
+    }
+    return rule
+  }
+
+  private func types(
+    _ records: ArraySlice<UInt8>, _ names: ArraySlice<UInt8>
+  ) throws(ZoneDataError) -> [ZoneRule.Offset] {
+    var reader = ZoneReader(rest: records)
+    var types: [ZoneRule.Offset] = []
+    while !reader.rest.isEmpty {
+      let seconds = try reader.numbers(1, bytes: 4)[0]
+      // The second says whether it is summer time, which decides nothing here.
+      let name = try reader.take(2).last.map { Int($0) } ?? 0
+      // What RFC 9636 allows; a day and an hour, each way.
+      guard (-89_999...93_599).contains(seconds) else { throw .damaged("an offset of days") }
+      guard name < names.count else { throw .damaged("no such abbreviation") }
+      let letters = names.dropFirst(name).prefix { $0 != 0 }
+      types.append(
+        ZoneRule.Offset(
+          abbreviation: String(decoding: letters, as: UTF8.self), seconds: Int(seconds)))
+    }
+    return types
+  }
+
+  /// The leap seconds that the file's times count, as those under `right/` do.
+  private mutating func corrections(
+    _ count: Int, _ bytesPerTime: Int
+  ) throws(ZoneDataError) -> [(from: Int64, seconds: Int64)] {
+    var corrections: [(from: Int64, seconds: Int64)] = []
+    for _ in 0..<count {
+      corrections.append(
+        (try numbers(1, bytes: bytesPerTime)[0], try numbers(1, bytes: 4)[0]))
+    }
+    return corrections
+  }
+
+  private mutating func numbers(_ count: Int, bytes: Int) throws(ZoneDataError) -> [Int64] {
+    let block = try take(count * bytes)
+    return stride(from: block.startIndex, to: block.endIndex, by: bytes).map { start in
+      let number = block[start..<start + bytes].reduce(0) { $0 << 8 | UInt64($1) }
+      return bytes == 4
+        ? Int64(Int32(truncatingIfNeeded: number)) : Int64(truncatingIfNeeded: number)
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(ZoneDataError) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= rest.count else { throw .cutShort }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+}
+
+extension Int64 {
+  /// Not further away than where RFC 9636 puts the beginning of time.
+  fileprivate var clamped: Int64 { Swift.max(-1 << 59, Swift.min(self, 1 << 59)) }
+}
+
+extension [(from: Int64, seconds: Int64)] {
+  /// By how many leap seconds a count that includes them is ahead at `time`.
+  fileprivate func seconds(until time: Int64) -> Int64 {
+    last { $0.from <= time }?.seconds ?? 0
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rules of summer time as POSIX writes them. Zone files themselves are read in `ZonesTests`, where
+// there are some.
+
+import Scheduling
+import Testing
+
+@Suite("Rules of summer time")
+struct ZoneDataTests {
+  @Test(
+    "A rule tells when clocks change, and for how long they do not",
+    arguments: [
+      ("KST-9", "2026-07-01 00:00", "KST +32400, always"),
+      ("<-0330>3:30", "2026-07-01 00:00", "-0330 -12600, always"),
+      (
+        "CET-1CEST,M3.5.0,M10.5.0/3", "2026-07-01 00:00",
+        "CEST +7200, 2026-03-29 01:00 to 2026-10-25 01:00"
+      ),
+      (
+        "CET-1CEST,M3.5.0,M10.5.0/3", "2061-01-01 00:00",
+        "CET +3600, 2060-10-31 01:00 to 2061-03-27 01:00"
+      ),
+      ("EST5EDT", "2026-07-01 00:00", "EDT -14400, 2026-03-08 07:00 to 2026-11-01 06:00"),
+      // South of the equator summer goes over the end of the year.
+      (
+        "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-01-01 00:00",
+        "AEDT +39600, 2025-10-04 16:00 to 2026-04-04 16:00"
+      ),
+      // Half an hour; and two hours before midnight, as Greenland has it.
+      (
+        "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-01 00:00",
+        "+1030 +37800, 2026-04-04 15:00 to 2026-10-03 15:30"
+      ),
+      (
+        "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-07-01 00:00",
+        "-01 -3600, 2026-03-29 01:00 to 2026-10-25 01:00"
+      ),
+      // By the day of the year, without and with 29 February.
+      ("AAA0BBB,J60,J61", "2028-03-01 12:00", "BBB +3600, 2028-03-01 02:00 to 2028-03-02 01:00"),
+      ("AAA0BBB,59,60", "2028-02-29 12:00", "BBB +3600, 2028-02-29 02:00 to 2028-03-01 01:00"),
+    ])
+  func rule(text: String, at: String, expected: String) {
+    let instant = Instant(utc: at)
+    guard let interval = ZoneData(rule: text)?.interval(containing: instant) else {
+      Issue.record("\(text) is no rule")
+      return
+    }
+    let sign = interval.offset < 0 ? "" : "+"
+    let times = [interval.start, interval.end].compactMap { $0?.utc }.joined(separator: " to ")
+    #expect(
+      "\(interval.abbreviation) \(sign)\(interval.offset), \(times.isEmpty ? "always" : times)"
+        == expected)
+  }
+
+  @Test("Summer time that ends as the next begins lasts for ever")
+  func always() {
+    let data = ZoneData(rule: "XXX3EDT4,0/0,J365/23")
+    for time in ["2026-01-01 02:59:59", "2026-01-01 05:00", "2026-07-01 00:00", "2027-12-31 23:00"]
+    {
+      let interval = data?.interval(containing: Instant(utc: time))
+      #expect(interval?.abbreviation == "EDT" && interval?.end == nil, "\(time)")
+    }
+  }
+
+  @Test(
+    "What is no rule is refused",
+    arguments: [
+      "", "KS-9", "KST", "KST-", "KST-25", "KST-9:60", "<+9>-9", "<+09-9", "9", "KST-9x",
+      "CET-1CEST,", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,", "CET-1CEST,M0.5.0,M10.5.0",
+      "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J1",
+      "CET-1CEST,J366,J1", "CET-1CEST,366,1", "CET-1CEST,M3.5.0/168,M10.5.0",
+      "CET-1CEST,M3.5.0,M10.5.0/3 ", "CET-99999999999999999999",
+    ])
+  func refused(text: String) { #expect(ZoneData(rule: text) == nil) }
+}
