@@ -99,7 +99,7 @@ public final class Agent {
   private func watchZone() throws(FileError) -> FileWatch {
     try FileWatch(path: "/etc/localtime") { [weak self] in
       guard let self else { return }
-      zones = Zones()
+      zones = zones.renewed()
       Log.info("the time zone is \(Zones.machineZone)")
       apply(.zonesChanged)
     }

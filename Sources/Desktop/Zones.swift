@@ -1,42 +1,175 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tz database as the core wants it, read by GLib's `GTimeZone`. GLib knows the rules up to the
-// year 2037; from then on the last offset stands.
+// The tz database on this machine as the core wants it. `GTimeZone` was given up: a zone file that
+// is cut short crashes it, one that changes under its name is not seen, it heeds no `TZ` when asked
+// by identifier, and it knows no summer after 2037. Next: `ZoneData.swift` in the core.
 
 import CGLib
+import Glibc
 import Scheduling
 
-/// Zone rules that remember the intervals they were asked for. When the machine's zone changes, or
-/// the rules on disk, make a new one.
-public nonisolated final class Zones: ZoneRules {
-  private var known: [String?: Zone] = [:]
-  private let machine: String?
+/// Where zones are found, as `tzset(3)` has it.
+public nonisolated struct ZoneFiles: Equatable, Sendable {
+  /// The tz database.
+  public var folder: String
+  /// The machine's zone, a link into the database or a file of its own.
+  public var localTime: String
+  /// The variable `TZ`, which decides over `localTime` where it is set.
+  public var variable: String?
 
-  /// `machine` stands in for the zone that the machine is in.
-  public init(machine: String? = nil) { self.machine = machine }
-
-  public func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
-    if let zone = known[zone] { return zone.interval(containing: Int(instant.seconds)) }
-    let made = Zone(identifier: zone ?? machine)
-    known[zone] = made
-    return made.interval(containing: Int(instant.seconds))
+  /// As the environment has it.
+  public init() {
+    folder = Environment.value("TZDIR") ?? "/usr/share/zoneinfo"
+    localTime = "/etc/localtime"
+    // Not `Environment.value`: here an empty variable has a meaning, UTC.
+    variable = getenv("TZ").map { String(cString: $0) }
   }
 
-  public func isKnown(_ zone: String) -> Bool { Zones.exists(zone) }
+  public init(folder: String, localTime: String, variable: String?) {
+    (self.folder, self.localTime, self.variable) = (folder, localTime, variable)
+  }
 
-  /// Whether the tz database has `name`. Offsets such as `+09:00`, which GLib would take too, are
-  /// no names: they have no summer time, and who writes one seldom wants that.
-  public static func exists(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, first.properties.isAlphabetic,
-      !name.contains(".."), let zone = g_time_zone_new_identifier(name)
-    else { return false }
-    g_time_zone_unref(zone)
-    return true
+  /// What kept a zone from being known.
+  enum Problem: Error, CustomStringConvertible {
+    case file(FileError)
+    case content(ZoneDataError, path: String)
+    case noName(String)
+
+    var description: String {
+      switch self {
+      case .file(let error): "\(error)"
+      case .content(let error, let path): "\(path): \(error)"
+      case .noName(let text): "no time zone is called \(text)"
+      }
+    }
+  }
+
+  /// The zone of that name. Offsets such as `+09:00` are no names: they have no summer time, and who
+  /// writes one seldom wants that.
+  func named(_ name: String) throws(Problem) -> ZoneData {
+    guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.contains("..") else {
+      throw .noName(name)
+    }
+    return try read("\(folder)/\(name)")
+  }
+
+  /// The zone that the machine is in.
+  func machine() throws(Problem) -> ZoneData {
+    switch location {
+    case .utc: return .utc
+    case .name(let name):
+      do throws(Problem) { return try named(name) } catch {
+        guard let rule = ZoneData(rule: name) else { throw error }
+        return rule
+      }
+    case .path(let path):
+      do throws(Problem) { return try read(path) } catch {
+        // Many containers have no `/etc/localtime`, and mean UTC.
+        if case .file(let error) = error, error.isMissing, path == localTime { return .utc }
+        throw error
+      }
+    }
+  }
+
+  /// What the machine's zone is called, such as `Asia/Seoul`; a rule or a path where it has no name.
+  var machineName: String {
+    switch location {
+    case .utc: "UTC"
+    case .name(let name): name
+    case .path(let path): databaseName(path) ?? path
+    }
+  }
+
+  private enum Location {
+    case utc
+    case name(String)
+    case path(String)
+  }
+
+  private var location: Location {
+    guard var name = variable?[...] else { return .path(localTime) }
+    if name.hasPrefix(":") { name = name.dropFirst() }
+    if name.isEmpty { return .utc }
+    return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
+  }
+
+  /// The part of `path`, or of where it leads to, that is below the database (`g_file_read_link`).
+  private func databaseName(_ path: String) -> String? {
+    var path = path
+    if let target = g_file_read_link(path, nil) {
+      path = String(cString: target)
+      g_free(target)
+    }
+    let parts = path.split(separator: "/")
+    guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
+    return parts[(root + 1)...].joined(separator: "/")
+  }
+
+  private func read(_ path: String) throws(Problem) -> ZoneData {
+    let bytes: [UInt8]
+    // The largest of the database has 4 KiB.
+    do throws(FileError) { bytes = try DurableFile.read(path, limit: 1 << 20) } catch {
+      throw .file(error)
+    }
+    do throws(ZoneDataError) { return try ZoneData(file: bytes) } catch {
+      throw .content(error, path: path)
+    }
+  }
+}
+
+/// Zone rules that remember the zones they were asked for. When the machine's zone changes, or the
+/// rules on disk, go on with `renewed()`.
+public nonisolated final class Zones: ZoneRules {
+  private var known: [String?: ZoneData] = [:]
+  private let machine: String?
+  private let files: ZoneFiles
+  /// What was known before, for zones that cannot be read any more.
+  private let former: [String?: ZoneData]
+
+  /// `machine` stands in for the zone that the machine is in.
+  public convenience init(machine: String? = nil, files: ZoneFiles = ZoneFiles()) {
+    self.init(machine, files, former: [:])
+  }
+
+  private init(_ machine: String?, _ files: ZoneFiles, former: [String?: ZoneData]) {
+    (self.machine, self.files, self.former) = (machine, files, former)
+  }
+
+  /// What the files say now. A zone that can no longer be read keeps the rules that it had.
+  public func renewed() -> Zones {
+    Zones(machine, files, former: former.merging(known) { $1 })
+  }
+
+  public func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
+    data(zone).interval(containing: instant)
+  }
+
+  public func isKnown(_ zone: String) -> Bool { (try? files.named(zone)) != nil }
+
+  /// Whether the tz database has `name`.
+  public static func exists(_ name: String) -> Bool { Zones().isKnown(name) }
+
+  private func data(_ zone: String?) -> ZoneData {
+    if let data = known[zone] { return data }
+    let data = read(zone ?? machine) ?? former[zone] ?? .utc
+    known[zone] = data
+    return data
+  }
+
+  private func read(_ zone: String?) -> ZoneData? {
+    do throws(ZoneFiles.Problem) {
+      return if let zone { try files.named(zone) } else { try files.machine() }
+    } catch {
+      let stands = former[zone] == nil ? "UTC stands in for it" : "its rules stay as they were"
+      Log.warning("\(error); \(stands)")
+      return nil
+    }
   }
 
   /// Every identifier that the tz database on this machine has; empty where it does not list them.
   public static var names: [String] {
-    guard let text = try? DurableFile.read("/usr/share/zoneinfo/tzdata.zi", limit: 1 << 20) else {
+    let list = "\(ZoneFiles().folder)/tzdata.zi"
+    guard let text = try? DurableFile.read(list, limit: 1 << 20) else {
       // The list only serves to guess what was mistyped.
       return []
     }
@@ -51,68 +184,7 @@ public nonisolated final class Zones: ZoneRules {
     }
   }
 
-  /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a path or `UTC` where
-  /// it has none (`g_time_zone_get_identifier`).
-  public static var machineZone: String {
-    guard let zone = g_time_zone_new_identifier(nil) ?? g_time_zone_new_local() else {
-      return "UTC"
-    }
-    defer { g_time_zone_unref(zone) }
-    return String(cString: g_time_zone_get_identifier(zone))
-  }
-}
-
-/// One `GTimeZone` and the stretches of it that were looked up, in order of time.
-private nonisolated final class Zone {
-  private let zone: OpaquePointer
-  private var intervals: [ZoneInterval] = []
-
-  /// Nil: the machine's, by `TZ`, else `/etc/localtime`; asked by identifier since GLib keeps the
-  /// nameless one for the life of the process. One that is not known is UTC.
-  init(identifier: String?) {
-    zone = g_time_zone_new_identifier(identifier) ?? g_time_zone_new_utc()
-  }
-
-  deinit { g_time_zone_unref(zone) }
-
-  func interval(containing second: Int) -> ZoneInterval {
-    if let found = intervals.last(where: { $0.contains(second) }) { return found }
-    let number = g_time_zone_find_interval(zone, G_TIME_TYPE_UNIVERSAL, second)
-    let made = ZoneInterval(
-      start: edge(from: second, step: -1, of: number).map { Instant(seconds: Int64($0 + 1)) },
-      end: edge(from: second, step: 1, of: number).map { Instant(seconds: Int64($0)) },
-      offset: Int(g_time_zone_get_offset(zone, number)),
-      abbreviation: String(cString: g_time_zone_get_abbreviation(zone, number)))
-    intervals.append(made)
-    return made
-  }
-
-  /// The second nearest to `second`, in the direction of `step`, that is not in the interval
-  /// `number`: GLib tells which interval a moment is in, and not where that ends.
-  private func edge(from second: Int, step: Int, of number: gint) -> Int? {
-    var (inside, distance) = (second, 86_400)
-    // 400 years each way; no zone has waited longer between two changes.
-    while g_time_zone_find_interval(zone, G_TIME_TYPE_UNIVERSAL, second + step * distance) == number
-    {
-      inside = second + step * distance
-      distance *= 2
-      if distance > 400 * 366 * 86_400 { return nil }
-    }
-    var outside = second + step * distance
-    while abs(outside - inside) > 1 {
-      let middle = inside + (outside - inside) / 2
-      if g_time_zone_find_interval(zone, G_TIME_TYPE_UNIVERSAL, middle) == number {
-        inside = middle
-      } else {
-        outside = middle
-      }
-    }
-    return outside
-  }
-}
-
-extension ZoneInterval {
-  fileprivate nonisolated func contains(_ second: Int) -> Bool {
-    (start.map { $0.seconds <= second } ?? true) && (end.map { second < $0.seconds } ?? true)
-  }
+  /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a rule or a path where
+  /// it has none.
+  public static var machineZone: String { ZoneFiles().machineName }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The independent reference for zones and rings, `Tests/Reference/zones.py`, as tests ask it. The
+// same seed asks the same again: `BELFRY_SEED=17 swift test --filter Zones`.
+
+import Foundation
+
+public enum ZoneReference {
+  /// That of the environment, or another at each run.
+  public static let seed =
+    ProcessInfo.processInfo.environment["BELFRY_SEED"].flatMap(Int.init)
+    ?? Int.random(in: 0...999_999)
+
+  /// The lines of its answer, in columns; the script says which.
+  public static func ask(_ arguments: String...) throws -> [[String]] {
+    let lab = try Lab()
+    defer { lab.stop() }
+    let script = Lab.repository.appendingPathComponent("Tests/Reference/zones.py").path
+    let program = try lab.start("/usr/bin/python3", arguments: [script] + arguments)
+    guard try program.waitForExit(within: 60) == .status(0) else {
+      throw LabError.failed("zones.py", reason: program.errors)
+    }
+    return program.output.split(separator: "\n").map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+}
