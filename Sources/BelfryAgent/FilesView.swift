@@ -11,6 +11,8 @@ import Scheduling
 public struct FilesView {
   public var overview: Overview
   public var diagnostics: [Diagnostic]
+  /// The ids of alarms that have an error, as far as they can be told.
+  public var faultyAlarms: Set<String>
   /// Nil where there is no config; false where it could not be read at all.
   public var isReadable: Bool?
 
@@ -32,6 +34,7 @@ public struct FilesView {
     overview = Overview(
       configuration: configuration, schedule: schedule, zones: zones, now: now)
     diagnostics = reading?.diagnostics ?? []
+    faultyAlarms = reading?.faultyAlarms ?? []
     isReadable = reading?.isTOML
   }
 }

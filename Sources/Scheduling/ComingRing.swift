@@ -6,6 +6,8 @@
 public struct ComingRing: Hashable, Sendable {
   public var alarm: Alarm
   public var at: Instant
+  /// The date that it belongs to, in the alarm's own zone; nil for the end of a snooze.
+  public var date: CivilDate?
   public var note: ZoneNote?
 }
 
@@ -25,7 +27,7 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  fileprivate func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
+  func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
     // A snooze that reaches the next occurrence ends with it.
     if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != next?.due {
@@ -34,7 +36,9 @@ extension Schedule.Entry {
     var candidate = next
     while let occurrence = candidate, rings.count < count {
       if occurrence.date != state.skipped, !state.settled.contains(occurrence.due) {
-        rings.append(ComingRing(alarm: alarm, at: occurrence.due, note: occurrence.note))
+        rings.append(
+          ComingRing(
+            alarm: alarm, at: occurrence.due, date: occurrence.date, note: occurrence.note))
       }
       candidate =
         alarm.recurrence.repeats ? alarm.recurrence.next(after: occurrence.due, in: zones) : nil

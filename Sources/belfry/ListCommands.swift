@@ -18,7 +18,7 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
-      let view = try config.view(from: nil, zone: nil)
+      let view = try config.view()
       if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
       let wording = Wording(
         zones: view.overview.zones, clock: view.overview.configuration.agent.clock)
@@ -45,10 +45,7 @@ struct NextCommand: ParsableCommand {
 
   @Option(help: "How many, 1 to 1000.")
   var count = 10
-  @Option(help: ArgumentHelp("Seen from this moment.", valueName: "instant"))
-  var from: String?
-  @Option(help: ArgumentHelp("As if the machine were in this zone.", valueName: "tz"))
-  var timezone: String?
+  @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
@@ -56,24 +53,11 @@ struct NextCommand: ParsableCommand {
     guard (1...1000).contains(count) else {
       throw ValidationError("--count takes 1 to 1000, not \(count).")
     }
-    if let timezone, !Zones.exists(timezone) {
-      throw ValidationError(
-        "No time zone is called \(TerminalText.quoted(timezone)): write it as Asia/Seoul.")
-    }
   }
 
   func run() throws {
     try onMain {
-      let zones = Zones(machine: timezone)
-      var instant: Instant?
-      if let from {
-        instant = InstantText.parse(from, in: nil, zones)
-        guard instant != nil else {
-          throw ValidationError(
-            "\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00.")
-        }
-      }
-      let overview = try config.view(from: instant, zone: timezone).overview
+      let overview = try viewpoint.view(config).overview
       let rings = overview.schedule.coming(count, in: overview.zones)
       if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
       let wording = Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
@@ -87,20 +71,6 @@ struct NextCommand: ParsableCommand {
           ]
         })
     }
-  }
-}
-
-extension ConfigOption {
-  /// What the files tell. Mistakes in the config go to standard error; a config that tells nothing
-  /// at all, or that was asked for and is not there, is a failure.
-  @MainActor fileprivate func view(from instant: Instant?, zone: String?) throws -> FilesView {
-    let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
-    for diagnostic in view.diagnostics where diagnostic.severity == .error {
-      StandardError.write("\(diagnostic)\n")
-    }
-    if view.isReadable == false { throw ExitCode.failure }
-    if view.isReadable == nil, let config { throw Failure("there is no \(config)") }
-    return view
   }
 }
 

@@ -24,7 +24,7 @@ struct Belfry: ParsableCommand {
       """,
     version: "belfry \(Release.version)",
     subcommands: [
-      StatusCommand.self, ListCommand.self, NextCommand.self, StopCommand.self,
+      StatusCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self, StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
       SoundsCommand.self,
     ],

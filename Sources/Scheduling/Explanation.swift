@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Why an alarm rings when it does, and why not when it does not, as values; the words are the
+// command's. The rings are those of `ComingRing.swift`, so that the two never disagree.
+
+/// What is to come of one alarm, and what is not.
+public struct Explanation: Hashable, Sendable {
+  public var alarm: Alarm
+  /// The coming rings, the earliest first.
+  public var rings: [ComingRing]
+  /// Dates on which it would ring, up to the last of `rings`, in order.
+  public var leftOut: [LeftOut]
+  /// Why nothing is to come, where nothing is.
+  public var silence: Silence?
+
+  /// A date, in the alarm's own zone, on which it does not ring.
+  public struct LeftOut: Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable {
+      /// The user excepted the date.
+      case excepted
+      /// The user skipped that ring.
+      case skipped
+      /// The zone left the date out of its calendar.
+      case noSuchDate = "no-such-date"
+    }
+    public var date: CivilDate
+    public var reason: Reason
+  }
+
+  public enum Silence: String, Hashable, Sendable {
+    case disabled
+    /// A once-only alarm that has rung, or was missed.
+    case over
+    /// Its date, or the time on it, is past.
+    case past
+    /// Every date on which it could ring is left out.
+    case leftOut = "left-out"
+    /// It rings now, and not again.
+    case ringing
+  }
+}
+
+extension Schedule {
+  /// Why `alarm` rings as it does, for the first `count` rings after the last event, which was at
+  /// `now`.
+  public func explanation(
+    of alarm: Alarm, count: Int, at now: Instant, in zones: some ZoneRules
+  ) -> Explanation {
+    guard let entry = entry(alarm.id) else {
+      return Explanation(alarm: alarm, rings: [], leftOut: [], silence: .disabled)
+    }
+    let rings = entry.coming(count, in: zones)
+    let last = rings.last.map { $0.date ?? zones.civil(at: $0.at, in: alarm.recurrence.zone).date }
+    let leftOut = entry.leftOut(after: now, until: last, in: zones)
+    return Explanation(
+      alarm: alarm, rings: rings, leftOut: leftOut,
+      silence: rings.isEmpty ? entry.silence(leftOut) : nil)
+  }
+}
+
+extension Schedule.Entry {
+  fileprivate func leftOut(
+    after now: Instant, until last: CivilDate?, in zones: some ZoneRules
+  ) -> [Explanation.LeftOut] {
+    let rule = alarm.recurrence
+    let today = zones.civil(at: now, in: rule.zone).date
+    let dates: [CivilDate]
+    if case .on(let date) = rule.dates {
+      dates = [date]
+    } else {
+      // Without a ring there is no end to look for: what is excepted or skipped is all there is.
+      let end = last ?? ([state.skipped].compactMap(\.self) + rule.except).max() ?? today
+      let days = max(0, end.daysSinceEpoch - today.daysSinceEpoch)
+      dates = (-1...days).map { today.adding(days: $0) }.filter(rule.isRung(on:))
+    }
+    return dates.compactMap { date in
+      let due = rule.due(on: date, zones)
+      guard due.map({ $0 > now }) ?? (date > today) else { return nil }
+      let reason: Explanation.LeftOut.Reason? =
+        if rule.except.contains(date) {
+          .excepted
+        } else if due == nil {
+          .noSuchDate
+        } else {
+          date == state.skipped ? .skipped : nil
+        }
+      return reason.map { Explanation.LeftOut(date: date, reason: $0) }
+    }
+  }
+
+  fileprivate func silence(_ leftOut: [Explanation.LeftOut]) -> Explanation.Silence {
+    if state.phase == .over { return .over }
+    if ring != nil { return .ringing }
+    return leftOut.isEmpty ? .past : .leftOut
+  }
+}
+
+extension Recurrence {
+  /// Whether it rings on `date`, were nothing excepted.
+  fileprivate func isRung(on date: CivilDate) -> Bool {
+    switch dates {
+    case .weekly(let days): days.contains(date.weekday)
+    case .on(let only): date == only
+    case .once: true
+    }
+  }
+
+  /// When it is due on `date`; nil where the zone has no such date.
+  fileprivate func due(on date: CivilDate, _ zones: some ZoneRules) -> Instant? {
+    zones.resolve(CivilDateTime(date, time), in: zone)?.instant
+  }
+}

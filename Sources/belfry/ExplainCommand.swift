@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry explain`: the coming rings of one alarm with the reason for each, in words. What the
+// reasons are is decided in `Explanation.swift` of the core.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Tell why the coming rings of an alarm fall where they do.",
+    discussion: "--from and --timezone are those of next.")
+
+  @Argument(help: "The alarm's id, as in `belfry list`.")
+  var id: String
+  @Option(help: "How many, 1 to 1000.")
+  var count = 5
+  @OptionGroup var viewpoint: ViewpointOptions
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    guard (1...1000).contains(count) else {
+      throw ValidationError("--count takes 1 to 1000, not \(count).")
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let view = try viewpoint.view(config)
+      let overview = view.overview
+      guard let alarm = overview.configuration.alarms.first(where: { $0.id == id }) else {
+        throw Failure(
+          view.faultyAlarms.contains(id)
+            ? "\(TerminalText.quoted(id)) does not ring: the config has an error in it"
+            : "no alarm is called \(TerminalText.quoted(id)): belfry list shows them")
+      }
+      let explanation = overview.schedule.explanation(
+        of: alarm, count: count, at: overview.now.wall, in: overview.zones)
+      let words = ExplanationWords(
+        explanation: explanation, overview: overview,
+        machineZone: viewpoint.timezone ?? Zones.machineZone)
+      if output.json { Terminal.json(words.json) } else { words.show() }
+    }
+  }
+}
+
+@MainActor private struct ExplanationWords {
+  let explanation: Explanation
+  let overview: Overview
+  let machineZone: String
+
+  private var alarm: Alarm { explanation.alarm }
+  private var zone: String { alarm.recurrence.zone ?? machineZone }
+  private var now: Instant { overview.now.wall }
+  private var wording: Wording {
+    Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
+  }
+
+  var json: JSON {
+    .object([
+      "id": .string(alarm.id), "label": alarm.label.map(JSON.string),
+      "wake": .boolean(alarm.ring.wake),
+      "rings": .array(
+        explanation.rings.map { ring in
+          .object([
+            "at": .string(overview.zones.rfc3339(ring.at, in: nil)),
+            "epoch": .integer(ring.at.seconds),
+            "date": ring.date.map { .string($0.description) },
+            "note": ring.note.map { .string($0.rawValue) },
+            "reasons": .array(reasons(ring).map(JSON.string)),
+          ])
+        }),
+      "left_out": .array(
+        explanation.leftOut.map {
+          .object(["date": .string($0.date.description), "reason": .string($0.reason.rawValue)])
+        }),
+      "silent": explanation.silence.map { .string($0.rawValue) },
+    ])
+  }
+
+  func show() {
+    let today = overview.zones.civil(at: now, in: nil).date
+    let name = alarm.label.map { "\($0) (\(alarm.id))" } ?? alarm.id
+    let dates = wording.dates(alarm.recurrence, seenFrom: today)
+    let place = alarm.recurrence.zone.map { ", \($0)" } ?? ""
+    Terminal.show("\(name): \(wording.time(alarm.recurrence.time)), \(dates)\(place)")
+    Terminal.table(rows(seenFrom: today))
+    if let silence = explanation.silence { Terminal.show(words(silence)) }
+    guard !explanation.rings.isEmpty else { return }
+    Terminal.show("wakes the machine: " + (alarm.ring.wake ? "yes" : "no (wake = false)"))
+  }
+
+  /// Rings and dates without one, in the order of their dates; the end of a snooze comes first.
+  private func rows(seenFrom today: CivilDate) -> [[String]] {
+    let rings = explanation.rings.map { ring in
+      (
+        ring.date?.daysSinceEpoch ?? .min,
+        [
+          wording.moment(ring.at, seenFrom: now), "in \(Wording.span(ring.at - now))",
+          reasons(ring).joined(separator: "; "),
+        ]
+      )
+    }
+    let leftOut = explanation.leftOut.map { day in
+      (day.date.daysSinceEpoch, [wording.date(day.date, seenFrom: today), "", words(day)])
+    }
+    return (rings + leftOut).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  private func reasons(_ ring: ComingRing) -> [String] {
+    guard let date = ring.date else { return ["snoozed until then"] }
+    let there = overview.zones.civil(at: ring.at, in: alarm.recurrence.zone)
+    let here = overview.zones.civil(at: ring.at, in: nil)
+    let time = wording.time(alarm.recurrence.time)
+    var reasons: [String] = []
+    switch ring.note {
+    case .gap:
+      reasons.append(
+        "\(time) does not exist on \(date) in \(zone); "
+          + "rings at \(wording.time(there.time)), the first time that does")
+    case .overlap: reasons.append("\(time) comes twice on \(date) in \(zone); rings the first time")
+    case nil: break
+    }
+    if here != there {
+      reasons.append(
+        "zone \(zone): \(wording.time(there.time)) there is \(wording.time(here.time)) here")
+    }
+    return reasons
+  }
+
+  private func words(_ day: Explanation.LeftOut) -> String {
+    switch day.reason {
+    case .excepted: "left out: except \(day.date)"
+    case .skipped: "left out: skipped"
+    case .noSuchDate: "left out: \(zone) has no \(day.date)"
+    }
+  }
+
+  private func words(_ silence: Explanation.Silence) -> String {
+    let cause =
+      switch silence {
+      case .disabled: "it is off (enabled = false)"
+      case .over: "it rings once, and that is over"
+      case .past: "its date is past"
+      case .leftOut: "all of its dates are left out"
+      case .ringing: "it rings now, and only once"
+      }
+    return "nothing is to come: \(cause)"
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From when and where a command looks at what the files tell.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+
+struct ViewpointOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Seen from this moment.", valueName: "instant"))
+  var from: String?
+  @Option(help: ArgumentHelp("As if the machine were in this zone.", valueName: "tz"))
+  var timezone: String?
+
+  func validate() throws {
+    if let timezone, !Zones.exists(timezone) {
+      throw ValidationError(
+        "No time zone is called \(TerminalText.quoted(timezone)): write it as Asia/Seoul.")
+    }
+  }
+
+  /// What the files tell from here.
+  @MainActor func view(_ config: ConfigOption) throws -> FilesView {
+    guard let from else { return try config.view(zone: timezone) }
+    guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
+      throw ValidationError(
+        "\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00.")
+    }
+    return try config.view(from: instant, zone: timezone)
+  }
+}
+
+extension ConfigOption {
+  /// What the files tell. Mistakes in the config go to standard error; a config that tells nothing
+  /// at all, or that was asked for and is not there, is a failure.
+  @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
+    let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
+    for diagnostic in view.diagnostics where diagnostic.severity == .error {
+      StandardError.write("\(diagnostic)\n")
+    }
+    if view.isReadable == false { throw ExitCode.failure }
+    if view.isReadable == nil, let config { throw Failure("there is no \(config)") }
+    return view
+  }
+}

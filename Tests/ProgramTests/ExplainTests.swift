@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry explain`, word by word.
+
+import Foundation
+import Lab
+import Testing
+
+struct ExplainTests {
+  struct Case: CustomTestStringConvertible {
+    var testDescription: String
+    /// Lines of the alarm `work`.
+    var alarm: String
+    /// What follows `belfry explain work`.
+    var options: String
+    var output: String
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "a time that does not exist",
+      alarm: #"time = 02:30, days = "daily", label = "Work""#,
+      options: "--from 2026-03-28 --timezone Europe/Berlin --count 3",
+      output: """
+        Work (work): 02:30, daily
+        02:30             in 2 h 30 min
+        tomorrow 03:00    in 1 d 2 h     \
+        02:30 does not exist on 2026-03-29 in Europe/Berlin; rings at 03:00, the first time that does
+        Mon 30 Mar 02:30  in 2 d 1 h
+        wakes the machine: yes
+
+        """),
+    Case(
+      testDescription: "a time that comes twice, in a zone of its own",
+      alarm: #"time = 02:30, days = ["sun"], timezone = "Europe/Berlin", wake = false"#,
+      options: "--from 2026-10-24 --timezone Asia/Seoul --count 1",
+      output: """
+        work: 02:30, Sun, Europe/Berlin
+        tomorrow 09:30  in 1 d 9 h  02:30 comes twice on 2026-10-25 in Europe/Berlin; \
+        rings the first time; zone Europe/Berlin: 02:30 there is 09:30 here
+        wakes the machine: no (wake = false)
+
+        """),
+    Case(
+      testDescription: "dates that are excepted",
+      alarm: #"time = 07:30, days = "weekdays", except = [2026-12-25, 2026-12-26, 2027-06-01]"#,
+      options: "--from 2026-12-24T12:00:00Z --count 1",
+      output: """
+        work: 07:30, weekdays
+        Fri 25 Dec                     left out: except 2026-12-25
+        Mon 28 Dec 07:30  in 3 d 19 h
+        wakes the machine: yes
+
+        """),
+    Case(
+      testDescription: "a date that a zone does not have",
+      alarm: #"time = 07:30, days = "daily""#,
+      options: "--from @1325185200 --timezone Pacific/Apia --count 1",
+      output: """
+        work: 07:30, daily
+        Fri 30 Dec                        left out: Pacific/Apia has no 2011-12-30
+        Sat 31 Dec 07:30  in 22 h 30 min
+        wakes the machine: yes
+
+        """),
+    Case(
+      testDescription: "every date excepted",
+      alarm: "time = 07:30, date = 2026-12-25, except = [2026-12-25]",
+      options: "--from 2026-12-01",
+      output: """
+        work: 07:30, Fri 25 Dec
+        Fri 25 Dec    left out: except 2026-12-25
+        nothing is to come: all of its dates are left out
+
+        """),
+    Case(
+      testDescription: "a date that is past",
+      alarm: "time = 07:30, date = 2026-12-25", options: "--from 2026-12-25T07:30:00Z",
+      output: """
+        work: 07:30, Fri 25 Dec
+        nothing is to come: its date is past
+
+        """),
+    Case(
+      testDescription: "off", alarm: "time = 07:30, enabled = false", options: "",
+      output: """
+        work: 07:30, once
+        nothing is to come: it is off (enabled = false)
+
+        """),
+  ]
+
+  @Test(arguments: cases)
+  func `each ring comes with its reason, and silence too`(example: Case) throws {
+    let desk = try Desk(Lab())
+    try desk.saveText(
+      "alarm = [{ id = \"work\", \(example.alarm) }]\n")
+    let (status, output, errors) = try desk.belfry("explain work \(example.options)")
+    #expect(output == example.output)
+    #expect(status == 0 && errors == "")
+  }
+
+  @Test func `for programs it is JSON`() throws {
+    let desk = try Desk(Lab())
+    try desk.saveText(
+      #"""
+      [[alarm]]
+      id = "work"
+      time = 02:30
+      days = ["sat", "sun"]
+      except = [2026-03-28]
+      """#)
+    let answer = try desk.belfry(
+      "explain work --from 2026-03-28 --timezone Europe/Berlin --count 1 --json")
+    #expect(
+      answer.output == """
+        {
+          "id": "work",
+          "wake": true,
+          "rings": [
+            {
+              "at": "2026-03-29T03:00:00+02:00",
+              "epoch": 1774746000,
+              "date": "2026-03-29",
+              "note": "gap",
+              "reasons": [
+                "02:30 does not exist on 2026-03-29 in Europe/Berlin; \
+        rings at 03:00, the first time that does"
+              ]
+            }
+          ],
+          "left_out": [
+            {
+              "date": "2026-03-28",
+              "reason": "excepted"
+            }
+          ]
+        }
+
+        """)
+  }
+
+  @Test func `an alarm that is wrong in the config, or not there, is told as such`() throws {
+    let desk = try Desk(Lab())
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = [\"mondy\"]\n")
+    let wrong = try desk.belfry("explain work")
+    #expect(wrong.status == 1 && wrong.output == "")
+    #expect(wrong.errors.contains("config.toml:4:9: error: no weekday is called \"mondy\""))
+    #expect(
+      wrong.errors.hasSuffix("belfry: \"work\" does not ring: the config has an error in it\n"))
+    let missing = try desk.belfry("explain tea")
+    #expect(
+      missing.errors.hasSuffix("belfry: no alarm is called \"tea\": belfry list shows them\n"))
+    #expect(try desk.belfry("explain work --count 0").status == 64)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is to come of one alarm, what is not, and why: where it stands decides that as much as its
+// rule. The words are tested in `ExplainTests.swift`.
+
+import Scheduling
+import Testing
+
+@Suite("Explanation")
+struct ExplanationTests {
+  /// `mon 07:30, snooze tue 07:40; left out 2026-11-24 skipped; over`.
+  private func text(_ household: Household, _ alarm: Alarm, count: Int = 2) -> String {
+    let explanation = household.schedule.explanation(
+      of: alarm, count: count, at: household.now.wall, in: household.zones)
+    let narrator = Narrator(zones: household.zones)
+    let rings = explanation.rings.map { ring in
+      (ring.date == nil ? "snooze " : "") + narrator.time(ring.at)
+        + (ring.note.map { " \($0)" } ?? "")
+    }
+    let leftOut = explanation.leftOut.map { "\($0.date) \($0.reason.rawValue)" }
+    return [
+      rings.joined(separator: ", "), leftOut.joined(separator: ", "),
+      explanation.silence?.rawValue ?? "",
+    ].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  @Test("A repeating alarm, through its day")
+  func repeating() {
+    let alarm = Alarm("work", "07:30", except: ["2026-11-22", "2026-11-25", "2027-01-01"])
+    var household = Household(alarm, at: "2026-11-23 07:00")
+    #expect(text(household, alarm) == "mon 07:30, tue 07:30")
+    #expect(
+      text(household, alarm, count: 3) == "mon 07:30, tue 07:30, thu 07:30; 2026-11-25 excepted")
+    _ = household.skip("work")
+    #expect(
+      text(household, alarm)
+        == "tue 07:30, thu 07:30; 2026-11-23 skipped, 2026-11-25 excepted")
+    _ = household.unskip("work")
+    _ = household.wait(until: "07:31")
+    #expect(text(household, alarm) == "tue 07:30, thu 07:30; 2026-11-25 excepted")
+    _ = household.snooze("work")
+    #expect(text(household, alarm) == "snooze mon 07:41, tue 07:30")
+    _ = household.stop("work")
+    _ = household.wait(until: "tue 08:00")
+    // Nobody answered: it has snoozed by itself.
+    #expect(text(household, alarm, count: 1) == "snooze tue 08:10")
+    _ = household.stop("work")
+    #expect(text(household, alarm, count: 1) == "thu 07:30; 2026-11-25 excepted")
+  }
+
+  @Test("A once-only alarm, to its end")
+  func once() {
+    let alarm = Alarm("tea", "15:00", "once", except: ["2026-11-23"])
+    var household = Household(alarm, at: "2026-11-23 07:00")
+    #expect(text(household, alarm) == "tue 15:00; 2026-11-23 excepted")
+    _ = household.skip("tea")
+    #expect(text(household, alarm) == "2026-11-23 excepted, 2026-11-24 skipped; left-out")
+    _ = household.unskip("tea")
+    _ = household.wait(until: "tue 15:00")
+    #expect(text(household, alarm) == "ringing")
+    _ = household.stop("tea")
+    #expect(text(household, alarm) == "over")
+    _ = household.configure([])
+    #expect(text(household, alarm) == "disabled")
+  }
+
+  @Test("A date that is past, excepted, or not there")
+  func dated() {
+    let past = Alarm("a", "07:30", "2026-11-20")
+    let excepted = Alarm("b", "07:30", "2026-12-25", except: ["2026-12-25"])
+    let missing = Alarm("c", "07:30", "2011-12-30")
+    let household = Household([past, excepted], at: "2026-11-23 07:00")
+    #expect(text(household, past) == "past")
+    #expect(text(household, excepted) == "2026-12-25 excepted; left-out")
+    let samoa = Household(missing, at: "2011-12-29 07:00", in: "Pacific/Apia")
+    #expect(text(samoa, missing) == "2011-12-30 no-such-date; left-out")
+  }
+}
