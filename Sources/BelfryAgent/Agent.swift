@@ -106,13 +106,10 @@ public final class Agent {
   }
 
   private func keepUnreadableState(_ problem: String) {
-    let copy = locations.state + ".unreadable"
     do throws(FileError) {
-      try DurableFile.replace(
-        copy, with: try DurableFile.read(locations.state, limit: StateFile.limit))
-      Log.warning("\(problem); a copy is kept as \(copy)")
+      Log.warning("\(problem); it is kept as \(try StateFile.keep(locations.state))")
     } catch {
-      Log.warning("\(problem); no copy could be kept: \(error)")
+      Log.warning("\(problem); it could not be kept: \(error)")
     }
   }
 }

@@ -21,4 +21,17 @@ public nonisolated enum StateFile {
       return error.isMissing ? (State(), nil) : (State(), "\(error)")
     }
   }
+
+  /// Keeps what could not be read under the name that it returns: a copy of a file, in which there
+  /// may be something that can be relied on; anything else itself, so that there is room for a file.
+  static func keep(_ path: String) throws(FileError) -> String {
+    let kept = path + ".unreadable"
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try DurableFile.read(path, limit: limit) } catch {
+      try DurableFile.move(path, to: kept)
+      return kept
+    }
+    try DurableFile.replace(kept, with: bytes)
+    return kept
+  }
 }

@@ -88,6 +88,13 @@ public nonisolated enum DurableFile {
     try syncFolder(folder)
   }
 
+  /// Gives what is at `path`, whatever it is, the name `other` in the same folder. A file that has
+  /// that name is replaced.
+  public static func move(_ path: String, to other: String) throws(FileError) {
+    try check(rename(path, other), "rename", path)
+    try syncFolder(Path.folder(of: other))
+  }
+
   /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
   /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
   public static func append(_ line: String, to path: String) throws(FileError) {
