@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The real agent, killed two hundred times at moments that nobody chose: as it starts, rings, writes
+// and answers. Single crashes, with ear and eye, are in `AgentLifeTests.swift`; the state folder in
+// bad condition is `StateFolderTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct KillTests {
+  static let kills = 200
+
+  @Test func `killed at random, it loses no ring and takes back no answer`() throws {
+    let desk = try Desk(Lab(.bus))
+    // One falls due each second while the killing goes on; none ends by itself.
+    let first = Second.ahead(2)
+    let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
+    try desk.saveText(
+      Desk.defaults + "ring_for = \"forever\"\n"
+        + due.enumerated().map { Desk.alarm("a\($0)", at: $1) }.joined())
+    try desk.crash(desk.startAgent())
+
+    var ledger = Ledger()
+    for kill in 1...Self.kills {
+      // The last is one of these, so that all of them are looked back on.
+      if kill.isMultiple(of: 3) || kill == Self.kills {
+        let agent = try desk.startAgent()
+        let asked = Lab.now
+        ledger.compare(try desk.status(), due: due.count { $0.epoch < asked - 0.5 }, kill)
+        try answer(on: desk, agent, &ledger)
+        #expect(!agent.errors.contains("state.toml"), "\(agent.errors)")
+      } else {
+        let agent = try desk.lab.start("belfryd")
+        desk.wait(until: Lab.now + .random(in: 0...0.15))
+        try desk.crash(agent)
+        #expect(!agent.errors.contains("state.toml"), "\(agent.errors)")
+      }
+    }
+    #expect(ledger.stopped.count + ledger.snoozed.count > 10)
+  }
+
+  /// Answers one of those that ring or are snoozed, and kills the agent about when it does that.
+  private func answer(on desk: Desk, _ agent: Program, _ ledger: inout Ledger) throws {
+    guard let id = ledger.unanswered.randomElement() else { return try desk.crash(agent) }
+    let isStop = Bool.random()
+    let command = try desk.lab.start(
+      "belfry", arguments: isStop ? ["stop", id] : ["snooze", id, "1h"])
+    desk.wait(until: Lab.now + .random(in: 0...0.1))
+    try desk.crash(agent)
+    let isAnswered = try command.waitForExit(within: 30) == .status(0)
+    ledger.note(id, isStop ? .stopped : .snoozed, isAnswered: isAnswered)
+  }
+}
+
+/// What must be so, by the answers that were given.
+private struct Ledger {
+  enum Answer { case stopped, snoozed }
+
+  private(set) var stopped: Set<String> = []
+  private(set) var snoozed: Set<String> = []
+  private(set) var unanswered: Set<String> = []
+  /// Given as the agent died, without a reply: taken or not, the next status tells.
+  private var doubtful: [String: Answer] = [:]
+
+  mutating func note(_ id: String, _ answer: Answer, isAnswered: Bool) {
+    guard isAnswered else {
+      doubtful[id] = answer
+      return
+    }
+    unanswered.remove(id)
+    if answer == .stopped { stopped.insert(id) } else { snoozed.insert(id) }
+  }
+
+  /// Compares all that was due with what the agent says.
+  mutating func compare(_ status: Status, due: Int, _ kill: Int) {
+    #expect(status.missed.isEmpty, "kill \(kill)")
+    for id in (0..<due).map({ "a\($0)" }) {
+      let state = status.state(id)
+      switch (doubtful.removeValue(forKey: id), state) {
+      case (.stopped, "over"): note(id, .stopped, isAnswered: true)
+      case (.snoozed, "snoozed"): note(id, .snoozed, isAnswered: true)
+      default: break
+      }
+      let expected =
+        stopped.contains(id) ? "over" : snoozed.contains(id) ? "snoozed" : "ringing"
+      if expected == "ringing" { unanswered.insert(id) }
+      #expect(state == expected, "\(id) after kill \(kill)")
+    }
+  }
+}
