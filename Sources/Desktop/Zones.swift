@@ -17,7 +17,7 @@ public nonisolated final class Zones: ZoneRules {
 
   public func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
     if let zone = known[zone] { return zone.interval(containing: Int(instant.seconds)) }
-    let made = Zone(identifier: zone ?? machine)
+    let made = Zone(identifier: zone ?? machine ?? Zones.override)
     known[zone] = made
     return made.interval(containing: Int(instant.seconds))
   }
@@ -51,12 +51,16 @@ public nonisolated final class Zones: ZoneRules {
     }
   }
 
+  /// What `TZ` says, which POSIX puts before the machine's setting: an identifier, a rule, or after
+  /// a colon a path. GLib itself asks for it only in `g_time_zone_new_local`, which keeps the answer.
+  private static var override: String? {
+    Environment.value("TZ").map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
+  }
+
   /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a path or `UTC` where
   /// it has none (`g_time_zone_get_identifier`).
   public static var machineZone: String {
-    guard let zone = g_time_zone_new_identifier(nil) ?? g_time_zone_new_local() else {
-      return "UTC"
-    }
+    guard let zone = g_time_zone_new_identifier(override) else { return "UTC" }
     defer { g_time_zone_unref(zone) }
     return String(cString: g_time_zone_get_identifier(zone))
   }
@@ -67,8 +71,8 @@ private nonisolated final class Zone {
   private let zone: OpaquePointer
   private var intervals: [ZoneInterval] = []
 
-  /// Nil: the machine's, by `TZ`, else `/etc/localtime`; asked by identifier since GLib keeps the
-  /// nameless one for the life of the process. One that is not known is UTC.
+  /// Nil: the machine's, by `/etc/localtime`; asked by identifier since GLib keeps the nameless one
+  /// for the life of the process. One that is not known is UTC.
   init(identifier: String?) {
     zone = g_time_zone_new_identifier(identifier) ?? g_time_zone_new_utc()
   }
