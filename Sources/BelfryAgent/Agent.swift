@@ -25,7 +25,7 @@ public final class Agent {
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
-  private var waking: Waking?
+  private var machine: Machine?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
   /// What the player was last told.
@@ -53,7 +53,7 @@ public final class Agent {
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     player.onReport = { [weak self] in self?.soundReport($0) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
-    waking = Waking { [weak self] in self?.apply(.tick) }
+    machine = Machine(self)
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -82,11 +82,21 @@ public final class Agent {
       Variant.Entry("config", .string(locations.config)),
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
-      Variant.Entry("wake", .string(waking?.text ?? "")),
+      Variant.Entry("wake", .string(machine?.wake ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map(\.description))),
     ]
   }
+
+  /// Whether and why not a suspended machine is woken.
+  var wakeRefusal: WakeTimer.Refusal? { machine?.wakeRefusal }
+
+  /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.
+  func tell(_ id: String, _ notice: (Wording) -> Desktop.Notice) {
+    notifier.post(notice(wording), as: id)
+  }
+
+  func untell(_ id: String) { notifier.withdraw(id) }
 
   private var wording: Wording {
     Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
@@ -97,12 +107,14 @@ public final class Agent {
   }
 
   private func watchZone() throws(FileError) -> FileWatch {
-    try FileWatch(path: "/etc/localtime") { [weak self] in
-      guard let self else { return }
-      zones = zones.renewed()
-      Log.info("the time zone is \(Zones.machineZone)")
-      apply(.zonesChanged)
-    }
+    try FileWatch(path: "/etc/localtime") { [weak self] in self?.zoneChanged() }
+  }
+
+  /// The machine is in another time zone, or its rules are others.
+  func zoneChanged() {
+    zones = zones.renewed()
+    Log.info("the time zone is \(Zones.machineZone)")
+    apply(.zonesChanged)
   }
 
   private func keepUnreadableState(_ problem: String) {
@@ -126,7 +138,7 @@ extension Agent {
       if !effects.isEmpty { self?.onChange?() }
     }
     timer?.arm(schedule.nextDeadline(after: now))
-    waking?.arm(schedule.nextWake(configuration.agent.wakeAhead, after: now))
+    machine?.follow(at: now)
   }
 
   /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or
@@ -154,13 +166,27 @@ extension Agent {
       finish?()
       finish = nil
     }
-    let state = schedule.state
-    writer.write(Array(StateText.render(state).utf8), to: locations.state) { result in
+    remember {
       withExtendedLifetime(patience) {}
-      if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
       finish?()
       finish = nil
     }
+  }
+
+  /// Makes the state durable, and calls back when it is, or cannot be.
+  func remember(then done: @escaping () -> Void) {
+    let state = schedule.state
+    writer.write(Array(StateText.render(state).utf8), to: locations.state) { result in
+      if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
+      done()
+    }
+  }
+
+  /// After a sleep: time went by, and what rang before may have gone from the screen.
+  func lookAgain() {
+    let ringing = schedule.entries.filter { $0.ring != nil }.map(\.alarm.id)
+    apply(.tick)
+    for id in ringing { follow(Scheduling.Notice.Key(kind: .ringing, id: id)) }
   }
 
   private func followSound() {
@@ -208,6 +234,7 @@ extension Agent {
   private static let configNotice = "config"
 
   private func noticeEvent(_ id: String, _ event: Notifier.Event) {
+    if machine?.take(event, on: id) == true { return }
     if id == Self.configNotice {
       if case .action = event { Launcher.open(locations.config) }
       return
@@ -230,7 +257,7 @@ extension Agent {
       apply(.hush(key.id))
       // Servers close a notification whose action was taken.
       follow(key)
-    case .hush: break
+    case .hush, .keepAwake, .letSleep: break
     case .skip: apply(.skip(key.id))
     case .acknowledge: apply(.acknowledgeMissed)
     case .openConfig: Launcher.open(locations.config)

@@ -4,6 +4,7 @@
 
 import Configuration
 import Desktop
+import Scheduling
 
 extension Wording {
   /// Why the machine is not woken, and what to do about it.
@@ -16,5 +17,41 @@ extension Wording {
     case .noClock: return "this machine has no clock that may wake it"
     case .failed(let error): return "\(error)"
     }
+  }
+}
+
+extension Wording {
+  /// The machine is going to sleep, and `alarm` would not be heard; `refusal` is why no alarm
+  /// wakes it, nil where this one alone does not ask for it.
+  func sleepWarning(
+    _ alarm: Alarm, at start: Instant, _ refusal: WakeTimer.Refusal?
+  ) -> Desktop.Notice {
+    let cause =
+      alarm.ring.wake
+      ? refusal.map { "It cannot be woken: \(Self.mend($0))." } ?? ""
+      : "This alarm does not wake it."
+    var notice = Desktop.Notice(
+      title: alarm.label ?? time(start),
+      body: "Will not ring at \(time(start)) while the computer is asleep.\n\(cause)", icon: icon)
+    notice.isPersistent = true
+    notice.category = "alarm"
+    notice.actions = [action(.keepAwake)]
+    return notice
+  }
+
+  /// The user wants the machine awake until `alarm` has been answered.
+  func vigil(_ alarm: Alarm, at start: Instant) -> Desktop.Notice {
+    var notice = Desktop.Notice(
+      title: alarm.label ?? time(start),
+      body: "The computer stays awake until this has rung at \(time(start)).", icon: icon)
+    notice.urgency = .low
+    notice.isPersistent = true
+    notice.category = "alarm"
+    notice.actions = [action(.letSleep)]
+    return notice
+  }
+
+  private func action(_ answer: Answer) -> Desktop.Notice.Action {
+    Desktop.Notice.Action(key: answer.key, label: answer.label)
   }
 }

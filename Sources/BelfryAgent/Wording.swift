@@ -99,6 +99,9 @@ public enum Answer: Equatable {
   case skip
   case acknowledge
   case openConfig
+  /// Of an alarm that the machine would sleep through: it is not to sleep until that is answered.
+  case keepAwake
+  case letSleep
 
   var key: String {
     switch self {
@@ -108,6 +111,8 @@ public enum Answer: Equatable {
     case .skip: "skip"
     case .acknowledge: "acknowledge"
     case .openConfig: "open-config"
+    case .keepAwake: "keep-awake"
+    case .letSleep: "let-sleep"
     }
   }
 
@@ -118,6 +123,8 @@ public enum Answer: Equatable {
     case "skip": self = .skip
     case "acknowledge": self = .acknowledge
     case "open-config": self = .openConfig
+    case "keep-awake": self = .keepAwake
+    case "let-sleep": self = .letSleep
     default:
       guard key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)) else { return nil }
       self = .snooze(.seconds(seconds))
@@ -132,6 +139,8 @@ public enum Answer: Equatable {
     case .skip: "Skip"
     case .acknowledge: "OK"
     case .openConfig: "Open config"
+    case .keepAwake: "Keep awake"
+    case .letSleep: "Let it sleep"
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The session bus through GDBus: owning a name, answering calls, emitting signals, and calling
+// The message buses through GDBus: owning a name, answering calls, emitting signals, and calling
 // others. It checks that arguments have the types that the interface's XML names; what they mean is
-// checked by whoever answers.
+// checked by whoever answers. Next: `BusListening.swift`, for who must not wait.
 
 import CGLib
 import Glibc
@@ -18,7 +18,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
   public var description: String { message }
 
   /// Takes over `error`, which C handed out.
-  fileprivate init(consuming error: UnsafeMutablePointer<GError>?) {
+  init(consuming error: UnsafeMutablePointer<GError>?) {
     guard let error else {
       self.init(message: "the bus gave no reason")
       return
@@ -33,21 +33,26 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A connection to the session bus (`GDBusConnection`).
+/// A connection to a message bus (`GDBusConnection`).
 public final class Bus {
-  fileprivate nonisolated(unsafe) let connection: OpaquePointer
+  nonisolated(unsafe) let connection: OpaquePointer
   private var name: guint = 0
 
   /// Called when the bus goes away, as it does at the end of a session.
   public var onClosed: (() -> Void)?
 
-  /// Connects to the bus that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` leads to
-  /// (`g_bus_get_sync`).
-  public init() throws(BusError) {
+  /// Connects to the session bus, the one that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
+  /// leads to (`g_bus_get_sync`).
+  public convenience init() throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error) else {
       throw BusError(consuming: error)
     }
+    self.init(adopting: connection)
+  }
+
+  /// Takes over a reference to `connection`.
+  init(adopting connection: OpaquePointer) {
     self.connection = connection
     // GDBus would end the process, and what must be remembered with it.
     g_dbus_connection_set_exit_on_close(connection, 0)

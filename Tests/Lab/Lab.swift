@@ -22,6 +22,8 @@ public final class Lab: Sendable {
     case display
     /// dunst; brings the bus and the display along.
     case notifications
+    /// A system bus with a login manager and clock settings that a test plays.
+    case system
     /// PulseAudio with a null sink, and ALSA's `default` on it.
     case sound
   }
@@ -167,6 +169,8 @@ public final class Lab: Sendable {
       "XDG_CONFIG_DIRS": "/etc/xdg",
       "XDG_DATA_DIRS": folder.path + "/share:/usr/local/share:/usr/share",
       "XDG_RUNTIME_DIR": folder.path + "/run",
+      // Nobody is there unless a test wants it; the machine's own is not the Lab's to lock.
+      "DBUS_SYSTEM_BUS_ADDRESS": systemBus(in: folder),
       "NO_AT_BRIDGE": "1",
     ]
     let inherited = ProcessInfo.processInfo.environment

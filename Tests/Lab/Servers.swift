@@ -31,6 +31,7 @@ extension Lab {
     // Before the bus: what the bus activates gets the environment that the bus has.
     if !parts.isDisjoint(with: [.display, .notifications]) { try startDisplay() }
     if !parts.isDisjoint(with: [.bus, .notifications]) { try startBus() }
+    if parts.contains(.system) { try startSystemBus() }
     if parts.contains(.notifications) { try startNotificationServer() }
     if let sound { try startRecorder(of: sound) }
   }
@@ -64,20 +65,9 @@ extension Lab {
   private func startBus() throws {
     let socket = folder.appendingPathComponent("run/bus").path
     let configuration = folder.appendingPathComponent("bus.conf")
-    try """
-    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-    <busconfig>
-      <type>session</type>
-      <listen>unix:path=\(socket)</listen>
-      <servicedir>\(activationFolder.path)</servicedir>
-      <policy context="default">
-        <allow send_destination="*" eavesdrop="true"/>
-        <allow eavesdrop="true"/>
-        <allow own="*"/>
-      </policy>
-    </busconfig>
-    """.write(to: configuration, atomically: true, encoding: .utf8)
+    let services = "<servicedir>\(activationFolder.path)</servicedir>"
+    try Self.busConfiguration(listen: "unix:path=\(socket)", services).write(
+      to: configuration, atomically: true, encoding: .utf8)
     let bus = try start(
       "dbus-daemon",
       arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
@@ -85,6 +75,24 @@ extension Lab {
     setVariable("DBUS_SESSION_BUS_ADDRESS", address.trimmingCharacters(in: .newlines))
     let watch = try BusWatch(lab: self)
     servers.update { $0.busWatch = watch }
+  }
+
+  /// A bus on which everybody may do everything.
+  static func busConfiguration(listen address: String, _ services: String = "") -> String {
+    """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type>
+      <listen>\(address)</listen>
+      \(services)
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+      </policy>
+    </busconfig>
+    """
   }
 
   /// Xvfb takes the first number that is free, so that Labs do not collide.

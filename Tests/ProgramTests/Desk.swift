@@ -126,9 +126,11 @@ final class Desk {
 
   /// Starts `belfryd`, and waits until it has its name and has read its config.
   @discardableResult
-  func startAgent(_ arguments: String...) throws -> Program {
+  func startAgent(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> Program {
     let before = Lab.now
-    let agent = try lab.start("belfryd", arguments: arguments)
+    let agent = try lab.start("belfryd", arguments: arguments, environment: environment)
     agents.append(agent)
     do {
       let named = try waitForOwner(since: before)

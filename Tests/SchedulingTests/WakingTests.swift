@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine that may be suspended: when it has to be woken.
+// A machine that may be suspended: when it has to be woken, what it would sleep through, and when it
+// must stay awake.
 
 import Scheduling
 import Testing
@@ -53,5 +54,74 @@ struct WakingTests {
     #expect(Self.wake(both) == "mon 07:59:40")
     let unset = Household(.quiet("work", "08:00"), at: "1970-01-02 07:00")
     #expect(Self.wake(unset) == nil)
+  }
+
+  private static func sleptThrough(_ household: Household, isWoken: Bool) -> String? {
+    household.schedule.nextSleptThrough(isWoken: isWoken, at: household.now)
+      .map { "\($0.entry.alarm.id) \(Narrator(zones: household.zones).time($0.start))" }
+  }
+
+  @Test(
+    "Asleep, it misses what does not wake it in twelve hours, and all where nothing does",
+    arguments: [
+      ("mon 19:00", "nap tue 06:30", "early tue 06:00"),
+      ("mon 18:29:59", nil, "early tue 06:00"),
+      ("mon 17:59", nil, nil),
+    ])
+  func sleptThrough(now: String, woken: String?, never: String?) {
+    var household = Household(
+      [
+        .quiet("early", "06:00"), Alarm("nap", "06:30") { $0.wake = false },
+        Alarm("later", "07:00") { $0.wake = false },
+      ], at: "2026-11-22 12:00")
+    _ = household.wait(until: "mon 12:00")
+    for id in ["early", "nap", "later"] { _ = household.stop(id) }
+    _ = household.wait(until: String(now.dropFirst(4)))
+    #expect(Self.sleptThrough(household, isWoken: true) == woken)
+    #expect(Self.sleptThrough(household, isWoken: false) == never)
+  }
+
+  @Test("An alarm is awaited from twelve hours ahead until it has been answered")
+  func awaited() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
+    func isAwaited() -> Bool { household.schedule.isAwaited("work", at: household.now) }
+    _ = household.wait(until: "19:29:59")
+    #expect(!isAwaited())
+    _ = household.wait(until: "19:30")
+    #expect(isAwaited())
+    _ = household.wait(until: "mon 07:31")
+    #expect(isAwaited())
+    _ = household.apply(.snooze("work", .minutes(10)))
+    #expect(isAwaited())
+    _ = household.stop("work")
+    #expect(!isAwaited() && !household.schedule.isAwaited("nobody", at: household.now))
+  }
+
+  @Test("It may not fall asleep shortly before a ring, nor while one rings, heard or hushed")
+  func needed() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    func isNeeded() -> Bool { household.schedule.needsMachine(.seconds(20), at: household.now) }
+    _ = household.wait(until: "07:29:39")
+    #expect(!isNeeded())
+    _ = household.wait(until: "07:29:40")
+    #expect(isNeeded())
+    _ = household.wait(until: "07:31")
+    #expect(isNeeded())
+    _ = household.apply(.hush("work"))
+    #expect(isNeeded())
+    _ = household.apply(.snooze("work", .minutes(10)))
+    #expect(!isNeeded() && household.schedule.isSet)
+    _ = household.wait(until: "07:40:40")
+    #expect(isNeeded())
+    _ = household.stop("work")
+    #expect(!isNeeded())
+  }
+
+  @Test("Where nothing is to ring, it may sleep and be shut down at once")
+  func nothingSet() {
+    var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
+    #expect(household.schedule.isSet)
+    _ = household.skip("nap")
+    #expect(!household.schedule.isSet)
   }
 }

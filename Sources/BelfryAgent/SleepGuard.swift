@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Between the alarms and a machine that wants to sleep: it stays awake while something rings, the
+// user hears of an alarm that would be slept through, and what rings is shown anew after a sleep.
+// It never puts the machine to sleep; it only stops keeping it awake. See `Waking.swift` in the core.
+
+import Configuration
+import Desktop
+import Scheduling
+
+final class SleepGuard {
+  /// How the notifier knows the guard's notice.
+  static let notice = "sleep"
+  /// For a notification to be drawn and read; the login manager waits five seconds at most.
+  private static let readingTime: Duration = .seconds(2)
+
+  private unowned let agent: Agent
+  private var login: Login?
+  /// Holds a sleep or a shutdown up until what is to be done before it is done.
+  private var delay: Inhibition?
+  private var isDelayed = false
+  private var patience: Source?
+  /// Keeps the machine awake for what rings.
+  private var ringing: Inhibition?
+  /// Keeps the machine awake until an alarm that it would sleep through has been answered.
+  private var vigil: Inhibition?
+  /// The alarm that the notice is about.
+  private var subject: String?
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  func begin(on bus: Bus) {
+    login = Login(on: bus) { [weak self] in self?.take($0) }
+  }
+
+  /// Holds the locks that the schedule as it is now asks for.
+  func follow(at now: Now) {
+    guard let login else { return }
+    let schedule = agent.schedule
+    if let id = subject, !schedule.isAwaited(id, at: now) { forget() }
+    if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
+      ringing = nil
+    } else if ringing == nil {
+      // Not everybody may keep a lid from doing what it does.
+      ringing = login.inhibit(
+        "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
+        why: "An alarm rings")
+    }
+    guard !isDelayed else { return }
+    if !schedule.isSet {
+      delay = nil
+    } else if delay == nil {
+      delay = login.inhibit("sleep:shutdown", mode: .delay, why: "Alarms are set")
+    }
+  }
+
+  /// What the user said to the notice.
+  func answered(_ answer: Answer?) {
+    guard let id = subject, let login else { return }
+    switch answer {
+    case .keepAwake:
+      vigil = login.inhibit(
+        "sleep:handle-lid-switch", "sleep", mode: .block, why: "An alarm is to ring")
+      show(id)
+    case .letSleep: forget()
+    default: break
+    }
+  }
+
+  /// The notice was closed; a vigil goes on without.
+  func closed() { if vigil == nil { subject = nil } }
+
+  private func take(_ event: Login.Event) {
+    switch event {
+    case .appeared:
+      (delay, ringing) = (nil, nil)
+      if vigil != nil { answered(.keepAwake) }
+      follow(at: Clock.now())
+    case .sleepBegins:
+      isDelayed = true
+      agent.apply(.tick)
+      if warn() {
+        patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
+      } else {
+        delay = nil
+      }
+    case .shutdownBegins:
+      isDelayed = true
+      agent.apply(.tick)
+      agent.remember { [weak self] in self?.delay = nil }
+    case .sleepEnded, .shutdownEnded:
+      (isDelayed, patience, delay) = (false, nil, nil)
+      agent.lookAgain()
+    }
+  }
+
+  /// Tells of the first alarm that this sleep would swallow; whether there is something to read.
+  private func warn() -> Bool {
+    let endangered = agent.schedule.nextSleptThrough(
+      isWoken: agent.wakeRefusal == nil, at: Clock.now())
+    guard let id = endangered?.entry.alarm.id, vigil == nil || id != subject else { return false }
+    vigil = nil
+    show(id)
+    return true
+  }
+
+  private func show(_ id: String) {
+    guard let entry = agent.schedule.entry(id), let start = entry.nextStart else { return }
+    subject = id
+    agent.tell(Self.notice) { wording in
+      vigil == nil
+        ? wording.sleepWarning(entry.alarm, at: start, agent.wakeRefusal)
+        : wording.vigil(entry.alarm, at: start)
+    }
+  }
+
+  private func forget() {
+    (subject, vigil) = (nil, nil)
+    agent.untell(Self.notice)
+  }
+}

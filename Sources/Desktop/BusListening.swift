@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The bus for who must not wait: the system bus, calls whose answer comes later, signals, and names
+// that come and go. Everything is told on the main loop. Next: `Login.swift`.
+
+import CGLib
+import Glibc
+import Scheduling
+
+/// A descriptor that came over the bus; closed at the end of its life.
+public nonisolated final class OpenDescriptor: Sendable {
+  let number: Int32
+  init(adopting number: Int32) { self.number = number }
+  deinit { close(number) }
+}
+
+extension Bus {
+  /// Connects to the system bus, at `DBUS_SYSTEM_BUS_ADDRESS` or its usual place (`g_bus_get`).
+  public static func connectToSystem(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    g_bus_get(
+      G_BUS_TYPE_SYSTEM, nil,
+      { _, result, context in
+        var error: UnsafeMutablePointer<GError>?
+        let connection = g_bus_get_finish(result, &error)
+        let done = Handler<Result<Bus, BusError>>.take(context)
+        done(connection.map { .success(Bus(adopting: $0)) } ?? .failure(BusError(consuming: error)))
+      }, Handler(done).retained())
+  }
+
+  /// What a peer answered.
+  public struct Reply {
+    public var values: [Variant]
+    /// The first of the descriptors that came with it.
+    public var descriptor: OpenDescriptor?
+  }
+
+  /// Calls `peer`, which is not started where it does not run, and goes on; `done` gets the answer,
+  /// or the error that none came within `timeout` (`g_dbus_connection_call_with_unix_fd_list`).
+  public func ask(
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], timeout: Duration = .seconds(25),
+    _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
+    let children = arguments.map { Optional($0.gvariant) }
+    g_dbus_connection_call_with_unix_fd_list(
+      connection, peer.name, peer.path, peer.interface, member,
+      g_variant_new_tuple(children, gsize(children.count)), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+      gint(timeout.components.seconds * 1000), nil, nil,
+      { source, result, context in
+        let done = Handler<Result<Reply, BusError>>.take(context)
+        done(Bus.reply(to: OpaquePointer(source), result))
+      }, Handler(done).retained())
+  }
+
+  private static func reply(
+    to connection: OpaquePointer?, _ result: OpaquePointer?
+  ) -> Result<Reply, BusError> {
+    var error: UnsafeMutablePointer<GError>?
+    var descriptors: UnsafeMutablePointer<GUnixFDList>?
+    guard
+      let answer = g_dbus_connection_call_with_unix_fd_list_finish(
+        connection, &descriptors, result, &error)
+    else { return .failure(BusError(consuming: error)) }
+    defer { g_variant_unref(answer) }
+    var reply = Reply(values: Variant.children(of: answer))
+    if let descriptors {
+      defer { g_object_unref(UnsafeMutableRawPointer(descriptors)) }
+      // A duplicate; there is none where the peer sent an empty list, or this process has no more.
+      let number =
+        g_unix_fd_list_get_length(descriptors) > 0 ? g_unix_fd_list_get(descriptors, 0, nil) : -1
+      if number >= 0 { reply.descriptor = OpenDescriptor(adopting: number) }
+    }
+    return .success(reply)
+  }
+
+  /// Something of the bus that is told until this is released.
+  public final class Subscription {
+    private let end: @Sendable () -> Void
+    fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  /// Calls `handle` with the values of each `signal` that `peer` sends
+  /// (`g_dbus_connection_signal_subscribe`).
+  public func listen(
+    to peer: Peer, _ signal: String, _ handle: @escaping ([Variant]) -> Void
+  ) -> Subscription {
+    let id = g_dbus_connection_signal_subscribe(
+      connection, peer.name, peer.interface, signal, peer.path, nil, G_DBUS_SIGNAL_FLAGS_NONE,
+      { _, _, _, _, _, values, context in
+        Handler<[Variant]>.from(context).handle(values.map(Variant.children) ?? [])
+      },
+      Handler(handle).retained(), Handler<[Variant]>.release)
+    nonisolated(unsafe) let connection = connection
+    return Subscription { g_dbus_connection_signal_unsubscribe(connection, id) }
+  }
+
+  /// Tells whether somebody has `name`, now and whenever that changes
+  /// (`g_bus_watch_name_on_connection`).
+  public func watch(_ name: String, _ handle: @escaping (Bool) -> Void) -> Subscription {
+    let id = g_bus_watch_name_on_connection(
+      connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE,
+      { _, _, _, context in Handler<Bool>.from(context).handle(true) },
+      { _, _, context in Handler<Bool>.from(context).handle(false) },
+      Handler(handle).retained(), Handler<Bool>.release)
+    return Subscription { g_bus_unwatch_name(id) }
+  }
+}
+
+/// A closure on its way through C.
+private final class Handler<Value> {
+  let handle: (Value) -> Void
+
+  init(_ handle: @escaping (Value) -> Void) { self.handle = handle }
+
+  /// For C to hold until `release` or `take`.
+  func retained() -> gpointer { Unmanaged.passRetained(self).toOpaque() }
+
+  static func from(_ context: gpointer?) -> Handler {
+    Unmanaged<Handler>.fromOpaque(context!).takeUnretainedValue()
+  }
+
+  /// The closure, for a callback that comes once.
+  static func take(_ context: gpointer?) -> (Value) -> Void {
+    Unmanaged<Handler>.fromOpaque(context!).takeRetainedValue().handle
+  }
+
+  nonisolated static var release: @convention(c) (gpointer?) -> Void {
+    { Unmanaged<AnyObject>.fromOpaque($0!).release() }
+  }
+}

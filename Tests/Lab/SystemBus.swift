@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A stand-in for the system bus, with systemd's login manager and clock settings on it as
+// python-dbusmock plays them: their interfaces are the real ones, and a test plays the machine.
+// Next: `Servers.swift`.
+
+import Foundation
+
+extension Lab {
+  /// Starts a bus at the address that is the system's for programs of this Lab, and both services.
+  func startSystemBus() throws {
+    let configuration = folder.appendingPathComponent("system-bus.conf")
+    try Self.busConfiguration(listen: Self.systemBus(in: folder)).write(
+      to: configuration, atomically: true, encoding: .utf8)
+    let bus = try start(
+      "dbus-daemon",
+      arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    try bus.waitForOutput("\n")
+    for template in ["logind", "timedated"] {
+      _ = try start("/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", template])
+    }
+    for name in ["login1", "timedate1"] {
+      try wait(for: name, within: 10) {
+        try system(
+          "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
+          "org.freedesktop.\(name)") == "(true,)"
+      }
+    }
+  }
+
+  static func systemBus(in folder: URL) -> String { "unix:path=\(folder.path)/run/system-bus" }
+
+  /// Every lock that Belfry holds with the login manager now, such as `block sleep:idle`.
+  public func locks() throws -> Set<String> {
+    let answer = try login("org.freedesktop.login1.Manager.ListInhibitors")
+    // GVariant's text: [('sleep', 'Belfry', 'why', 'block', uint32 1000, 123456), …]
+    let held = answer.matches(of: /\('([^']*)', 'Belfry', '[^']*', '([^']*)'/)
+    return Set(held.map { "\($0.2) \($0.1)" })
+  }
+
+  /// Waits until the locks held are as `matches` wants them.
+  public func waitForLocks(
+    _ awaited: String, within seconds: Double = 5, where matches: (Set<String>) -> Bool
+  ) throws {
+    try wait(for: awaited, within: seconds) { matches(try locks()) }
+  }
+
+  /// Says that the machine is going to sleep, or awake again: `PrepareForSleep`; or, that it is
+  /// going to be shut down: `PrepareForShutdown`.
+  public func announce(_ signal: String, _ isBeginning: Bool) throws {
+    _ = try login(
+      "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.login1.Manager", signal, "b",
+      "[<\(isBeginning)>]")
+  }
+
+  /// Sets the machine's zone through the clock settings, which tell everybody.
+  public func setTimezone(_ zone: String) throws {
+    _ = try system(
+      "org.freedesktop.timedate1", "/org/freedesktop/timedate1",
+      "org.freedesktop.timedate1.SetTimezone", zone, "false")
+  }
+
+  private func login(_ method: String, _ arguments: String...) throws -> String {
+    try system("org.freedesktop.login1", "/org/freedesktop/login1", method, arguments)
+  }
+
+  private func system(
+    _ name: String, _ path: String, _ method: String, _ arguments: String...
+  ) throws -> String { try system(name, path, method, arguments) }
+
+  /// Calls a method on the system bus, and returns its answer as gdbus(1) writes it.
+  private func system(
+    _ name: String, _ path: String, _ method: String, _ arguments: [String]
+  ) throws -> String {
+    let call = ["call", "--system", "--dest", name, "--object-path", path, "--method", method]
+    let program = try start("gdbus", arguments: call + arguments)
+    guard try program.waitForExit() == .status(0) else {
+      throw LabError.failed(method, reason: program.errors)
+    }
+    return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Asks again until the answer is yes: nobody tells when a lock is released.
+  private func wait(
+    for awaited: String, within seconds: Double, _ condition: () throws -> Bool
+  ) throws {
+    let deadline = Self.now + seconds
+    while !(try condition()) {
+      guard Self.now < deadline else {
+        throw LabError.deadline(awaited, seconds: seconds, seen: "\(try locks())")
+      }
+      usleep(20_000)
+    }
+  }
+}

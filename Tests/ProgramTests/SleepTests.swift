@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The machine goes to sleep and is shut down, as its login manager tells it; the agent's side is the
+// real one. That it truly sleeps and is woken is another test's.
+
+import Foundation
+import Lab
+import Testing
+
+struct SleepTests {
+  private static let delay = "delay sleep:shutdown"
+  private static let ringing = "block sleep:idle:handle-lid-switch"
+  private static let vigil = "block sleep:handle-lid-switch"
+
+  @Test func `while alarms are set a sleep is delayed, and while one rings it is kept away`() throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText("")
+    try desk.startAgent()
+    #expect(try desk.lab.locks() == [])
+    let due = Second.ahead(4)
+    // Otherwise the machine would be kept awake from now on.
+    try desk.saveText(
+      "[agent]\nwake_ahead = \"1s\"\n" + Desk.defaults
+        + Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.lab.waitForLocks("the delay alone") { $0 == [Self.delay] }
+    _ = try desk.waitForNotification("Work")
+    try desk.lab.waitForLocks("the machine kept awake") { $0 == [Self.delay, Self.ringing] }
+    _ = try desk.belfry("snooze work 10m")
+    try desk.lab.waitForLocks("sleep allowed while snoozed") { $0 == [Self.delay] }
+    _ = try desk.belfry("stop work")
+    try desk.lab.waitForLocks("nothing held when all is over") { $0.isEmpty }
+  }
+
+  @Test func `unanswered to the end, the machine may sleep again`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.save(
+      Desk.alarm(
+        "nap", at: Second.ahead(3), #"label = "Nap""#, #"ring_for = "1s""#,
+        #"unanswered = "miss""#))
+    try desk.startAgent()
+    _ = try desk.waitForNotification("Nap")
+    try desk.lab.waitForLocks("the machine kept awake") { $0.contains(Self.ringing) }
+    _ = try desk.waitForNotification("Missed alarm")
+    try desk.lab.waitForLocks("nothing held") { $0.isEmpty }
+  }
+
+  @Test func `before a sleep that would swallow an alarm it asks, and keeps the machine awake`()
+    throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    let due = Second.ahead(3600)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, "wake = false"))
+    try desk.startAgent()
+    try desk.lab.waitForLocks("the delay") { $0 == [Self.delay] }
+
+    try desk.lab.announce("PrepareForSleep", true)
+    let warning = try desk.waitForNotification("Work")
+    #expect(
+      warning.body == "Will not ring at \(due.shown) while the computer is asleep.\n"
+        + "This alarm does not wake it.")
+    #expect(warning.buttons == ["keep-awake: Keep awake"])
+    try desk.lab.waitForLocks("the sleep let go") { $0.isEmpty }
+    try desk.lab.announce("PrepareForSleep", false)
+    try desk.lab.waitForLocks("the delay, again") { $0 == [Self.delay] }
+
+    let pressed = try desk.lab.press("keep-awake", on: warning).time
+    try desk.lab.waitForLocks("the machine kept awake") { $0 == [Self.delay, Self.vigil] }
+    let vigil = try desk.waitForNotification("Work", since: pressed)
+    #expect(vigil.body == "The computer stays awake until this has rung at \(due.shown).")
+    #expect(vigil.buttons == ["let-sleep: Let it sleep"])
+    // Who insists on the sleep has been told.
+    let insisted = Lab.now
+    try desk.lab.announce("PrepareForSleep", true)
+    try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.vigil] }
+    try desk.lab.announce("PrepareForSleep", false)
+    try desk.lab.waitForLocks("the delay, again") { $0 == [Self.delay, Self.vigil] }
+    #expect(desk.lab.busWatch.notifications(since: insisted).isEmpty)
+
+    _ = try desk.belfry("skip work")
+    try desk.lab.waitForLocks("the machine let go with the alarm") { $0.isEmpty }
+    #expect(try desk.waitForClosing(of: vigil) == 3)
+  }
+
+  @Test func `kept awake, the machine is let go by the answer to the alarm`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    let due = Second.ahead(6)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, "wake = false"))
+    try desk.startAgent()
+    try desk.lab.announce("PrepareForSleep", true)
+    let warning = try desk.waitForNotification("Work")
+    try desk.lab.press("keep-awake", on: warning)
+    try desk.lab.announce("PrepareForSleep", false)
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1, within: 10)
+    try desk.lab.waitForLocks("both") { $0 == [Self.delay, Self.vigil, Self.ringing] }
+    _ = try desk.belfry("snooze work 10m")
+    try desk.lab.waitForLocks("still kept awake") { $0 == [Self.delay, Self.vigil] }
+    _ = try desk.belfry("stop work")
+    try desk.lab.waitForLocks("nothing held") { $0.isEmpty }
+  }
+
+  @Test func `after a sleep what rings is shown anew`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
+    try desk.startAgent()
+    let first = try desk.waitForNotification("Work")
+    try desk.lab.announce("PrepareForSleep", true)
+    try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.ringing] }
+    let woken = Lab.now
+    try desk.lab.announce("PrepareForSleep", false)
+    let again = try desk.waitForNotification("Work", since: woken)
+    #expect(again.body == first.body)
+    try desk.lab.waitForLocks("both, again") { $0 == [Self.delay, Self.ringing] }
+  }
+
+  @Test func `a shutdown is delayed until the state is durable`() throws {
+    let desk = try Desk(Lab(.notifications, .system))
+    try desk.save(Desk.alarm("work", at: Second.ahead(3600)))
+    try desk.startAgent()
+    try desk.lab.waitForLocks("the delay") { $0 == [Self.delay] }
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    try FileManager.default.removeItem(at: state)
+    try desk.lab.announce("PrepareForShutdown", true)
+    try desk.lab.waitForLocks("the shutdown let go") { $0.isEmpty }
+    #expect(try String(contentsOf: state, encoding: .utf8).contains("work"))
+  }
+
+  @Test func `without a system bus it works as ever`() throws {
+    let desk = try Desk(Lab(.notifications, .sound))
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+  }
+}

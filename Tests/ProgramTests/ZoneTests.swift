@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The zone that programs are in: `TZ`, and a machine that is moved. Next: `SleepTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct ZoneTests {
+  @Test(
+    "TZ goes before the machine's zone, and one that is nonsense is UTC",
+    arguments: [
+      ("Asia/Seoul", "07:30:00+09:00"), (":Asia/Seoul", "07:30:00+09:00"),
+      (":/usr/share/zoneinfo/Asia/Kathmandu", "07:30:00+05:45"), ("EST5", "07:30:00-05:00"),
+      ("nonsense", "07:30:00+00:00"),
+    ])
+  func variable(zone: String, at: String) throws {
+    let desk = try Desk(Lab())
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
+    let next = try desk.belfry(
+      "next --json --from 2026-06-01T00:00:00Z", environment: ["TZ": zone])
+    #expect(next.output.contains(at), "\(next)")
+  }
+
+  @Test func `a zone that the clock settings tell of re-resolves the alarms at once`() throws {
+    let desk = try Desk(Lab(.bus, .system))
+    let zone = desk.lab.home.appendingPathComponent("localtime")
+    func move(to name: String) throws {
+      let new = zone.path + ".new"
+      try FileManager.default.createSymbolicLink(
+        atPath: new, withDestinationPath: "/usr/share/zoneinfo/\(name)")
+      rename(new, zone.path)
+    }
+    try move(to: "Asia/Seoul")
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
+    // A path that nothing but the clock settings tells of.
+    try desk.startAgent(environment: ["TZ": ":" + zone.path])
+    let inSeoul = try #require(try desk.status().alarms.first?.epoch)
+    #expect(inSeoul % 86_400 == (7 * 60 + 30 - 9 * 60 + 24 * 60) * 60 % 86_400)
+    try move(to: "Asia/Kathmandu")
+    try desk.lab.setTimezone("Asia/Kathmandu")
+    try desk.waitForStatus("07:30 in Kathmandu") { status in
+      status.alarms.first?.epoch.map { $0 % 86_400 == (7 * 60 + 30 - 5 * 60 - 45) * 60 } ?? false
+    }
+  }
+}
