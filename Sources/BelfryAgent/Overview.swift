@@ -74,7 +74,9 @@ public struct Overview {
     guard let entry = schedule.entry(alarm.id) else {
       return entries + [Entry("state", .string("off"))]
     }
-    entries.append(Entry("state", .string(entry.state.phase.name)))
+    // One on a day that was over when it was first seen waits for nothing.
+    let isOver = entry.state.phase == .scheduled && entry.next == nil
+    entries.append(Entry("state", .string(isOver ? "over" : entry.state.phase.name)))
     if let until = entry.snoozedUntil {
       entries.append(Entry("until", .string(zones.rfc3339(until, in: nil))))
     }

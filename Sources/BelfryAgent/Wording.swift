@@ -203,7 +203,7 @@ extension Wording {
     let count = missed.reduce(0) { $0 + $1.count }
     let lines = missed.map { entry in
       let times = entry.count > 1 ? " and \(entry.count - 1) before" : ""
-      return "\(entry.label ?? "Alarm"), \(moment(entry.due, seenFrom: now))\(times): "
+      return "\(brief(entry.label ?? "Alarm")), \(moment(entry.due, seenFrom: now))\(times): "
         + Self.because(entry.reason)
     }
     var result = Desktop.Notice(
@@ -215,6 +215,13 @@ extension Wording {
       Desktop.Notice.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
     ]
     return result
+  }
+
+  /// A label among others, each on its line: one that is long or has lines of its own must not push
+  /// the others out.
+  private func brief(_ label: String) -> String {
+    let line = label.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count > 60 ? line.prefix(59) + "…" : line
   }
 
   /// Why an alarm was missed, for people.

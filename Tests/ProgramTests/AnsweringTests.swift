@@ -49,8 +49,8 @@ struct AnsweringTests {
     let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
       $0.body.hasSuffix(", snoozed once")
     }
-    #expect(isPrompt(again.time, until))
-    #expect(isPrompt(try recorder.waitForSound(after: pressed + 0.5), until))
+    #expect(isOnSecond(again.time, until))
+    #expect(isOnSecond(try recorder.waitForSound(after: pressed + 0.5), until))
     #expect(try desk.waitForClosing(of: quiet) == 3)
 
     let stopped = try desk.lab.press("stop", on: again).time
@@ -92,7 +92,7 @@ struct AnsweringTests {
     case "snooze":
       try expectSilence(after: closed, on: desk)
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
-      #expect(isPrompt(try desk.lab.recorder.waitForSound(after: closed + 0.5), closed + 3))
+      #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: closed + 0.5), closed + 3))
     default:
       let again = try desk.waitForNotification("Work", since: closed)
       #expect(again.time - closed < 1.5)
@@ -114,6 +114,6 @@ struct AnsweringTests {
     desk.wait(until: next.epoch - 1.5)
     let pressed = try desk.lab.press("stop", on: posted).time
     try expectSilence(after: pressed, on: desk)
-    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: pressed + 0.3), next.epoch))
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: pressed + 0.3), next.epoch))
   }
 }

@@ -8,23 +8,42 @@ import Lab
 import Testing
 
 struct RingingTests {
-  @Test func `an alarm is posted and heard on its second`() throws {
+  @Test func `an alarm is posted and heard within a tenth of a second`() throws {
     let desk = try Desk()
-    let due = Second.ahead(3)
+    // Of some, since a machine that builds and tests at once stumbles; a late alarm is always late.
+    let dues = (0..<5).map { Second(epoch: Second.ahead(3).epoch + 2 * Double($0)) }
+    try desk.saveText(
+      Desk.defaults
+        + dues.enumerated().map { index, due in
+          Desk.alarm("a\(index)", at: due, #"sound = "Carillon""#, "label = \"\(due.time)\"")
+        }.joined())
+    try desk.startAgent()
+    var lateness: [(heard: Double, posted: Double)] = []
+    for due in dues {
+      let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1) - due.epoch
+      let posted = try desk.waitForNotification(due.time).time - due.epoch
+      lateness.append((heard, posted))
+      #expect(heard > -recorderError && posted > 0)
+      if heard < promptness, posted < promptness { return }
+      try desk.belfry("stop")
+    }
+    Issue.record("heard and posted too late, in seconds: \(lateness)")
+  }
+
+  @Test func `an alarm's notification has all that a server needs to keep it on the screen`() throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(2)
     try desk.saveText(
       """
       [defaults]
-      fade_in = "0s"
       upcoming = "0s"
       snooze = ["5m", "10m", "1h30m"]
 
       """ + Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
-    let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 2)
     let posted = try desk.waitForNotification("Work")
-    #expect(isPrompt(heard, due.epoch), "heard \(heard - due.epoch) s after it was due")
-    #expect(isPrompt(posted.time, due.epoch), "posted \(posted.time - due.epoch) s after")
-
+    #expect(isOnSecond(posted.time, due.epoch))
     #expect(posted.body == "Alarm, \(due.shown)")
     #expect(posted.application == "Belfry")
     #expect(!posted.icon.isEmpty)
@@ -38,7 +57,6 @@ struct RingingTests {
         "default: Quiet for 1 min", "snooze:300: Snooze 5 min", "snooze:600: Snooze 10 min",
         "snooze:5400: Snooze 1 h 30 min", "stop: Stop",
       ])
-    #expect(desk.lab.notificationServer.isRunning)
   }
 
   @Test func `several at once have a notification each and one sound, to the last answer`() throws {
@@ -53,12 +71,12 @@ struct RingingTests {
     try desk.startAgent()
     let first = try desk.waitForNotification("First")
     let second = try desk.waitForNotification("Second")
-    #expect(isPrompt(first.time, due.epoch) && isPrompt(second.time, due.epoch))
-    #expect(isPrompt(try desk.waitForNotification("Third").time, due.epoch + 1))
+    #expect(isOnSecond(first.time, due.epoch) && isOnSecond(second.time, due.epoch))
+    #expect(isOnSecond(try desk.waitForNotification("Third").time, due.epoch + 1))
     try desk.waitForStatus("all three to ring") { $0.ringing.count == 3 }
     let all = Lab.now
-    try recorder.waitForSound(after: all + 0.2)
-    #expect(abs(recorder.pitch(from: due.epoch + 0.2, to: all) - 400) < 10)
+    try recorder.waitForSound(after: all)
+    #expect(abs(recorder.pitch(from: all - 0.3, to: all) - 400) < 10)
 
     try desk.lab.press("stop", on: first)
     #expect(
@@ -105,7 +123,7 @@ struct RingingTests {
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#, #"sound = "\#(sound.name)""#))
     try desk.startAgent()
-    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     let complaint = sound.complaint(in: desk)
     let body = "Alarm, \(due.shown)\n\(complaint)"
     _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.body == body }
@@ -119,7 +137,7 @@ struct RingingTests {
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
     desk.lab.notificationServer.suspend()
-    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     desk.lab.notificationServer.resume()
     let posted = try desk.waitForNotification("Work")
     try desk.lab.press("stop", on: posted)
@@ -132,7 +150,7 @@ struct RingingTests {
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.lab.stopNotificationServer()
     try desk.startAgent()
-    #expect(isPrompt(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     try desk.lab.startNotificationServer()
     let first = try desk.waitForNotification("Work")
     // And once more where it is restarted.
@@ -158,12 +176,12 @@ struct RingingTests {
       let posted = try watch.waitForNotification(within: 8) {
         $0.title == "Nap" && $0.body == body
       }
-      #expect(isPrompt(posted.time, due.epoch + offset))
+      #expect(isOnSecond(posted.time, due.epoch + offset))
       let heard = try desk.lab.recorder.waitForSound(after: due.epoch + offset - 0.3)
-      #expect(isPrompt(heard, due.epoch + offset))
+      #expect(isOnSecond(heard, due.epoch + offset))
     }
     let missed = try desk.waitForNotification("2 missed alarms")
-    #expect(isPrompt(missed.time, due.epoch + 5))
+    #expect(isOnSecond(missed.time, due.epoch + 5))
     #expect(
       missed.body == "Tea, \(due.shown): nobody answered\nNap, \(due.shown): nobody answered")
     let status = try desk.status()

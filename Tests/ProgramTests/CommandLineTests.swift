@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The command `belfry`, to the letter: what it prints, where, and how it ends; and the same over the
+// bus with arguments that are wrong. Next: `HostileConfigTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct CommandLineTests {
+  private static let household = """
+    [[alarm]]
+    time = 02:30
+    days = "daily"
+    timezone = "Europe/Berlin"
+    label = "Night watch"
+
+    [[alarm]]
+    time = 05:15
+    date = 2020-12-24
+    label = "Train"
+
+    [[alarm]]
+    time = 15:00
+    enabled = false
+
+    """
+
+  /// What a command prints and how it ends, word for word.
+  typealias Case = (line: String, status: Int32, output: String, errors: String)
+
+  private func check(_ cases: [Case], on desk: Desk) throws {
+    for (line, status, output, errors) in cases {
+      let done = try desk.belfry(line)
+      #expect(done.status == status, "belfry \(line)")
+      #expect(done.output == output, "belfry \(line)")
+      #expect(done.errors == errors, "belfry \(line)")
+    }
+  }
+
+  @Test func `what the files tell needs no agent, and no bus`() throws {
+    let desk = try Desk(Lab())
+    let config = desk.config.path
+    let gap = "--from 2026-03-28T12:00:00+01:00 --timezone Europe/Berlin"
+    let overlap = "--from 2026-10-24T12:00:00+02:00 --timezone Europe/Berlin"
+    try check(
+      [
+        ("config path", 0, config + "\n", ""), ("list", 0, "No alarm is set.\n", ""),
+        ("next", 0, "No alarm is to come.\n", ""),
+      ], on: desk)
+    try desk.saveText(Self.household)
+    let list = try desk.belfry("list")
+    #expect(list.status == 0 && list.errors == "")
+    let lines = list.output.split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0].hasPrefix("02:30  daily            night-watch  Night watch  Europe/Berlin  "))
+    #expect(lines[1].hasPrefix("05:15  Thu 24 Dec 2020  train        Train        "))
+    #expect(lines[1].hasSuffix("  over"))
+    #expect(lines[2].hasPrefix("15:00  once") && lines[2].hasSuffix("off"))
+    try check(
+      [
+        ("config path --config other.toml", 0, "\(desk.lab.home.path)/other.toml\n", ""),
+        ("config check", 0, "\(config): no mistakes, 3 alarms\n", ""),
+        ("config check --json", 0, "[]\n", ""),
+        (
+          "next --count 2 \(gap)", 0,
+          """
+          tomorrow 03:00    in 14 h      night-watch  Night watch  gap
+          Mon 30 Mar 02:30  in 1 d 13 h  night-watch  Night watch
+
+          """, ""
+        ),
+        (
+          "next --count 2 \(overlap)", 0,
+          """
+          tomorrow 02:30    in 14 h 30 min  night-watch  Night watch  overlap
+          Mon 26 Oct 02:30  in 1 d 15 h     night-watch  Night watch
+
+          """, ""
+        ),
+        (
+          "next --count 1 --json \(gap)", 0,
+          """
+          [
+            {
+              "id": "night-watch",
+              "label": "Night watch",
+              "at": "2026-03-29T03:00:00+02:00",
+              "epoch": 1774746000,
+              "note": "gap"
+            }
+          ]
+
+          """, ""
+        ),
+        ("next --config no.toml", 1, "", "belfry: there is no no.toml\n"),
+        ("list --config no.toml", 1, "", "belfry: there is no no.toml\n"),
+        ("config check no.toml", 1, "", "belfry: there is no no.toml\n"),
+      ], on: desk)
+  }
+
+  @Test func `config check tells every mistake, and ends by the worst`() throws {
+    let desk = try Desk(Lab())
+    try "[[alarm]]\ntime = 25:00\n".write(
+      to: desk.lab.home.appendingPathComponent("bad.toml"), atomically: true, encoding: .utf8)
+    try "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\nlabl = \"Work\"\n".write(
+      to: desk.lab.home.appendingPathComponent("worse.toml"), atomically: true, encoding: .utf8)
+    try "[agnt]\n".write(
+      to: desk.lab.home.appendingPathComponent("odd.toml"), atomically: true, encoding: .utf8)
+    try check(
+      [
+        (
+          "config check worse.toml", 1, "",
+          """
+          worse.toml:3:8: error: no weekday is called "mondy"
+          hint: did you mean "monday"?
+          worse.toml:4:1: warning: unknown key "labl"
+          hint: did you mean "label"?
+
+          """
+        ),
+        (
+          "config check odd.toml", 0, "",
+          """
+          odd.toml:1:2: warning: unknown table "agnt"
+          hint: did you mean "agent"?
+
+          """
+        ),
+        (
+          "config check worse.toml --json", 1,
+          """
+          [
+            {
+              "file": "worse.toml",
+              "line": 3,
+              "column": 8,
+              "severity": "error",
+              "message": "no weekday is called \\"mondy\\"",
+              "hint": "did you mean \\"monday\\"?"
+            },
+            {
+              "file": "worse.toml",
+              "line": 4,
+              "column": 1,
+              "severity": "warning",
+              "message": "unknown key \\"labl\\"",
+              "hint": "did you mean \\"label\\"?"
+            }
+          ]
+
+          """, ""
+        ),
+      ], on: desk)
+    #expect(try desk.belfry("config check bad.toml").status == 1)
+  }
+
+  @Test func `sounds are listed by name, with where they are`() throws {
+    let desk = try Desk(Lab())
+    let list = try desk.belfry("sounds list")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: Lab.repository.appendingPathComponent("Sounds").path)
+    let names = files.filter { $0.hasSuffix(".flac") }.map { $0.dropLast(5) }.sorted()
+    #expect(list.status == 0 && list.errors == "")
+    #expect(
+      list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first } == names)
+    #expect(try desk.belfry("sounds").output == list.output)
+  }
+
+  @Test func `wrong usage ends with 64 and words on standard error`() throws {
+    let desk = try Desk(Lab())
+    for (line, complaint) in [
+      ("nonsense", "Unexpected argument 'nonsense'"), ("stop a b", "Unexpected argument 'b'"),
+      ("skip", "Missing expected argument '<id>'"),
+      ("next --count 0", "--count takes 1 to 1000, not 0."),
+      ("next --count many", "The value 'many' is invalid for '--count <count>'"),
+      ("next --timezone Mars", #"No time zone is called "Mars": write it as Asia/Seoul."#),
+      (
+        "next --from nonsense",
+        #""nonsense" is no moment: write it as 2026-11-21T07:30:00+09:00."#
+      ),
+      ("snooze work never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
+      ("snooze 0s", "A snooze of 0s is none: use stop."),
+      ("snooze 5000d", "A snooze of 5000d is too long: a year is the longest."),
+      ("list --nonsense", "Unknown option '--nonsense'"),
+      ("sounds play Beeper --volume 101", "--volume takes 0 to 100, not 101."),
+    ] {
+      let done = try desk.belfry(line)
+      #expect(done.status == 64, "belfry \(line)")
+      #expect(done.output == "", "belfry \(line)")
+      #expect(done.errors.hasPrefix("Error: \(complaint)\n"), "belfry \(line): \(done.errors)")
+    }
+  }
+
+  @Test func `what rings is answered by command`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    #expect(try desk.belfry("status").output == "ringing  Work (work)  since \(due.shown)\n")
+    try check(
+      [
+        ("snooze work 10m", 0, "snoozed work for 10 min\n", ""),
+        ("stop", 1, "", "belfry: nothing rings\n"),
+        ("snooze work 2s", 0, "snoozed work for 2 s\n", ""),
+      ], on: desk)
+    let snoozed = Lab.now
+    try desk.lab.recorder.waitForSilence(after: snoozed)
+    try desk.lab.recorder.waitForSound(after: snoozed + 1)
+    try check([("snooze 5m", 0, "snoozed work for 5 min\n", "")], on: desk)
+    try check([("stop work", 0, "stopped work\n", "")], on: desk)
+    try desk.lab.recorder.waitForSilence()
+    try check([("stop work", 1, "", "belfry: work does not ring\n")], on: desk)
+  }
+
+  @Test func `the agent is started by the bus where it does not run, and told what to do`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.household)
+    let unknown = try desk.belfry("status")
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
+    let status = try desk.status()
+    #expect(status.alarms.map(\.id) == ["night-watch", "train", "1500"])
+    #expect(status.alarms.map(\.state) == ["scheduled", "over", "off"])
+    try check(
+      [
+        ("stop", 1, "", "belfry: nothing rings\n"),
+        ("snooze", 1, "", "belfry: nothing rings\n"),
+        ("stop train", 1, "", "belfry: train does not ring\n"),
+        ("stop nope", 1, "", "belfry: no alarm is called \"nope\"\n"),
+        ("skip nope", 1, "", "belfry: no alarm is called \"nope\"\n"),
+        ("skip train", 1, "", "belfry: train has no ring to come\n"),
+        ("skip 1500", 1, "", "belfry: 1500 is disabled\n"),
+      ], on: desk)
+    let skipped = try desk.belfry("skip night-watch")
+    #expect(skipped.output.hasPrefix("night-watch will not ring "))
+    #expect(try desk.belfry("list").output.contains("skipped "))
+    let wanted = try desk.belfry("unskip night-watch")
+    #expect(wanted.output == skipped.output.replacing(" not ", with: " "))
+    #expect(try !desk.belfry("list").output.contains("skipped "))
+  }
+
+  @Test func `wrong arguments on the bus get a named error`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.household)
+    try desk.startAgent()
+    let own = "org.belfry.Error"
+    let bus = "org.freedesktop.DBus.Error"
+    for (call, error) in [
+      ("Stop s:nope", "\(own).NotFound"), ("Stop s:", "\(own).NotRinging"),
+      ("Snooze s:train x:-1", "\(own).InvalidArgument"),
+      ("Snooze s: x:9223372036854775807", "\(own).InvalidArgument"),
+      ("Snooze s:train x:-9223372036854775808", "\(own).InvalidArgument"),
+      ("Snooze s:train x:31622401", "\(own).InvalidArgument"),
+      ("Snooze s:train x:5", "\(own).NotRinging"), ("Skip s:train", "\(own).NothingToCome"),
+      ("Skip s:", "\(own).NotFound"),
+      ("Skip s:\(String(repeating: "x", count: 9_000))", "\(own).NotFound"),
+      ("Stop i:3", "\(bus).InvalidArgs"), ("Stop", "\(bus).InvalidArgs"),
+      ("Snooze s:train", "\(bus).InvalidArgs"), ("Snooze s:train d:5", "\(bus).InvalidArgs"),
+      ("Status s:x", "\(bus).InvalidArgs"), ("Nonsense", "\(bus).UnknownMethod"),
+    ] {
+      let arguments = call.split(separator: " ").map {
+        String($0).replacing("s:", with: "string:").replacing("x:", with: "int64:")
+          .replacing("i:", with: "int32:").replacing("d:", with: "double:")
+      }
+      let before = Lab.now
+      try desk.lab.start(
+        "dbus-send",
+        arguments: [
+          "--session", "--print-reply", "--dest=\(Desk.busName)", "/org/belfry/Belfry",
+          "org.belfry.Belfry1.\(arguments[0])",
+        ] + arguments.dropFirst()
+      ).waitForExit()
+      let answer = try desk.lab.busWatch.waitForMessage("an error", since: before) {
+        $0.kind == .error
+      }
+      #expect(answer.errorName == error, "\(call.prefix(60))")
+    }
+    #expect(try desk.status().alarms.count == 3)
+  }
+}
