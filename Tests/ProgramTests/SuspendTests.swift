@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A machine that really suspends, in QEMU, with alarms ahead. One boot serves all tests, since it
+// takes longer than they do. Next: `Tests/Machine/init`, for what happens in the machine.
+
+import Foundation
+import Lab
+import Testing
+
+/// A suspend to RAM and an alarm, as `Tests/Machine/init` reports them. All times are readings of
+/// the machine's clock.
+private struct Sleep: Decodable {
+  var alarm: String
+  var due: Epoch
+  /// When the machine was told to suspend, and when it went on.
+  var asleep: Epoch
+  var awake: Epoch
+  /// From when the agent rings, and when the sound card was first seen to play.
+  var since: Epoch
+  var heard: Epoch
+  /// The agent's status while the alarm rings.
+  var status: Status
+}
+
+struct SuspendTests {
+  @Test func `suspended across an alarm, it rings on waking, or is missed where it is too late`()
+    throws
+  {
+    let sleep = try sleep(.acrossAlarms)
+    #expect(sleep.asleep < sleep.due)
+    #expect(sleep.awake > sleep.due + 5)
+    #expect(abs(sleep.since - sleep.awake) < 0.3)
+    #expect(sleep.heard - sleep.awake < 0.5)
+    #expect(sleep.status.ringing.map(\.id) == ["patient"])
+    #expect(sleep.status.missed.map(\.id) == ["strict"])
+    #expect(sleep.status.missed.map(\.reason) == ["asleep"])
+  }
+
+  @Test func `it wakes the machine wake_ahead early, and rings on the second`() throws {
+    try expectWaking(sleep(.aheadOfAlarm))
+  }
+
+  @Test func `nobody having answered, the machine may sleep again, and is woken for the snooze`()
+    throws
+  {
+    let (first, second) = (try sleep(.aheadOfAlarm), try sleep(.aheadOfSnooze))
+    // It rang for two seconds, and snoozed by itself for eight.
+    #expect(second.due == first.due + 10)
+    #expect((first.due + 2..<first.due + 3).contains(second.asleep))
+    #expect(second.status.ringing.map(\.snoozes) == [1])
+    try expectWaking(second)
+  }
+
+  /// Five seconds ahead, as the config says; the hardware clock counts whole ones, and what a busy
+  /// host takes from the machine on its way to sleep is lost from it.
+  private func expectWaking(_ sleep: Sleep) throws {
+    let ahead = sleep.due - sleep.awake
+    #expect((3..<6).contains(ahead), "awake \(ahead) s ahead")
+    #expect(sleep.awake - sleep.asleep > 1)
+    let delay = sleep.since - sleep.due
+    #expect(delay >= 0 && delay < promptness, "rang \(delay) s after it was due")
+    #expect(sleep.heard - sleep.due < 0.3, "heard \(sleep.heard - sleep.due) s after")
+    #expect(sleep.status.ringing.map(\.id) == ["early"])
+    #expect(sleep.status.agent.wake == "yes")
+  }
+
+  // MARK: - The machine
+
+  /// What the machine does, in this order.
+  private enum Scenario: Int, CaseIterable {
+    /// Two are due while it is suspended; neither may wake it.
+    case acrossAlarms
+    case aheadOfAlarm
+    case aheadOfSnooze
+  }
+
+  private enum Night {
+    case slept([Sleep])
+    /// Something that the machine is made of cannot be had here.
+    case lacking(String)
+  }
+
+  private static let night = Result {
+    let (status, report, console) = try Lab().run(
+      Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.products.path,
+      Lab.products.appendingPathComponent("machine").path, within: 240)
+    if status == 77 { return Night.lacking(console) }
+    // A serial line ends its lines by CR LF.
+    let lines = report.split(whereSeparator: \.isNewline)
+    guard status == 0, lines.count == Scenario.allCases.count else {
+      throw LabError.failed("the machine", reason: console)
+    }
+    return .slept(try lines.map { try JSONDecoder().decode(Sleep.self, from: Data($0.utf8)) })
+  }
+
+  private func sleep(_ scenario: Scenario) throws -> Sleep {
+    switch try Self.night.get() {
+    case .slept(let sleeps): return sleeps[scenario.rawValue]
+    case .lacking(let reason): try Test.cancel("\(reason)")
+    }
+  }
+}
