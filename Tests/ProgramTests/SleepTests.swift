@@ -119,6 +119,9 @@ struct SleepTests {
     try desk.startAgent()
     try desk.lab.waitForLocks("the delay") { $0 == [Self.delay] }
     let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    _ = try desk.waitForStatus("the state on disk") { _ in
+      FileManager.default.fileExists(atPath: state.path)
+    }
     try FileManager.default.removeItem(at: state)
     try desk.lab.announce("PrepareForShutdown", true)
     try desk.lab.waitForLocks("the shutdown let go") { $0.isEmpty }
