@@ -335,8 +335,8 @@ extension Agent {
     self.diagnostics = diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
     let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
-    guard let first else { return notifier.withdraw(Self.configNotice) }
-    notifier.post(wording.configProblem(first, of: diagnostics.count), as: Self.configNotice)
+    guard let first else { return untell(Self.configNotice) }
+    tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count) }
   }
 }
 

@@ -20,12 +20,14 @@ public struct Overview {
 
   public typealias Entry = Variant.Entry
 
-  /// Sorted by time of day, then as in the config.
-  public var alarms: [[Entry]] {
+  /// By time of day, then as in the config.
+  public var alarmsByTime: [Alarm] {
     configuration.alarms.enumerated()
-      .sorted { ($0.1.recurrence.time, $0.0) < ($1.1.recurrence.time, $1.0) }
-      .map { alarm($0.1) }
+      .sorted { ($0.1.recurrence.time, $0.0) < ($1.1.recurrence.time, $1.0) }.map(\.1)
   }
+
+  /// As `alarmsByTime` has them.
+  public var alarms: [[Entry]] { alarmsByTime.map(alarm) }
 
   /// What rings now, the longest ringing first.
   public var ringing: [[Entry]] {

@@ -23,11 +23,7 @@ struct ExplainCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws {
-    guard (1...1000).contains(count) else {
-      throw ValidationError("--count takes 1 to 1000, not \(count).")
-    }
-  }
+  func validate() throws { try ViewpointOptions.check(count) }
 
   func run() throws {
     try onMain {

@@ -49,11 +49,7 @@ struct NextCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws {
-    guard (1...1000).contains(count) else {
-      throw ValidationError("--count takes 1 to 1000, not \(count).")
-    }
-  }
+  func validate() throws { try ViewpointOptions.check(count) }
 
   func run() throws {
     try onMain {
@@ -77,9 +73,7 @@ struct NextCommand: ParsableCommand {
 extension Overview {
   fileprivate func rows(_ wording: Wording) -> [[String]] {
     let today = zones.civil(at: now.wall, in: nil).date
-    let alarms = configuration.alarms.enumerated()
-      .sorted { ($0.1.recurrence.time, $0.0) < ($1.1.recurrence.time, $1.0) }.map(\.1)
-    return alarms.map { alarm in
+    return alarmsByTime.map { alarm in
       [
         wording.time(alarm.recurrence.time), wording.dates(alarm.recurrence, seenFrom: today),
         alarm.id, alarm.label ?? "", alarm.recurrence.zone ?? "", standing(alarm, wording),

@@ -21,6 +21,13 @@ struct ViewpointOptions: ParsableArguments {
     }
   }
 
+  /// How many rings a command may be asked for.
+  static func check(_ count: Int) throws(ValidationError) {
+    guard (1...1000).contains(count) else {
+      throw ValidationError("--count takes 1 to 1000, not \(count).")
+    }
+  }
+
   /// What the files tell from here.
   @MainActor func view(_ config: ConfigOption) throws -> FilesView {
     guard let from else { return try config.view(zone: timezone) }
