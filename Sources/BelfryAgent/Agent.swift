@@ -20,18 +20,14 @@ public final class Agent {
   /// Made with the first use: it connects to the bus on a thread of its own.
   private lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
-  private let player = Player()
   private let writer = DurableWriter()
+  private lazy var sounding = Sounding(self, sounds)
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
   private var machine: Machine?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
-  /// What the player was last told.
-  private var heard: SoundOrder = .silent
-  /// What is wrong with the sound of what rings now, for its notification.
-  private var remark: String?
   private var isConfigured = false
   private var waiting: [() -> Void] = []
 
@@ -51,7 +47,6 @@ public final class Agent {
     if let problem { keepUnreadableState(problem) }
     schedule = Schedule(restoring: state)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
-    player.onReport = { [weak self] in self?.soundReport($0) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self)
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
@@ -64,7 +59,7 @@ public final class Agent {
 
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
-    player.stop()
+    sounding.stop()
     notifier.shutdown(within: .milliseconds(500))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
@@ -148,7 +143,7 @@ extension Agent {
     var effects = effects
     while let effect = effects.popFirst() {
       switch effect {
-      case .sound: followSound()
+      case .sound: sounding.follow(schedule)
       case .post(let notice): follow(notice.key)
       case .withdraw(let key): follow(key)
       case .persist:
@@ -189,41 +184,14 @@ extension Agent {
     for id in ringing { follow(Scheduling.Notice.Key(kind: .ringing, id: id)) }
   }
 
-  private func followSound() {
-    let order = schedule.sound
-    guard order != heard else { return }
-    // A player that plays is not made ready for anything else.
-    if case .playing = heard, case .ready = order {
-      remark = nil
-      player.stop()
-    }
-    heard = order
-    switch order {
-    case .silent:
-      remark = nil
-      player.stop()
-    case .ready(_, let settings): player.prime(request(settings))
-    case .playing(let id, let settings):
-      let elapsed = schedule.entry(id)?.ring.map { Clock.now().wall - $0.since } ?? .zero
-      player.play(request(settings), fadedFor: max(.zero, elapsed))
-    }
-  }
-
-  private func request(_ settings: RingSettings) -> Player.Request {
-    let names = [settings.sound, SoundLibrary.defaultName].compactMap(\.self)
-    return Player.Request(
-      files: names.flatMap(sounds.candidates), devices: configuration.agent.devices,
-      volume: settings.volume, fadeIn: settings.fadeIn)
-  }
-
-  private func follow(_ key: Scheduling.Notice.Key) {
+  /// Brings the notification of `key` to what the schedule says now.
+  func follow(_ key: Scheduling.Notice.Key) {
     guard let notice = schedule.notice(key) else {
       notifier.withdraw(key.text)
       return
     }
-    var remark: String?
-    if case .playing(key.id, _) = heard { remark = self.remark }
-    let told = wording.notification(notice, remark: remark, now: Clock.now().wall)
+    let told = wording.notification(
+      notice, remark: sounding.remark(on: key.id), now: Clock.now().wall)
     notifier.post(told, as: key.text)
   }
 }
@@ -277,32 +245,6 @@ extension Agent {
       case .ring: follow(key)
       }
     }
-  }
-
-  /// What went wrong with the sound is told on the notification of what rings, once.
-  private func soundReport(_ report: Player.Report) {
-    let before = remark
-    switch report {
-    case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
-    case .trouble(let trouble):
-      remark = Wording.trouble(trouble)
-      Log.warning(Wording.trouble(trouble))
-    case .primed(_, let file), .started(_, let file, _):
-      remark = standIn(for: file)
-      Log.debug("\(report)")
-    case .finished: return
-    }
-    if remark != before, case .playing(let id, _) = heard {
-      follow(Scheduling.Notice.Key(kind: .ringing, id: id))
-    }
-  }
-
-  /// Why it is not the sound that was asked for that plays, if it is not.
-  private func standIn(for file: String?) -> String? {
-    guard let name = heard.settings?.sound else { return nil }
-    if let file, sounds.candidates(name).contains(file) { return nil }
-    let stood = file == nil ? "a plain tone" : SoundLibrary.defaultName
-    return remark ?? "There is no sound \(TerminalText.quoted(name)); \(stood) plays instead."
   }
 
   /// Takes what is right in the config, and keeps what was in force for what is wrong.

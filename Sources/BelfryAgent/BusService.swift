@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.belfry.Belfry1`: the agent for other programs, the command line among them. Arguments are
-// checked here; wrong ones get a named error and change nothing. `desktop/org.belfry.Belfry1.xml`
-// is the same XML for whoever writes a client.
+// checked here; wrong ones get a named error and change nothing. What there is to call is in
+// `BusInterface.swift`.
 
 import Configuration
 import Desktop
@@ -29,57 +29,6 @@ public enum BusService {
 
   /// The longest snooze: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
-
-  public nonisolated static let xml = """
-    <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
-     "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
-    <node name="/org/belfry/Belfry">
-      <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome and
-        .InvalidArgument. Moments come twice: "at", RFC 3339 with the offset of the machine's zone,
-        and "epoch", seconds since 1970-01-01T00:00:00Z.
-      -->
-      <interface name="org.belfry.Belfry1">
-        <!--
-          Everything there is to know: "ringing" (aa{sv}), "next" (a{sv}, empty where nothing is to
-          come), "alarms" (aa{sv}, by time of day), "missed" (aa{sv}), "timers" (aa{sv}),
-          "stopwatch" (a{sv}), "clocks" (aa{sv}) and "agent" (a{sv}).
-        -->
-        <method name="Status">
-          <arg name="status" type="a{sv}" direction="out"/>
-        </method>
-        <!-- Ends what rings or is snoozed under this id; "" ends all that rings. -->
-        <method name="Stop">
-          <arg name="id" type="s" direction="in"/>
-          <arg name="stopped" type="as" direction="out"/>
-        </method>
-        <!--
-          Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings.
-          seconds: 1 to 31622400, or 0 for the first of the alarm's own lengths.
-        -->
-        <method name="Snooze">
-          <arg name="id" type="s" direction="in"/>
-          <arg name="seconds" type="x" direction="in"/>
-          <arg name="snoozed" type="as" direction="out"/>
-        </method>
-        <!-- The next ring of this alarm will not be. Answers when that would have been. -->
-        <method name="Skip">
-          <arg name="id" type="s" direction="in"/>
-          <arg name="epoch" type="x" direction="out"/>
-        </method>
-        <!-- It will be after all. -->
-        <method name="Unskip">
-          <arg name="id" type="s" direction="in"/>
-          <arg name="epoch" type="x" direction="out"/>
-        </method>
-        <!-- The user has read what was missed. -->
-        <method name="AcknowledgeMissed"/>
-        <!-- Something that Status tells is other than before. -->
-        <signal name="Changed"/>
-      </interface>
-    </node>
-
-    """
 
   /// Answers calls for `agent` on `bus`, and tells of its changes.
   public static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {

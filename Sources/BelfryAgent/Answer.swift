@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The answers that a user can give on a notification: their keys on the bus and their labels. What
+// becomes of an answer is `Agent.swift`'s.
+
+import Desktop
+import Scheduling
+
+/// What a button of Belfry's notifications does, and how it is named on the bus.
+public enum Answer: Equatable {
+  case stop
+  case snooze(Duration)
+  /// A click on the body of what rings: never stops it.
+  case hush
+  case skip
+  case acknowledge
+  case openConfig
+  /// Of an alarm that the machine would sleep through: it is not to sleep until that is answered.
+  case keepAwake
+  case letSleep
+
+  var key: String {
+    switch self {
+    case .stop: "stop"
+    case .snooze(let length): "snooze:\(length.wholeSeconds)"
+    case .hush: "default"
+    case .skip: "skip"
+    case .acknowledge: "acknowledge"
+    case .openConfig: "open-config"
+    case .keepAwake: "keep-awake"
+    case .letSleep: "let-sleep"
+    }
+  }
+
+  init?(key: String) {
+    switch key {
+    case "stop": self = .stop
+    case "default": self = .hush
+    case "skip": self = .skip
+    case "acknowledge": self = .acknowledge
+    case "open-config": self = .openConfig
+    case "keep-awake": self = .keepAwake
+    case "let-sleep": self = .letSleep
+    default:
+      guard key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)) else { return nil }
+      self = .snooze(.seconds(seconds))
+    }
+  }
+
+  var label: String {
+    switch self {
+    case .stop: "Stop"
+    case .snooze(let length): "Snooze \(Wording.span(length))"
+    case .hush: "Quiet for \(Wording.span(Schedule.hushFor))"
+    case .skip: "Skip"
+    case .acknowledge: "OK"
+    case .openConfig: "Open config"
+    case .keepAwake: "Keep awake"
+    case .letSleep: "Let it sleep"
+    }
+  }
+}

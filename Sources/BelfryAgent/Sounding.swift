@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The player follows the schedule: what the schedule wants heard is made ready, played, silenced,
+// and what goes wrong is said on the notification of what rings. What is to be heard is decided in
+// the core's `Announcement.swift`; how it is played is `Player.swift`'s in Desktop.
+
+import Configuration
+import Desktop
+import Scheduling
+
+final class Sounding {
+  private unowned let agent: Agent
+  private let sounds: SoundLibrary
+  private let player = Player()
+  /// What the player was last told.
+  private var heard: SoundOrder = .silent
+  /// What is wrong with the sound of what rings now, for its notification.
+  private var remark: String?
+
+  init(_ agent: Agent, _ sounds: SoundLibrary) {
+    (self.agent, self.sounds) = (agent, sounds)
+    player.onReport = { [weak self] in self?.take($0) }
+  }
+
+  func stop() { player.stop() }
+
+  /// What the user should know of the sound of alarm `id`, if that is what is heard.
+  func remark(on id: String) -> String? {
+    if case .playing(id, _) = heard { remark } else { nil }
+  }
+
+  /// Brings the player to what `schedule` wants heard.
+  func follow(_ schedule: Schedule) {
+    let order = schedule.sound
+    guard order != heard else { return }
+    // A player that plays is not made ready for anything else.
+    if case .playing = heard, case .ready = order {
+      remark = nil
+      player.stop()
+    }
+    heard = order
+    switch order {
+    case .silent:
+      remark = nil
+      player.stop()
+    case .ready(_, let settings): player.prime(request(settings))
+    case .playing(let id, let settings):
+      let elapsed = schedule.entry(id)?.ring.map { Clock.now().wall - $0.since } ?? .zero
+      player.play(request(settings), fadedFor: max(.zero, elapsed))
+    }
+  }
+
+  private func request(_ settings: RingSettings) -> Player.Request {
+    let names = [settings.sound, SoundLibrary.defaultName].compactMap(\.self)
+    return Player.Request(
+      files: names.flatMap(sounds.candidates), devices: agent.configuration.agent.devices,
+      volume: settings.volume, fadeIn: settings.fadeIn)
+  }
+
+  /// What went wrong with the sound is told on the notification of what rings, once.
+  private func take(_ report: Player.Report) {
+    let before = remark
+    switch report {
+    case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
+    case .trouble(let trouble):
+      remark = Wording.trouble(trouble)
+      Log.warning(Wording.trouble(trouble))
+    case .primed(_, let file), .started(_, let file, _):
+      remark = standIn(for: file)
+      Log.debug("\(report)")
+    case .finished: return
+    }
+    if remark != before, case .playing(let id, _) = heard {
+      agent.follow(Scheduling.Notice.Key(kind: .ringing, id: id))
+    }
+  }
+
+  /// Why it is not the sound that was asked for that plays, if it is not.
+  private func standIn(for file: String?) -> String? {
+    guard let name = heard.settings?.sound else { return nil }
+    if let file, sounds.candidates(name).contains(file) { return nil }
+    let stood = file == nil ? "a plain tone" : SoundLibrary.defaultName
+    return remark ?? "There is no sound \(TerminalText.quoted(name)); \(stood) plays instead."
+  }
+}
