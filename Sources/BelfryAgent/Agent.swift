@@ -235,7 +235,7 @@ extension Agent {
   private func closedByHand(_ key: Scheduling.Notice.Key) {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
-    case .snoozed, .upcoming: break
+    case .snoozed, .upcoming, .clockUnset: break
     case .ringing:
       switch configuration.agent.onClose {
       case .stop: apply(.stop(key.id))

@@ -9,3 +9,4 @@
 // Neither timerfd nor inotify is in Swift's Glibc module.
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
