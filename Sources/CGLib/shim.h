@@ -10,3 +10,8 @@
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+
+// The C library declares these only to programs of GNU extensions, which Swift's are not.
+#include <spawn.h>
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
