@@ -65,7 +65,7 @@ final class Sounding {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning(Wording.trouble(trouble))
-    case .primed(_, let file), .started(_, let file, _):
+    case .primed(_, let file), .started(_, _, let file, _):
       remark = standIn(for: file)
       Log.debug("\(report)")
     case .finished: return
