@@ -26,6 +26,8 @@ public final class Agent {
   private let icon: String
   private var timer: WallTimer?
   private var machine: Machine?
+  /// What goes along with a ring.
+  private(set) var accompaniment: Accompaniment?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
   private var isConfigured = false
@@ -41,7 +43,7 @@ public final class Agent {
   }
 
   /// Goes on from what is remembered, reads the config, and rings from now on.
-  public func start() throws(SystemError) {
+  public func start(on bus: Bus) throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
     let (state, problem) = StateFile.read(locations.state)
     if let problem { keepUnreadableState(problem) }
@@ -49,6 +51,8 @@ public final class Agent {
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self)
+    accompaniment = Accompaniment(self, on: bus)
+    _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -60,6 +64,7 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
+    accompaniment?.stop()
     notifier.shutdown(within: .milliseconds(500))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
@@ -130,7 +135,9 @@ extension Agent {
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
       done?()
-      if !effects.isEmpty { self?.onChange?() }
+      guard let self else { return }
+      accompaniment?.follow(schedule)
+      if !effects.isEmpty { onChange?() }
     }
     timer?.arm(schedule.nextDeadline(after: now))
     machine?.follow(at: now)

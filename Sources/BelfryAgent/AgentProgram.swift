@@ -51,6 +51,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 public final class AgentProgram {
   private let options: AgentOptions
   private let agent: Agent
+  private var bus: Bus?
   private var status: Int32 = 0
   private var isServing = false
   private var patience: Source?
@@ -66,6 +67,7 @@ public final class AgentProgram {
     do throws(BusError) {
       bus = try Bus()
       try BusService.serve(agent, on: bus)
+      self.bus = bus
     } catch {
       StandardError.write(
         """
@@ -100,10 +102,11 @@ public final class AgentProgram {
   }
 
   private func begin() {
+    guard let bus else { return }
     isServing = true
     patience = nil
     do throws(SystemError) {
-      try agent.start()
+      try agent.start(on: bus)
     } catch {
       Log.error("the agent cannot keep time: \(error)")
       status = 1

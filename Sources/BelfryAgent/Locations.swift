@@ -15,6 +15,8 @@ public nonisolated struct Locations: Sendable {
   public var home: String
 
   public var state: String { stateFolder + "/state.toml" }
+  /// What the mixer was set to, while it is turned up.
+  public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }

@@ -12,6 +12,7 @@ final class Sounding {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player = Player()
+  private let reserve = DescriptorReserve()
   /// What the player was last told.
   private var heard: SoundOrder = .silent
   /// What is wrong with the sound of what rings now, for its notification.
@@ -39,6 +40,7 @@ final class Sounding {
       player.stop()
     }
     heard = order
+    if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
       remark = nil
@@ -65,9 +67,15 @@ final class Sounding {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning(Wording.trouble(trouble))
-    case .primed(_, let file), .started(_, _, let file, _):
+    case .primed(_, let file):
       remark = standIn(for: file)
       Log.debug("\(report)")
+    case .started(_, let control, let file, _):
+      remark = standIn(for: file)
+      Log.debug("\(report)")
+      if case .playing(let id, _) = heard {
+        agent.accompaniment?.soundBegan(id, control: control)
+      }
     case .finished: return
     }
     if remark != before, case .playing(let id, _) = heard {
