@@ -28,10 +28,13 @@ public final class Agent {
   private var machine: Machine?
   /// What goes along with a ring.
   private(set) var accompaniment: Accompaniment?
+  /// The session bus.
+  private(set) var bus: Bus?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
   private var isConfigured = false
   private var waiting: [() -> Void] = []
+  private var settling: Source?
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
@@ -44,13 +47,14 @@ public final class Agent {
 
   /// Goes on from what is remembered, reads the config, and rings from now on.
   public func start(on bus: Bus) throws(SystemError) {
+    self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
     let (state, problem) = StateFile.read(locations.state)
     if let problem { keepUnreadableState(problem) }
     schedule = Schedule(restoring: state)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
-    machine = Machine(self)
+    machine = Machine(self, session: bus)
     accompaniment = Accompaniment(self, on: bus)
     _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
@@ -65,6 +69,8 @@ public final class Agent {
   public func stop() {
     sounding.stop()
     accompaniment?.stop()
+    machine?.leave()
+    bus?.flush()
     notifier.shutdown(within: .milliseconds(500))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
@@ -272,10 +278,18 @@ extension Agent {
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
     }
     isConfigured = true
+    settle()
     let work = waiting
     waiting = []
     for item in work { item() }
     onChange?()
+  }
+
+  /// Gives back what the work just done has needed, a while after the last of it.
+  func settle() {
+    settling = MainLoop.after(.seconds(3)) { [weak self] in
+      if self?.schedule.sound == .silent { Memory.giveBack() }
+    }
   }
 
   /// One notification for all mistakes, withdrawn when there are none. An error comes first: a

@@ -51,7 +51,6 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 public final class AgentProgram {
   private let options: AgentOptions
   private let agent: Agent
-  private var bus: Bus?
   private var status: Int32 = 0
   private var isServing = false
   private var patience: Source?
@@ -67,7 +66,6 @@ public final class AgentProgram {
     do throws(BusError) {
       bus = try Bus()
       try BusService.serve(agent, on: bus)
-      self.bus = bus
     } catch {
       StandardError.write(
         """
@@ -78,7 +76,7 @@ public final class AgentProgram {
       return 1
     }
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone") }
-    bus.own(BusService.name, replacing: options.replace) { [weak self] in self?.owns($0) }
+    bus.own(BusService.name, replacing: options.replace) { [weak self] in self?.owns($0, on: bus) }
     let signals = MainLoop.Signal.allCases.map { signal in
       MainLoop.onSignal(signal) { [weak self] in self?.leave("told to leave by a signal") }
     }
@@ -88,9 +86,9 @@ public final class AgentProgram {
     return status
   }
 
-  private func owns(_ name: Bus.Ownership) {
+  private func owns(_ name: Bus.Ownership, on bus: Bus) {
     switch name {
-    case .acquired where !isServing: begin()
+    case .acquired where !isServing: begin(on: bus)
     case .acquired: break
     case .lost where isServing: leave("another agent takes over")
     case .lost:
@@ -101,8 +99,7 @@ public final class AgentProgram {
     }
   }
 
-  private func begin() {
-    guard let bus else { return }
+  private func begin(on bus: Bus) {
     isServing = true
     patience = nil
     do throws(SystemError) {

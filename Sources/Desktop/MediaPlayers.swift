@@ -47,10 +47,9 @@ public final class MediaPlayers {
   }
 
   /// For the end of the program, which hears of no answer any more: lets those that were paused here
-  /// play on, whatever became of them since.
+  /// play on, whatever became of them since. To be sent, it needs `Bus.flush`.
   public func resumeBlindly() {
     for name in paused { tell(name, "Play") { _ in } }
-    if !paused.isEmpty { bus.flush() }
     paused = []
   }
 
