@@ -68,6 +68,9 @@ final class Accompaniment {
         elapsed: max(.zero, Clock.now().wall - ring.since)))
   }
 
+  /// The device of the sound is gone, or may be.
+  func soundBroke() { if isLifted { lift.letGo() } }
+
   /// For the end of the program: undoes what can be undone in a second.
   func stop() {
     lift.restore()

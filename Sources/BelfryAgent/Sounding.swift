@@ -68,6 +68,7 @@ final class Sounding {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning(Wording.trouble(trouble))
+      if case .device = trouble { agent.accompaniment?.soundBroke() }
     case .primed(_, let file):
       remark = standIn(for: file)
       Log.debug("\(report)")

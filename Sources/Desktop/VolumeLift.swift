@@ -33,6 +33,12 @@ public final class VolumeLift {
   /// Raises the output, until `restore`.
   public func raise(_ wish: Wish) { follow(wish) }
 
+  /// Lets go of the mixer, since the device is gone: as long as anybody has it open a card keeps its
+  /// number, and comes back under another. What comes back may be set otherwise.
+  public func letGo() {
+    worker.perform { [work] in work.letGo() }
+  }
+
   /// Puts back what was raised, by this program or by one that crashed. Where the mixer is not there,
   /// it is tried again for a minute, and then with the next raise.
   public func restore() { follow(nil) }
@@ -99,6 +105,8 @@ private nonisolated final class Work: @unchecked Sendable {
     }
   }
 
+  func letGo() { (mixer, applied, hasNoted, next) = (nil, [:], false, nil) }
+
   private func retry(after delay: Duration, on worker: Worker) {
     next = worker.after(delay) { [weak self, weak worker] in
       if let worker { self?.follow(on: worker) }
@@ -107,8 +115,13 @@ private nonisolated final class Work: @unchecked Sendable {
 
   private func open(_ control: String) throws(ALSAFailure) -> Mixer {
     if let mixer {
-      try mixer.update()
-      return mixer
+      do throws(ALSAFailure) {
+        try mixer.update()
+        return mixer
+      } catch {
+        Log.debug("the mixer \(control): \(error.call): \(error.text); opening it again")
+        letGo()
+      }
     }
     let opened = try Mixer(control: control)
     mixer = opened
@@ -141,15 +154,21 @@ private nonisolated final class Work: @unchecked Sendable {
     return share >= 1
   }
 
-  /// Remembers the elements that are too low or mute, before any of them is touched.
+  /// Remembers the elements that are too low or mute, before any of them is touched. What is
+  /// remembered of one that has been set otherwise since a crash counts no more.
   private func note(
     what floor: Int, on mixer: Mixer, in record: inout MixerRecord
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
     hasNoted = true
     var isChanged = false
-    for key in mixer.keys where !record.entries.contains(where: { $0.key == key }) {
+    for key in mixer.keys {
       guard let level = try mixer.level(key) else { continue }
+      if let known = record.entries.first(where: { $0.key == key }) {
+        if isOurs(level, known, mixer.range(key)) { continue }
+        record.entries.removeAll { $0.key == key }
+        isChanged = true
+      }
       let volume = mixer.volume(percent: floor, key)
       let raised = Mixer.Level(
         volumes: level.volumes.map { max($0, volume) }, switches: level.switches.map { _ in true })
