@@ -30,6 +30,8 @@ struct Field {
 struct Entry {
   var table: TOMLTable
   var position: TOMLPosition
+  /// Where it stands in its list, from 0.
+  var index = 0
 }
 
 struct EntryReader {
