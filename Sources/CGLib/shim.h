@@ -9,6 +9,7 @@
 // Neither timerfd nor inotify is in Swift's Glibc module.
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 // renameat2 is there for GNU sources only, and Swift's Glibc module is none.
 #include <sys/syscall.h>
 #include <unistd.h>
