@@ -25,7 +25,7 @@ public nonisolated enum ConfigFile {
     return Configuration.read(bytes, file: name, in: context)
   }
 
-  private static func context(_ sounds: SoundLibrary) -> ReadingContext {
+  static func context(_ sounds: SoundLibrary) -> ReadingContext {
     ReadingContext(
       isKnownZone: Zones.exists, zoneNames: { Zones.names }, isKnownSound: sounds.exists,
       soundNames: { sounds.all().map(\.name) },

@@ -63,7 +63,7 @@ struct EntryReader {
     keys.append(key)
     guard let value = entry.table[key] else { return nil }
     recognised += 1
-    let result = form().read(Field(key: key, value: value, findings: findings))
+    let result = form().read(Field(key: findings.spelled(key), value: value, findings: findings))
     if result == nil { wrongKeys.append(key) }
     return result
   }

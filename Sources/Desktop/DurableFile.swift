@@ -19,6 +19,12 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   /// Whether nothing is there.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether there is no room for it.
+  public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+  /// Whether the disk that it is on is only for reading.
+  public var isReadOnlyDisk: Bool { code == EROFS }
+
   /// Whether it is there, but not for this user.
   public var isDenied: Bool { code == EACCES || code == EPERM }
 

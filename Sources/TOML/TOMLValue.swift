@@ -82,6 +82,10 @@ public struct TOMLTable: Hashable, Sendable {
     public var key: String
     public var keyPosition: TOMLPosition
     public var value: TOMLValue
+
+    public init(key: String, keyPosition: TOMLPosition, value: TOMLValue) {
+      (self.key, self.keyPosition, self.value) = (key, keyPosition, value)
+    }
   }
 
   /// In the order of the text; no key occurs twice.
