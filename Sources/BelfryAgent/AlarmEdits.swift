@@ -80,7 +80,8 @@ nonisolated extension ConfigEditor {
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
         throw .taken(new)
       }
-      var settings = settings
+      let days = before.alarm(id)?.recurrence.except ?? []
+      var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
       for (key, other) in [("days", "date"), ("date", "days")] where settings.sets(key) {
         settings.insert(Setting(other, .unset), at: 0)
       }

@@ -60,7 +60,7 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
+  public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
   /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
   /// else saves the file meanwhile. Returns what the config says then.

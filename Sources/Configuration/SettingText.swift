@@ -137,6 +137,20 @@ extension ConfigEdit.Setting {
   /// The text that the key is set to, if it is one.
   public var text: String? { if case .string(let text)? = value { text } else { nil } }
 
+  /// The elements of a list, to be put behind those that are there.
+  public var appended: ConfigEdit.Setting {
+    guard case .array(let values)? = value else { return self }
+    return ConfigEdit.Setting(key, .append(values.map(\.kind)))
+  }
+
+  /// Without dates that are in the list already; nil where nothing is left.
+  public func without(_ dates: Set<CivilDate>) -> ConfigEdit.Setting? {
+    guard case .append(let values) = change else { return self }
+    let known = Set(dates.map { TOMLValue.Kind.date(TOMLDate($0)) })
+    let new = values.filter { !known.contains($0) }
+    return new.isEmpty ? nil : ConfigEdit.Setting(key, .append(new))
+  }
+
   /// Whether the key is there afterwards.
   public var isSet: Bool { value != nil }
 }
