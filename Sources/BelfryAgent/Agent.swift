@@ -32,6 +32,7 @@ public final class Agent {
   private var zoneWatch: FileWatch?
   private var isConfigured = false
   private var waiting: [() -> Void] = []
+  private var settling: Source?
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
@@ -270,10 +271,18 @@ extension Agent {
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
     }
     isConfigured = true
+    settle()
     let work = waiting
     waiting = []
     for item in work { item() }
     onChange?()
+  }
+
+  /// Gives back what the work just done has needed, a while after the last of it.
+  func settle() {
+    settling = MainLoop.after(.seconds(3)) { [weak self] in
+      if self?.schedule.sound == .silent { Memory.giveBack() }
+    }
   }
 
   /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
