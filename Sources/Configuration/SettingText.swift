@@ -86,6 +86,16 @@ public enum SettingText {
     ConfigEdit.Setting(key, .set(value(of: key, texts, in: context)))
   }
 
+  /// The same of a list, for a key that need not take one.
+  public static func setting(
+    _ key: String, list: [String], in context: ReadingContext
+  ) -> ConfigEdit.Setting {
+    switch key {
+    case "days", "except", "snooze", "on_ring", "on_stop": setting(key, list, in: context)
+    default: ConfigEdit.Setting(key, .set(self.list(list.map { .string($0) })))
+    }
+  }
+
   /// Reads `settings` as an alarm of the config, to be asked what is wrong with them. Those of an
   /// alarm that is there already need no time. `spelled` is how the user knows each key.
   public static func read(
