@@ -86,7 +86,7 @@ extension ConfigText {
     if setting.value == nil || block.isSplit(setting) {
       let tables = block.tables.filter { $0.key == setting.key }.map { extent(of: $0.statements) }
       return removal(of: tables)
-        + items.map { Splice(lineStart($0.range.lowerBound)..<nextLine($0.range.upperBound)) }
+        + items.map { lines(lineStart($0.range.lowerBound)..<nextLine($0.range.upperBound)) }
     }
     if let item = items.first { return change(item, setting) }
     let anchor = block.items.anchor(for: setting.key)
@@ -145,7 +145,10 @@ extension ConfigText {
     let extents = blocks[blocks.count - 1].runs.map(extent)
     let end = extents[extents.count - 1].upperBound
     let lineBreak = lineBreak(at: end)
-    let isDense = blocks.count > 1 && blankLines(around: extents[0]).above == 0
+    // A comment that ends the last one must not come to stand right above the new one.
+    let isDense =
+      blocks.count > 1 && blankLines(around: extents[0]).above == 0
+      && line(lineStart(end)) != .comment
     return Splice(at: end, lineBreak + (isDense ? [] : lineBreak) + block)
   }
 
@@ -165,10 +168,16 @@ extension ConfigText {
       let (above, below) = blankLines(around: run)
       let end = nextLine(run.upperBound)
       if above > 0, below > 0 || end == bytes.count {
-        return Splice(lineStart(run.lowerBound - 1)..<end)
+        return lines(lineStart(run.lowerBound - 1)..<end)
       }
-      return Splice(run.lowerBound..<(run.lowerBound == start && below > 0 ? nextLine(end) : end))
+      return lines(run.lowerBound..<(run.lowerBound == start && below > 0 ? nextLine(end) : end))
     }
+  }
+
+  /// Takes out these lines. Where the last line has no line end, the one that is last then has none.
+  private func lines(_ range: Range<Int>) -> Splice {
+    let isOpen = range.upperBound == bytes.count && lineStart(bytes.count) < bytes.count
+    return Splice(isOpen ? lineBreakStart(before: range.lowerBound)..<range.upperBound : range)
   }
 
   /// Where the blank lines below an extent end.

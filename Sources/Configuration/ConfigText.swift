@@ -59,6 +59,11 @@ struct ConfigText {
     return next - lineBreakLength(before: next)
   }
 
+  /// Where the line end in front of a line begins; the line, if it is the first.
+  func lineBreakStart(before lineStart: Int) -> Int {
+    lineStart - lineBreakLength(before: lineStart)
+  }
+
   /// Where the line after the one with this offset begins, or the text ends.
   func nextLine(_ offset: Int) -> Int {
     bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count

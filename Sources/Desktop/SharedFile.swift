@@ -140,8 +140,11 @@ nonisolated extension SharedFile {
         try DurableFile.syncFolder(Path.folder(of: target))
         return true
       }
-      try DurableFile.syncFolder(Path.folder(of: target))
-      if isUntouched(at: draft.path) { return true }
+      // What comes out is looked at twice: somebody who is about to write may be noticed late.
+      if isUntouched(at: draft.path) {
+        try DurableFile.syncFolder(Path.folder(of: target))
+        if isUntouched(at: draft.path) { return true }
+      }
       // Somebody was faster: back with theirs. What comes out instead is ours, or newer than both.
       try check(belfry_rename(draft.path, target, Renaming.exchange.rawValue), "rename", target)
       if let out = try? Status(of: draft.path), !out.isSameFile(as: new) {

@@ -160,7 +160,7 @@ private let off = set("enabled", .boolean(false))
         "alarm = [{\n  a = 1 # a\n  # z\n}]\n"
       ),
     ])
-    #expect(try edited("[[alarm]]\nsound = 1", change) == "[[alarm]]\n")
+    #expect(try edited("[[alarm]]\nsound = 1", change) == "[[alarm]]")
     let gong = ConfigEdit.change(of: "alarm", at: 0, [set("sound", .string("Gong"))])
     #expect(
       try edited("[[alarm]]\nsound.a = 1\nid = \"x\"\n", gong)
@@ -243,7 +243,7 @@ private let off = set("enabled", .boolean(false))
     for text in [
       completeFile, "", "[agent]\n", "# only this\n", "[[alarm]]\ntime = 1\n",
       "[[alarm]]\ntime = 1\n\n[agent]\n", "x = 1\r\n", "[[alarm]]\nid = 1\n[[alarm]]\nid = 2\n",
-      "alarm = [{a = 1}]\n", "alarm = [\n  {a = 1},\n]\n",
+      "alarm = [{a = 1}]\n", "alarm = [\n  {a = 1},\n]\n", "[agent]", "[[alarm]]\r\ntime = 1",
     ] {
       let count = (try TOMLDocument.parse(text).root["alarm"]).map {
         if case .array(let values) = $0.kind { values.count } else { 0 }
