@@ -26,12 +26,12 @@ extension BusService {
         editor, settings throws(ConfigEditor.Failure) in try editor.change(id, settings)
       }
     case "RemoveAlarms" where !ids.isEmpty:
-      perform(call, agent, { .strings($0) }) { editor throws(ConfigEditor.Failure) in
+      perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
         try editor.remove(ids)
       }
     case "SetEnabled" where !ids.isEmpty:
       let flag = call.arguments.last?.boolean ?? true
-      perform(call, agent, { .strings($0) }) { editor throws(ConfigEditor.Failure) in
+      perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
         try editor.setEnabled(ids, flag)
       }
     case "RemoveAlarms", "SetEnabled": call.fail(.invalidArgument, "no alarm is named")
@@ -47,7 +47,7 @@ extension BusService {
       -> ConfigEditor.Outcome
   ) {
     guard case .dictionary(let entries)? = values else { return }
-    perform(call, agent, { .string($0.first ?? "") }) { editor throws(ConfigEditor.Failure) in
+    perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
       let settings = try settings(entries, isNew: isNew, in: editor.context)
       return try edit(editor, settings)
     }
@@ -55,14 +55,15 @@ extension BusService {
 
   /// Makes the edit, and replies with what its alarms are called.
   private static func perform(
-    _ call: Bus.Call, _ agent: Agent, _ answer: @escaping ([String]) -> Variant,
+    _ call: Bus.Call, _ agent: Agent, areMany: Bool,
     _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> ConfigEditor.Outcome
   ) {
     let editor = ConfigEditor(
       agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
     let reply: @MainActor @Sendable (Result<[String], ConfigEditor.Failure>) -> Void = { result in
       switch result {
-      case .success(let ids): agent.readConfig { call.reply([answer(ids)]) }
+      case .success(let ids):
+        agent.readConfig { call.reply([areMany ? .strings(ids) : .string(ids.first ?? "")]) }
       case .failure(let failure): call.fail(failure.onBus, "\(failure)")
       }
     }
