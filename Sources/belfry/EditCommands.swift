@@ -17,8 +17,8 @@ struct AddCommand: ParsableCommand {
       Writes it to the config, and prints its id and when it rings:
 
         belfry add 7:30 --days weekdays --label Work
-        belfry add 6:45 pm                              (once, the next time it is that late)
-        belfry add 05:15 --date 2026-12-24 --label Train --sound Beeper --snooze 5m,10m
+        belfry add 6:45 pm                    (once, the next time that it is so late)
+        belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
 
       A time is written 7:30, 07:30:15, 7:30 am or 7pm; a duration 90s, 10m or 1h30m.
       """)
@@ -56,9 +56,9 @@ struct EditCommand: ParsableCommand {
       Changes what is said and leaves the rest of the config as it is, byte for byte:
 
         belfry edit work --time 7:15
-        belfry edit work --except 2026-12-25       (one more day on which it does not ring)
+        belfry edit work --except 2026-12-25      (one more day without it)
         belfry edit work --sound Birds --unset snooze
-        belfry edit train --date 2027-01-04        (days and a date take each other's place)
+        belfry edit train --date 2027-01-04       (in the place of days)
 
       An alarm that rings once and is over rings again after an edit.
       """)
