@@ -33,6 +33,7 @@ public final class Agent {
   private var zoneWatch: FileWatch?
   private var isConfigured = false
   private var waiting: [() -> Void] = []
+  private var settling: Source?
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
@@ -280,6 +281,7 @@ extension Agent {
       configure(keeping: Set(schedule.state.alarms.keys))
     }
     isConfigured = true
+    settle()
     let work = waiting
     waiting = []
     for item in work { item() }
@@ -291,6 +293,13 @@ extension Agent {
       defaults: configuration.defaults, presets: configuration.timers,
       countdown: configuration.agent.countdown)
     apply(.configured(configuration.alarms, keeping: unread, timers: timers))
+  }
+
+  /// Gives back what the work just done has needed, a while after the last of it.
+  func settle() {
+    settling = MainLoop.after(.seconds(3)) { [weak self] in
+      if self?.schedule.sound == .silent { Memory.giveBack() }
+    }
   }
 
   /// One notification for all mistakes, withdrawn when there are none. An error comes first: a

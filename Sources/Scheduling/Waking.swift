@@ -70,7 +70,11 @@ extension Schedule {
   }
 
   /// When the next of all begins to ring.
-  public var nextStart: Instant? { entries.lazy.compactMap(\.nextStart).min() }
+  public func nextStart(at now: Now) -> Instant? {
+    var earliest: Instant?
+    forEachStart(at: now) { _, start, _ in earliest = min(earliest ?? start, start) }
+    return earliest
+  }
 
   /// Whether anything rings or will, as far as is known.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
