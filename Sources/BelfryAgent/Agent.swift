@@ -91,6 +91,9 @@ public final class Agent {
     ]
   }
 
+  /// Whether there is a sound of that name or path.
+  func knowsSound(_ name: String) -> Bool { sounds.exists(name) }
+
   /// Whether and why not a suspended machine is woken.
   var wakeRefusal: WakeTimer.Refusal? { machine?.wakeRefusal }
 
