@@ -75,7 +75,7 @@ extension Schedule {
     _ moment: BootMoment, to now: Now, _ clock: ClockChange, isBelieved: (BootMoment) -> Bool
   ) -> BootMoment? {
     var counted = moment
-    if let last = clock.lastStart { counted.reboot(after: last) }
+    if let last = clock.lastStart { counted.reboot(after: last, at: now) }
     if let reckoned = counted.reckoned(at: now), isBelieved(reckoned) { counted = reckoned }
     return counted == moment && clock.step == .zero ? nil : counted
   }

@@ -216,11 +216,11 @@ extension World {
     try look()
   }
 
-  /// What the clock shows is all that tells how long the machine was off; less than it has been on
-  /// since is no answer.
+  /// What the clock shows is all that tells how long the machine was off; less than no time it was
+  /// not.
   private mutating func tellOfReboot(astray: Duration) {
     let away = elapsed - recorded
-    timerOracle.rebooted(shift: away - max(now.boot, away + astray))
+    timerOracle.rebooted(shift: away - max(.zero, away + astray))
   }
 
   /// What is done to a timer, or to the clock, that the agent doubts the oracle cannot judge.
