@@ -30,6 +30,8 @@ public enum BusService {
     /// There are as many as are kept.
     case tooMany = "TooMany"
     case invalidArgument = "InvalidArgument"
+    /// The config cannot be changed: it has a mistake, or cannot be written.
+    case notEdited = "NotEdited"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
@@ -46,6 +48,7 @@ public enum BusService {
   }
 
   private static func answer(_ call: Bus.Call, _ agent: Agent) {
+    if edit(call, agent) { return }
     let id = call.arguments.first?.string ?? ""
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
