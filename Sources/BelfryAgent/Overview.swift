@@ -56,7 +56,7 @@ public struct Overview {
         + at(missed.due) + [
           Entry("count", .int64(Int64(missed.count))),
           Entry("reason", .string(missed.reason.rawValue)),
-        ]
+        ] + (missed.isTimer ? [Entry("timer", .boolean(true))] : [])
     }
   }
 
