@@ -8,19 +8,17 @@ import Configuration
 import Desktop
 import Scheduling
 
-/// One ring, from its begin to its answer.
-struct Ringing: Hashable {
-  /// Rung again after a snooze, it is another ring. (`since` is no part of it: it moves with a clock
-  /// that is set.)
+extension OpenRing {
+  /// Tells one ring, from its begin to its answer, from others. Rung again after a snooze it is
+  /// another. `since` is no part of it, nor when a timer was over: these move with a clock that is
+  /// set.
   struct Key: Hashable {
     var id: String
-    var due: Instant
+    var due: Instant?
     var snoozes: Int
   }
 
-  var key: Key
-  var label: String?
-  var settings: RingSettings
+  var key: Key { Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes) }
 }
 
 final class Accompaniment {
@@ -28,9 +26,11 @@ final class Accompaniment {
   private let hooks: Hooks
   private let players: MediaPlayers
   private let lift: VolumeLift
-  private var ringing: [Ringing.Key: Ringing] = [:]
-  /// Whether the output may be turned up: at first nobody knows what an agent before this one left.
-  private var isLifted = true
+  private var ringing: [OpenRing] = []
+  /// The mixer of the device that sounds.
+  private var control: String?
+  /// Whether the output is turned up; nil at first, when an agent before this one may have left it so.
+  private var isLifted: Bool?
 
   init(_ agent: Agent, on bus: Bus) {
     self.agent = agent
@@ -41,35 +41,46 @@ final class Accompaniment {
 
   /// Brings all of it to what `schedule` says now.
   func follow(_ schedule: Schedule) {
-    let now = rings(of: schedule)
-    for (key, ended) in sorted(ringing) where now[key] == nil {
-      hooks.end(key)
-      start(outcome(of: key, in: schedule), ended)
+    let now = schedule.ringing
+    let (keys, known) = (Set(now.map(\.key)), Set(ringing.map(\.key)))
+    for ended in ringing where !keys.contains(ended.key) {
+      hooks.end(ended.key)
+      start(outcome(of: ended, in: schedule), ended)
     }
-    for (key, begun) in sorted(now) where ringing[key] == nil { start(.ring, begun) }
+    for begun in now where !known.contains(begun.key) { start(.ring, begun) }
     if now.isEmpty { players.resume() }
     ringing = now
-    if case .playing = schedule.sound { return }
-    if isLifted { lift.restore() }
-    isLifted = false
+    if case .playing = schedule.sound {} else { control = nil }
+    followMixer()
   }
 
-  /// The sound of `id` has begun, on a device whose mixer is `control`: only now may it get quiet
-  /// around it.
-  func soundBegan(_ id: String, control: String) {
+  /// Something is heard, on a device whose mixer is `control`: only now may it get quiet around it.
+  func soundBegan(control: String) {
+    if agent.configuration.agent.pauseMedia { players.pause() }
+    self.control = control
+    // Another device may need it, or the same one anew.
+    followMixer(isNew: true)
+  }
+
+  /// Turns the output up while an alarm rings and something is heard, be it a timer's sound.
+  private func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
-    if settings.pauseMedia { players.pause() }
-    guard settings.mixer == .raise, let entry = agent.schedule.entry(id), let ring = entry.ring
-    else { return }
+    let alarm = agent.schedule.ringing.first { $0.kind == .alarm && $0.ring.hushedUntil == nil }
+    guard let control, let alarm, settings.mixer == .raise else {
+      if isLifted != false { lift.restore() }
+      isLifted = false
+      return
+    }
+    guard isNew || isLifted != true else { return }
     isLifted = true
     lift.raise(
       VolumeLift.Wish(
-        control: control, floor: settings.mixerFloor, fadeIn: entry.alarm.ring.fadeIn,
-        elapsed: max(.zero, Clock.now().wall - ring.since)))
+        control: control, floor: settings.mixerFloor, fadeIn: alarm.settings.fadeIn,
+        elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
   /// The device of the sound is gone, or may be.
-  func soundBroke() { if isLifted { lift.letGo() } }
+  func soundBroke() { if isLifted == true { lift.letGo() } }
 
   /// For the end of the program: undoes what can be undone in a second.
   func stop() {
@@ -79,30 +90,16 @@ final class Accompaniment {
     lift.finish(within: .milliseconds(500))
   }
 
-  private func rings(of schedule: Schedule) -> [Ringing.Key: Ringing] {
-    var rings: [Ringing.Key: Ringing] = [:]
-    for entry in schedule.entries {
-      guard let ring = entry.ring else { continue }
-      let key = Ringing.Key(id: entry.alarm.id, due: ring.due, snoozes: ring.snoozes)
-      rings[key] = Ringing(key: key, label: entry.alarm.label, settings: entry.alarm.ring)
-    }
-    return rings
-  }
-
-  private func sorted(
-    _ rings: [Ringing.Key: Ringing]
-  ) -> [(key: Ringing.Key, value: Ringing)] {
-    rings.sorted { ($0.key.due, $0.key.id) < ($1.key.due, $1.key.id) }
-  }
-
   /// How a ring that is over has ended.
-  private func outcome(of key: Ringing.Key, in schedule: Schedule) -> Hooks.Event {
-    if schedule.entry(key.id)?.snoozedUntil != nil { return .snooze }
-    let isMissed = schedule.missed.contains { $0.id == key.id && $0.dues.contains(key.due) }
+  private func outcome(of ended: OpenRing, in schedule: Schedule) -> Hooks.Event {
+    if schedule.openRing(ended.id)?.snoozedUntil != nil { return .snooze }
+    let isMissed = schedule.missed.contains {
+      $0.id == ended.id && $0.dues.contains(ended.ring.due)
+    }
     return isMissed ? .missed : .stop
   }
 
-  private func start(_ event: Hooks.Event, _ ringing: Ringing) {
-    hooks.start(event, ringing, due: agent.zones.rfc3339(ringing.key.due, in: nil))
+  private func start(_ event: Hooks.Event, _ ring: OpenRing) {
+    hooks.start(event, ring, due: agent.zones.rfc3339(ring.ring.due, in: nil))
   }
 }

@@ -13,7 +13,7 @@ final class Hooks {
   enum Event: String { case ring, stop, snooze, missed }
 
   private struct Run {
-    var ring: Ringing.Key
+    var ring: OpenRing.Key
     var event: Event
     var order: Command.Order
     var command: Command?
@@ -41,26 +41,26 @@ final class Hooks {
   /// Commands start in `folder`.
   init(folder: String) { self.folder = folder }
 
-  /// Starts the commands of `ringing` for `event`, and waits for none.
-  func start(_ event: Event, _ ringing: Ringing, due: String) {
+  /// Starts the commands of `ring` for `event`, and waits for none.
+  func start(_ event: Event, _ ring: OpenRing, due: String) {
     let isRing = event == .ring
     let variables = [
-      "BELFRY_ID": ringing.key.id, "BELFRY_LABEL": ringing.label ?? "",
+      "BELFRY_ID": ring.id, "BELFRY_LABEL": ring.label ?? "",
       "BELFRY_EVENT": event.rawValue, "BELFRY_DUE": due,
     ]
-    for words in isRing ? ringing.settings.onRing : ringing.settings.onStop {
+    for words in isRing ? ring.settings.onRing : ring.settings.onStop {
       let order = Command.Order(
         words, variables: variables, folder: folder,
         limit: isRing ? Self.longestRing : Self.longestStop)
       lastNumber += 1
-      runs[lastNumber] = Run(ring: ringing.key, event: event, order: order)
+      runs[lastNumber] = Run(ring: ring.key, event: event, order: order)
       waiting.append(lastNumber)
     }
     startWaiting()
   }
 
   /// Ends what runs for as long as that rings.
-  func end(_ ring: Ringing.Key) {
+  func end(_ ring: OpenRing.Key) {
     for (number, run) in runs where run.ring == ring && run.event == .ring {
       if let command = run.command { command.end() } else { runs[number] = nil }
     }

@@ -25,7 +25,7 @@ final class Sounding {
 
   func stop() { player.stop() }
 
-  /// What the user should know of the sound of alarm `id`, if that is what is heard.
+  /// What the user should know of the sound of the alarm or timer `id`, if that is what is heard.
   func remark(on id: String) -> String? {
     if case .playing(id, _) = heard { remark } else { nil }
   }
@@ -48,7 +48,7 @@ final class Sounding {
       agent.settle()
     case .ready(_, let settings): player.prime(request(settings))
     case .playing(let id, let settings):
-      let elapsed = schedule.entry(id)?.ring.map { Clock.now().wall - $0.since } ?? .zero
+      let elapsed = schedule.openRing(id).map { Clock.now().wall - $0.ring.since } ?? .zero
       player.play(request(settings), fadedFor: max(.zero, elapsed))
     }
   }
@@ -75,9 +75,7 @@ final class Sounding {
     case .started(_, let control, let file, _):
       remark = standIn(for: file)
       Log.debug("\(report)")
-      if case .playing(let id, _) = heard {
-        agent.accompaniment?.soundBegan(id, control: control)
-      }
+      agent.accompaniment?.soundBegan(control: control)
     case .finished: return
     }
     if remark != before, case .playing(let id, _) = heard {

@@ -167,6 +167,26 @@ struct HookTests {
     #expect(try output(desk) == "30")
   }
 
+  @Test func `a timer leaves the output as it is, unless an alarm rings too`() throws {
+    let desk = try Desk()
+    try setOutput(desk, 30, isMute: false)
+    let due = Second.ahead(4)
+    try desk.saveText(
+      Desk.defaults + "[[timer]]\nname = \"tea\"\nduration = \"1s\"\n" + Desk.alarm("work", at: due)
+    )
+    try desk.startAgent()
+    try desk.belfry("timer tea")
+    try desk.lab.recorder.waitForSound()
+    desk.wait(until: due.epoch - 0.3)
+    #expect(try output(desk) == "30")
+    try desk.wait("the output to be raised") { try output(desk) == "50" }
+    #expect(Lab.now > due.epoch)
+    try desk.belfry("stop work")
+    try desk.wait("the output to be as it was") { try output(desk) == "30" }
+    try desk.lab.recorder.waitForSound()
+    #expect(try output(desk) == "30")
+  }
+
   // MARK: - Media players
 
   private func player(_ desk: Desk, _ name: String, _ status: String, _ options: String...) throws
