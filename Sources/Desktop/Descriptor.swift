@@ -55,6 +55,10 @@ nonisolated struct Descriptor: ~Copyable {
     return byte
   }
 
+  func seek(to offset: Int) throws(FileError) {
+    try check(lseek(number, off_t(offset), SEEK_SET) < 0 ? -1 : 0, "lseek", path)
+  }
+
   func write(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
