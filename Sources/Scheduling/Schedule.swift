@@ -38,7 +38,9 @@ public struct Schedule: Sendable, Equatable {
   private var lastSeen: Now?
   /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
   private var doubt: Doubt?
-  private var shown = Picture()
+  private(set) var shown = Picture()
+  /// What was missed, beyond doubt.
+  private(set) var missedForSure: [Missed]
   private var isConfigured = false
 
   /// How long before it is due a sound is made ready.
@@ -58,7 +60,7 @@ public struct Schedule: Sendable, Equatable {
   /// Goes on from what was remembered; nothing happens before the alarms are known.
   public init(restoring state: State = State()) {
     remembered = state.alarms
-    missed = state.missed
+    (missed, missedForSure) = (state.missed, state.missed)
     lastSeen = state.clock
   }
 
@@ -153,7 +155,9 @@ public struct Schedule: Sendable, Equatable {
 extension Schedule {
   /// Brings what is shown up to date.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
-    let picture = picture(at: now.wall, doubted: doubt.map { now.boot < $0.end } ?? false)
+    let isDoubted = doubt.map { now.boot < $0.end } ?? false
+    if !isDoubted { missedForSure = missed }
+    let picture = picture(at: now.wall, doubted: isDoubted)
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(since: shown, cause, persist: isUnsaved)
   }
