@@ -21,6 +21,7 @@ public final class Agent {
   private lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
   private let writer = DurableWriter()
+  private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sounding = Sounding(self, sounds)
   private let sounds: SoundLibrary
   private let icon: String
@@ -133,11 +134,13 @@ extension Agent {
   /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
   func apply(_ event: Event, then done: (() -> Void)? = nil) {
     let now = Clock.now()
+    let before = schedule.underway
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
       done?()
       if !effects.isEmpty { self?.onChange?() }
     }
+    history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
     timer?.arm(schedule.nextDeadline(after: now))
     machine?.follow(at: now)
   }

@@ -49,6 +49,14 @@ extension BusService {
         </method>
         <!-- The user has read what was missed. -->
         <method name="AcknowledgeMissed"/>
+        <!--
+          The last rings, the latest last, as `belfry history` with its option for JSON tells them.
+          count: 1 to 10000. Fails with org.belfry.Error.Unreadable where the file does.
+        -->
+        <method name="History">
+          <arg name="count" type="u" direction="in"/>
+          <arg name="rings" type="aa{sv}" direction="out"/>
+        </method>
         <!-- Something that Status tells is other than before. -->
         <signal name="Changed"/>
       </interface>

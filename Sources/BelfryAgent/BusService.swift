@@ -23,6 +23,8 @@ public enum BusService {
     /// The alarm has no next ring.
     case nothingToCome = "NothingToCome"
     case invalidArgument = "InvalidArgument"
+    /// A file cannot be read.
+    case unreadable = "Unreadable"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
@@ -57,6 +59,7 @@ public enum BusService {
       }
     case "Skip", "Unskip": skip(call, agent, id)
     case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
+    case "History": BusHistory.answer(call, agent)
     default: call.fail(.invalidArgument, "there is no method \(call.member)")
     }
   }

@@ -15,6 +15,7 @@ public nonisolated struct Locations: Sendable {
   public var home: String
 
   public var state: String { stateFolder + "/state.toml" }
+  public var history: String { stateFolder + "/history.jsonl" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
