@@ -23,6 +23,7 @@ public final class Agent {
   private let writer = DurableWriter()
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sounding = Sounding(self, sounds)
+  private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
@@ -65,6 +66,7 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
+    checkup.stop()
     machine?.leave()
     bus?.flush()
     notifier.shutdown(within: .milliseconds(500))
@@ -142,7 +144,8 @@ extension Agent {
       if !effects.isEmpty { self?.onChange?() }
     }
     history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
-    timer?.arm(schedule.nextDeadline(after: now))
+    let moments = [schedule.nextDeadline(after: now), checkup.follow(at: now)]
+    timer?.arm(moments.compactMap(\.self).min())
     machine?.follow(at: now)
   }
 
@@ -212,7 +215,7 @@ extension Agent {
   private static let configNotice = "config"
 
   private func noticeEvent(_ id: String, _ event: Notifier.Event) {
-    if machine?.take(event, on: id) == true { return }
+    if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
     if id == Self.configNotice {
       if case .action = event { Launcher.open(locations.config) }
       return
@@ -235,7 +238,7 @@ extension Agent {
       apply(.hush(key.id))
       // Servers close a notification whose action was taken.
       follow(key)
-    case .hush, .keepAwake, .letSleep: break
+    case .hush, .keepAwake, .letSleep, .checkAgain: break
     case .skip: apply(.skip(key.id))
     case .acknowledge: apply(.acknowledgeMissed)
     case .openConfig: Launcher.open(locations.config)

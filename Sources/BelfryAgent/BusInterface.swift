@@ -57,6 +57,14 @@ extension BusService {
           <arg name="count" type="u" direction="in"/>
           <arg name="rings" type="aa{sv}" direction="out"/>
         </method>
+        <!--
+          Would an alarm be heard? What the agent looks at by itself before a ring, as checks with
+          "check", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
+          where there is one, "mend". Takes seconds.
+        -->
+        <method name="Check">
+          <arg name="checks" type="aa{sv}" direction="out"/>
+        </method>
         <!-- Something that Status tells is other than before. -->
         <signal name="Changed"/>
       </interface>

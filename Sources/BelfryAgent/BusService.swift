@@ -60,6 +60,7 @@ public enum BusService {
     case "Skip", "Unskip": skip(call, agent, id)
     case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
     case "History": BusHistory.answer(call, agent)
+    case "Check": agent.checkup.answer(call)
     default: call.fail(.invalidArgument, "there is no method \(call.member)")
     }
   }

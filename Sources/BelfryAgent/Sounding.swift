@@ -73,6 +73,7 @@ final class Sounding {
       follow(file, report)
       guard case .playing(let id, _) = heard else { break }
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
+      agent.checkup.heard()
     case .finished: return
     }
     if remark != before, case .playing(let id, _) = heard {

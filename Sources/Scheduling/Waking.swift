@@ -39,6 +39,12 @@ extension Schedule {
   /// When the next of all begins to ring.
   public var nextStart: Instant? { entries.lazy.compactMap(\.nextStart).min() }
 
+  /// The first to do so.
+  public var nextEntry: Entry? {
+    entries.lazy.filter { $0.nextStart != nil }
+      .min { $0.nextStart ?? .distantFuture < $1.nextStart ?? .distantFuture }
+  }
+
   /// Whether anything rings or will, as far as is known.
   public var isSet: Bool { entries.contains { $0.ring != nil || $0.nextStart != nil } }
 }
