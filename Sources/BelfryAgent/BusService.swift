@@ -25,6 +25,8 @@ public enum BusService {
     case invalidArgument = "InvalidArgument"
     /// A file cannot be read.
     case unreadable = "Unreadable"
+    /// The config cannot be changed: it has a mistake, or cannot be written.
+    case notEdited = "NotEdited"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
@@ -41,6 +43,7 @@ public enum BusService {
   }
 
   private static func answer(_ call: Bus.Call, _ agent: Agent) {
+    if edit(call, agent) { return }
     let id = call.arguments.first?.string ?? ""
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
@@ -125,7 +128,7 @@ public enum BusService {
 }
 
 extension Bus.Call {
-  fileprivate func fail(_ failure: BusService.Failure, _ message: String) {
+  func fail(_ failure: BusService.Failure, _ message: String) {
     fail(failure.errorName, message)
   }
 }
