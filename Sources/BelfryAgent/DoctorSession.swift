@@ -133,8 +133,8 @@ extension Doctor {
         != zones.interval(containing: now, in: nil).offset
   }
 
-  /// Whether a suspended machine is woken: the agent knows or, without one, this program may find out
-  /// that nobody could.
+  /// Whether a suspended machine is woken, which takes rights that the agent may have and this
+  /// program may not.
   private func examineWaking() {
     if let told = agent?["agent"], let wake = told["wake"]?.string {
       if wake == "yes" { return found(.wake, .ok, "a suspended machine is woken for an alarm") }
