@@ -11,6 +11,7 @@ import Testing
 private let house: [String: Set<String>] = [
   // The functional core.
   "Scheduling": [],
+  "Cities": ["Scheduling"],
   "TOML": ["CToml"],
   "Configuration": ["Scheduling", "TOML"],
   "Persistence": ["Scheduling", "TOML"],
