@@ -55,7 +55,7 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",
-      dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
+      dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),

@@ -32,7 +32,7 @@ struct Belfry: ParsableCommand {
       EnableCommand.self, DisableCommand.self, NextCommand.self, ExplainCommand.self,
       StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self,
+      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self, WorldCommand.self,
     ],
     defaultSubcommand: StatusCommand.self)
 }
