@@ -6,6 +6,7 @@
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <glib.h>
-// Neither timerfd nor inotify is in Swift's Glibc module.
+// None of these is in Swift's Glibc module.
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>

@@ -34,16 +34,18 @@ extension Bus {
     public var descriptor: OpenDescriptor?
   }
 
-  /// Calls `peer`, which is not started where it does not run, and goes on; `done` gets the answer,
-  /// or the error that none came within `timeout` (`g_dbus_connection_call_with_unix_fd_list`).
+  /// Calls `peer`, which is started where it does not run only if `starting`, and goes on; `done`
+  /// gets the answer, or the error that none came within `timeout`
+  /// (`g_dbus_connection_call_with_unix_fd_list`).
   public func ask(
-    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], timeout: Duration = .seconds(25),
-    _ done: @escaping (Result<Reply, BusError>) -> Void
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = false,
+    timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
     let children = arguments.map { Optional($0.gvariant) }
+    let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
       connection, peer.name, peer.path, peer.interface, member,
-      g_variant_new_tuple(children, gsize(children.count)), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+      g_variant_new_tuple(children, gsize(children.count)), nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = Handler<Result<Reply, BusError>>.take(context)
@@ -90,8 +92,8 @@ extension Bus {
         Handler<[Variant]>.from(context).handle(values.map(Variant.children) ?? [])
       },
       Handler(handle).retained(), Handler<[Variant]>.release)
-    nonisolated(unsafe) let connection = connection
-    return Subscription { g_dbus_connection_signal_unsubscribe(connection, id) }
+    // It holds the connection, which must not go first.
+    return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
   }
 
   /// Tells whether somebody has `name`, now and whenever that changes
