@@ -56,12 +56,16 @@ let package = Package(
       name: "BelfryAgent",
       dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
+    .target(
+      name: "Screen",
+      dependencies: ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+      swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop",
+        "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
@@ -74,6 +78,12 @@ let package = Package(
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],
+      swiftSettings: shell),
+    .testTarget(
+      name: "ScreenTests",
+      dependencies: [
+        "Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop",
+      ],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -121,14 +121,18 @@ extension Wording {
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
 
   private func ringingLine(_ label: String?, _ ring: Ring) -> String {
-    let snoozed =
-      switch ring.snoozes {
-      case 0: ""
-      case 1: ", snoozed once"
-      case 2: ", snoozed twice"
-      default: ", snoozed \(ring.snoozes) times"
-      }
-    return (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + snoozed
+    return (label == nil ? "Alarm" : "Alarm, \(time(ring.due))")
+      + Self.snoozed(Int64(ring.snoozes))
+  }
+
+  /// `, snoozed twice`; nothing for what was not.
+  public static func snoozed(_ times: Int64) -> String {
+    switch times {
+    case ...0: ""
+    case 1: ", snoozed once"
+    case 2: ", snoozed twice"
+    default: ", snoozed \(times) times"
+    }
   }
 
   private func quiet(

@@ -27,7 +27,14 @@ struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Tell every mistake in the config, where it is and what to write instead.",
-    discussion: "Exit status 1 where there is an error; warnings alone give 0.")
+    discussion: """
+      Exit status 1 where there is an error; warnings alone give 0.
+
+      Examples:
+        belfry config check
+        belfry config check draft.toml
+        belfry config check --json | jq -r '.[].message'
+      """)
 
   @Argument(help: "Check this file instead of the config.")
   var file: String?
