@@ -19,14 +19,31 @@ struct Belfry: ParsableCommand {
         days  = "weekdays"
         label = "Work"
 
-      A save takes effect at once. What rings is answered on its notification, or with the commands \
-      stop and snooze. Without a command, belfry tells what rings and what comes next.
+      A save takes effect at once. Examples:
+
+        belfry                what rings, what runs, and what comes next
+        belfry snooze 9m      it rings, and you want nine minutes more
+        belfry stop           it rings, and you are up
+        belfry skip work      tomorrow is a holiday
+        belfry watch          all of it on the whole screen, live
+        belfry config check   what is wrong with the file, and how to mend it
+
+      "belfry help <command>" has examples for each.
       """,
     version: "belfry \(Release.version)",
-    subcommands: [
-      StatusCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self, StopCommand.self,
-      SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Live", subcommands: [StatusCommand.self, WatchCommand.self, FollowCommand.self]),
+      CommandGroup(
+        name: "Ringing",
+        subcommands: [StopCommand.self, SnoozeCommand.self, AcknowledgeCommand.self]),
+      CommandGroup(
+        name: "Alarm",
+        subcommands: [
+          ListCommand.self, NextCommand.self, ExplainCommand.self, SkipCommand.self,
+          UnskipCommand.self,
+        ]),
+      CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
     ],
     defaultSubcommand: StatusCommand.self)
 }
@@ -39,5 +56,6 @@ do {
   Terminal.complain(failure.message)
   Belfry.exit(withError: ExitCode.failure)
 } catch {
-  Belfry.exit(withError: error)
+  let words = Array(CommandLine.arguments.dropFirst())
+  Belfry.exit(withError: Mistyped.command(in: words, of: Belfry.self, after: error) ?? error)
 }
