@@ -7,6 +7,8 @@
 #include <glib-unix.h>
 #include <glib.h>
 // None of these is in Swift's Glibc module.
+#include <malloc.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>

@@ -43,9 +43,29 @@ extension Bus {
   ) {
     let children = arguments.map { Optional($0.gvariant) }
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
+    ask(peer, member, g_variant_new_tuple(children, gsize(children.count)), flags, timeout, done)
+  }
+
+  /// The same for arguments of any type: `text` is a tuple as `g_variant_parse` reads it.
+  func ask(
+    _ peer: Peer, _ member: String, text: String,
+    _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let arguments = g_variant_parse(nil, text, nil, nil, &error) else {
+      return done(.failure(BusError(consuming: error)))
+    }
+    // Parsing gives a reference of its own; the call takes another.
+    defer { g_variant_unref(arguments) }
+    ask(peer, member, arguments, G_DBUS_CALL_FLAGS_NO_AUTO_START, .seconds(25), done)
+  }
+
+  private func ask(
+    _ peer: Peer, _ member: String, _ arguments: OpaquePointer?, _ flags: GDBusCallFlags,
+    _ timeout: Duration, _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
     g_dbus_connection_call_with_unix_fd_list(
-      connection, peer.name, peer.path, peer.interface, member,
-      g_variant_new_tuple(children, gsize(children.count)), nil, flags,
+      connection, peer.name, peer.path, peer.interface, member, arguments, nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = Handler<Result<Reply, BusError>>.take(context)
