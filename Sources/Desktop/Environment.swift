@@ -37,6 +37,11 @@ public nonisolated enum Environment {
   public static var processID: Int64 { Int64(getpid()) }
 }
 
+/// Standard input, for a program that asks the person who typed it.
+public nonisolated enum StandardInput {
+  public static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
+}
+
 /// Standard error, for a program that speaks to the person who typed it.
 public nonisolated enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
