@@ -4,7 +4,6 @@
 // Nothing in it flows by with the time: it changes when something happens, or at midnight.
 
 import BelfryAgent
-import Configuration
 import Persistence
 import Scheduling
 
@@ -57,7 +56,7 @@ public struct Bar {
 
   private var timers: [Item] {
     picture.timers.map { timer in
-      let name = name(timer.label, DurationText.format(timer.length))
+      let name = name(timer.name, timer.id)
       let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
       case .ringing: return ("\(name) is over", "\(name) is over since \(time)", "ringing")

@@ -39,7 +39,9 @@ public struct Face {
     var head = clock(width, size.rows, now)
     if size.rows >= 28 { head.append(StyledText()) }
     if size.rows >= 12 { head.append(date(now)) }
-    let banners = banners(now).map { $0.fitted(width).styled(Self.alert) }
+    let banners = banners(now, atMost: max(1, size.rows / 5)).map {
+      $0.fitted(width).styled(Self.alert)
+    }
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
     head = Array(head.prefix(max(0, size.rows - 1)))
@@ -68,7 +70,7 @@ public struct Face {
     let shown = wording.face(time)
     let seconds = Count.twoDigits(Int64(time.second))
     // Blocks need no boldness, which many terminals make with a brighter colour.
-    let style = Style.colour(picture?.ringing.isEmpty == false ? .red : .yellow)
+    let style = Style.colour(banners(now, atMost: 1).isEmpty ? .yellow : .red)
     for (size, small, leastRows) in Self.sizes where rows >= leastRows {
       let beside = small.map { Figures.width(of: seconds, $0) + 3 } ?? 0
       let noon = shown.half.isEmpty ? 0 : 3
@@ -102,15 +104,20 @@ public struct Face {
 
   // MARK: - What rings, and what is wrong
 
-  private func banners(_ now: Now) -> [StyledText] {
-    guard let picture else {
-      return [StyledText(" The agent is gone: nothing will ring ")]
-    }
-    return picture.ringing.map { ring in
+  private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
+    guard let picture else { return [StyledText(" The agent is gone: nothing will ring ")] }
+    let alarms = picture.ringing.map { ring in
       let name = ring.label.isEmpty ? ring.id : ring.label
       let since = ring.since.map { " since \(wording.time($0))" } ?? ""
       return StyledText(" \(name) rings\(since)\(Wording.snoozed(ring.snoozes)) ")
     }
+    let timers = picture.timers.filter { $0.state == .ringing }.map { timer in
+      StyledText(" \(timer.name) is over, +\(Count.up(picture.overtime(of: timer, at: now))) ")
+    }
+    let all = alarms + timers
+    guard all.count > most else { return all }
+    let rest = most == 1 ? "\(all.count) ring" : "\(all.count - most + 1) more ring"
+    return all.prefix(most - 1) + [StyledText(" \(rest) ")]
   }
 
   private func body(_ width: Int, _ height: Int, _ now: Now) -> [StyledText] {

@@ -132,10 +132,13 @@ extension Face {
     guard !showsKeys else { return [] }
     guard let picture else { return [("r", "start it")] }
     var keys: [(String, String)] = []
-    let rings = !picture.ringing.isEmpty || picture.timers.contains { $0.state == .ringing }
-    if rings { keys += [("s", "stop"), ("z", "snooze")] }
+    let isOver = picture.timers.contains { $0.state == .ringing }
+    if isOver || !picture.ringing.isEmpty { keys.append(("s", "stop")) }
+    if !picture.ringing.isEmpty { keys.append(("z", "snooze")) }
     if let timer {
-      keys += [("space", timer.state == .paused ? "resume" : "pause"), ("+", "1 min")]
+      if timer.state == .running { keys.append(("space", "pause")) }
+      if timer.state == .paused { keys.append(("space", "resume")) }
+      keys.append(("+", "1 min"))
     }
     if picture.stopwatch?.isRunning == true { keys.append(("l", "lap")) }
     if !picture.missed.isEmpty { keys.append(("m", "missed: OK")) }

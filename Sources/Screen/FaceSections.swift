@@ -221,7 +221,7 @@ struct FaceSections {
     let rows = cities.map { city in
       (
         name: StyledText(city.label),
-        time: StyledText(wording.minute(city.civil(from: here).time), .bold),
+        time: StyledText(city.civil(from: here).map { wording.minute($0.time) } ?? "?", .bold),
         day: StyledText(city.day(from: here), .colour(.magenta)),
         offset: StyledText(city.distance, .dim)
       )

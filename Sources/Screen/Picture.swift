@@ -39,6 +39,7 @@ public nonisolated struct Picture: Sendable {
     public enum State: String, Sendable { case running, paused, ringing, snoozed }
     public var id: String
     public var label: String
+    public var preset: String
     public var state: State
     public var length: Duration
     /// As of the moment that the status is of.
@@ -62,8 +63,8 @@ public nonisolated struct Picture: Sendable {
 
   public struct City: Sendable {
     public var label: String
-    /// Seconds that clocks there are ahead of those here.
-    public var offset: Int64
+    /// Seconds that clocks there are ahead of those here; nil where nobody knows the place.
+    public var offset: Int64?
   }
 
   /// When it was so.
@@ -184,15 +185,17 @@ nonisolated extension Picture.Timer {
   fileprivate init?(_ row: Variant) {
     guard let state = State(rawValue: row.text("state")) else { return nil }
     self.state = state
-    (id, label) = (row.text("id"), row.text("label"))
+    (id, label, preset) = (row.text("id"), row.text("label"), row.text("preset"))
     length = max(.zero, row.seconds("length") ?? .zero)
     left = max(.zero, row.seconds("left") ?? .zero)
     overtime = row.seconds("overtime") ?? .zero
     ends = row.epoch
   }
 
-  /// Its label, or its length where it has none.
-  public var name: String { label.isEmpty ? DurationText.format(length) : label }
+  /// Its label, or the preset that it was made of, or its length.
+  public var name: String {
+    [label, preset].first { !$0.isEmpty } ?? DurationText.format(length)
+  }
 }
 
 nonisolated extension Picture.Stopwatch {
@@ -218,17 +221,18 @@ nonisolated extension Picture.City {
   fileprivate init(_ row: Variant) {
     label = ["label", "city", "timezone"].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? ""
     // No clocks are further apart; nor may a sum with it overflow.
-    offset = max(-100_000, min(row["offset"]?.int64 ?? 0, 100_000))
+    offset = row["offset"]?.int64.map { max(-100_000, min($0, 100_000)) }
   }
 
   /// What clocks there show.
-  func civil(from here: CivilDateTime) -> CivilDateTime {
-    CivilDateTime(localSeconds: here.localSeconds + offset)
+  func civil(from here: CivilDateTime) -> CivilDateTime? {
+    offset.map { CivilDateTime(localSeconds: here.localSeconds + $0) }
   }
 
   /// Nothing where it is the same.
   func day(from here: CivilDateTime) -> String {
-    switch civil(from: here).date.daysSinceEpoch - here.date.daysSinceEpoch {
+    guard let there = civil(from: here) else { return "" }
+    return switch there.date.daysSinceEpoch - here.date.daysSinceEpoch {
     case 0: ""
     case 1...: "tomorrow"
     default: "yesterday"
@@ -239,6 +243,7 @@ nonisolated extension Picture.City {
 extension Picture.City {
   /// `+5 h 45 min`; nothing for a place that shares our time.
   var distance: String {
-    offset == 0 ? "" : (offset < 0 ? "-" : "+") + Wording.span(.seconds(abs(offset)))
+    guard let offset, offset != 0 else { return "" }
+    return (offset < 0 ? "-" : "+") + Wording.span(.seconds(abs(offset)))
   }
 }

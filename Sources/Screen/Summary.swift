@@ -17,7 +17,11 @@ public struct Summary {
   }
 
   public var lines: [StyledText] {
-    var rows = ringing + snoozed + timers + stopwatch + missed + next
+    // What rings comes first, alarm or timer.
+    let over = timers.filter { $0.0 == .ringing }
+    var rows =
+      ringing + over.map(\.1) + snoozed + timers.filter { $0.0 != .ringing }.map(\.1) + stopwatch
+      + missed + next
     if rows.isEmpty, picture.problems.isEmpty {
       rows = [[StyledText("No alarm is set. Add one: belfry add 7:30")]]
     }
@@ -59,17 +63,19 @@ public struct Summary {
     }
   }
 
-  private var timers: [Row] {
+  private var timers: [(Picture.Timer.State, Row)] {
     picture.timers.map { timer in
       let left = Wording.span(picture.left(of: timer, at: now))
       let end = timer.ends.map { wording.moment($0, seenFrom: now.wall) } ?? ""
-      let name = name(timer.label, timer.id)
-      return switch timer.state {
-      case .running: row("timer", .colour(.cyan), name, "until \(end), in \(left)")
-      case .paused: row("paused", .colour(.yellow), name, "\(left) left")
-      case .snoozed: row("snoozed", .colour(.yellow), name, "until \(end)")
-      case .ringing: row("ringing", Style(colour: .red, isBold: true), name, "since \(end)")
-      }
+      let name = name(timer.label.isEmpty ? timer.preset : timer.label, timer.id)
+      let row =
+        switch timer.state {
+        case .running: row("timer", .colour(.cyan), name, "until \(end), in \(left)")
+        case .paused: row("paused", .colour(.yellow), name, "\(left) left")
+        case .snoozed: row("snoozed", .colour(.yellow), name, "until \(end)")
+        case .ringing: row("ringing", Style(colour: .red, isBold: true), name, "since \(end)")
+        }
+      return (timer.state, row)
     }
   }
 
@@ -112,10 +118,8 @@ public struct Summary {
   private var cities: [Row] {
     let here = wording.zones.civil(at: now.wall, in: nil)
     return picture.cities.map { city in
-      let there = city.civil(from: here)
-      let words = [
-        wording.minute(there.time), city.day(from: here), city.distance,
-      ]
+      let there = city.civil(from: here).map { wording.minute($0.time) } ?? "unknown place"
+      let words = [there, city.day(from: here), city.distance]
       return row(
         "clock", .colour(.magenta), StyledText(city.label, .bold),
         words.filter { !$0.isEmpty }.joined(separator: ", "))

@@ -35,20 +35,20 @@ import Testing
                                    Saturday 21 November 2026
 
            Night shift rings since 12:54:49, snoozed twice
+           피자 🍕 is over, +1:15
 
           Alarms ─────────────────────────────    Stopwatch ──────────────────────────
           13:01         Medicine …  5 min 20 s    █ █ ▄ █▀█ █▀█   █▀▀
           21:33         Work        8 h 36 min    ▀▀█ ▄ █ █ █ █   ▀▀█
           Sun 09:46     일어나 ⏰  20 h 50 min      ▀   ▀▀▀ ▀▀▀ ▀ ▀▀▀
           24 Dec 12:56  Train             33 d    3  1:32.42  3:38.75  slowest
-                                                  2  1:05.09  2:06.32
-          Timers ─────────────────────────────    1  1:01.22  1:01.22  fastest
-          Tea     ━━━━━━────────────────  2:52
-          Eggs    ━━━━━━────────────────  5:00    World ──────────────────────────────
-          피자 🍕 ━━━━━━━━━━━━━━━━━━━━━━ +1:15    Home                 21:56
-                                                  Kathmandu            18:41
-          Missed ─────────────────────────────    서울 친구            01:56  tomorrow
-          01:49  Gym  nobody answered
+          Timers ─────────────────────────────    2  1:05.09  2:06.32
+          Tea     ━━━━━━────────────────  2:52    1  1:01.22  1:01.22  fastest
+          Eggs    ━━━━━━────────────────  5:00
+          피자 🍕 ━━━━━━━━━━━━━━━━━━━━━━ +1:15    World ──────────────────────────────
+          Missed ─────────────────────────────    Home                 21:56
+          01:49  Gym  nobody answered             Kathmandu            18:41
+                                                  서울 친구            01:56  tomorrow
               s stop   z snooze   space pause   + 1 min   l lap   ? keys   q quit
 
         """)
@@ -66,6 +66,7 @@ import Testing
                Saturday 21 November 2026
 
           Night shift rings since 12:54:49, sn…
+          피자 🍕 is over, +1:15
 
          13:01  Medicine snoozed     5 min 20 s
          21:33  Work                 8 h 36 min
@@ -74,8 +75,7 @@ import Testing
          01:49  Gym  nobody answered
          4:00.5
          3  1:32.42  3:38.75  slowest
-         Home                21:56         +9 h
-         Kathmandu           18:41  +5 h 45 min
+         Home                       21:56  +9 h
           s stop   z snooze   ? keys   q quit
 
         """)
@@ -87,7 +87,7 @@ import Testing
          ▄█  ▀▀█ ▄ █▀▀ █▀▀
           █  █▀▀ ▄ ▀▀█ █▀█
          ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀
-         Night shift rings …
+         2 ring
         13:01  Medici… 5 min
         Tea ━━━──────── 2:52
         01:49  Gym  nobody …
@@ -167,6 +167,7 @@ import Testing
                          Saturday 21 November 2026
 
            Night shift rings since 12:54:49, snoozed twice
+           피자 🍕 is over, +1:15
 
                      s      stop what rings
                      z      snooze what rings
@@ -180,7 +181,6 @@ import Testing
                      l      lap
                      0      reset the stopwatch
                      q      quit
-
                               ? back   q quit
 
         """)

@@ -22,10 +22,10 @@ import Testing
     #expect(
       summary(everything) == """
         ringing    Night shift (shift)  since 12:54:49, snoozed twice
+        ringing    피자 🍕 (pizza)      since 12:55:14
         snoozed    Medicine (med)       until 13:01:49
         timer      Tea (tea)            until 12:59:21, in 2 min 52 s
         paused     Eggs (eggs)          5 min left
-        ringing    피자 🍕 (pizza)      since 12:55:14
         stopwatch  4:00.5               running, 3 laps
         missed     Gym (gym)            01:49:49: nobody answered
         next       Work (work)          21:33:09, in 8 h 36 min
