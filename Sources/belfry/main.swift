@@ -21,6 +21,8 @@ struct Belfry: ParsableCommand {
 
       A save takes effect at once. Examples:
 
+        belfry add 7:30 --days weekdays --label Work
+                              writes that entry
         belfry                what rings, what runs, and what comes next
         belfry snooze 9m      it rings, and you want nine minutes more
         belfry stop           it rings, and you are up
@@ -40,8 +42,9 @@ struct Belfry: ParsableCommand {
       CommandGroup(
         name: "Alarm",
         subcommands: [
-          ListCommand.self, NextCommand.self, ExplainCommand.self, SkipCommand.self,
-          UnskipCommand.self,
+          AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
+          DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
+          SkipCommand.self, UnskipCommand.self,
         ]),
       CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
     ],
