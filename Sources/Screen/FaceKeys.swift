@@ -37,8 +37,11 @@ public nonisolated enum Key: Hashable, Sendable {
 
 /// What a key asks for.
 public nonisolated enum Wish: Hashable, Sendable {
-  /// A call of the agent, and what to say where it is not possible.
-  case call(String, [Variant])
+  /// A call of the agent.
+  case call(String, [Variant] = [])
+  /// A call for the timer of that id. It is the chosen one from then on: others may come before it
+  /// in the list because of what was done.
+  case timer(String, id: String, [Variant] = [])
   case startAgent
   case quit
   /// Something that the face itself does.
@@ -62,12 +65,12 @@ extension Face {
     case .down, .character("j"), .character("\t"): return .select(neighbour(1))
     case .character("s"): return stop(picture)
     case .character("z"): return .call("Snooze", [.string(""), .int64(0)])
-    case .character("m"): return .call("AcknowledgeMissed", [])
+    case .character("m"): return .call("AcknowledgeMissed")
     case .character("w"):
       let isRunning = picture.stopwatch?.isRunning == true
-      return .call(isRunning ? "StopwatchStop" : "StopwatchStart", [])
-    case .character("l"): return .call("StopwatchLap", [])
-    case .character("0"): return .call("StopwatchReset", [])
+      return .call(isRunning ? "StopwatchStop" : "StopwatchStart")
+    case .character("l"): return .call("StopwatchLap")
+    case .character("0"): return .call("StopwatchReset")
     case .character(let letter): return timerWish(letter)
     case .escape: return nil
     }
@@ -81,13 +84,12 @@ extension Face {
   }
 
   private func timerWish(_ letter: Character) -> Wish? {
-    guard let timer else { return nil }
-    let id = Variant.string(timer.id)
+    guard let id = timer?.id else { return nil }
     switch letter {
-    case " ": return .call(timer.state == .paused ? "ResumeTimer" : "PauseTimer", [id])
-    case "+", "=": return .call("AddToTimer", [id, .int64(60)])
-    case "x": return .call("CancelTimer", [id])
-    case "R": return .call("RestartTimer", [id])
+    case " ": return .timer(timer?.state == .paused ? "ResumeTimer" : "PauseTimer", id: id)
+    case "+", "=": return .timer("AddToTimer", id: id, [.int64(60)])
+    case "x": return .timer("CancelTimer", id: id)
+    case "R": return .timer("RestartTimer", id: id)
     default: return nil
     }
   }

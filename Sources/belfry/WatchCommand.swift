@@ -101,6 +101,9 @@ struct WatchCommand: ParsableCommand {
     case .select(let id): face.selection = id
     case .startAgent: call("Status", [], starting: true)
     case .call(let member, let arguments): call(member, arguments)
+    case .timer(let member, let id, let arguments):
+      face.selection = id
+      call(member, [.string(id)] + arguments)
     }
   }
 

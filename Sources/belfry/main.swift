@@ -27,6 +27,7 @@ struct Belfry: ParsableCommand {
         belfry snooze 9m      it rings, and you want nine minutes more
         belfry stop           it rings, and you are up
         belfry skip work      tomorrow is a holiday
+        belfry timer 4m       tea
         belfry watch          all of it on the whole screen, live
         belfry config check   what is wrong with the file, and how to mend it
 
@@ -46,6 +47,7 @@ struct Belfry: ParsableCommand {
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
           SkipCommand.self, UnskipCommand.self,
         ]),
+      CommandGroup(name: "Time", subcommands: [TimerCommand.self, StopwatchCommand.self]),
       CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
     ],
     defaultSubcommand: StatusCommand.self)

@@ -108,6 +108,27 @@ struct FollowTests {
     #expect(try wait(for: 5, from: follow) == expected)
   }
 
+  @Test func `what runs flows by without a line`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText(Self.train)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    let follow = try follow(desk)
+    var count = 1
+    func change(_ line: String, _ words: String) throws {
+      #expect(try desk.belfry(line).status == 0)
+      count += 1
+      #expect(try wait(for: count, from: follow).last?.contains(words) == true, "\(line)")
+    }
+    try change("timer 9m --label Tea", #""label":"Tea","length":540,"left":540,"state":"running""#)
+    try change("stopwatch start", #""stopwatch":{"state":"running","#)
+    desk.wait(until: Lab.now + 2)
+    try change("stopwatch lap", #""laps":[{"lap":1,"#)
+    try change("timer pause tea", #""state":"paused""#)
+    try change("timer add tea 1m", #""length":600,"#)
+    try change("stopwatch stop", #""stopwatch":{"state":"stopped","#)
+    try change("timer cancel tea", #""timers":[]"#)
+  }
+
   @Test func `it ends quietly with its reader`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.train)

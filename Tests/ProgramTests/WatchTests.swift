@@ -173,6 +173,35 @@ struct WatchTests {
     try window.wait(for: "nothing rings")
   }
 
+  @Test func `timers and the stopwatch obey its keys`() throws {
+    let desk = try desk()
+    for line in ["timer 4m --label Tea", "timer 9m --label 계란"] {
+      #expect(try desk.belfry(line).status == 0)
+    }
+    let window = try window(desk)
+    let text = try window.wait(for: "계란 ")
+    #expect(text.contains { $0.contains("Tea") && ($0.contains(" 3:5") || $0.contains(" 4:00")) })
+    try window.type("Space")
+    try window.wait(for: "paused")
+    try window.type("+")
+    try window.wait(for: "a minute more") { $0.contains { $0.contains(/ (4:5.|5:00)$/) } }
+    try window.wait(for: "▸ Tea")
+    try window.type("j")
+    try window.wait(for: "▸ 계란")
+    try window.type("x")
+    try window.wait(for: "no 계란") { !$0.contains { $0.contains("계란") } }
+    try window.type("w")
+    try window.wait(for: "Stopwatch")
+    try window.type("l", "l")
+    try window.wait(for: "slowest")
+    try window.type("w")
+    try window.type("0")
+    try window.wait(for: "no stopwatch") { !$0.contains { $0.contains("Stopwatch") } }
+    try window.type("x")
+    try window.wait(for: "no timer") { !$0.contains { $0.contains("Tea") } }
+    #expect(try desk.belfry("timer list").output == "")
+  }
+
   @Test func `an agent that is gone is told of, and one that is back is shown`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.household)

@@ -209,11 +209,11 @@ import Testing
     arguments: [
       ("q", Wish.quit), ("?", .showKeys), ("s", .call("Stop", [.string("")])),
       ("z", .call("Snooze", [.string(""), .int64(0)])),
-      (" ", .call("PauseTimer", [.string("tea")])),
-      ("+", .call("AddToTimer", [.string("tea"), .int64(60)])),
-      ("x", .call("CancelTimer", [.string("tea")])), ("l", .call("StopwatchLap", [])),
-      ("w", .call("StopwatchStop", [])), ("0", .call("StopwatchReset", [])),
-      ("m", .call("AcknowledgeMissed", [])), ("j", .select("tea")), ("k", .select("pizza")),
+      (" ", .timer("PauseTimer", id: "tea")),
+      ("+", .timer("AddToTimer", id: "tea", [.int64(60)])),
+      ("x", .timer("CancelTimer", id: "tea")), ("l", .call("StopwatchLap")),
+      ("w", .call("StopwatchStop")), ("0", .call("StopwatchReset")),
+      ("m", .call("AcknowledgeMissed")), ("j", .select("tea")), ("k", .select("pizza")),
     ] as [(Character, Wish)])
   func `keys ask for what the footer says`(key: Character, wish: Wish) {
     #expect(Face(picture(everything), sampleWording).wish(.character(key)) == wish)
@@ -222,14 +222,14 @@ import Testing
   @Test func `keys are for the timer that was chosen`() {
     var face = Face(picture(everything), sampleWording)
     face.selection = "eggs"
-    #expect(face.wish(.character(" ")) == .call("ResumeTimer", [.string("eggs")]))
+    #expect(face.wish(.character(" ")) == .timer("ResumeTimer", id: "eggs"))
     #expect(face.wish(.down) == .select("pizza"))
     #expect(face.wish(.escape) == .select(nil))
     face.selection = "pizza"
     #expect(face.wish(.character("s")) == .call("Stop", [.string("pizza")]))
     #expect(face.wish(.down) == .select("tea"))
     face.selection = "gone"
-    #expect(face.wish(.character("x")) == .call("CancelTimer", [.string("tea")]))
+    #expect(face.wish(.character("x")) == .timer("CancelTimer", id: "tea"))
   }
 
   @Test func `without an agent keys start it, or leave`() {
