@@ -184,7 +184,7 @@ struct WatchTests {
     try window.type("Space")
     try window.wait(for: "paused")
     try window.type("+")
-    try window.wait(for: "a minute more") { $0.contains { $0.contains(/ (4:5.|5:00)$/) } }
+    try window.wait(for: "a minute more") { $0.contains { $0.contains(/\ (4:5.|5:00)$/) } }
     try window.wait(for: "▸ Tea")
     try window.type("j")
     try window.wait(for: "▸ 계란")
@@ -199,7 +199,7 @@ struct WatchTests {
     try window.wait(for: "no stopwatch") { !$0.contains { $0.contains("Stopwatch") } }
     try window.type("x")
     try window.wait(for: "no timer") { !$0.contains { $0.contains("Tea") } }
-    #expect(try desk.belfry("timer list").output == "")
+    #expect(try desk.belfry("timer list --json").output == "[]\n")
   }
 
   @Test func `an agent that is gone is told of, and one that is back is shown`() throws {
