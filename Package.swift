@@ -57,12 +57,16 @@ let package = Package(
       name: "BelfryAgent",
       dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
+    .target(
+      name: "Screen",
+      dependencies: ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+      swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop",
+        "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
@@ -84,6 +88,10 @@ let package = Package(
     .testTarget(
       name: "AgentTests",
       dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
+      swiftSettings: shell),
+    .testTarget(
+      name: "ScreenTests",
+      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -208,7 +208,7 @@ public nonisolated enum DurableFile {
     }
   }
 
-  static func makeFolder(_ path: String) throws(FileError) {
+  public static func makeFolder(_ path: String) throws(FileError) {
     let parent = Path.folder(of: path)
     if mkdir(path, 0o700) != 0 {
       if errno == EEXIST { return }
