@@ -37,7 +37,7 @@ final class History {
     _ outcomes: [Outcome], since before: Schedule.Underway, at now: Instant, _ zones: Zones
   ) {
     for item in before.items {
-      if case .snoozed(_, let until) = item.phase { snoozeEnds[item.id] = until }
+      if let until = item.snoozedUntil { snoozeEnds[item.id] = until }
     }
     for outcome in outcomes {
       let line = line(outcome, at: now)

@@ -8,7 +8,7 @@ import Scheduling
 
 /// A ring and what became of it; or one that never was, and why.
 public struct HistoryLine: Hashable, Sendable {
-  public var kind = Outcome.Kind.alarm
+  public var kind = RingKind.alarm
   public var id: String
   public var label: String?
   /// When this ring was due: the occurrence or, after a snooze, the end of that.
@@ -68,7 +68,7 @@ extension HistoryLine {
     members.append(Member("snoozes", .integer(Int64(snoozes))))
     members.append(Member("answer", .string(answer.name)))
     switch answer {
-    case .stopped, .removed: break
+    case .stopped, .restarted, .removed: break
     case .missed(let reason): members.append(Member("reason", .string(reason.rawValue)))
     case .snoozed(let until, let byItself):
       members.append(Member("by_itself", .boolean(byItself)))
@@ -83,7 +83,7 @@ extension HistoryLine {
       let answered = Self.instant(json["answered_epoch"]), let answer = Outcome.Answer(json)
     else { return nil }
     self.init(id: id, due: due, answer: answer, answered: answered)
-    kind = json["kind"]?.string.flatMap(Outcome.Kind.init) ?? .alarm
+    kind = json["kind"]?.string.flatMap(RingKind.init) ?? .alarm
     label = json["label"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     rang = Self.instant(json["rang_epoch"])
     (device, sound) = (json["device"]?.string, json["sound"]?.string)
@@ -105,6 +105,7 @@ extension Outcome.Answer {
   public var name: String {
     switch self {
     case .stopped: "stopped"
+    case .restarted: "restarted"
     case .snoozed: "snoozed"
     case .missed: "missed"
     case .removed: "removed"
@@ -114,6 +115,7 @@ extension Outcome.Answer {
   fileprivate init?(_ json: JSON) {
     switch json["answer"]?.string {
     case "stopped": self = .stopped
+    case "restarted": self = .restarted
     case "removed": self = .removed
     case "missed":
       guard let reason = json["reason"]?.string.flatMap(Missed.Reason.init) else { return nil }

@@ -5,17 +5,17 @@
 
 /// The end of a ring, or of an occurrence that never came to ring.
 public struct Outcome: Hashable, Sendable {
-  public enum Kind: String, CaseIterable, Hashable, Sendable { case alarm, timer }
-
   public enum Answer: Hashable, Sendable {
     case stopped
     case snoozed(until: Instant, byItself: Bool)
+    /// A timer that runs again.
+    case restarted
     case missed(Missed.Reason)
     /// Deleted, disabled, or set to another time.
     case removed
   }
 
-  public var kind = Kind.alarm
+  public var kind: RingKind
   public var id: String
   public var label: String?
   /// When the occurrence was due, however often it was snoozed since.
@@ -29,28 +29,35 @@ extension Schedule {
   /// What rings or is snoozed, and what was missed: enough to tell later what became of it.
   public struct Underway: Sendable, Equatable {
     public struct Item: Hashable, Sendable {
+      var kind: RingKind
       public var id: String
       /// Nil also where the config has not been read yet.
-      public var label: String?
-      public var signature: String
-      /// `ringing` or `snoozed`.
-      public var phase: AlarmState.Phase
+      var label: String?
+      /// Of an alarm, what decided when it rings.
+      var signature: String?
+      var ring: Ring
+      /// Nil while it rings.
+      public var snoozedUntil: Instant?
     }
     public var items: [Item]
-    public var missed: [Missed]
-    public var missedForSure: [Missed]
+    var missed: [Missed]
+    var missedForSure: [Missed]
   }
 
   /// Costs as much as is under way, however many alarms there are.
   public var underway: Underway {
     let told = shown.notices.keys.filter { $0.kind == .ringing || $0.kind == .snoozed }
-    let items = Set(told.map(\.id)).compactMap { id in
-      entry(id).map { Underway.Item(id: id, label: $0.alarm.label, $0.state) }
+    let alarms = Set(told.map(\.id)).compactMap { id in
+      entry(id).flatMap { entry in
+        entry.openRing.map { Underway.Item($0, signature: entry.state.signature) }
+      }
     }
+    let timers = timers.compactMap { openRing($0.id).map { Underway.Item($0, signature: nil) } }
     // What an earlier agent left, until the config is read.
-    let left = remembered.filter { $0.value.phase.ring != nil }
-      .map { Underway.Item(id: $0.key, label: nil, $0.value) }
-    return Underway(items: items + left, missed: missed, missedForSure: missedForSure)
+    let left = remembered.compactMap { Underway.Item($0.key, $0.value) }
+    return Underway(
+      items: alarms + timers.filter { $0.kind == .timer } + left, missed: missed,
+      missedForSure: missedForSure)
   }
 
   /// What the event just applied ended of what was under way `before`, by when that was due.
@@ -60,7 +67,11 @@ extension Schedule {
     // What is missed unanswered has rung, and is among those.
     let never = Self.added(to: missedForSure, since: before.missedForSure)
       .filter { $0.missed.reason != .unanswered }
-      .map { Outcome(id: $0.id, label: $0.label, due: $1, answer: .missed($0.reason)) }
+      .map { missed, due in
+        Outcome(
+          kind: missed.isTimer ? .timer : .alarm, id: missed.id, label: missed.label, due: due,
+          answer: .missed(missed.reason))
+      }
     return (ended + never).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
 
@@ -75,44 +86,50 @@ extension Schedule {
   }
 
   private func outcome(of item: Underway.Item, _ lost: [Lost]) -> Outcome? {
-    guard let ring = item.phase.ring else { return nil }
-    let entry = entry(item.id)
+    let isRinging = item.snoozedUntil == nil
     func end(_ answer: Outcome.Answer) -> Outcome {
       Outcome(
-        id: item.id, label: item.label ?? entry?.alarm.label, due: ring.due,
-        ring: item.phase.isRinging ? ring : nil, answer: answer)
+        kind: item.kind, id: item.id, label: item.label ?? entry(item.id)?.alarm.label,
+        due: item.ring.due, ring: isRinging ? item.ring : nil, answer: answer)
     }
-    guard let entry, entry.state.signature == item.signature else {
+    if let signature = item.signature, entry(item.id)?.state.signature != signature {
       return remembered[item.id] == nil ? end(.removed) : nil
     }
-    if let lost = lost.first(where: { $0.missed.id == item.id && $0.due == ring.due }) {
+    if let lost = lost.first(where: { item.isMeant(by: $0.missed, due: $0.due) }) {
       // What did not ring again is told with all that was missed.
-      return item.phase.isRinging ? end(.missed(lost.missed.reason)) : nil
+      return isRinging ? end(.missed(lost.missed.reason)) : nil
     }
-    guard let later = entry.state.phase.ring else { return end(.stopped) }
+    guard let later = openRing(item.id) else {
+      return end(item.kind == .timer && timer(item.id) != nil ? .restarted : .stopped)
+    }
     // Snoozed before, it rings again, is snoozed anew, or gave way to the next of its kind.
-    guard item.phase.isRinging, later.due == ring.due, later.snoozes > ring.snoozes else {
-      return nil
-    }
+    guard isRinging, item.kind == .timer || later.ring.due == item.ring.due,
+      later.ring.snoozes > item.ring.snoozes
+    else { return nil }
     return end(
       .snoozed(
-        until: entry.snoozedUntil ?? later.since, byItself: later.autoSnoozes > ring.autoSnoozes))
+        until: later.snoozedUntil ?? later.ring.since,
+        byItself: later.ring.autoSnoozes > item.ring.autoSnoozes))
   }
 }
 
 extension Schedule.Underway.Item {
-  fileprivate init(id: String, label: String?, _ state: AlarmState) {
-    (self.id, self.label, signature, phase) = (id, label, state.signature, state.phase)
+  fileprivate init(_ open: OpenRing, signature: String?) {
+    (kind, id, label) = (open.kind, open.id, open.label)
+    (self.signature, ring, snoozedUntil) = (signature, open.ring, open.snoozedUntil)
   }
-}
 
-extension AlarmState.Phase {
-  fileprivate var ring: Ring? {
-    switch self {
-    case .ringing(let ring), .snoozed(let ring, _): ring
-    case .scheduled, .over: nil
+  fileprivate init?(_ id: String, _ state: AlarmState) {
+    switch state.phase {
+    case .scheduled, .over: return nil
+    case .ringing(let ring): self.ring = ring
+    case .snoozed(let ring, let until): (self.ring, snoozedUntil) = (ring, until)
     }
+    (kind, self.id, signature) = (.alarm, id, state.signature)
   }
 
-  fileprivate var isRinging: Bool { if case .ringing = self { true } else { false } }
+  /// When a timer was over moves with a clock that is set; there is one end of it.
+  fileprivate func isMeant(by missed: Missed, due: Instant) -> Bool {
+    missed.id == id && missed.isTimer == (kind == .timer) && (kind == .timer || due == ring.due)
+  }
 }
