@@ -24,14 +24,19 @@ final class Checkup {
   private var inquiry: Errand?
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
-  private var isToldOf = false
+  /// The alarm that the notice is about.
+  private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
 
   /// When the agent has to come by for the next look; looks at once if it is time.
   func follow(at now: Now) -> Instant? {
     // A device that is needed now is nobody else's.
-    if agent.schedule.sound != .silent { (errand, confirmation) = (nil, nil) }
+    if agent.schedule.sound != .silent {
+      (errand, confirmation) = (nil, nil)
+      reply(nil)
+    }
+    if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
     guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }
     guard look <= now.wall else { return look }
     last = now.wall
@@ -52,14 +57,16 @@ final class Checkup {
     guard id == Self.notice else { return false }
     switch event {
     case .action: start(isSecond: true)
-    case .closed: isToldOf = false
+    case .closed: subject = nil
     }
     return true
   }
 
-  /// Answers a call of `Check`, which may come again before it is answered.
+  /// Answers a call of `Check`, which may come again before it is answered. While something rings
+  /// there is no answer.
   func answer(_ call: Bus.Call) {
     callers.append(call)
+    guard agent.schedule.sound == .silent else { return reply(nil) }
     guard callers.count == 1 else { return }
     inquiry = send { [weak self] links in self?.reply(links) }
     if inquiry == nil { reply(nil) }
@@ -72,7 +79,9 @@ final class Checkup {
       if let links {
         call.reply([.dictionaries(links.map(\.entries))])
       } else {
-        call.fail(BusService.Failure.unreadable.errorName, "the check brought no answer")
+        call.fail(
+          BusService.Failure.unreadable.errorName,
+          "the check brought no answer; is something ringing?")
       }
     }
   }
@@ -105,13 +114,13 @@ final class Checkup {
       Log.error("an alarm would not be heard: \(link.name.rawValue): \(link.message)")
     }
     guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
-    isToldOf = true
+    subject = entry.alarm.id
     agent.tell(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
   }
 
   private func withdraw() {
-    if isToldOf { agent.untell(Self.notice) }
-    isToldOf = false
+    if subject != nil { agent.untell(Self.notice) }
+    subject = nil
   }
 }
 
