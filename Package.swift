@@ -67,7 +67,8 @@ let package = Package(
       swiftSettings: shell),
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
-    .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py"]),
+    .target(
+      name: "Lab", path: "Tests/Lab", exclude: ["media-player.py", "notification-server.py"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab"], path: "Tests/Benchmark",
       exclude: ["floor.c", "run"]),

@@ -112,6 +112,15 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: other))
   }
 
+  /// Removes the file at `path`; it need not be there.
+  public static func remove(_ path: String) throws(FileError) {
+    if unlink(path) != 0 {
+      if errno == ENOENT { return }
+      throw .system(SystemError("unlink"), path: path)
+    }
+    try syncFolder(Path.folder(of: path))
+  }
+
   /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
   /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
   /// From `limit` bytes on, the older half of the lines is dropped.

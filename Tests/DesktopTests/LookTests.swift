@@ -14,7 +14,6 @@ import Testing
 
   init() throws {
     lab = try Lab.shared()
-    try SoundServer.configureALSA(lab)
   }
 
   /// The findings of a probe, once it has ended.
