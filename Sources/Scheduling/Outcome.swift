@@ -33,8 +33,8 @@ extension Schedule {
       public var id: String
       /// Nil also where the config has not been read yet.
       var label: String?
-      /// Of an alarm, what decided when it rings.
-      var signature: String?
+      /// What decides when it rings; empty for a timer.
+      var signature: String
       var ring: Ring
       /// Nil while it rings.
       public var snoozedUntil: Instant?
@@ -47,17 +47,13 @@ extension Schedule {
   /// Costs as much as is under way, however many alarms there are.
   public var underway: Underway {
     let told = shown.notices.keys.filter { $0.kind == .ringing || $0.kind == .snoozed }
-    let alarms = Set(told.map(\.id)).compactMap { id in
-      entry(id).flatMap { entry in
-        entry.openRing.map { Underway.Item($0, signature: entry.state.signature) }
-      }
+    // Nothing is shown before the config is read, and timers may ring then.
+    let items = Set(told.map(\.id) + timers.map(\.id)).compactMap { id in
+      openRing(id).map { Underway.Item($0, entry(id)?.state.signature ?? "") }
     }
-    let timers = timers.compactMap { openRing($0.id).map { Underway.Item($0, signature: nil) } }
     // What an earlier agent left, until the config is read.
-    let left = remembered.compactMap { Underway.Item($0.key, $0.value) }
-    return Underway(
-      items: alarms + timers.filter { $0.kind == .timer } + left, missed: missed,
-      missedForSure: missedForSure)
+    let left = remembered.compactMap { Underway.Item($0, $1) }
+    return Underway(items: items + left, missed: missed, missedForSure: missedForSure)
   }
 
   /// What the event just applied ended of what was under way `before`, by when that was due.
@@ -67,10 +63,10 @@ extension Schedule {
     // What is missed unanswered has rung, and is among those.
     let never = Self.added(to: missedForSure, since: before.missedForSure)
       .filter { $0.missed.reason != .unanswered }
-      .map { missed, due in
+      .map {
         Outcome(
-          kind: missed.isTimer ? .timer : .alarm, id: missed.id, label: missed.label, due: due,
-          answer: .missed(missed.reason))
+          kind: $0.isTimer ? .timer : .alarm, id: $0.id, label: $0.label, due: $1,
+          answer: .missed($0.reason))
       }
     return (ended + never).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
@@ -92,7 +88,7 @@ extension Schedule {
         kind: item.kind, id: item.id, label: item.label ?? entry(item.id)?.alarm.label,
         due: item.ring.due, ring: isRinging ? item.ring : nil, answer: answer)
     }
-    if let signature = item.signature, entry(item.id)?.state.signature != signature {
+    if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
       return remembered[item.id] == nil ? end(.removed) : nil
     }
     if let lost = lost.first(where: { item.isMeant(by: $0.missed, due: $0.due) }) {
@@ -103,9 +99,9 @@ extension Schedule {
       return end(item.kind == .timer && timer(item.id) != nil ? .restarted : .stopped)
     }
     // Snoozed before, it rings again, is snoozed anew, or gave way to the next of its kind.
-    guard isRinging, item.kind == .timer || later.ring.due == item.ring.due,
-      later.ring.snoozes > item.ring.snoozes
-    else { return nil }
+    guard isRinging, item.isSame(as: later.ring.due), later.ring.snoozes > item.ring.snoozes else {
+      return nil
+    }
     return end(
       .snoozed(
         until: later.snoozedUntil ?? later.ring.since,
@@ -114,9 +110,9 @@ extension Schedule {
 }
 
 extension Schedule.Underway.Item {
-  fileprivate init(_ open: OpenRing, signature: String?) {
-    (kind, id, label) = (open.kind, open.id, open.label)
-    (self.signature, ring, snoozedUntil) = (signature, open.ring, open.snoozedUntil)
+  fileprivate init(_ open: OpenRing, _ signature: String) {
+    (kind, id, label, ring) = (open.kind, open.id, open.label, open.ring)
+    (snoozedUntil, self.signature) = (open.snoozedUntil, signature)
   }
 
   fileprivate init?(_ id: String, _ state: AlarmState) {
@@ -128,8 +124,10 @@ extension Schedule.Underway.Item {
     (kind, self.id, signature) = (.alarm, id, state.signature)
   }
 
-  /// When a timer was over moves with a clock that is set; there is one end of it.
   fileprivate func isMeant(by missed: Missed, due: Instant) -> Bool {
-    missed.id == id && missed.isTimer == (kind == .timer) && (kind == .timer || due == ring.due)
+    missed.id == id && missed.isTimer == (kind == .timer) && isSame(as: due)
   }
+
+  /// A timer is over but once; when that was moves with a clock that is set.
+  fileprivate func isSame(as due: Instant) -> Bool { kind == .timer || due == ring.due }
 }
