@@ -19,9 +19,9 @@ final class Checkup {
   private unowned let agent: Agent
   /// When there was a look last, or something was heard.
   private var last: Instant?
-  private var errand: Errand?
+  private var errand: Command?
   /// For those who asked over the bus.
-  private var inquiry: Errand?
+  private var inquiry: Command?
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
   /// The alarm that the notice is about.
@@ -69,7 +69,6 @@ final class Checkup {
     guard agent.schedule.sound == .silent else { return reply(nil) }
     guard callers.count == 1 else { return }
     inquiry = send { [weak self] links in self?.reply(links) }
-    if inquiry == nil { reply(nil) }
   }
 
   private func reply(_ links: [Link]?) {
@@ -95,11 +94,18 @@ final class Checkup {
   }
 
   /// Sends this program for its findings; nil means that it did not bring any.
-  private func send(_ done: @escaping ([Link]?) -> Void) -> Errand? {
+  private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
     // The file that runs, even where a newer one has taken its place.
     let words = ["/proc/self/exe", "--check", "--config", agent.locations.config]
-    return Errand(words, limit: Self.limit) { output in
-      done(output.map { $0.split(separator: "\n").compactMap { JSON($0).flatMap { Link($0) } } })
+    let order = Command.Order(words, variables: [:], folder: "/", limit: Self.limit)
+    var (links, hasFailed) = ([Link](), false)
+    return Command(order, on: Worker(name: "check")) { event in
+      switch event {
+      case .line(let line): if let link = JSON(line).flatMap({ Link($0) }) { links.append(link) }
+      case .gone: done(hasFailed || links.isEmpty ? nil : links)
+      case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
+      case .talksTooMuch: break
+      }
     }
   }
 
