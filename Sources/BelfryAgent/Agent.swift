@@ -72,8 +72,8 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
-    checkup.stop()
     accompaniment?.stop()
+    checkup.stop()
     machine?.leave()
     bus?.flush()
     notifier.shutdown(within: .milliseconds(500))
