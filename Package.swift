@@ -44,6 +44,7 @@ let package = Package(
 
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
+    .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
     .target(name: "Configuration", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
     .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
@@ -54,14 +55,18 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",
-      dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
+      dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
+      swiftSettings: shell),
+    .target(
+      name: "Screen",
+      dependencies: ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop",
+        "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
@@ -74,10 +79,19 @@ let package = Package(
       exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
+    .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],
+      swiftSettings: shell),
+    .testTarget(
+      name: "AgentTests",
+      dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
+      swiftSettings: shell),
+    .testTarget(
+      name: "ScreenTests",
+      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Persistence
 import Scheduling
 
 /// Words for moments and lengths, in the zone of the machine.
@@ -123,16 +124,16 @@ extension Wording {
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
 
   private func ringingLine(_ label: String?, _ ring: Ring) -> String {
-    (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + Self.snoozed(ring)
+    (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + Self.snoozed(Int64(ring.snoozes))
   }
 
-  /// `, snoozed twice`, or nothing.
-  static func snoozed(_ ring: Ring) -> String {
-    switch ring.snoozes {
-    case 0: ""
+  /// `, snoozed twice`; nothing for what was not.
+  public static func snoozed(_ times: Int64) -> String {
+    switch times {
+    case ...0: ""
     case 1: ", snoozed once"
     case 2: ", snoozed twice"
-    default: ", snoozed \(ring.snoozes) times"
+    default: ", snoozed \(times) times"
     }
   }
 
@@ -195,6 +196,20 @@ extension Wording {
     case .off: "Belfry was not running"
     case .clockSet: "the clock was set"
     case .zoneChanged: "the time zone was changed"
+    }
+  }
+
+  /// What became of a ring.
+  public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
+    switch line.answer {
+    case .stopped where line.rang == nil: return "stopped while snoozed"
+    case .stopped: return "stopped after \(Self.span(line.answered - (line.rang ?? line.due)))"
+    case .restarted: return "ran again"
+    case .snoozed(let until, let byItself):
+      let who = byItself ? "snoozed by itself" : "snoozed"
+      return "\(who) until \(time(until))"
+    case .missed(let reason): return "missed: \(Self.because(reason))"
+    case .removed: return "ended: it was deleted, disabled or changed"
     }
   }
 

@@ -6,10 +6,10 @@
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <glib.h>
-// Neither is mallopt, nor malloc_trim.
+// None of these is in Swift's Glibc module.
 #include <malloc.h>
-// Neither timerfd nor inotify is in Swift's Glibc module.
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 // renameat2 is there for GNU sources only, and Swift's Glibc module is none.

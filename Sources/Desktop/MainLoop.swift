@@ -50,8 +50,19 @@ public enum MainLoop {
 
   /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`).
   public static func onReadable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_IN, of: descriptor, work)
+  }
+
+  /// Calls `work` when what is written to `descriptor` goes nowhere any more.
+  static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_ERR, of: descriptor, work)
+  }
+
+  private static func on(
+    _ condition: GIOCondition, of descriptor: Int32, _ work: @escaping () -> Void
+  ) -> Source {
     let id = g_unix_fd_add_full(
-      G_PRIORITY_DEFAULT, descriptor, G_IO_IN,
+      G_PRIORITY_DEFAULT, descriptor, condition,
       { _, _, context in
         Callback.from(context).work() ? 1 : 0
       },
