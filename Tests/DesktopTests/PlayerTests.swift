@@ -92,7 +92,7 @@ import Testing
 
   /// Such a card takes all that was written ahead at once, and runs dry.
   @Test func `a card that has been idle begins no later, and is no trouble`() throws {
-    let server = try SecondSoundServer(lab)
+    let server = try SecondSoundServer(lab, hasIdleCard: true)
     let request = Player.Request(files: [try sine(440)], devices: ["idle", "default"])
     try prime(request)
     player.play(request)

@@ -24,7 +24,9 @@ public final class SecondSoundServer {
   }
 
   /// Starts it, with its card. This Lab must have been made with `.sound`.
-  public init(_ lab: Lab) throws {
+  ///
+  /// - Parameter hasIdleCard: what plays on a card that is unplugged goes to the other one then.
+  public init(_ lab: Lab, hasIdleCard: Bool = false) throws {
     self.lab = lab
     socket = Self.socket(in: lab.folder)
     try? FileManager.default.removeItem(atPath: socket)  // of the one before, if there was one
@@ -33,8 +35,9 @@ public final class SecondSoundServer {
       arguments: [
         "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--realtime=no",
         "--load=module-tunnel-sink \(Self.card(lab))",
-        "--load=module-null-sink sink_name=\(Self.idle)",
-        "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
+      ] + (hasIdleCard ? ["--load=module-null-sink sink_name=\(Self.idle)"] : []) + [
+        // Last, so that the socket is there only when the cards are.
+        "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)"
       ],
       // The bus is the first server's: a second one gives up at its name.
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
