@@ -203,7 +203,7 @@ extension Agent {
 
   private func noticeEvent(_ id: String, _ event: Notifier.Event) {
     if machine?.take(event, on: id) == true { return }
-    if id == Self.configNotice {
+    if id == Self.configNotice || id == LauncherService.notice {
       if case .action = event { Launcher.open(locations.config) }
       return
     }

@@ -209,4 +209,12 @@ extension Bus {
     defer { g_variant_unref(answer) }
     return Variant.children(of: answer)
   }
+  /// Has the bus start whoever serves `name`, and waits until that is there
+  /// (`StartServiceByName`).
+  public func start(_ name: String) throws(BusError) {
+    let bus = Peer(
+      name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus")
+    _ = try call(bus, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))
+  }
 }

@@ -18,6 +18,8 @@ public nonisolated enum Variant: Hashable, Sendable {
   case dictionary([Entry])
   /// `aa{sv}`
   case dictionaries([[Entry]])
+  /// `av`
+  case variants([Variant])
 
   public struct Entry: Hashable, Sendable {
     public var key: String
@@ -53,6 +55,8 @@ nonisolated extension Variant {
     case .dictionary(let entries): Variant.dictionary(entries)
     case .dictionaries(let dictionaries):
       Variant.array("a{sv}", dictionaries.map(Variant.dictionary))
+    case .variants(let values):
+      Variant.array("v", values.map { g_variant_new_variant($0.gvariant) })
     }
   }
 
@@ -84,6 +88,7 @@ nonisolated extension Variant {
     case "v":
       guard let inner = Variant.children(of: gvariant).first else { return nil }
       self = inner
+    case "av": self = .variants(Variant.children(of: gvariant))
     case "a{sv}": self = .dictionary(Variant.entries(of: gvariant))
     case "aa{sv}":
       self = .dictionaries(

@@ -8,14 +8,16 @@ import Desktop
 
 @MainActor enum AgentConnection {
   /// Calls `member` of the agent.
-  static func call(_ member: String, _ arguments: [Variant] = []) throws -> [Variant] {
+  static func call(
+    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusService.peer
+  ) throws -> [Variant] {
     let bus: Bus
     do throws(BusError) { bus = try Bus() } catch {
       throw Failure(
         "no session bus: \(error)\nrun this in a desktop session, or under dbus-run-session")
     }
     do throws(BusError) {
-      return try bus.call(BusService.peer, member, arguments)
+      return try bus.call(peer, member, arguments)
     } catch {
       throw Failure(explain(error))
     }

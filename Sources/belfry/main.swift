@@ -26,7 +26,7 @@ struct Belfry: ParsableCommand {
     subcommands: [
       StatusCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self, StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self,
+      SoundsCommand.self, ActivateCommand.self,
     ],
     defaultSubcommand: StatusCommand.self)
 }
