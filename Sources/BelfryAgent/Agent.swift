@@ -28,6 +28,7 @@ public final class Agent {
   private var machine: Machine?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
+  private let supervisor = Supervisor()
   private var isConfigured = false
   private var waiting: [() -> Void] = []
 
@@ -124,6 +125,9 @@ public final class Agent {
 // MARK: - Events in, effects out
 
 extension Agent {
+  /// So long after a deadline an agent that gave no sign hangs, and is better started anew.
+  private static let patience = Duration.seconds(30)
+
   /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
   func apply(_ event: Event, then done: (() -> Void)? = nil) {
     let now = Clock.now()
@@ -132,7 +136,9 @@ extension Agent {
       done?()
       if !effects.isEmpty { self?.onChange?() }
     }
-    timer?.arm(schedule.nextDeadline(after: now))
+    let deadline = schedule.nextDeadline(after: now)
+    timer?.arm(deadline)
+    supervisor?.promiseSign(within: deadline.map { $0 - now.wall + Self.patience })
     machine?.follow(at: now)
   }
 
