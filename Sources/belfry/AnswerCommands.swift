@@ -13,7 +13,7 @@ struct StopCommand: ParsableCommand {
     commandName: "stop", abstract: "End what rings or is snoozed.",
     usage: "belfry stop [<id>]")
 
-  @Argument(help: "An alarm's id; without one, all that rings.")
+  @Argument(help: "An alarm's id; without one, all that rings.", completion: .alarms)
   var id: String?
   @OptionGroup var config: ConfigOption
 
@@ -34,9 +34,9 @@ struct SnoozeCommand: ParsableCommand {
       own. "belfry snooze 5m" snoozes all that rings.
       """)
 
-  @Argument(help: "An alarm's id; without one, all that rings.")
+  @Argument(help: "An alarm's id; without one, all that rings.", completion: .alarms)
   var id: String?
-  @Argument(help: "How long.")
+  @Argument(help: "How long.", completion: .lengths)
   var duration: String?
   @OptionGroup var config: ConfigOption
 
@@ -79,7 +79,7 @@ struct SkipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip", abstract: "Leave out the next ring of an alarm, and only that.")
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
 
@@ -90,7 +90,7 @@ struct UnskipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unskip", abstract: "Ring after all.")
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
 

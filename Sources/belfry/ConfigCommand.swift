@@ -29,7 +29,7 @@ struct ConfigCheckCommand: ParsableCommand {
     abstract: "Tell every mistake in the config, where it is and what to write instead.",
     discussion: "Exit status 1 where there is an error; warnings alone give 0.")
 
-  @Argument(help: "Check this file instead of the config.")
+  @Argument(help: "Check this file instead of the config.", completion: .configFile)
   var file: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

@@ -15,7 +15,7 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain", abstract: "Tell why the coming rings of an alarm fall where they do.",
     discussion: "--from and --timezone are those of next.")
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @Option(help: "How many, 1 to 1000.")
   var count = 5

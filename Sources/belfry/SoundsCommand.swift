@@ -37,7 +37,7 @@ struct SoundsPlayCommand: ParsableCommand {
     commandName: "play", abstract: "Play a sound once, as it would ring.",
     discussion: "Ctrl-C ends it.")
 
-  @Argument(help: "A name from the list, or a path.")
+  @Argument(help: "A name from the list, or a path.", completion: .sounds)
   var name: String
   @Option(help: "Percent, 0 to 100.")
   var volume = 80

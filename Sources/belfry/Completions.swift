@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the shell offers after Tab: words that only the files know. It asks no agent, says nothing of
+// what is wrong, and offers no word that a shell takes for more than that: bash's `compgen -W`, which
+// gets these, would run what is in `$( )`.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+
+nonisolated extension CompletionKind {
+  /// Ids of the alarms in the config that the line names, or the user's own.
+  static let alarms = live { view in view.configuration.alarms.map(\.id) }
+
+  /// Names that `sound` and `belfry sounds play` take.
+  static let sounds = live { view in SoundLibrary(view.locations).all().map(\.name) }
+
+  /// Some lengths; any other is as good.
+  static let lengths = CompletionKind.list(["5m", "10m", "15m", "30m", "1h"])
+
+  static let configFile = CompletionKind.file(extensions: ["toml"])
+
+  struct View {
+    var locations: Locations
+    var configuration: Configuration
+  }
+
+  private static func live(_ words: @escaping @Sendable @MainActor (View) -> [String]) -> Self {
+    .custom { line, _, _ in
+      MainActor.assumeIsolated {
+        let locations = Locations(config: config(namedIn: line))
+        let reading = ConfigFile.read(
+          locations.config, name: "", sounds: SoundLibrary(locations))
+        let view = View(
+          locations: locations, configuration: reading?.configuration ?? Configuration())
+        return words(view).filter { $0.allSatisfy(isPlain) }
+      }
+    }
+  }
+
+  private static func isPlain(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "-_.,+@%/".contains(character)
+  }
+
+  /// What follows `--config` on the line as it stands.
+  private static func config(namedIn line: [String]) -> String? {
+    if let joined = line.last(where: { $0.hasPrefix("--config=") }) {
+      return String(joined.dropFirst("--config=".count))
+    }
+    guard let option = line.lastIndex(of: "--config"), option + 1 < line.count else { return nil }
+    return line[option + 1].isEmpty ? nil : line[option + 1]
+  }
+}
