@@ -16,7 +16,7 @@ import Foundation
 /// reaches no grandchild.)
 public final class Lab: Sendable {
   public enum Part: Hashable, Sendable {
-    /// A session bus that activates nothing but what tests put into `activationFolder`.
+    /// A session bus that activates nothing but what tests put into `activationFolder`, or install.
     case bus
     /// An X server of 1280 x 1024 without window manager.
     case display

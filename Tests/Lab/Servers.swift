@@ -65,7 +65,9 @@ extension Lab {
   private func startBus() throws {
     let socket = folder.appendingPathComponent("run/bus").path
     let configuration = folder.appendingPathComponent("bus.conf")
-    let services = "<servicedir>\(activationFolder.path)</servicedir>"
+    let installed = home.appendingPathComponent(".local/share/dbus-1/services").path
+    let services = [activationFolder.path, installed].map { "<servicedir>\($0)</servicedir>" }
+      .joined()
     try Self.busConfiguration(listen: "unix:path=\(socket)", services).write(
       to: configuration, atomically: true, encoding: .utf8)
     let bus = try start(
