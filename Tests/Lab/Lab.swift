@@ -94,7 +94,8 @@ public final class Lab: Sendable {
   /// What programs of this Lab find in their environment; nothing else is passed on.
   public var environment: [String: String] { variables.read { $0 } }
 
-  func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
+  /// For programs that are started from now on.
+  public func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
 
   /// Starts a program of the package or of the system, with the Lab's environment in its home.
   ///
