@@ -30,8 +30,9 @@ extension Lab {
     let sound = parts.contains(.sound) ? try startSoundServer() : nil
     // Before the bus: what the bus activates gets the environment that the bus has.
     if !parts.isDisjoint(with: [.display, .notifications]) { try startDisplay() }
-    if !parts.isDisjoint(with: [.bus, .notifications]) { try startBus() }
+    if !parts.isDisjoint(with: [.bus, .notifications, .userManager]) { try startBus() }
     if parts.contains(.system) { try startSystemBus() }
+    if parts.contains(.userManager) { try startUserManager() }
     if parts.contains(.notifications) { try startNotificationServer() }
     if let sound { try startRecorder(of: sound) }
   }

@@ -2,7 +2,6 @@
 //
 // Belfry installed where a systemd user manager runs the session: a real one, with the bus that it
 // brings. It starts the agent at login, again after a crash and when somebody calls; and never two.
-// It needs root and a control group to write to; elsewhere these tests are skipped.
 
 import Foundation
 import Lab
@@ -11,14 +10,6 @@ import Testing
 /// A session of a user manager, begun as a desktop begins it.
 private struct Session {
   let home: Installation
-  private let manager: Program
-
-  static let isPossible =
-    getuid() == 0 && access("/lib/systemd/systemd", X_OK) == 0
-    && ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd"].contains {
-      access($0 + "/cgroup.procs", W_OK) == 0
-    }
-
   /// Installs Belfry into a home in which nobody is logged in, then logs in.
   init(dropIn: String? = nil) throws {
     home = try Installation()
@@ -38,26 +29,8 @@ private struct Session {
         at: Lab.repository.appendingPathComponent("desktop/\(dropIn)"),
         to: folder.appendingPathComponent(dropIn))
     }
-    home.lab.setVariable(
-      "DBUS_SESSION_BUS_ADDRESS", "unix:path=\(home.lab.folder.path)/run/bus")
-    // Nothing of this machine's is started along.
-    home.lab.setVariable("XDG_CONFIG_DIRS", home.lab.folder.path)
-    manager = try home.lab.start(
-      Lab.repository.path + "/Tests/Lab/user-manager",
-      arguments: [home.lab.folder.lastPathComponent])
-    let deadline = Lab.now + 20
-    while try systemctl("is-active", "sockets.target").status != 0 {
-      guard Lab.now < deadline else {
-        throw LabError.failed("systemd --user", reason: manager.errors)
-      }
-      usleep(50_000)
-    }
+    try home.lab.startUserSession()
     try systemctl("start", "desktop.target")
-  }
-
-  func end() throws {
-    manager.terminate()
-    try manager.waitForExit(within: 20)
   }
 
   @discardableResult
@@ -83,7 +56,7 @@ private struct Session {
   }
 }
 
-@Suite(.enabled(if: Session.isPossible, "it takes root, systemd and a control group"))
+@Suite(.enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
 struct UserManagerTests {
   @Test func `a login starts the unit, and a crash starts it again`() throws {
     let session = try Session()
@@ -106,7 +79,6 @@ struct UserManagerTests {
     let deadline = Lab.now + 5
     while try session.unit() != 0, Lab.now < deadline { usleep(50_000) }
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
-    try session.end()
   }
 
   @Test func `the end of the desktop ends it`() throws {
@@ -115,7 +87,6 @@ struct UserManagerTests {
     try session.systemctl("stop", "desktop.target")
     _ = try session.home.waitForAgent("no agent") { $0 == nil }
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
-    try session.end()
   }
 
   /// See `Supervisor`: the manager ends the agent half a minute after what is due, if that is silent.
@@ -141,14 +112,12 @@ struct UserManagerTests {
     // 600 and 30 seconds, less what the way here took.
     let promised = try wait { $0.hasPrefix("10min ") }
     #expect(promised.hasPrefix("10min ") && promised.hasSuffix("s"))
-    try session.end()
   }
 
   @Test func `hardened it runs all the same`() throws {
     let session = try Session(dropIn: "belfryd-hardened.conf")
     _ = try session.waitForUnit()
     #expect(try session.home.lab.run("belfry", "status").status == 0)
-    try session.end()
   }
 
   @Test func `the unit is one that systemd has nothing to say about`() throws {
