@@ -100,7 +100,7 @@ public final class Agent {
 
   func untell(_ id: String) { notifier.withdraw(id) }
 
-  private var wording: Wording {
+  var wording: Wording {
     Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
   }
 

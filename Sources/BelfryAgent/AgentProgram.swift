@@ -72,6 +72,7 @@ public final class AgentProgram {
       if options.start, isStarted(by: bus) { return 0 }
       try BusService.serve(agent, on: bus)
       try LauncherService.serve(agent, on: bus)
+      try SearchService.serve(agent, on: bus)
     } catch {
       StandardError.write(
         """

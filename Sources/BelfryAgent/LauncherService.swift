@@ -16,6 +16,8 @@ public enum LauncherService {
 
   /// The actions that the launcher's menu has.
   public nonisolated enum Action: String, CaseIterable, Sendable {
+    case fiveMinutes = "timer-5m"
+    case tenMinutes = "timer-10m"
     case editAlarms = "edit-alarms"
     case nextAlarm = "next-alarm"
   }
@@ -38,6 +40,8 @@ public enum LauncherService {
 
   private static func carryOut(_ action: Action, _ agent: Agent) {
     switch action {
+    case .fiveMinutes: Search(agent).take("timer\t5m")
+    case .tenMinutes: Search(agent).take("timer\t10m")
     case .editAlarms: Launcher.open(agent.locations.config)
     case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
     }

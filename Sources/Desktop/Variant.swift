@@ -18,8 +18,9 @@ public nonisolated enum Variant: Hashable, Sendable {
   case dictionary([Entry])
   /// `aa{sv}`
   case dictionaries([[Entry]])
-  /// `av`
-  case variants([Variant])
+  case tuple([Variant])
+  /// Elements of one type, which is named because there may be none.
+  case array(of: String, [Variant])
 
   public struct Entry: Hashable, Sendable {
     public var key: String
@@ -55,8 +56,9 @@ nonisolated extension Variant {
     case .dictionary(let entries): Variant.dictionary(entries)
     case .dictionaries(let dictionaries):
       Variant.array("a{sv}", dictionaries.map(Variant.dictionary))
-    case .variants(let values):
-      Variant.array("v", values.map { g_variant_new_variant($0.gvariant) })
+    case .tuple(let values):
+      g_variant_new_tuple(values.map { Optional($0.gvariant) }, gsize(values.count))
+    case .array(let type, let values): Variant.array(type, values.map(\.gvariant))
     }
   }
 
@@ -88,7 +90,6 @@ nonisolated extension Variant {
     case "v":
       guard let inner = Variant.children(of: gvariant).first else { return nil }
       self = inner
-    case "av": self = .variants(Variant.children(of: gvariant))
     case "a{sv}": self = .dictionary(Variant.entries(of: gvariant))
     case "aa{sv}":
       self = .dictionaries(

@@ -19,7 +19,7 @@ struct ActivateCommand: ParsableCommand {
       let data = Variant.dictionary([])
       if let action {
         _ = try AgentConnection.call(
-          "ActivateAction", [.string(action), .variants([]), data], of: LauncherService.peer)
+          "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherService.peer)
       } else {
         _ = try AgentConnection.call("Activate", [data], of: LauncherService.peer)
       }

@@ -84,8 +84,11 @@ struct InstallTests {
     "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
     "doc/belfry/belfryd-hardened.conf", "doc/belfry/example.toml",
     "fish/vendor_completions.d/belfry.fish",
+    "gnome-shell/search-providers/org.belfry.Belfry.search-provider.ini",
     "icons/hicolor/scalable/apps/org.belfry.Belfry.svg",
-    "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg", "man/man1/belfry.1",
+    "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg",
+    "krunner/dbusplugins/org.belfry.Belfry.desktop",
+    "man/man1/belfry.1",
     "man/man1/belfryd.1", "man/man5/belfry.toml.5", "metainfo/org.belfry.Belfry.metainfo.xml",
     "zsh/site-functions/_belfry",
   ]

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the desktop's search is offered for a phrase, and what is done when the user takes it. What
+// is a phrase is decided in `Phrase.swift`; who asks is `SearchService.swift`'s.
+
+import Configuration
+import Desktop
+import Scheduling
+
+final class Search {
+  struct Result {
+    /// The command that taking it runs, word by word; without one it only tells.
+    var command: [String] = []
+    var title: String
+    var detail = ""
+
+    /// What the desktop names it by. No word of a command has a tab in it.
+    var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
+  }
+
+  private unowned let agent: Agent
+  /// Those of the last phrase: the desktop asks for their texts after it has their ids.
+  private(set) var results: [Result] = []
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  func look(for text: String, _ done: @escaping () -> Void) {
+    let found = { [weak self] (results: [Result]) in
+      self?.results = results
+      done()
+    }
+    guard let phrase = Phrase(text) else { return found([]) }
+    found(results(for: phrase))
+  }
+
+  private func results(for phrase: Phrase) -> [Result] {
+    switch phrase {
+    case .timer(let length, let label):
+      let ends = wording.time(Clock.now().wall + length)
+      return [
+        result(
+          phrase, "Timer: \(label.map { "\($0), " } ?? "")\(Wording.span(length))", "Until \(ends)")
+      ]
+    case .preset(let name):
+      let presets = agent.configuration.timers.filter {
+        $0.name.lowercased().hasPrefix(name.lowercased())
+      }
+      return presets.map {
+        result(.preset($0.name), "Timer: \($0.name), \(Wording.span($0.duration))")
+      }
+    case .alarm(let time, let label):
+      let words = "Once, at the next \(wording.time(time))"
+      return [result(phrase, "Alarm: \(label ?? wording.time(time))", words)]
+    case .stop(let name): return answers(to: name) { (.stop($0), "Stop") }
+    case .snooze(let length):
+      let ringing = agent.schedule.entries.filter { $0.ring != nil }
+      guard !ringing.isEmpty else { return [] }
+      let names = ringing.map { $0.alarm.label ?? $0.alarm.id }.joined(separator: ", ")
+      let words = length.map { "Snooze \(Wording.span($0))" } ?? "Snooze"
+      return [result(phrase, words, names)]
+    case .next:
+      let notice = wording.nextAlarm(agent.overview, agent.locations.config)
+      return [Result(title: notice.title, detail: notice.body)]
+    case .time: return []
+    }
+  }
+
+  /// One result for each alarm that rings or is snoozed, and is called `name` if anything.
+  private func answers(
+    to name: String?, _ answer: (String) -> (Phrase, String)
+  ) -> [Result] {
+    agent.schedule.entries.compactMap { entry in
+      let (alarm, name) = (entry.alarm, name?.lowercased() ?? "")
+      let isMeant = [alarm.id, alarm.label ?? ""].contains { $0.lowercased().hasPrefix(name) }
+      guard isMeant, entry.ring != nil || entry.snoozedUntil != nil else { return nil }
+      let (phrase, verb) = answer(alarm.id)
+      let until = entry.snoozedUntil.map { "Snoozed until \(wording.time($0))" }
+      return result(phrase, "\(verb) \(alarm.label ?? alarm.id)", until ?? "Rings")
+    }
+  }
+
+  private func result(_ phrase: Phrase, _ title: String, _ detail: String = "") -> Result {
+    Result(command: phrase.command ?? [], title: title, detail: detail)
+  }
+
+  private var wording: Wording { agent.wording }
+
+  // MARK: - Taken
+
+  /// Commands that a result may be, and whether what they say is shown: a timer shows itself.
+  private static let commands = ["timer": false, "add": true, "stop": false, "snooze": false]
+
+  /// Does what the result of that id says, as the user would on the command line. What goes wrong is
+  /// told in a notification. Nothing is done for an id that none of ours has.
+  func take(_ id: String) {
+    var words = id.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard let verb = words.first, let isTold = Self.commands[verb],
+      let belfry = Environment.programPath.map({ $0.dropLast("belfryd".count) + "belfry" })
+    else { return }
+    words.insert("--config=\(agent.locations.config)", at: 1)
+    Errand.run([String(belfry)] + words) { [weak agent] isDone, said in
+      guard isTold || !isDone else { return }
+      agent?.tell(LauncherService.notice) { $0.answer(said, isDone: isDone) }
+    }
+  }
+}
+
+extension Wording {
+  /// What a command said that the user gave from the desktop.
+  func answer(_ said: String, isDone: Bool) -> Desktop.Notice {
+    let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
+    var notice = Desktop.Notice(
+      title: isDone ? "Alarm set" : "That could not be done", body: text, icon: icon)
+    notice.isTransient = isDone
+    return notice
+  }
+}
