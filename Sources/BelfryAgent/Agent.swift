@@ -259,6 +259,9 @@ extension Agent {
     }
   }
 
+  /// Takes in what the config says now, and calls `done` then.
+  func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
+
   /// Takes what is right in the config, and keeps what was in force for what is wrong.
   private func configRead(_ reading: Reading?) {
     if let reading {

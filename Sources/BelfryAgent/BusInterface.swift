@@ -10,7 +10,7 @@ extension BusService {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     <node name="/org/belfry/Belfry">
       <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome and
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome, .NotEdited and
         .InvalidArgument. Moments come twice: "at", RFC 3339 with the offset of the machine's zone,
         and "epoch", seconds since 1970-01-01T00:00:00Z.
       -->
@@ -49,6 +49,36 @@ extension BusService {
         </method>
         <!-- The user has read what was missed. -->
         <method name="AcknowledgeMissed"/>
+        <!--
+          Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
+          x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
+          id. This and the next three answer once they have taken effect; where the config has a mistake
+          or cannot be written, with .NotEdited.
+        -->
+        <method name="AddAlarm">
+          <arg name="settings" type="a{sv}" direction="in"/>
+          <arg name="id" type="s" direction="out"/>
+        </method>
+        <!--
+          Changes these keys of an alarm; "unset" (as) lists keys to take out. Answers its id, which is
+          another where it comes from a label or a time that was changed.
+        -->
+        <method name="EditAlarm">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="settings" type="a{sv}" direction="in"/>
+          <arg name="now" type="s" direction="out"/>
+        </method>
+        <!-- Takes alarms out of the config, all of them or none. -->
+        <method name="RemoveAlarms">
+          <arg name="ids" type="as" direction="in"/>
+          <arg name="removed" type="as" direction="out"/>
+        </method>
+        <!-- Switches alarms on or off; one that rings once and is over gets its next date. -->
+        <method name="SetEnabled">
+          <arg name="ids" type="as" direction="in"/>
+          <arg name="enabled" type="b" direction="in"/>
+          <arg name="changed" type="as" direction="out"/>
+        </method>
         <!-- Something that Status tells is other than before. -->
         <signal name="Changed"/>
       </interface>

@@ -23,6 +23,8 @@ public enum BusService {
     /// The alarm has no next ring.
     case nothingToCome = "NothingToCome"
     case invalidArgument = "InvalidArgument"
+    /// The config cannot be changed: it has a mistake, or cannot be written.
+    case notEdited = "NotEdited"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
@@ -39,6 +41,7 @@ public enum BusService {
   }
 
   private static func answer(_ call: Bus.Call, _ agent: Agent) {
+    if edit(call, agent) { return }
     let id = call.arguments.first?.string ?? ""
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
@@ -121,7 +124,7 @@ public enum BusService {
 }
 
 extension Bus.Call {
-  fileprivate func fail(_ failure: BusService.Failure, _ message: String) {
+  func fail(_ failure: BusService.Failure, _ message: String) {
     fail(failure.errorName, message)
   }
 }

@@ -113,18 +113,3 @@ extension AlarmState.Phase {
     }
   }
 }
-
-extension Weekday {
-  /// As the config may have it: `mon`.
-  public nonisolated var shortName: String {
-    switch self {
-    case .monday: "mon"
-    case .tuesday: "tue"
-    case .wednesday: "wed"
-    case .thursday: "thu"
-    case .friday: "fri"
-    case .saturday: "sat"
-    case .sunday: "sun"
-    }
-  }
-}

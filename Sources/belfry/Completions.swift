@@ -17,6 +17,12 @@ nonisolated extension CompletionKind {
   /// Names that `sound` and `belfry sounds play` take.
   static let sounds = live { view in SoundLibrary(view.locations).all().map(\.name) }
 
+  /// Names of the tz database.
+  static let zones = live { _ in Zones.names }
+
+  static let days = CompletionKind.list(
+    ["weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+
   /// Some lengths; any other is as good.
   static let lengths = CompletionKind.list(["5m", "10m", "15m", "30m", "1h"])
 

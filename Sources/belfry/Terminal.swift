@@ -59,6 +59,7 @@ extension JSON {
     case .dictionary(let entries): self = JSON(entries)
     case .dictionaries(let values): self = .array(values.map { JSON($0) })
     case .tuple(let values), .array(_, let values): self = .array(values.map { JSON($0) })
+    case .unknown: self = .null
     }
   }
 

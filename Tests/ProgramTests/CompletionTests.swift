@@ -33,6 +33,9 @@ struct CompletionTests {
     (line: "belfry snooze work 1", offered: ["10m", "15m", "1h"]),
     (line: "belfry unsk", offered: ["unskip"]),
     (line: "belfry config ch", offered: ["check"]),
+    (line: "belfry edit work --sound H", offered: ["Harp"]),
+    (line: "belfry add 7:30 --days week", offered: ["weekdays", "weekends"]),
+    (line: "belfry next --timezone Asia/Seo", offered: ["Asia/Seoul"]),
   ]
 
   private func run(_ shell: String, _ arguments: String..., input: String) throws -> String {

@@ -68,6 +68,17 @@ struct SearchTests {
     try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
   }
 
+  @Test func `an alarm typed into the search is in the config, and told of`() throws {
+    try desk.save()
+    try desk.startAgent()
+    let matches = try call("Runner", "org.kde.krunner1.Match", "alarm 07:30 Early train")
+    #expect(matches.hasPrefix(#"([('add\t07:30\t--label=Early train', 'Alarm: Early train', "#))
+    _ = try call("Runner", "org.kde.krunner1.Run", "add\t07:30\t--label=Early train", "")
+    let told = try desk.waitForNotification("Alarm set")
+    #expect(told.body.contains("early-train") && told.body.contains("rings in "))
+    try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
+  }
+
   @Test func `what cannot be done is told`() throws {
     try desk.save()
     try desk.startAgent()
