@@ -77,7 +77,7 @@ extension Wording {
     let next = overview.schedule.coming(1, in: overview.zones).first
     let title = next.map { $0.alarm.label ?? time($0.at) } ?? "No alarm is to come"
     let body =
-      next.map { "Rings at \(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))" }
+      next.map { "\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))" }
       ?? "Alarms are entries of \(config)."
     var notice = Desktop.Notice(title: title, body: body, icon: icon)
     notice.isTransient = true
