@@ -21,6 +21,7 @@ public final class Agent {
   private lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
   private let writer = DurableWriter()
+  private(set) lazy var search = Search(self)
   private lazy var sounding = Sounding(self, sounds)
   private let sounds: SoundLibrary
   private let icon: String

@@ -21,6 +21,8 @@ final class Search {
   private unowned let agent: Agent
   /// Those of the last phrase: the desktop asks for their texts after it has their ids.
   private(set) var results: [Result] = []
+  /// The command of the result that was taken last.
+  private var errand: Errand?
 
   init(_ agent: Agent) { self.agent = agent }
 
@@ -98,10 +100,17 @@ final class Search {
       let belfry = Environment.programPath.map({ $0.dropLast("belfryd".count) + "belfry" })
     else { return }
     words.insert("--config=\(agent.locations.config)", at: 1)
-    Errand.run([String(belfry)] + words) { [weak agent] isDone, said in
-      guard isTold || !isDone else { return }
-      agent?.tell(LauncherService.notice) { $0.answer(said, isDone: isDone) }
-    }
+    // There is one user, who does one thing at a time.
+    errand = Errand(
+      [String(belfry)] + words, limit: .seconds(30),
+      onFailure: { [weak self] in self?.tell($0, isDone: false) },
+      onEnd: { [weak self] said in
+        if isTold, let said { self?.tell(said, isDone: true) }
+      })
+  }
+
+  private func tell(_ said: String, isDone: Bool) {
+    agent.tell(LauncherService.notice) { $0.answer(said, isDone: isDone) }
   }
 }
 

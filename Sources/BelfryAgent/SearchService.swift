@@ -7,7 +7,7 @@ import Desktop
 
 enum SearchService {
   static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
-    let search = Search(agent)
+    let search = agent.search
     try bus.export(
       "org.gnome.Shell.SearchProvider2", at: BusService.path + "/SearchProvider", xml: shellXML
     ) { call in
