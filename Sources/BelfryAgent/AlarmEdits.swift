@@ -34,7 +34,7 @@ nonisolated extension ConfigEditor {
   public func add(
     _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
-    let draft = try judge(settings, ofNewAlarm: true, spelled)
+    let draft = try judge(settings, ofNewAlarm: true, spelled: spelled)
     return try outcome(draft.diagnostics) { before throws(Failure) in
       let settings = try named(settings, draft.configuration.alarms.first, in: before)
       var after = try apply([.add(to: "alarm", settings)], to: before)
@@ -74,7 +74,7 @@ nonisolated extension ConfigEditor {
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
-    let warnings = try judge(settings, ofNewAlarm: false, spelled).diagnostics
+    let warnings = try judge(settings, ofNewAlarm: false, spelled: spelled).diagnostics
     return try outcome(warnings) { before throws(Failure) in
       let place = try place(of: id, in: before)
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
@@ -193,8 +193,9 @@ nonisolated extension ConfigEditor {
   }
 
   /// What `settings` are by themselves, with warnings; throws where there is an error.
-  private func judge(
-    _ settings: [Setting], ofNewAlarm isNew: Bool, _ spelled: @escaping (String) -> String
+  @discardableResult
+  public func judge(
+    _ settings: [Setting], ofNewAlarm isNew: Bool, spelled: @escaping (String) -> String
   ) throws(Failure) -> Reading {
     let reading = SettingText.read(settings, ofNewAlarm: isNew, in: context, spelled: spelled)
     let errors = reading.diagnostics.filter { $0.severity == .error }

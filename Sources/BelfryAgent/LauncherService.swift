@@ -40,8 +40,8 @@ public enum LauncherService {
 
   private static func carryOut(_ action: Action, _ agent: Agent) {
     switch action {
-    case .fiveMinutes: agent.search.take("timer\t5m")
-    case .tenMinutes: agent.search.take("timer\t10m")
+    case .fiveMinutes: agent.search.take("timer\tstart\t5m")
+    case .tenMinutes: agent.search.take("timer\tstart\t10m")
     case .editAlarms: Launcher.open(agent.locations.config)
     case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
     }

@@ -53,11 +53,11 @@ final class Search {
     case .alarm(let time, let label):
       let words = "Once, at the next \(wording.time(time))"
       return [result(phrase, "Alarm: \(label ?? wording.time(time))", words)]
-    case .stop(let name): return answers(to: name) { (.stop($0), "Stop") }
+    case .stop(let name): return answers(to: name)
     case .snooze(let length):
-      let ringing = agent.schedule.entries.filter { $0.ring != nil }
+      let ringing = agent.schedule.ringing
       guard !ringing.isEmpty else { return [] }
-      let names = ringing.map { $0.alarm.label ?? $0.alarm.id }.joined(separator: ", ")
+      let names = ringing.map { $0.label ?? $0.id }.joined(separator: ", ")
       let words = length.map { "Snooze \(Wording.span($0))" } ?? "Snooze"
       return [result(phrase, words, names)]
     case .next:
@@ -67,17 +67,15 @@ final class Search {
     }
   }
 
-  /// One result for each alarm that rings or is snoozed, and is called `name` if anything.
-  private func answers(
-    to name: String?, _ answer: (String) -> (Phrase, String)
-  ) -> [Result] {
-    agent.schedule.entries.compactMap { entry in
-      let (alarm, name) = (entry.alarm, name?.lowercased() ?? "")
-      let isMeant = [alarm.id, alarm.label ?? ""].contains { $0.lowercased().hasPrefix(name) }
-      guard isMeant, entry.ring != nil || entry.snoozedUntil != nil else { return nil }
-      let (phrase, verb) = answer(alarm.id)
-      let until = entry.snoozedUntil.map { "Snoozed until \(wording.time($0))" }
-      return result(phrase, "\(verb) \(alarm.label ?? alarm.id)", until ?? "Rings")
+  /// One result for each that rings or is snoozed, and is called `name` if anything.
+  private func answers(to name: String?) -> [Result] {
+    let name = name?.lowercased() ?? ""
+    return agent.schedule.openRings.compactMap { ring in
+      guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
+        return nil
+      }
+      let until = ring.snoozedUntil.map { "Snoozed until \(wording.time($0))" }
+      return result(.stop(ring.id), "Stop \(ring.label ?? ring.id)", until ?? "Rings")
     }
   }
 
@@ -99,7 +97,9 @@ final class Search {
     guard let verb = words.first, let isTold = Self.commands[verb],
       let belfry = Environment.programPath.map({ $0.dropLast("belfryd".count) + "belfry" })
     else { return }
-    words.insert("--config=\(agent.locations.config)", at: 1)
+    // Behind a hyphen of its own nothing is an option.
+    words.insert(
+      "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
     // There is one user, who does one thing at a time.
     errand = Errand(
       [String(belfry)] + words, limit: .seconds(30),

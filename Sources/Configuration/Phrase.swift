@@ -149,8 +149,8 @@ extension Phrase {
   public var command: [String]? {
     switch self {
     case .timer(let length, let label):
-      ["timer", DurationText.format(length)] + (label.map { ["--label=\($0)"] } ?? [])
-    case .preset(let name): name.hasPrefix("-") ? nil : ["timer", name]
+      ["timer", "start", DurationText.format(length)] + (label.map { ["--label=\($0)"] } ?? [])
+    case .preset(let name): name.hasPrefix("-") ? nil : ["timer", "start", name]
     case .alarm(let time, let label):
       ["add", time.description] + (label.map { ["--label=\($0)"] } ?? [])
     case .stop(let id): ["stop"] + (id.map { ["--", $0] } ?? [])

@@ -55,7 +55,11 @@ nonisolated struct Descriptor: ~Copyable {
     return byte
   }
 
+  /// A file that may not grow is an error then, and not the end of the process.
+  private static let survivesLimits: Void = { _ = signal(SIGXFSZ, SIG_IGN) }()
+
   func write(_ bytes: [UInt8]) throws(FileError) {
+    Self.survivesLimits
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in

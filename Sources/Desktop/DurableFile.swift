@@ -36,6 +36,11 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     }
   }
 
+  /// The same error of the system, of another path.
+  func at(_ path: String) -> FileError {
+    if case .system(let error, _) = self { .system(error, path: path) } else { self }
+  }
+
   private var code: Int32? {
     if case .system(let error, _) = self { error.code } else { nil }
   }

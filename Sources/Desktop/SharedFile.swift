@@ -185,7 +185,12 @@ nonisolated extension SharedFile {
     init(for target: String, mode: mode_t, in folder: consuming Descriptor) throws(FileError) {
       path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
       unlink(path)
-      file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      do throws(FileError) {
+        file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      } catch {
+        // Nobody knows of this file: it is the folder that refuses it.
+        throw error.at(Path.folder(of: target))
+      }
       self.folder = folder
     }
 

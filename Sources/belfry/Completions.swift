@@ -14,6 +14,19 @@ nonisolated extension CompletionKind {
   /// Ids of the alarms in the config that the line names, or the user's own.
   static let alarms = live { view in view.configuration.alarms.map(\.id) }
 
+  /// Ids of the timers that were started and are not over.
+  static let timers = live { view in view.state.timers.map(\.id) }
+
+  /// Ids of all that may ring.
+  static let rings = live { view in
+    view.configuration.alarms.map(\.id) + view.state.timers.map(\.id)
+  }
+
+  /// What a timer may be started as.
+  static let presets = live { view in
+    view.configuration.timers.map(\.name) + ["5m", "10m", "15m", "30m", "1h"]
+  }
+
   /// Names that `sound` and `belfry sounds play` take.
   static let sounds = live { view in SoundLibrary(view.locations).all().map(\.name) }
 
@@ -31,6 +44,7 @@ nonisolated extension CompletionKind {
   struct View {
     var locations: Locations
     var configuration: Configuration
+    @MainActor var state: State { StateFile.read(locations.state).state }
   }
 
   private static func live(_ words: @escaping @Sendable @MainActor (View) -> [String]) -> Self {

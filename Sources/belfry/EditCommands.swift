@@ -7,8 +7,6 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
-import Persistence
-import Scheduling
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,21 +29,32 @@ struct AddCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
+  func validate() throws {
+    try onMain {
+      let editor = config.editor
+      try understood { () throws(ConfigEditor.Failure) in
+        try editor.judge(settings(editor), ofNewAlarm: true, spelled: spelled)
+      }
+    }
+  }
+
   func run() throws {
     try onMain {
       let editor = config.editor
-      var settings = [
-        SettingText.setting("time", [time.joined(separator: " ")], in: editor.context)
-      ]
-      settings += alarm.settings(in: editor.context).filter { $0.key != "label" || $0.text != "" }
-      if disabled { settings.append(ConfigEdit.Setting("enabled", flag: false)) }
-      let report = try EditReport {
-        () throws(ConfigEditor.Failure) in
-        try editor.add(settings) { $0 == "time" ? "TIME" : spelledAsOption($0) }
+      let report = try EditReport { () throws(ConfigEditor.Failure) in
+        try editor.add(settings(editor), spelled: spelled)
       }
       report.show(output)
     }
   }
+
+  @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEdit.Setting] {
+    let time = SettingText.setting("time", [time.joined(separator: " ")], in: editor.context)
+    let others = alarm.settings(in: editor.context).filter { $0.key != "label" || $0.text != "" }
+    return [time] + others + (disabled ? [ConfigEdit.Setting("enabled", flag: false)] : [])
+  }
+
+  private func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
 }
 
 struct EditCommand: ParsableCommand {
@@ -75,24 +84,40 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
+  func validate() throws {
+    try onMain {
+      let editor = config.editor
+      let settings = try settings(editor)
+      try check(settings)
+      try understood { () throws(ConfigEditor.Failure) in
+        try editor.judge(settings, ofNewAlarm: false, spelled: spelledAsOption)
+      }
+    }
+  }
+
   func run() throws {
     try onMain {
       let editor = config.editor
-      var settings = try removals()
-      if let time { settings.append(SettingText.setting("time", [time], in: editor.context)) }
-      settings += alarm.settings(in: editor.context).map { setting in
-        switch (setting.key, setting.text) {
-        case ("label", ""): ConfigEdit.Setting("label", .unset)
-        case ("except", _): setting.appended
-        default: setting
-        }
-      }
-      try check(settings)
+      let settings = try settings(editor)
       let report = try EditReport { () throws(ConfigEditor.Failure) in
         try editor.change(id, settings, spelled: spelledAsOption)
       }
       report.show(output)
     }
+  }
+
+  @MainActor private func settings(
+    _ editor: ConfigEditor
+  ) throws(ValidationError) -> [ConfigEdit.Setting] {
+    let time = time.map { SettingText.setting("time", [$0], in: editor.context) }
+    let others = alarm.settings(in: editor.context).map { setting in
+      switch (setting.key, setting.text) {
+      case ("label", ""): ConfigEdit.Setting("label", .unset)
+      case ("except", _): setting.appended
+      default: setting
+      }
+    }
+    return try removals() + [time].compactMap(\.self) + others
   }
 
   private func removals() throws(ValidationError) -> [ConfigEdit.Setting] {
@@ -193,79 +218,4 @@ struct DisableCommand: ParsableCommand {
 /// `fade_in` as `--fade-in`.
 private nonisolated func spelledAsOption(_ key: String) -> String {
   "--" + key.replacing("_", with: "-")
-}
-
-// MARK: - What became of it
-
-@MainActor private struct EditReport {
-  private let outcome: ConfigEditor.Outcome
-  private let overview: Overview
-
-  /// Makes the edit. What was asked for and makes no sense is wrong usage.
-  init(_ edit: () throws(ConfigEditor.Failure) -> ConfigEditor.Outcome) throws {
-    do throws(ConfigEditor.Failure) { outcome = try edit() } catch {
-      switch error {
-      case .invalid, .neverRings:
-        let text = "\(error)"
-        throw ValidationError(text.hasSuffix("?") || text.hasSuffix("\"") ? text : text + ".")
-      default: throw Failure("\(error)")
-      }
-    }
-    overview = Overview(
-      configuration: outcome.reading.configuration, schedule: outcome.schedule, zones: Zones(),
-      now: Clock.now())
-  }
-
-  /// The id, and below it when it rings.
-  func show(_ output: OutputOption) {
-    remark()
-    let id = outcome.ids.first ?? ""
-    if output.json { return Terminal.json(alarms.first ?? .object([])) }
-    print(id)
-    Terminal.show(standing(id))
-  }
-
-  func showEach(_ what: String, _ output: OutputOption) {
-    remark()
-    if output.json { return Terminal.json(.array(alarms)) }
-    for id in outcome.ids {
-      let standing = standing(id)
-      Terminal.show("\(what) \(id)" + (standing == "off" ? "" : ", \(standing)"))
-    }
-  }
-
-  func showRemoved(_ output: OutputOption) {
-    remark()
-    if output.json { return Terminal.json(.array(outcome.ids.map(JSON.string))) }
-    if outcome.ids.isEmpty { print("No alarm is over.") }
-    for id in outcome.ids { print("removed \(id)") }
-  }
-
-  /// What there is to say beside the answer.
-  private func remark() {
-    for warning in outcome.warnings {
-      Terminal.complain([warning.message, warning.hint].compactMap(\.self).joined(separator: ": "))
-    }
-    for other in outcome.renamed {
-      Terminal.complain("\(other.before) is called \(other.now) now")
-    }
-    for id in outcome.ids where outcome.reading.faultyAlarms.contains(id) {
-      Terminal.complain("\(id) does not ring: belfry config check tells what is wrong with it")
-    }
-  }
-
-  private var alarms: [JSON] {
-    outcome.ids.compactMap { id in
-      overview.alarms.first { Variant.dictionary($0)["id"]?.string == id }.map { JSON($0) }
-    }
-  }
-
-  private func standing(_ id: String) -> String {
-    guard let entry = outcome.schedule.entry(id) else {
-      return outcome.reading.faultyAlarms.contains(id) ? "does not ring" : "off"
-    }
-    if let start = entry.nextStart { return "rings in \(Wording.span(start - overview.now.wall))" }
-    if entry.ring != nil { return "rings now" }
-    return entry.isSkipped ? "skipped" : "over"
-  }
 }

@@ -32,7 +32,7 @@ struct Belfry: ParsableCommand {
       EnableCommand.self, DisableCommand.self, NextCommand.self, ExplainCommand.self,
       StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self, ActivateCommand.self,
+      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self, ActivateCommand.self,
     ],
     defaultSubcommand: StatusCommand.self)
 }

@@ -54,8 +54,8 @@ struct PhraseTests {
 
   @Test(
     arguments: [
-      ("timer 90 min Green tea", ["timer", "1h30m", "--label=Green tea"]),
-      ("timer tea", ["timer", "tea"]), ("timer --help", nil),
+      ("timer 90 min Green tea", ["timer", "start", "1h30m", "--label=Green tea"]),
+      ("timer list", ["timer", "start", "list"]), ("timer --help", nil),
       ("alarm 7 pm", ["add", "19:00"]), ("alarm 7:30 --help", ["add", "07:30", "--label=--help"]),
       ("stop", ["stop"]), ("stop --help", ["stop", "--", "--help"]),
       ("snooze 1h", ["snooze", "1h"]),

@@ -20,6 +20,9 @@ struct CompletionTests {
     [[alarm]]
     label = "Wort des Tages"
     time = 08:30
+    [[timer]]
+    name = "tea"
+    duration = "4m"
     """.write(
       to: home.lab.home.appendingPathComponent(".config/belfry/config.toml"), atomically: true,
       encoding: .utf8)
@@ -31,6 +34,7 @@ struct CompletionTests {
     (line: "belfry skip work", offered: ["work"]),
     (line: "belfry sounds play C", offered: ["Carillon", "Clock"]),
     (line: "belfry snooze work 1", offered: ["10m", "15m", "1h"]),
+    (line: "belfry timer start t", offered: ["tea"]),
     (line: "belfry unsk", offered: ["unskip"]),
     (line: "belfry config ch", offered: ["check"]),
     (line: "belfry edit work --sound H", offered: ["Harp"]),

@@ -367,6 +367,18 @@ struct EditingTests {
       nowhere.errors == "belfry: mkdir /dev/null/x: Not a directory; the config is as it was\n")
   }
 
+  @Test func `a full disk costs nothing`() throws {
+    try desk.saveText(Self.household)
+    let belfry = Lab.products.appendingPathComponent("belfry").path
+    let done = try desk.lab.run("sh", "-c", "ulimit -f 0; exec \(belfry) add 8:00 2>&1 | cat")
+    let draft = desk.config.deletingLastPathComponent().appendingPathComponent(".config.toml.new")
+    #expect(
+      done.output
+        == "belfry: write \(draft.path): File too large: make room; the config is as it was\n")
+    #expect(try text == Self.household)
+    #expect(!FileManager.default.fileExists(atPath: draft.path))
+  }
+
   @Test func `of many commands at once, none is lost`() throws {
     let programs = try (0..<8).map { number in
       try desk.lab.start("belfry", arguments: ["add", "7:30", "--label", "Number \(number)"])

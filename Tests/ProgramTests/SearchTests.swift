@@ -68,6 +68,31 @@ struct SearchTests {
     try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
   }
 
+  @Test func `a timer typed into the search runs, and is stopped there`() throws {
+    try desk.saveText(Desk.defaults + "[[timer]]\nname = \"tea\"\nduration = \"2s\"\n")
+    try desk.startAgent()
+    #expect(
+      try call("Runner", "org.kde.krunner1.Match", "timer 10 min Green tea")
+        .hasPrefix(#"([('timer\tstart\t10m\t--label=Green tea', 'Timer: Green tea, 10 min', "#))
+    #expect(
+      try shell("GetInitialResultSet", "['timer', 'te']") == #"(['timer\tstart\ttea'],)"#)
+    _ = try shell("ActivateResult", #"'timer\tstart\ttea'"#, "@as []", "0")
+    func wait(for results: String) throws {
+      let deadline = Lab.now + 10
+      while true {
+        let found = try shell("GetInitialResultSet", "['stop']")
+        if found == results { return }
+        guard Lab.now < deadline else {
+          throw LabError.deadline(results, seconds: 10, seen: found)
+        }
+        usleep(100_000)
+      }
+    }
+    try wait(for: #"(['stop\t--\ttea'],)"#)
+    _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
+    try wait(for: "(@as [],)")
+  }
+
   @Test func `an alarm typed into the search is in the config, and told of`() throws {
     try desk.save()
     try desk.startAgent()

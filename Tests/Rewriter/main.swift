@@ -30,7 +30,6 @@ if CommandLine.arguments[2] == "extend" {
   exit(0)
 }
 
-signal(SIGXFSZ, SIG_IGN)
 var size = rlimit(rlim_cur: limit, rlim_max: limit)
 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
 do {
