@@ -11,6 +11,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var replace = false
   /// Has the session bus start the agent, and is it only where the bus cannot.
   public var start = false
+  /// Only looks whether an alarm would be heard.
+  public var check = false
 
   public nonisolated enum Parsed: Equatable, Sendable {
     case run(AgentOptions)
@@ -19,11 +21,12 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   }
 
   public static let usage = """
-    usage: belfryd [--config FILE] [--replace] [--start] [--version] [--help]
+    usage: belfryd [--config FILE] [--replace] [--start | --check] [--version] [--help]
 
       --config FILE  read this config instead of ~/.config/belfry/config.toml
       --replace      take over from an agent that runs already
       --start        have the session bus start the agent, and leave
+      --check        look whether an alarm would be heard, print that as JSON, and leave
       --version      print the version
       --help         print this
 
@@ -38,6 +41,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       switch argument {
       case "--replace": options.replace = true
       case "--start": options.start = true
+      case "--check": options.check = true
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":
