@@ -44,6 +44,7 @@ let package = Package(
 
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
+    .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
     .target(name: "Configuration", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
     .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
@@ -54,7 +55,7 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",
-      dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
+      dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
@@ -73,6 +74,7 @@ let package = Package(
       exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
+    .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(

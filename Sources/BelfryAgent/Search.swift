@@ -26,13 +26,33 @@ final class Search {
 
   init(_ agent: Agent) { self.agent = agent }
 
-  func look(for text: String, _ done: @escaping () -> Void) {
-    let found = { [weak self] (results: [Result]) in
+  func look(for text: String, _ done: @escaping @MainActor () -> Void) {
+    let found: @MainActor ([Result]) -> Void = { [weak self] results in
       self?.results = results
       done()
     }
-    guard let phrase = Phrase(text) else { return found([]) }
-    found(results(for: phrase))
+    switch Phrase(text) {
+    case nil: found([])
+    case .time(let city)?: look(forCity: city, found)
+    case let phrase?: found(results(for: phrase))
+    }
+  }
+
+  /// On a thread of its own: it reads a file.
+  private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
+    let file = CityFile(agent.locations)
+    Worker(name: "cities").perform {
+      let cities = file.search(text, count: 3) ?? []
+      Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
+    }
+  }
+
+  private func time(in city: City) -> Result {
+    let now = Clock.now().wall
+    let reading = agent.zones.reading(of: city.zone, at: now)
+    return Result(
+      title: "\(city.title): \(wording.minute(now, in: city.zone))",
+      detail: "\(Wording.day(reading.days)), \(Wording.offset(reading.offset))")
   }
 
   private func results(for phrase: Phrase) -> [Result] {
@@ -63,7 +83,7 @@ final class Search {
     case .next:
       let notice = wording.nextAlarm(agent.overview, agent.locations.config)
       return [Result(title: notice.title, detail: notice.body)]
-    case .time: return []
+    case .time: return []  // Found by `look(forCity:)`.
     }
   }
 

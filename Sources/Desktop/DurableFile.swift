@@ -58,9 +58,7 @@ public nonisolated enum DurableFile {
 
   /// The content of the regular file at `path`, of at most `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    // Looked at before it is opened: opening a device can already do something.
-    try Status(of: path).requireFile(path)
-    return try read(Descriptor(path, O_RDONLY | O_NONBLOCK), path, limit: limit)
+    try read(opened(path), path, limit: limit)
   }
 
   /// The content of a file that is open.
@@ -77,6 +75,30 @@ public nonisolated enum DurableFile {
       guard bytes.count <= limit else { throw .tooLarge(path: path, limit: limit) }
     }
     return bytes
+  }
+
+  /// Hands over the regular file at `path` in pieces of whole lines, so that a large one is never
+  /// held. No line may be longer than `limit`.
+  public static func readLines(
+    _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
+  ) throws(FileError) {
+    let file = try opened(path)
+    try file.status().requireFile(path)
+    var bytes: [UInt8] = []
+    while try file.read(into: &bytes) {
+      let last = bytes.lastIndex(of: UInt8(ascii: "\n"))
+      guard bytes.count - (last ?? 0) <= limit else { throw .tooLarge(path: path, limit: limit) }
+      guard let last else { continue }
+      take(bytes.span.extracting(...last))
+      bytes.removeSubrange(...last)
+    }
+    if !bytes.isEmpty { take(bytes.span) }
+  }
+
+  private static func opened(_ path: String) throws(FileError) -> Descriptor {
+    // Looked at before it is opened: opening a device can already do something.
+    try Status(of: path).requireFile(path)
+    return try Descriptor(path, O_RDONLY | O_NONBLOCK)
   }
 
   /// Puts `bytes` in the place of the file at `path`, or of the file that a symbolic link there

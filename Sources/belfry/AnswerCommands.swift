@@ -13,7 +13,8 @@ struct StopCommand: ParsableCommand {
     commandName: "stop", abstract: "End what rings or is snoozed.",
     usage: "belfry stop [<id>]")
 
-  @Argument(help: "An alarm's id; without one, all that rings.", completion: .rings)
+  @Argument(
+    help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
   var id: String?
   @OptionGroup var config: ConfigOption
 
@@ -34,7 +35,8 @@ struct SnoozeCommand: ParsableCommand {
       own. "belfry snooze 5m" snoozes all that rings.
       """)
 
-  @Argument(help: "An alarm's id; without one, all that rings.", completion: .rings)
+  @Argument(
+    help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
   var id: String?
   @Argument(help: "How long.", completion: .lengths)
   var duration: String?

@@ -27,6 +27,22 @@ nonisolated extension CompletionKind {
     view.configuration.timers.map(\.name) + ["5m", "10m", "15m", "30m", "1h"]
   }
 
+  /// What the clocks of the config are called.
+  static let clocks = live { view in view.configuration.clocks.map(\.name) }
+
+  /// Names of cities that begin with what is typed, in the case in which it is.
+  static let cities = CompletionKind.custom { line, index, typed in
+    // fish does not always tell where in the word the cursor is.
+    let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed
+    guard !typed.isEmpty else { return [] }
+    let cities = MainActor.assumeIsolated {
+      CityFile(Locations(config: config(namedIn: line))).search(typed, count: 20)
+    }
+    return (cities ?? []).map(\.name)
+      .filter { $0.lowercased().hasPrefix(typed.lowercased()) && $0.allSatisfy(isPlain) }
+      .map { typed + $0.dropFirst(typed.count) }
+  }
+
   /// Names that `sound` and `belfry sounds play` take.
   static let sounds = live { view in SoundLibrary(view.locations).all().map(\.name) }
 
@@ -61,7 +77,7 @@ nonisolated extension CompletionKind {
   }
 
   private static func isPlain(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || "-_.,+@%/".contains(character)
+    character.isLetter || character.isNumber || "-_.,+@%/ ".contains(character)
   }
 
   /// What follows `--config` on the line as it stands.

@@ -32,8 +32,8 @@ struct Belfry: ParsableCommand {
       EnableCommand.self, DisableCommand.self, NextCommand.self, ExplainCommand.self,
       StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self, HistoryCommand.self,
-      DoctorCommand.self, ActivateCommand.self,
+      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self, WorldCommand.self,
+      HistoryCommand.self, DoctorCommand.self, ActivateCommand.self,
     ],
     defaultSubcommand: StatusCommand.self)
 }

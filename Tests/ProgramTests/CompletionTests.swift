@@ -35,6 +35,7 @@ struct CompletionTests {
     (line: "belfry sounds play C", offered: ["Carillon", "Clock"]),
     (line: "belfry snooze work 1", offered: ["10m", "15m", "1h"]),
     (line: "belfry timer start t", offered: ["tea"]),
+    (line: "belfry world add seou", offered: ["seoul"]),
     (line: "belfry unsk", offered: ["unskip"]),
     (line: "belfry config ch", offered: ["check"]),
     (line: "belfry edit work --sound H", offered: ["Harp"]),
@@ -102,7 +103,7 @@ struct CompletionTests {
   /// bash expands the words that it is offered.
   @Test func `a word that a shell would take for more is not offered`() throws {
     let sounds = home.lab.home.appendingPathComponent(".local/share/belfry/sounds")
-    for name in ["C$(touch evil).flac", "C;x.flac", "C d.flac"] {
+    for name in ["C$(touch evil).flac", "C;x.flac", "C&d.flac"] {
       try Data().write(to: sounds.appendingPathComponent(name))
     }
     let program = try home.lab.start(

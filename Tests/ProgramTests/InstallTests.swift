@@ -81,8 +81,10 @@ struct InstallTests {
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
+    "belfry/cities.tsv",
     "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
-    "doc/belfry/belfryd-hardened.conf", "doc/belfry/example.toml", "doc/belfry/i3blocks.conf",
+    "doc/belfry/belfryd-hardened.conf", "doc/belfry/cities.md", "doc/belfry/example.toml",
+    "doc/belfry/i3blocks.conf",
     "doc/belfry/waybar.jsonc",
     "fish/vendor_completions.d/belfry.fish",
     "gnome-shell/search-providers/org.belfry.Belfry.search-provider.ini",

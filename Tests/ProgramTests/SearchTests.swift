@@ -104,6 +104,20 @@ struct SearchTests {
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
   }
 
+  @Test func `the time in a city is told in the search`() throws {
+    try desk.save()
+    try desk.startAgent()
+    let matches = try call("Runner", "org.kde.krunner1.Match", "time in tokyo")
+    #expect(matches.contains("'Tokyo: ") && matches.contains("{'subtext': <'"))
+    #expect(
+      try call("Runner", "org.kde.krunner1.Match", "time in nowhere") == "(@a(sssida{sv}) [],)")
+    let none = Lab.now
+    // There is nothing to be done with it.
+    let id = try #require(matches.split(separator: "'").dropFirst().first)
+    _ = try call("Runner", "org.kde.krunner1.Run", String(id).replacing("\\t", with: "\t"), "")
+    #expect(desk.lab.busWatch.notifications(since: none).isEmpty)
+  }
+
   @Test func `what cannot be done is told`() throws {
     try desk.save()
     try desk.startAgent()
