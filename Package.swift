@@ -57,18 +57,23 @@ let package = Package(
       name: "BelfryAgent",
       dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
+    .target(
+      name: "Screen",
+      dependencies: ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+      swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop",
+        "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
-    .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py"]),
+    .target(
+      name: "Lab", path: "Tests/Lab", exclude: ["media-player.py", "notification-server.py"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab"], path: "Tests/Benchmark",
       exclude: ["floor.c", "run"]),
@@ -83,6 +88,10 @@ let package = Package(
     .testTarget(
       name: "AgentTests",
       dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
+      swiftSettings: shell),
+    .testTarget(
+      name: "ScreenTests",
+      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -30,6 +30,8 @@ public final class Agent {
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
   private var machine: Machine?
+  /// What goes along with a ring.
+  private(set) var accompaniment: Accompaniment?
   /// The session bus.
   private(set) var bus: Bus?
   private var config: ConfigSource?
@@ -59,6 +61,8 @@ public final class Agent {
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
+    accompaniment = Accompaniment(self, on: bus)
+    _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -70,6 +74,7 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
+    accompaniment?.stop()
     checkup.stop()
     machine?.leave()
     bus?.flush()
@@ -151,7 +156,9 @@ extension Agent {
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
       done?()
-      if effects.contains(where: \.isNews) { self?.onChange?() }
+      guard let self else { return }
+      accompaniment?.follow(schedule)
+      if effects.contains(where: \.isNews) { onChange?() }
     }
     history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
     let deadline = schedule.nextDeadline(after: now)

@@ -132,7 +132,9 @@ public enum BusService {
     if agent.configuration.alarms.contains(where: { $0.id == id }) {
       call.fail(.notRinging, "\(id) is disabled")
     } else {
-      call.fail(.notFound, "no alarm is called \(TerminalText.quoted(id))")
+      let near = nearMatch(to: id, among: agent.configuration.alarms.map(\.id))
+      let mend = near.map { "did you mean \(TerminalText.quoted($0))?" } ?? "belfry list shows them"
+      call.fail(.notFound, "no alarm is called \(TerminalText.quoted(id)): \(mend)")
     }
     return nil
   }

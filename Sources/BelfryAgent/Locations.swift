@@ -16,6 +16,8 @@ public nonisolated struct Locations: Sendable {
 
   public var state: String { stateFolder + "/state.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
+  /// What the mixer was set to, while it is turned up.
+  public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }

@@ -12,6 +12,7 @@ final class Sounding {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player = Player()
+  private let reserve = DescriptorReserve()
   /// What the player was last told.
   private var heard: SoundOrder = .silent
   /// When that was.
@@ -41,6 +42,7 @@ final class Sounding {
       player.stop()
     }
     (heard, asked) = (order, Clock.now().wall)
+    if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
       remark = nil
@@ -68,9 +70,11 @@ final class Sounding {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning(Wording.trouble(trouble))
+      if case .device = trouble { agent.accompaniment?.soundBroke() }
     case .primed(_, let file): follow(file, report)
-    case .started(let device, let file, let delay):
+    case .started(let device, let control, let file, let delay):
       follow(file, report)
+      agent.accompaniment?.soundBegan(control: control)
       guard case .playing(let id, _) = heard else { break }
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
       agent.checkup.heard()

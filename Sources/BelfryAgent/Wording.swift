@@ -124,16 +124,16 @@ extension Wording {
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
 
   private func ringingLine(_ label: String?, _ ring: Ring) -> String {
-    (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + Self.snoozed(ring)
+    (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + Self.snoozed(Int64(ring.snoozes))
   }
 
-  /// `, snoozed twice`, or nothing.
-  static func snoozed(_ ring: Ring) -> String {
-    switch ring.snoozes {
-    case 0: ""
+  /// `, snoozed twice`; nothing for what was not.
+  public static func snoozed(_ times: Int64) -> String {
+    switch times {
+    case ...0: ""
     case 1: ", snoozed once"
     case 2: ", snoozed twice"
-    default: ", snoozed \(ring.snoozes) times"
+    default: ", snoozed \(times) times"
     }
   }
 
@@ -204,6 +204,7 @@ extension Wording {
     switch line.answer {
     case .stopped where line.rang == nil: return "stopped while snoozed"
     case .stopped: return "stopped after \(Self.span(line.answered - (line.rang ?? line.due)))"
+    case .restarted: return "ran again"
     case .snoozed(let until, let byItself):
       let who = byItself ? "snoozed by itself" : "snoozed"
       return "\(who) until \(time(until))"

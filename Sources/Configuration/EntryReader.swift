@@ -40,9 +40,12 @@ struct EntryReader {
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
   private var recognised = 0
+  /// The number of this table for `Findings.recorder`.
+  private let record: Int
 
   init(_ entry: Entry, _ findings: Findings) {
     (self.entry, self.findings) = (entry, findings)
+    record = findings.recorder?.begin() ?? 0
     keys.reserveCapacity(24)
   }
 
@@ -61,6 +64,7 @@ struct EntryReader {
   /// `key`'s value; nil where it is left out, or wrong, which is reported.
   mutating func value<Value>(_ key: String, _ form: @autoclosure () -> Form<Value>) -> Value? {
     keys.append(key)
+    findings.recorder?.note(key, form().shape, in: record)
     guard let value = entry.table[key] else { return nil }
     recognised += 1
     let result = form().read(Field(key: findings.spelled(key), value: value, findings: findings))
@@ -73,6 +77,7 @@ struct EntryReader {
     _ key: String, _ form: @autoclosure () -> Form<Value>, orElse message: String, hint: String
   ) -> Value? {
     if !has(key) { findings.error(entry.position, message, hint: hint) }
+    defer { findings.recorder?.require(key, in: record) }
     return value(key, form())
   }
 
@@ -87,6 +92,7 @@ struct EntryReader {
 
   /// The place of the one of the two keys that stands later, if both are there.
   func later(of first: String, _ second: String) -> TOMLPosition? {
+    findings.recorder?.exclude(first, second, in: record)
     let both = entry.table.entries.filter { $0.key == first || $0.key == second }
     return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }

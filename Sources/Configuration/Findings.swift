@@ -16,6 +16,8 @@ final class Findings {
   private(set) var errors = 0
   /// That a text so full of mistakes has been read in full helps nobody.
   static let limit = 1000
+  /// Notes what may be there; nil where that does not matter.
+  var recorder: ShapeRecorder?
 
   init(file: String, spelled: @escaping (String) -> String = { $0 }) {
     (self.file, self.spelled) = (file, spelled)

@@ -7,13 +7,19 @@
 import TOML
 
 struct Form<Value> {
+  /// What it takes, for editors: all that `read` takes, and maybe more.
+  let shape: Shape
   /// Nil where the field is wrong, which it has then reported.
   let read: (Field) -> Value?
+
+  init(_ shape: Shape, _ read: @escaping (Field) -> Value?) {
+    (self.shape, self.read) = (shape, read)
+  }
 }
 
 extension Form where Value == Bool {
   static var flag: Form {
-    Form { field in
+    Form(.flag) { field in
       if case .boolean(let flag) = field.value.kind { return flag }
       var hint: String?
       if case .string(let text) = field.value.kind {
@@ -32,7 +38,7 @@ extension Form where Value == Int {
   static var count: Form { wholeNumber("a whole number, 0 or more", in: 0...Int.max) }
 
   private static func wholeNumber(_ expected: String, in range: ClosedRange<Int>) -> Form {
-    Form { field in
+    Form(.wholeNumber(range)) { field in
       var hint: String?
       switch field.value.kind {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
@@ -52,7 +58,7 @@ extension Form where Value == Int {
 extension Form where Value: RawRepresentable<String> & CaseIterable {
   /// One of the words that the type has as raw values.
   static var word: Form {
-    Form { field in
+    Form(.word(Value.allCases.map(\.rawValue))) { field in
       let words = Value.allCases.map(\.rawValue)
       guard case .string(let text) = field.value.kind else {
         field.mustBe(alternatives(words))
@@ -75,7 +81,7 @@ extension Form where Value: RawRepresentable<String> & CaseIterable {
 extension Form where Value == String {
   /// A text that is not empty.
   static var name: Form {
-    Form { field in
+    Form(.someText) { field in
       guard let text = text(field) else { return nil }
       guard !text.isEmpty else {
         field.error("\(field.key) is empty", hint: "leave it out where there is nothing to say")
@@ -87,7 +93,7 @@ extension Form where Value == String {
 
   /// What the command line calls an entry.
   static var identifier: Form {
-    Form { field in
+    Form(.someText) { field in
       guard let text = text(field) else { return nil }
       switch Identity.fault(of: text) {
       case nil: return text
@@ -120,14 +126,14 @@ extension Form where Value == String {
 extension Form where Value == String? {
   /// Any text; none where it is empty.
   static var label: Form {
-    Form { field in Form<String>.text(field).map { $0.isEmpty ? nil : $0 } }
+    Form(.anyText) { field in Form<String>.text(field).map { $0.isEmpty ? nil : $0 } }
   }
 }
 
 extension Form where Value == [String] {
   /// One name, or several in the order in which they are tried.
   static var names: Form {
-    Form { field in
+    Form(.either([.someText, .list(.someText, from: 1)])) { field in
       switch field.value.kind {
       case .string: return Form<String>.name.read(field).map { [$0] }
       case .array(let elements) where elements.isEmpty:
@@ -146,7 +152,7 @@ extension Form where Value == [String] {
 extension Form where Value == [[String]] {
   /// A command as the list of its words, or several as a list of such lists; `[]` is none.
   static var commands: Form {
-    Form { field in
+    Form(.either([.list(.anyText), .list(.list(.anyText, from: 1))])) { field in
       guard case .array(let elements) = field.value.kind else {
         field.mustBe("a list of words", hint: hint(for: field.value))
         return nil
@@ -183,7 +189,7 @@ extension Form where Value == Entry {
   static var table: Form { table("a table") { "begin it with [\($0)]" } }
 
   fileprivate static func table(_ expected: String, hint: @escaping (String) -> String) -> Form {
-    Form { field in
+    Form(.table) { field in
       guard case .table(let table) = field.value.kind else {
         field.mustBe(expected, hint: hint(field.key))
         return nil
@@ -198,7 +204,7 @@ extension Form where Value == [Entry] {
   static var tables: Form {
     let expected = "a list of tables"
     let hint = { (key: String) in "begin each with [[\(key)]]" }
-    return Form { field in
+    return Form(.tables) { field in
       guard case .array(let elements) = field.value.kind else {
         field.mustBe(expected, hint: hint(field.key))
         return nil
@@ -225,7 +231,7 @@ extension Form where Value == String {
   /// The name or path of a sound. One that is not there is a warning and is taken all the same: the
   /// file may come, and until then the default ringtone rings.
   static func sound(_ sounds: KnownNames) -> Form {
-    Form { field in
+    Form(.someText) { field in
       guard let sound = Form<String>.name.read(field) else { return nil }
       if !sounds.contains(sound) {
         field.findings.warning(
@@ -240,7 +246,7 @@ extension Form where Value == String {
   /// The name of a city that is known; any, where there is no table of cities to ask: then it is not
   /// the config that is wrong.
   static func city(_ cities: KnownNames?) -> Form {
-    Form { field in
+    Form(.someText) { field in
       guard let city = Form<String>.name.read(field) else { return nil }
       guard let cities, !cities.contains(city) else { return city }
       field.error(

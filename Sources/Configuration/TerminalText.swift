@@ -32,10 +32,12 @@ public enum TerminalText {
   }
 
   /// Whether a terminal would do something on `scalar` rather than show it: controls, line and
-  /// paragraph separators, and the marks that turn the direction of the text around them.
+  /// paragraph separators, the marks that turn the direction of the text around them, and what is
+  /// not seen at all but for the joiners, which words and emoji need.
   public static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
+      0xFEFF, 0xFFF9...0xFFFB:
       true
     default: false
     }
@@ -51,6 +53,8 @@ public enum TerminalText {
     }
     // Vowels and final consonants of a Hangul syllable written in parts join its first consonant.
     if (0x1160...0x11FF).contains(scalar.value) { return 0 }
+    // Two regional indicators make one flag, which is as wide as two letters.
+    if (0x1F1E6...0x1F1FF).contains(scalar.value) { return 1 }
     let isWide =
       scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
     return isWide ? 2 : 1

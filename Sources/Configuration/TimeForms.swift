@@ -8,7 +8,7 @@ import TOML
 extension Form where Value == Duration {
   /// A duration no shorter than `shortest`. `word` is another value that the caller takes.
   static func duration(from shortest: Duration = .zero, or word: String? = nil) -> Form {
-    Form { field in
+    Form(.duration) { field in
       switch field.value.kind {
       case .integer(let number) where number >= 0: lacksUnit(field, digits: String(number))
       case .string(let text):
@@ -48,7 +48,7 @@ extension Form where Value == Duration {
 extension Form where Value == Duration? {
   /// A duration, or "forever", which is nil.
   static var durationOrForever: Form {
-    Form { field in
+    Form(.either([.duration, .word(["forever"])])) { field in
       if case .string("forever") = field.value.kind { return .some(nil) }
       return Form<Duration>.duration(from: .seconds(1), or: "\"forever\"").read(field)
     }
@@ -58,7 +58,7 @@ extension Form where Value == Duration? {
 extension Form where Value == [Duration] {
   /// One duration, or up to three.
   static var upToThreeDurations: Form {
-    Form { field in
+    Form(.either([.duration, .list(.duration, 1...3)])) { field in
       let one = Form<Duration>.duration(from: .seconds(1))
       guard case .array(let elements) = field.value.kind else {
         return one.read(field).map { [$0] }
@@ -74,7 +74,8 @@ extension Form where Value == [Duration] {
 
 extension Form where Value == CivilTime {
   static var timeOfDay: Form {
-    Form { field in
+    // In JSON a time without quotes is text, too.
+    Form(.text("^[0-9]{1,2}(:[0-9]{2}){0,2} ?([aApP][mM])?$")) { field in
       switch field.value.kind {
       case .time(let time):
         if time.nanosecond == 0, let time = CivilTime(time) { return time }
@@ -111,7 +112,7 @@ extension CivilTime {
 
 extension Form where Value == CivilDate {
   static var date: Form {
-    Form { field in
+    Form(.date) { field in
       switch field.value.kind {
       case .date(let date):
         let (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
@@ -138,7 +139,7 @@ extension Form where Value == CivilDate {
 
 extension Form where Value == Set<CivilDate> {
   static var dates: Form {
-    Form { field in
+    Form(.list(.date)) { field in
       guard case .array(let elements) = field.value.kind else {
         var hint: String?
         if case .date(let date) = field.value.kind { hint = "write [\(date)]" }
@@ -153,7 +154,7 @@ extension Form where Value == Set<CivilDate> {
 extension Form where Value == Set<Weekday> {
   /// Weekdays by name: one, or a list.
   static func weekdays(_ names: WeekdayNames) -> Form {
-    Form { field in
+    Form(.either([.someText, .list(.someText, from: 1)])) { field in
       switch field.value.kind {
       case .string: return days(field, names)
       case .array(let elements) where elements.isEmpty:
@@ -189,7 +190,7 @@ extension Form where Value == Set<Weekday> {
 extension Form where Value == String {
   /// The identifier of a time zone that is known.
   static func zone(_ zones: KnownNames) -> Form {
-    Form { field in
+    Form(.someText) { field in
       guard let zone = Form<String>.name.read(field) else { return nil }
       if zones.contains(zone) { return zone }
       field.error(

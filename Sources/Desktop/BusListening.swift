@@ -75,8 +75,7 @@ extension Bus {
   ) {
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
-      connection, peer.name, peer.path, peer.interface, member,
-      arguments, nil, flags,
+      connection, peer.name, peer.path, peer.interface, member, arguments, nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = Handler<Result<Reply, BusError>>.take(context)
@@ -123,8 +122,8 @@ extension Bus {
         Handler<[Variant]>.from(context).handle(values.map(Variant.children) ?? [])
       },
       Handler(handle).retained(), Handler<[Variant]>.release)
-    nonisolated(unsafe) let connection = connection
-    return Subscription { g_dbus_connection_signal_unsubscribe(connection, id) }
+    // It holds the connection, which must not go first.
+    return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
   }
 
   /// Tells whether somebody has `name`, now and whenever that changes

@@ -134,6 +134,15 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: other))
   }
 
+  /// Removes the file at `path`; it need not be there.
+  public static func remove(_ path: String) throws(FileError) {
+    if unlink(path) != 0 {
+      if errno == ENOENT { return }
+      throw .system(SystemError("unlink"), path: path)
+    }
+    try syncFolder(Path.folder(of: path))
+  }
+
   /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
   /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
   /// From `limit` bytes on, the older half of the lines is dropped.
@@ -199,7 +208,7 @@ public nonisolated enum DurableFile {
     }
   }
 
-  static func makeFolder(_ path: String) throws(FileError) {
+  public static func makeFolder(_ path: String) throws(FileError) {
     let parent = Path.folder(of: path)
     if mkdir(path, 0o700) != 0 {
       if errno == EEXIST { return }

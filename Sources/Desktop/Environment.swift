@@ -37,18 +37,43 @@ public nonisolated enum Environment {
   public static var processID: Int64 { Int64(getpid()) }
 }
 
+/// Standard input, for a program that asks the person who typed it.
+public nonisolated enum StandardInput {
+  public static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
+}
+
 /// Standard error, for a program that speaks to the person who typed it.
 public nonisolated enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
-  public static func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if written < 0 && errno != EINTR { return }
-      bytes = bytes.dropFirst(max(0, written))
-    }
+  public static func write(_ text: String) { _ = writeAll(text, to: STDERR_FILENO) }
+}
+
+/// Standard output, unbuffered, for a program whose reader waits for each line.
+public nonisolated enum StandardOutput {
+  public static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
+
+  /// False where nobody reads any more, or it cannot be written.
+  @discardableResult
+  public static func write(_ text: String) -> Bool { writeAll(text, to: STDOUT_FILENO) }
+
+  /// From now on a reader that went away shows in `write`, and does not end the program.
+  public static func outliveReader() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Calls `work` when nobody reads any more; where it is a file or a terminal, never.
+  @MainActor public static func onHangUp(_ work: @escaping () -> Void) -> Source {
+    MainLoop.onHangUp(STDOUT_FILENO, work)
   }
+}
+
+private nonisolated func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+  var bytes = Array(text.utf8)[...]
+  while !bytes.isEmpty {
+    let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if written < 0 && errno != EINTR { return false }
+    bytes = bytes.dropFirst(max(0, written))
+  }
+  return true
 }
 
 public nonisolated enum Folder {

@@ -50,8 +50,19 @@ public enum MainLoop {
 
   /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`).
   public static func onReadable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_IN, of: descriptor, work)
+  }
+
+  /// Calls `work` when what is written to `descriptor` goes nowhere any more.
+  static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_ERR, of: descriptor, work)
+  }
+
+  private static func on(
+    _ condition: GIOCondition, of descriptor: Int32, _ work: @escaping () -> Void
+  ) -> Source {
     let id = g_unix_fd_add_full(
-      G_PRIORITY_DEFAULT, descriptor, G_IO_IN,
+      G_PRIORITY_DEFAULT, descriptor, condition,
       { _, _, context in
         Callback.from(context).work() ? 1 : 0
       },
@@ -61,6 +72,27 @@ public enum MainLoop {
       },
       Callback.release)
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+
+  /// Calls `work` with the status of `process`, a child, as `wait` has it, once it has ended; it is
+  /// waited for here and nowhere else (`g_child_watch_add_full`).
+  static func onExit(of process: Int32, _ work: @escaping (Int32) -> Void) -> Source {
+    let id = g_child_watch_add_full(
+      G_PRIORITY_DEFAULT, process,
+      { _, status, context in
+        Unmanaged<ExitHandler>.fromOpaque(context!).takeUnretainedValue().work(status)
+      },
+      Unmanaged.passRetained(ExitHandler(work)).toOpaque(), ExitHandler.release)
+    return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+}
+
+private final class ExitHandler {
+  let work: (Int32) -> Void
+  init(_ work: @escaping (Int32) -> Void) { self.work = work }
+
+  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
+    Unmanaged<ExitHandler>.fromOpaque(context!).release()
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The agent over the session bus, which starts it where it does not run. Failures become words that
-// say what to do.
+// say what to do. Next: `AgentFeed.swift`, for whoever stays.
 
 import BelfryAgent
 import Desktop
@@ -11,19 +11,36 @@ import Desktop
   static func call(
     _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusService.peer
   ) throws -> [Variant] {
-    let bus: Bus
-    do throws(BusError) { bus = try Bus() } catch {
+    try call(member, arguments, of: peer, on: connect())
+  }
+
+  static func connect() throws -> Bus {
+    do throws(BusError) { return try Bus() } catch {
       throw Failure(
         "no session bus: \(error)\nrun this in a desktop session, or under dbus-run-session")
     }
-    do throws(BusError) {
-      return try bus.call(peer, member, arguments)
-    } catch {
+  }
+
+  /// Everything that the agent tells.
+  static func status() throws -> Variant { try status(on: connect()) }
+
+  static func status(on bus: Bus) throws -> Variant {
+    let answer = try call("Status", [], of: BusService.peer, on: bus).first
+    guard let answer, case .dictionary = answer else {
+      throw Failure("the agent's answer is no status: is it another version? belfryd --replace")
+    }
+    return answer
+  }
+
+  private static func call(
+    _ member: String, _ arguments: [Variant], of peer: Bus.Peer, on bus: Bus
+  ) throws -> [Variant] {
+    do throws(BusError) { return try bus.call(peer, member, arguments) } catch {
       throw Failure(explain(error))
     }
   }
 
-  private static func explain(_ error: BusError) -> String {
+  static func explain(_ error: BusError) -> String {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
       "the agent does not run, and the bus does not know how to start it: "

@@ -11,7 +11,14 @@ import Scheduling
 struct StopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: "End what rings or is snoozed.",
-    usage: "belfry stop [<id>]")
+    usage: "belfry stop [<id>]",
+    discussion: """
+      Without an id all that rings is ended; what is snoozed stays so.
+
+      Examples:
+        belfry stop          I am up
+        belfry stop work     also where it is snoozed
+      """)
 
   @Argument(
     help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
@@ -32,7 +39,12 @@ struct SnoozeCommand: ParsableCommand {
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: """
       A duration is written 90s, 10m or 1h30m, and counts from now; without one it is the alarm's \
-      own. "belfry snooze 5m" snoozes all that rings.
+      own.
+
+      Examples:
+        belfry snooze          all that rings, for as long as the config says
+        belfry snooze 5m       all that rings, for five minutes
+        belfry snooze work 1h  one alarm, also one that is snoozed already
       """)
 
   @Argument(
@@ -79,7 +91,12 @@ struct SnoozeCommand: ParsableCommand {
 
 struct SkipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "skip", abstract: "Leave out the next ring of an alarm, and only that.")
+    commandName: "skip", abstract: "Leave out the next ring of an alarm, and only that.",
+    discussion: """
+      Examples:
+        belfry skip work     tomorrow is a holiday
+        belfry unskip work   it is not
+      """)
 
   @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
@@ -90,7 +107,11 @@ struct SkipCommand: ParsableCommand {
 
 struct UnskipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unskip", abstract: "Ring after all.")
+    commandName: "unskip", abstract: "Let a ring be that was skipped.",
+    discussion: """
+      Example:
+        belfry unskip work
+      """)
 
   @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String

@@ -10,8 +10,28 @@ import Persistence
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Find and check the config.",
-    subcommands: [ConfigPathCommand.self, ConfigCheckCommand.self])
+    commandName: "config", abstract: "Find, edit and check the config.",
+    subcommands: [
+      ConfigPathCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self,
+      ConfigSchemaCommand.self,
+    ])
+}
+
+struct ConfigSchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Print the config's JSON Schema, for editors.",
+    discussion: """
+      With it an editor completes keys, tells what they mean, and marks mistakes. For taplo and the \
+      editors that use it, write it to a file and name that in the config's first line:
+
+        belfry config schema >~/.config/belfry/schema.json
+
+        #:schema ./schema.json
+      """)
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws { try onMain { Terminal.json(.schema(Configuration.shapes)) } }
 }
 
 struct ConfigPathCommand: ParsableCommand {
@@ -27,7 +47,14 @@ struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Tell every mistake in the config, where it is and what to write instead.",
-    discussion: "Exit status 1 where there is an error; warnings alone give 0.")
+    discussion: """
+      Exit status 1 where there is an error; warnings alone give 0.
+
+      Examples:
+        belfry config check
+        belfry config check draft.toml
+        belfry config check --json | jq -r '.[].message'
+      """)
 
   @Argument(help: "Check this file instead of the config.", completion: .configFile)
   var file: String?
@@ -36,22 +63,71 @@ struct ConfigCheckCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
-      let locations = Locations(config: file ?? config.config)
-      let name = file ?? config.config ?? locations.config
-      guard
-        let reading = ConfigFile.read(
-          locations.config, name: name, sounds: SoundLibrary(locations))
-      else { throw Failure("there is no \(name)") }
+      let checked = try CheckedConfig(
+        Locations(config: file ?? config.config), name: file ?? config.config)
       if output.json {
-        Terminal.json(.array(reading.diagnostics.map(JSON.init)))
+        Terminal.json(.array(checked.reading.diagnostics.map(JSON.init)))
       } else {
-        show(reading, of: locations.config, name)
+        checked.show()
       }
-      if reading.hasErrors { throw ExitCode.failure }
+      if checked.reading.hasErrors { throw ExitCode.failure }
     }
   }
+}
 
-  @MainActor private func show(_ reading: Reading, of path: String, _ name: String) {
+struct ConfigEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Open the config in your editor, and check it on leaving.",
+    discussion: """
+      The editor is that of the variables VISUAL or EDITOR, else vi. Where there is an error, you \
+      are asked whether to go back and mend it; meanwhile the agent goes on with what was right.
+
+      Examples:
+        belfry config edit
+        EDITOR=nano belfry config edit
+      """)
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      let locations = config.locations
+      do throws(FileError) { try DurableFile.makeFolder(locations.configFolder) } catch {
+        throw Failure("\(error)")
+      }
+      while true {
+        guard Launcher.edit(locations.config) else {
+          throw Failure("the editor failed: is VISUAL or EDITOR a program that there is?")
+        }
+        let checked = try CheckedConfig(locations, name: config.config)
+        checked.show()
+        guard checked.reading.hasErrors else { return }
+        guard StandardInput.isTerminal, StandardError.isTerminal else { throw ExitCode.failure }
+        StandardError.write("edit again? [Y/n] ")
+        guard let answer = readLine(), !answer.lowercased().hasPrefix("n") else {
+          throw ExitCode.failure
+        }
+      }
+    }
+  }
+}
+
+/// A config that was read, and how people are told what is wrong with it.
+@MainActor private struct CheckedConfig {
+  let reading: Reading
+  let path: String
+  let name: String
+
+  init(_ locations: Locations, name: String?) throws {
+    (path, self.name) = (locations.config, name ?? locations.config)
+    let sounds = SoundLibrary(locations)
+    guard let reading = ConfigFile.read(path, name: self.name, sounds: sounds) else {
+      throw Failure("there is no \(self.name)")
+    }
+    self.reading = reading
+  }
+
+  func show() {
     let source =
       StandardError.isTerminal
       ? (try? DurableFile.read(path, limit: Configuration.largestFile)).map(SourceLines.init) : nil

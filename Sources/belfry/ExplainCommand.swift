@@ -13,7 +13,13 @@ import Scheduling
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Tell why the coming rings of an alarm fall where they do.",
-    discussion: "--from and --timezone are those of next.")
+    discussion: """
+      --from and --timezone are those of next.
+
+      Examples:
+        belfry explain work
+        belfry explain work --from 2027-03-27 --timezone Europe/Berlin --count 2
+      """)
 
   @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
@@ -33,7 +39,8 @@ struct ExplainCommand: ParsableCommand {
         throw Failure(
           view.faultyAlarms.contains(id)
             ? "\(TerminalText.quoted(id)) does not ring: the config has an error in it"
-            : "no alarm is called \(TerminalText.quoted(id)): belfry list shows them")
+            : "no alarm is called \(TerminalText.quoted(id)): "
+              + TerminalText.mend(for: id, among: overview.configuration.alarms.map(\.id)))
       }
       let explanation = overview.schedule.explanation(
         of: alarm, count: count, at: overview.now.wall, in: overview.zones)

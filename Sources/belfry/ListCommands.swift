@@ -8,10 +8,18 @@ import Configuration
 import Desktop
 import Persistence
 import Scheduling
+import Screen
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the alarms, by time of day.")
+    commandName: "list", abstract: "List the alarms, by time of day.",
+    discussion: """
+      From the files alone, agent or no agent. The third column is the id that commands take.
+
+      Examples:
+        belfry list
+        belfry list --json | jq -r '.[] | select(.state == "off").id'
+      """)
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -41,6 +49,11 @@ struct NextCommand: ParsableCommand {
 
       A note tells where a ring had to move: gap (the local time does not exist that day; it rings \
       at the first that does) or overlap (it exists twice; it rings at the first).
+
+      Examples:
+        belfry next --count 3
+        belfry next --from 2027-03-27 --timezone Europe/Berlin --count 3
+        belfry next --count 1 --json | jq -r '.[0].at // "no alarm"'
       """)
 
   @Option(help: "How many, 1 to 1000.")
@@ -62,8 +75,10 @@ struct NextCommand: ParsableCommand {
       Terminal.table(
         rings.map { ring in
           [
-            wording.moment(ring.at, seenFrom: now), "in \(Wording.span(ring.at - now))",
-            ring.alarm.id, ring.alarm.label ?? "", ring.note?.rawValue ?? "",
+            StyledText(wording.moment(ring.at, seenFrom: now), .bold),
+            StyledText("in \(Wording.span(ring.at - now))"), StyledText(ring.alarm.id, .dim),
+            StyledText(ring.alarm.label ?? ""),
+            StyledText(ring.note?.rawValue ?? "", .colour(.yellow)),
           ]
         })
     }
@@ -71,25 +86,30 @@ struct NextCommand: ParsableCommand {
 }
 
 extension Overview {
-  fileprivate func rows(_ wording: Wording) -> [[String]] {
+  fileprivate func rows(_ wording: Wording) -> [[StyledText]] {
     let today = zones.civil(at: now.wall, in: nil).date
     return alarmsByTime.map { alarm in
-      [
-        wording.time(alarm.recurrence.time), wording.dates(alarm.recurrence, seenFrom: today),
-        alarm.id, alarm.label ?? "", alarm.recurrence.zone ?? "", standing(alarm, wording),
+      let (standing, style) = standing(alarm, wording)
+      // What will not ring steps back.
+      let isSilent = style == .dim
+      return [
+        StyledText(wording.time(alarm.recurrence.time), isSilent ? .dim : .bold),
+        StyledText(wording.dates(alarm.recurrence, seenFrom: today), isSilent ? .dim : .plain),
+        StyledText(alarm.id, .dim), StyledText(alarm.label ?? "", isSilent ? .dim : .plain),
+        StyledText(alarm.recurrence.zone ?? "", .dim), StyledText(standing, style),
       ]
     }
   }
 
-  private func standing(_ alarm: Alarm, _ wording: Wording) -> String {
-    guard let entry = schedule.entry(alarm.id) else { return "off" }
-    if entry.ring != nil { return "ringing" }
+  private func standing(_ alarm: Alarm, _ wording: Wording) -> (String, Style) {
+    guard let entry = schedule.entry(alarm.id) else { return ("off", .dim) }
+    if entry.ring != nil { return ("ringing", Style(colour: .red, isBold: true)) }
     if let until = entry.snoozedUntil {
-      return "snoozed until \(wording.moment(until, seenFrom: now.wall))"
+      return ("snoozed until \(wording.moment(until, seenFrom: now.wall))", .colour(.yellow))
     }
-    guard let next = entry.next else { return "over" }
+    guard let next = entry.next else { return ("over", .dim) }
     let moment = wording.moment(next.due, seenFrom: now.wall)
-    if entry.isSkipped { return "skipped \(moment)" }
-    return "\(moment), in \(Wording.span(next.due - now.wall))"
+    if entry.isSkipped { return ("skipped \(moment)", .colour(.yellow)) }
+    return ("\(moment), in \(Wording.span(next.due - now.wall))", .plain)
   }
 }

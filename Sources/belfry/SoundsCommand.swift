@@ -35,7 +35,13 @@ struct SoundsListCommand: ParsableCommand {
 struct SoundsPlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play a sound once, as it would ring.",
-    discussion: "Ctrl-C ends it.")
+    discussion: """
+      Ctrl-C ends it.
+
+      Examples:
+        belfry sounds play Carillon
+        belfry sounds play ~/Music/rooster.ogg --volume 40
+      """)
 
   @Argument(help: "A name from the list, or a path.", completion: .sounds)
   var name: String

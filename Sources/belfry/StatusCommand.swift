@@ -1,80 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry` alone, and taking note of what it says was missed. Its words are `Summary.swift`'s.
 
 import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Persistence
 import Scheduling
+import Screen
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell what rings, what is snoozed and what comes next.")
+    commandName: "status",
+    abstract: "Tell what rings, what runs, what was missed and what comes next.",
+    discussion: """
+      This is what belfry alone prints.
+
+      Examples:
+        belfry
+        belfry status --json | jq -r '.next.at'
+      """)
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func run() throws {
     try onMain {
-      guard case .dictionary(let entries)? = try AgentConnection.call("Status").first else {
-        throw Failure("the agent's answer is no status: is it another version? belfryd --replace")
-      }
-      if output.json { return Terminal.json(.init(entries)) }
-      StatusView(Variant.dictionary(entries), now: Clock.now().wall).show()
+      let status = try AgentConnection.status()
+      if output.json { return Terminal.json(JSON(status)) }
+      let (zones, now) = (Zones(), Clock.now())
+      let picture = Picture(status, asOf: now, zones)
+      let summary = Summary(picture, Wording(zones: zones, clock: picture.clock), now: now)
+      for line in summary.lines { Terminal.show(line) }
     }
   }
 }
 
-/// The agent's status for people.
-@MainActor private struct StatusView {
-  let status: Variant
-  let now: Instant
-  let wording: Wording
+struct AcknowledgeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ack", abstract: "Take note of what was missed.",
+    discussion: """
+      Missed alarms stay in the status, and their notification on the screen, until you say that you \
+      have seen them: with its OK, or with this.
 
-  init(_ status: Variant, now: Instant) {
-    (self.status, self.now) = (status, now)
-    let clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init)
-    wording = Wording(zones: Zones(), clock: clock ?? .automatic)
-  }
+      Example:
+        belfry ack
+      """)
 
-  func show() {
-    let ringing = rows("ringing")
-    let problems = status["agent"]?["problems"]?.strings ?? []
-    let snoozed = rows("alarms").filter { $0["state"]?.string == "snoozed" }
-    for alarm in ringing {
-      Terminal.show("ringing  \(name(alarm))  since \(moment(alarm["since"]))")
-    }
-    for alarm in snoozed {
-      Terminal.show("snoozed  \(name(alarm))  until \(moment(alarm["until"]))")
-    }
-    for missed in rows("missed") {
-      let why = missed["reason"]?.string.flatMap(Missed.Reason.init).map(Wording.because) ?? ""
-      Terminal.show("missed   \(name(missed))  \(moment(missed["at"])): \(why)")
-    }
-    if let next = status["next"], let epoch = next["epoch"]?.int64 {
-      let left = Wording.span(Instant(seconds: epoch) - now)
-      Terminal.show("next     \(name(next))  \(moment(next["at"])), in \(left)")
-    } else if ringing.isEmpty, snoozed.isEmpty, problems.isEmpty {
-      Terminal.show(
-        "No alarm is set. Add one to \(status["agent"]?["config"]?.string ?? "the config").")
-    }
-    for problem in problems {
-      for line in problem.split(separator: "\n") { Terminal.show(String(line)) }
-    }
-  }
+  @OptionGroup var config: ConfigOption
 
-  private func rows(_ key: String) -> [Variant] {
-    (status[key]?.dictionaries ?? []).map(Variant.dictionary)
-  }
-
-  private func name(_ row: Variant) -> String {
-    let id = row["id"]?.string ?? ""
-    let label = row["label"]?.string ?? ""
-    return label.isEmpty ? id : "\(label) (\(id))"
-  }
-
-  /// A moment as the agent writes it, RFC 3339, in words.
-  private func moment(_ value: Variant?) -> String {
-    value?.string.flatMap { InstantText.parse($0, in: nil, wording.zones) }
-      .map { wording.moment($0, seenFrom: now) } ?? ""
+  func run() throws {
+    try onMain {
+      let missed = try AgentConnection.status()["missed"]?.dictionaries ?? []
+      _ = try AgentConnection.call("AcknowledgeMissed")
+      if missed.isEmpty { print("nothing was missed") }
+      for row in missed {
+        Terminal.show("seen \(Variant.dictionary(row)["id"]?.string ?? "")")
+      }
+    }
   }
 }

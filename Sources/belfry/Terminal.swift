@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lines and tables for people. Text from a config or from the bus never acts on the terminal.
+// Lines and tables for people. Text from a config or from the bus never acts on the terminal, and
+// colour is for terminals whose owner wants it.
 
 import Configuration
 import Desktop
 import Persistence
+import Screen
 
-enum Terminal {
+@MainActor enum Terminal {
+  /// The user wants no colour (no-color.org).
+  static let forbidsColour = Environment.value("NO_COLOR") != nil
+
+  /// What standard output is to have of styles.
+  static let palette: Palette =
+    StandardOutput.isTerminal && !forbidsColour && Environment.value("TERM") != "dumb"
+    ? .colour : .none
+
   /// Prints `text`, which comes from outside, harmlessly.
-  static func show(_ text: String) { print(TerminalText.escaped(text)) }
+  static func show(_ text: String) { show(StyledText(text)) }
+
+  static func show(_ text: StyledText) { print(text.rendered(palette)) }
 
   /// One line on standard error.
   static func complain(_ message: String) {
@@ -16,33 +28,13 @@ enum Terminal {
   }
 
   /// Rows in columns, two spaces between, as wide as the widest cell is on a terminal.
-  static func table(_ rows: [[String]]) {
-    let cells = rows.map { $0.map { TerminalText.escaped($0) } }
-    let columns = cells.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      cells.map { column < $0.count ? width($0[column]) : 0 }.max() ?? 0
-    }
-    for row in cells {
-      let line = row.enumerated().map { column, cell in
-        cell + String(repeating: " ", count: widths[column] - width(cell))
-      }
-      print(line.joined(separator: "  ").trimmedAtEnd)
-    }
+  static func table(_ rows: [[String]]) { table(rows.map { $0.map { StyledText($0) } }) }
+
+  static func table(_ rows: [[StyledText]]) {
+    for line in Columns.lines(rows) { show(line) }
   }
 
   static func json(_ value: JSON) { print(value.pretty()) }
-
-  private static func width(_ text: String) -> Int {
-    text.unicodeScalars.reduce(0) { $0 + TerminalText.width(of: $1) }
-  }
-}
-
-extension String {
-  fileprivate var trimmedAtEnd: String {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
 }
 
 extension JSON {

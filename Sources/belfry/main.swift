@@ -19,21 +19,39 @@ struct Belfry: ParsableCommand {
         days  = "weekdays"
         label = "Work"
 
-      Such an entry is what this writes:
+      A save takes effect at once. Examples:
 
         belfry add 7:30 --days weekdays --label Work
+                              writes that entry
+        belfry                what rings, what runs, and what comes next
+        belfry snooze 9m      it rings, and you want nine minutes more
+        belfry stop           it rings, and you are up
+        belfry skip work      tomorrow is a holiday
+        belfry timer 4m       tea
+        belfry watch          all of it on the whole screen, live
+        belfry config check   what is wrong with the file, and how to mend it
 
-      A save takes effect at once. What rings is answered on its notification, or with the commands \
-      stop and snooze. Without a command, belfry tells what rings and what comes next.
+      "belfry help <command>" has examples for each.
       """,
     version: "belfry \(Release.version)",
-    subcommands: [
-      StatusCommand.self, AddCommand.self, ListCommand.self, EditCommand.self, RemoveCommand.self,
-      EnableCommand.self, DisableCommand.self, NextCommand.self, ExplainCommand.self,
-      StopCommand.self,
-      SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self, WorldCommand.self,
-      HistoryCommand.self, DoctorCommand.self, ActivateCommand.self,
+    subcommands: [ActivateCommand.self],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Live", subcommands: [StatusCommand.self, WatchCommand.self, FollowCommand.self]),
+      CommandGroup(
+        name: "Ringing",
+        subcommands: [StopCommand.self, SnoozeCommand.self, AcknowledgeCommand.self]),
+      CommandGroup(
+        name: "Alarm",
+        subcommands: [
+          AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
+          DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
+          SkipCommand.self, UnskipCommand.self,
+        ]),
+      CommandGroup(
+        name: "Time", subcommands: [TimerCommand.self, StopwatchCommand.self, WorldCommand.self]),
+      CommandGroup(name: "Trust", subcommands: [DoctorCommand.self, HistoryCommand.self]),
+      CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
     ],
     defaultSubcommand: StatusCommand.self)
 }
@@ -46,5 +64,6 @@ do {
   Terminal.complain(failure.message)
   Belfry.exit(withError: ExitCode.failure)
 } catch {
-  Belfry.exit(withError: error)
+  let words = Array(CommandLine.arguments.dropFirst())
+  Belfry.exit(withError: Mistyped.command(in: words, of: Belfry.self, after: error) ?? error)
 }

@@ -20,9 +20,11 @@ private let house: [String: Set<String>] = [
     "Scheduling", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc", "Synchronization",
   ],
   "BelfryAgent": ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
+  "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [
-    "BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop", "ArgumentParser",
+    "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
+    "ArgumentParser",
   ],
   // C behind a Swift name.
   "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],

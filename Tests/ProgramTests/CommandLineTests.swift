@@ -170,7 +170,11 @@ struct CommandLineTests {
   @Test func `wrong usage ends with 64 and words on standard error`() throws {
     let desk = try Desk(Lab())
     for (line, complaint) in [
-      ("nonsense", "Unexpected argument 'nonsense'"), ("stop a b", "Unexpected argument 'b'"),
+      ("nonsense", #"There is no command "nonsense": belfry --help shows them."#),
+      ("lst", #"There is no command "lst": did you mean "list"?"#),
+      ("config chek", #"There is no command "config chek": did you mean "config check"?"#),
+      ("help snoze", #"There is no command "snoze": did you mean "snooze"?"#),
+      ("stop a b", "Unexpected argument 'b'"), ("list now", "Unexpected argument 'now'"),
       ("skip", "Missing expected argument '<id>'"),
       ("next --count 0", "--count takes 1 to 1000, not 0."),
       ("next --count many", "The value 'many' is invalid for '--count <count>'"),
@@ -229,8 +233,13 @@ struct CommandLineTests {
         ("stop", 1, "", "belfry: nothing rings\n"),
         ("snooze", 1, "", "belfry: nothing rings\n"),
         ("stop train", 1, "", "belfry: train does not ring\n"),
-        ("stop nope", 1, "", "belfry: no alarm is called \"nope\"\n"),
-        ("skip nope", 1, "", "belfry: no alarm is called \"nope\"\n"),
+        ("stop nope", 1, "", "belfry: no alarm is called \"nope\": belfry list shows them\n"),
+        ("skip trian", 1, "", "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"),
+        (
+          "snooze Train-", 1, "", "belfry: no alarm is called \"Train-\": did you mean \"train\"?\n"
+        ),
+        ("explain trian", 1, "", "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"),
+        ("ack", 0, "nothing was missed\n", ""),
         ("skip train", 1, "", "belfry: train has no ring to come\n"),
         ("skip 1500", 1, "", "belfry: 1500 is disabled\n"),
       ], on: desk)

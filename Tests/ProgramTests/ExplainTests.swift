@@ -69,7 +69,7 @@ struct ExplainTests {
       options: "--from 2026-12-01",
       output: """
         work: 07:30, Fri 25 Dec
-        Fri 25 Dec    left out: except 2026-12-25
+        Fri 25 Dec  left out: except 2026-12-25
         nothing is to come: all of its dates are left out
 
         """),

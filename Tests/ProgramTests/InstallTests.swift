@@ -81,7 +81,7 @@ struct InstallTests {
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
-    "belfry/cities.tsv",
+    "belfry/cities.tsv", "belfry/schema.json",
     "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
     "doc/belfry/belfryd-hardened.conf", "doc/belfry/cities.md", "doc/belfry/example.toml",
     "doc/belfry/i3blocks.conf",

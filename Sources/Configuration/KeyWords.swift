@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What each key of the config means, in a sentence: editors show it. belfry.toml(5) has more.
+
+enum KeyWords {
+  /// By key, or by table and key where one key means two things.
+  static let meanings: [String: String] = [
+    // The file.
+    "defaults": "How alarms and timers ring that do not say otherwise.",
+    "agent": "How the agent behaves, whatever it is that rings.",
+    "alarm": "An alarm: at a time, on weekdays, on a date, or once.",
+    "timer": "A preset: belfry timer NAME starts it.",
+    "clock": "A place of the world clock.",
+    // How it rings.
+    "sound": #"A name from "belfry sounds", a path, or a path relative to this file."#,
+    "volume": "Percent, 0 to 100.",
+    "fade_in": #"From silence to the volume, such as "30s"; "0s" is at once."#,
+    "snooze": #"For how long a snooze is, or up to three lengths, each with a button."#,
+    "ring_for": #"How long it rings until it is unanswered, or "forever"."#,
+    "unanswered": #""snooze" by itself, at most auto_snoozes times, or "miss" it at once."#,
+    "auto_snoozes": "How often it snoozes by itself before it is missed.",
+    "late": "Found due no longer ago than this, it still rings; later, it is missed.",
+    "upcoming": #"How long ahead a quiet notification lets you skip it; "0s" is none."#,
+    "wake": "Whether the machine is woken from suspend.",
+    "on_ring": "A command to run when it rings, as a list of words, or a list of such lists.",
+    "on_stop": "A command to run when it is over, as a list of words, or a list of such lists.",
+    // The agent.
+    "agent.clock": #""12h", "24h", or "auto": as the desktop and the locale say."#,
+    "on_close": #"What closing the notification does: "stop", "snooze", or "ring" on."#,
+    "device": "An ALSA device, or a list of them in the order in which they are tried.",
+    "mixer": #"While an alarm rings, "raise" the output to mixer_floor, or "leave" it."#,
+    "mixer_floor": "Percent, 0 to 100.",
+    "pause_media": "Whether players are paused while it rings.",
+    "countdown": "Whether running timers show a notification.",
+    "wake_ahead": "How long before the ring a suspended machine is woken.",
+    // Alarms, timers and places.
+    "id": "What commands call it; made from the label where it is left out.",
+    "time": #"A time of day: 07:30, 07:30:15, "7:30 am"."#,
+    "days": #"["mon", "fri"], "weekdays", "weekends" or "daily"."#,
+    "date": "Once, on that day: 2026-12-24.",
+    "except": "Days on which it does not ring.",
+    "label": "What it is called.",
+    "timezone": #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#,
+    "clock.timezone": #"A time zone, such as "Asia/Seoul", in place of a city."#,
+    "enabled": "Whether it rings.",
+    "name": "What belfry timer calls it.",
+    "duration": #"How long it runs, such as "4m" or "1h30m"."#,
+    "city": #"A city, as in "belfry world search"."#,
+  ]
+}

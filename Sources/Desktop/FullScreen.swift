@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A terminal taken over whole: its alternate screen, its keys as they are typed, rows drawn where
+// they changed, and everything given back however the program ends. It knows no more of terminals
+// than ECMA-48 and the private modes that all in use share, so it needs no terminal database; what
+// is on the rows is the caller's. Next: `TerminalSignals.swift`.
+//
+// A curses library was weighed: it redraws by the cell, which asks that it and the terminal agree on
+// the width of every letter, and where they do not, as with emoji, what was drawn wrong stays. Here a
+// row that changed is drawn from its beginning, and is right again with the next change.
+
+import CGLib
+import Glibc
+
+public final class FullScreen {
+  /// What was typed, as the terminal sent it.
+  public var onInput: (([UInt8]) -> Void)?
+  /// The screen has another size or was used by others: it wants to be drawn.
+  public var onRedraw: (() -> Void)?
+  /// The user wants to leave, by a signal or by closing the terminal.
+  public var onLeave: (() -> Void)?
+
+  public private(set) var columns = 80
+  public private(set) var rows = 24
+  private var shown: [String] = []
+  private var sources: [Source] = []
+  private var signals: TerminalSignals?
+  private let takeover: Takeover
+
+  /// Whether both ends are a terminal that can do it.
+  public static var isPossible: Bool {
+    isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
+      && Environment.value("TERM") != "dumb"
+  }
+
+  /// Nothing is to be seen yet. To be made before any thread is: they inherit which signals wait for
+  /// `TerminalSignals`.
+  public init() throws(SystemError) {
+    takeover = try Takeover()
+    signals = try TerminalSignals { [weak self] in self?.take($0) }
+  }
+
+  /// Takes the terminal over.
+  public func open() throws(SystemError) {
+    measure()
+    try takeover.begin()
+    sources = MainLoop.Signal.allCases.map {
+      MainLoop.onSignal($0) { [weak self] in self?.onLeave?() }
+    }
+    sources.append(MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() })
+  }
+
+  /// Gives the terminal back as it was.
+  public func close() {
+    sources = []
+    signals = nil
+    takeover.end()
+  }
+
+  /// Draws the rows that are other than before. Each is text, escape sequences and all, and the
+  /// columns that it takes.
+  public func draw(_ lines: [(text: String, width: Int)]) {
+    var output = ""
+    for (index, line) in lines.prefix(rows).enumerated() {
+      guard index >= shown.count || shown[index] != line.text else { continue }
+      // At the last column the cursor stands on what was drawn last: nothing is left to erase.
+      output += "\u{1B}[\(index + 1);1H\(line.text)" + (line.width < columns ? "\u{1B}[K" : "")
+    }
+    guard !output.isEmpty else { return }
+    shown = lines.prefix(rows).map(\.text)
+    // Terminals that know mode 2026 show all of it at once; others do not mind.
+    StandardOutput.write("\u{1B}[?2026h\(output)\u{1B}[?2026l")
+  }
+
+  private func measure() {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return }
+    (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  private func redraw() {
+    measure()
+    shown = []
+    onRedraw?()
+  }
+
+  private func readInput() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    if count > 0 {
+      onInput?(Array(bytes.prefix(count)))
+    } else if count == 0 || errno != EINTR && errno != EAGAIN {
+      onLeave?()
+    }
+  }
+
+  private func take(_ signal: TerminalSignals.Signal) {
+    switch signal {
+    case .resized: redraw()
+    case .leave: onLeave?()
+    case .stop:
+      takeover.end()
+      signals?.stopHere()
+      resume()
+    case .continued: resume()
+    }
+  }
+
+  private func resume() {
+    // Whoever had the terminal in between may have left it in any mode.
+    try? takeover.begin()
+    redraw()
+  }
+}
+
+/// The terminal's modes: ours, and those it had.
+private final class Takeover {
+  private var original = termios()
+
+  init() throws(SystemError) {
+    guard tcgetattr(STDIN_FILENO, &original) == 0 else { throw SystemError("tcgetattr") }
+    Rescue.prepare(original)
+  }
+
+  /// Keys come one by one and unseen. Ctrl-C and Ctrl-Z stay signals; Ctrl-S no longer freezes.
+  func begin() throws(SystemError) {
+    var modes = original
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    modes.c_iflag &= ~tcflag_t(IXON)
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0 else { throw SystemError("tcsetattr") }
+    Rescue.isNeeded = true
+    // Alternate screen, no cursor, no wrapping at the last column.
+    StandardOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J")
+  }
+
+  func end() { Rescue.giveBack() }
+}
+
+/// Gives the terminal back, also out of a crash: so it is made of nothing but what a signal handler
+/// may use.
+private nonisolated enum Rescue {
+  nonisolated(unsafe) static var isNeeded = false
+  nonisolated(unsafe) private static var modes = termios()
+  nonisolated(unsafe) private static let farewell = strdup(
+    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+
+  static func prepare(_ original: termios) {
+    modes = original
+    _ = farewell
+    for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { signal in
+        Rescue.giveBack()
+        // The second time it is what it was.
+        Glibc.signal(signal, SIG_DFL)
+        raise(signal)
+      }
+      sigaction(signal, &action, nil)
+    }
+  }
+
+  static func giveBack() {
+    guard isNeeded, let farewell else { return }
+    isNeeded = false
+    _ = write(STDOUT_FILENO, farewell, strlen(farewell))
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A status in few words for a bar of the desktop, in the JSON that Waybar's custom modules read.
+// Nothing in it flows by with the time: it changes when something happens, or at midnight.
+
+import BelfryAgent
+import Persistence
+import Scheduling
+
+public struct Bar {
+  let picture: Picture
+  var wording: Wording
+  let now: Instant
+
+  public init(_ picture: Picture, _ wording: Wording, now: Instant) {
+    (self.picture, self.wording, self.now) = (picture, wording, now)
+    self.wording.clock = picture.clock
+  }
+
+  /// What a bar shows where there is no agent.
+  public static let lost = line("no alarm clock", "Belfry's agent does not run: belfryd", "lost")
+
+  /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
+  public var line: String {
+    let first = rings.first ?? snoozed.first ?? timers.first ?? next.first
+    return Self.line(first?.text ?? "", tooltip, first?.kind ?? "none")
+  }
+
+  private static func line(_ text: String, _ tooltip: String, _ kind: String) -> String {
+    JSON.object([
+      "text": .string(markup(text)), "tooltip": .string(markup(tooltip)), "alt": .string(kind),
+      "class": .string(kind),
+    ]).text
+  }
+
+  // MARK: - What there is, the most pressing first
+
+  private typealias Item = (text: String, long: String, kind: String)
+
+  private var rings: [Item] {
+    picture.ringing.map { ring in
+      let since = ring.since.map { " since \(wording.time($0))" } ?? ""
+      return (
+        "\(name(ring.label, ring.id)) rings", "\(name(ring.label, ring.id)) rings\(since)",
+        "ringing"
+      )
+    }
+  }
+
+  private var snoozed: [Item] {
+    picture.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
+      let (name, time) = (name(alarm.label, alarm.id), wording.brief(at, seenFrom: now))
+      return ("\(time) \(name)", "\(name) snoozed until \(time)", "snoozed")
+    }
+  }
+
+  private var timers: [Item] {
+    picture.timers.map { timer in
+      let name = name(timer.name, timer.id)
+      let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
+      switch timer.state {
+      case .ringing: return ("\(name) is over", "\(name) is over since \(time)", "ringing")
+      case .paused:
+        let left = Count.down(timer.left)
+        return ("\(name) paused", "\(name) paused, \(left) left", "timer")
+      case .running, .snoozed: return ("\(time) \(name)", "\(name) until \(time)", "timer")
+      }
+    }.sorted { $0.kind == "ringing" && $1.kind != "ringing" }
+  }
+
+  private var next: [Item] {
+    picture.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).map { alarm, at in
+      let text = "\(wording.brief(at, seenFrom: now)) \(name(alarm.label, alarm.id))"
+      return (text, text, "next")
+    }
+  }
+
+  private var tooltip: String {
+    var lines = (rings + snoozed + timers + next).map(\.long)
+    if picture.stopwatch?.isRunning == true { lines.append("the stopwatch runs") }
+    lines += picture.missed.suffix(5).map { missed in
+      let when = missed.at.map { " \(wording.brief($0, seenFrom: now))" } ?? ""
+      return "missed \(name(missed.label, missed.id))\(when)"
+    }
+    if !picture.problems.isEmpty { lines.append("the config has a mistake") }
+    return lines.isEmpty ? "No alarm is to come." : lines.joined(separator: "\n")
+  }
+
+  /// Short enough for a bar, in one line.
+  private func name(_ label: String, _ id: String) -> String {
+    let text = StyledText(label.isEmpty ? id : label).cut(to: 40)
+    return text.plain
+  }
+
+  /// Bars take text for Pango's markup.
+  private static func markup(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&apos;"
+      default: result.append(character)
+      }
+    }
+  }
+}

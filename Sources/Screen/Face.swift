@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The whole screen of `belfry watch` as a function of what is known: it draws nothing and reads no
+// clock. Next: `FaceSections.swift`, for its lists, and `FaceKeys.swift`, for what keys do.
+
+import BelfryAgent
+import Scheduling
+
+/// What a person looks at.
+public struct Face {
+  public struct Size: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+    public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
+  }
+
+  /// What the agent told last; nil where it is gone, and what it told is no longer so.
+  public var picture: Picture? { didSet { adopt() } }
+  /// The id of the timer that keys are for, where the user chose one.
+  public var selection: String?
+  /// Something to tell once, such as why a key did nothing.
+  public var remark: String?
+  public var showsKeys = false
+
+  var wording: Wording
+
+  public init(_ picture: Picture?, _ wording: Wording) {
+    (self.picture, self.wording) = (picture, wording)
+    adopt()
+  }
+
+  private mutating func adopt() { if let picture { wording.clock = picture.clock } }
+
+  /// The screen at `now`: as many lines as it has rows, none wider than its columns.
+  public func lines(_ size: Size, at now: Now) -> [StyledText] {
+    let margin = size.columns >= 60 ? 2 : size.columns >= 30 ? 1 : 0
+    let width = max(1, min(size.columns - 2 * margin, 110))
+    let footer = footer(width)
+    var head = clock(width, size.rows, now)
+    if size.rows >= 28 { head.append(StyledText()) }
+    if size.rows >= 12 { head.append(date(now)) }
+    let banners = banners(now, atMost: max(1, size.rows / 5)).map {
+      $0.fitted(width).styled(Self.alert)
+    }
+    if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
+    if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
+    head = Array(head.prefix(max(0, size.rows - 1)))
+    let body = body(width, max(0, size.rows - head.count - 1), now)
+    let lines = head.map { $0.fitted(width, .centre) } + body
+    // In a tall window, not everything at its upper edge.
+    let free = size.rows - lines.count - 1
+    let above = max(0, (free - 4) / 3)
+    let below = max(0, free - above)
+    let all =
+      Array(repeating: StyledText(), count: above) + lines
+      + Array(repeating: StyledText(), count: below) + [footer]
+    let indent = StyledText.spaces((size.columns - width) / 2)
+    return all.suffix(size.rows).map { $0.isEmpty ? $0 : (indent + $0).cut(to: size.columns) }
+  }
+
+  private static let alert = Style(colour: .red, isBold: true, isReversed: true)
+
+  /// Whether something on the screen changes within a second: the tenths of a stopwatch.
+  public var showsTenths: Bool { picture?.stopwatch?.isRunning == true && !showsKeys }
+
+  // MARK: - The time
+
+  private func clock(_ width: Int, _ rows: Int, _ now: Now) -> [StyledText] {
+    let time = wording.zones.civil(at: now.wall, in: nil).time
+    let shown = wording.face(time)
+    let seconds = Count.twoDigits(Int64(time.second))
+    // Blocks need no boldness, which many terminals make with a brighter colour.
+    let style = Style.colour(banners(now, atMost: 1).isEmpty ? .yellow : .red)
+    for (size, small, leastRows) in Self.sizes where rows >= leastRows {
+      let beside = small.map { Figures.width(of: seconds, $0) + 3 } ?? 0
+      let noon = shown.half.isEmpty ? 0 : 3
+      guard Figures.width(of: shown.text, size) + max(beside, noon) <= width else { continue }
+      var lines = Figures.lines(shown.text, size, style)
+      let drawn =
+        small.map { Figures.lines(seconds, $0, style) } ?? []
+      for index in lines.indices {
+        let second = index - (lines.count - drawn.count)
+        var right = StyledText.spaces(max(beside, noon))
+        if second >= 0, !drawn.isEmpty { right = .spaces(3) + drawn[second] }
+        if index == 0, noon > 0 { right = StyledText(" " + shown.half).fitted(right.width) }
+        lines[index] += right
+      }
+      return lines
+    }
+    return rows > 2 ? [StyledText(wording.time(now.wall), style)] : []
+  }
+
+  /// The largest first: how large the time is, how large the seconds beside it, and how many rows
+  /// the screen must have for it.
+  private static let sizes: [(Figures.Size, Figures.Size?, Int)] = [
+    (.full(3), .full(1), 50), (.full(2), .full(1), 34), (.full(1), .half, 16),
+    (.full(1), nil, 16), (.half, .half, 7), (.half, nil, 7),
+  ]
+
+  private func date(_ now: Now) -> StyledText {
+    let date = wording.zones.civil(at: now.wall, in: nil).date
+    return StyledText(wording.longDate(date))
+  }
+
+  // MARK: - What rings, and what is wrong
+
+  private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
+    guard let picture else { return [StyledText(" The agent is gone: nothing will ring ")] }
+    let alarms = picture.ringing.map { ring in
+      let name = ring.label.isEmpty ? ring.id : ring.label
+      let since = ring.since.map { " since \(wording.time($0))" } ?? ""
+      return StyledText(" \(name) rings\(since)\(Wording.snoozed(ring.snoozes)) ")
+    }
+    let timers = picture.timers.filter { $0.state == .ringing }.map { timer in
+      StyledText(" \(timer.name) is over, +\(Count.up(picture.overtime(of: timer, at: now))) ")
+    }
+    let all = alarms + timers
+    guard all.count > most else { return all }
+    let rest = most == 1 ? "\(all.count) ring" : "\(all.count - most + 1) more ring"
+    return all.prefix(most - 1) + [StyledText(" \(rest) ")]
+  }
+
+  private func body(_ width: Int, _ height: Int, _ now: Now) -> [StyledText] {
+    guard !showsKeys else { return keys(width, height) }
+    guard let picture else { return [] }
+    let sections = FaceSections(
+      picture: picture, wording: wording, now: now, selection: selection)
+    return sections.lines(width, height)
+  }
+}
+
+extension Wording {
+  /// The time for a clock's face, the half of the day apart from it.
+  fileprivate func face(_ time: CivilTime) -> (text: String, half: String) {
+    let words = self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
+      .split(separator: " ")
+    return (String(words.first ?? ""), words.count > 1 ? String(words[1]) : "")
+  }
+
+  fileprivate func longDate(_ date: CivilDate) -> String {
+    let day = Self.longDays[date.weekday.rawValue - 1]
+    let month = Self.longMonths[date.month - 1]
+    return "\(day) \(date.day) \(month) \(date.year)"
+  }
+
+  private static let longDays = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+  private static let longMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The lists below the time: alarms, timers, the stopwatch, cities, what was missed, what is wrong.
+// In wide windows they stand in two columns. Next: `Stack.swift`, which finds room for them.
+
+import BelfryAgent
+import Configuration
+import Scheduling
+
+struct FaceSections {
+  let picture: Picture
+  let wording: Wording
+  let now: Now
+  let selection: String?
+
+  func lines(_ width: Int, _ height: Int) -> [StyledText] {
+    let column = (width - 4) / 2
+    let (left, right) = (left(column), right(column))
+    guard width >= 72, left.contains(where: { $0.count > 0 }),
+      right.contains(where: { $0.count > 0 })
+    else {
+      let column = min(width, 64)
+      let lines = Stack.lines(
+        self.left(column) + self.right(column), width: column, height: height)
+      return (lines.isEmpty ? nothing(height) : lines).map {
+        $0.fitted(column).fitted(width, .centre)
+      }
+    }
+    let (a, b) = (
+      Stack.lines(left, width: column, height: height),
+      Stack.lines(right, width: column, height: height)
+    )
+    return (0..<max(a.count, b.count)).map { row in
+      (row < a.count ? a[row] : StyledText()).fitted(width - column)
+        + (row < b.count ? b[row] : StyledText())
+    }
+  }
+
+  private func left(_ width: Int) -> [Section] {
+    [alarms(width), timers(width), missed(width), problems(width)]
+  }
+
+  private func right(_ width: Int) -> [Section] { [stopwatch(width), cities(width)] }
+
+  private func nothing(_ height: Int) -> [StyledText] {
+    guard picture.ringing.isEmpty, height > 0 else { return [] }
+    return [StyledText("No alarm is set: belfry add 7:30", .dim)]
+  }
+
+  /// More than a window has rows need not be laid out.
+  private static let most = 100
+
+  // MARK: - Alarms
+
+  private func alarms(_ width: Int) -> Section {
+    let coming = picture.coming.prefix(Self.most)
+    return Section("Alarms", count: coming.count) { shown in
+      self.alarms(coming.prefix(shown), width)
+    }
+  }
+
+  private func alarms(
+    _ coming: ArraySlice<(alarm: Picture.Alarm, at: Instant)>, _ width: Int
+  ) -> [StyledText] {
+    let rows = coming.map { alarm, at in
+      let isSnoozed = alarm.state == "snoozed"
+      return (
+        when: StyledText(
+          wording.brief(at, seenFrom: now.wall), isSnoozed ? .colour(.yellow).bold() : .bold),
+        name: StyledText(alarm.label.isEmpty ? alarm.id : alarm.label)
+          + StyledText(isSnoozed ? " snoozed" : "", .dim),
+        left: StyledText(span(at - now.wall, width), .dim)
+      )
+    }
+    let (when, left) = (rows.map(\.when.width).max() ?? 0, rows.map(\.left.width).max() ?? 0)
+    let name = width - when - left - 3
+    return rows.map { row in
+      guard name >= 4 else {
+        return row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1))
+      }
+      return row.when.fitted(when + 2) + row.name.fitted(name) + .spaces(1)
+        + row.left.fitted(left, .right)
+    }
+  }
+
+  /// In words; where there is little room, the largest unit alone.
+  private func span(_ length: Duration, _ width: Int) -> String {
+    // What is a second off would never be seen whole.
+    let words = Wording.span(length + .milliseconds(999)).split(separator: " ")
+    return words.prefix(width < 34 ? 2 : 4).joined(separator: " ")
+  }
+
+  // MARK: - Timers
+
+  private func timers(_ width: Int) -> Section {
+    let timers = picture.timers.prefix(Self.most)
+    return Section(
+      "Timers", count: timers.count,
+      roomy: { shown in timers.prefix(shown).map { self.roomy($0, width) } },
+      tight: { shown in self.tight(timers.prefix(shown), width) })
+  }
+
+  private func roomy(_ timer: Picture.Timer, _ width: Int) -> [StyledText] {
+    let counter = counter(timer)
+    let state = StyledText(state(timer), .dim)
+    let bar = width - state.width - (state.isEmpty ? 0 : 2)
+    return [
+      name(timer).fitted(max(0, width - counter.width - 1)) + .spaces(1) + counter,
+      Count.bar(part(timer), max(0, bar), style(timer))
+        + (state.isEmpty ? state : .spaces(2) + state),
+    ]
+  }
+
+  private func tight(_ timers: ArraySlice<Picture.Timer>, _ width: Int) -> [StyledText] {
+    let count = timers.map { counter($0).width }.max() ?? 0
+    let most = max(8, min(24, width / 2 - 4))
+    let names = min(most, timers.map { name($0).width }.max() ?? 0)
+    let bar = width - names - count - 2
+    return timers.map { timer in
+      let counter = counter(timer).fitted(count, .right)
+      guard bar >= 5 else {
+        return name(timer).fitted(max(0, width - count - 1)) + .spaces(1) + counter
+      }
+      return name(timer).fitted(names) + .spaces(1)
+        + Count.bar(part(timer), bar, style(timer)) + .spaces(1) + counter
+    }
+  }
+
+  private func name(_ timer: Picture.Timer) -> StyledText {
+    let mark = timer.id == selection ? "▸ " : ""
+    return StyledText(mark, .bold)
+      + StyledText(timer.name, timer.id == selection ? .bold : .plain)
+  }
+
+  private func counter(_ timer: Picture.Timer) -> StyledText {
+    timer.state == .ringing
+      ? StyledText("+" + Count.up(picture.overtime(of: timer, at: now)), style(timer).bold())
+      : StyledText(Count.down(picture.left(of: timer, at: now)), .bold)
+  }
+
+  private func state(_ timer: Picture.Timer) -> String {
+    switch timer.state {
+    case .running: timer.ends.map { wording.brief($0, seenFrom: now.wall) } ?? ""
+    case .paused: "paused"
+    case .snoozed: "snoozed"
+    case .ringing: "over"
+    }
+  }
+
+  private func style(_ timer: Picture.Timer) -> Style {
+    switch timer.state {
+    case .running: .colour(.cyan)
+    case .paused, .snoozed: .colour(.yellow)
+    case .ringing: .colour(.red)
+    }
+  }
+
+  /// How much of it is over, 0...1.
+  private func part(_ timer: Picture.Timer) -> Double {
+    guard timer.state != .ringing, timer.length > .zero else { return 1 }
+    let left = Double(picture.left(of: timer, at: now).wholeMicroseconds)
+    return 1 - left / Double(timer.length.wholeMicroseconds)
+  }
+
+  // MARK: - Stopwatch
+
+  private func stopwatch(_ width: Int) -> Section {
+    guard let stopwatch = picture.stopwatch else { return Section("", count: 0) { _ in [] } }
+    let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
+    let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
+    let state = StyledText(stopwatch.isRunning ? "" : "stopped", .dim)
+    let line = StyledText(elapsed, style.bold()).fitted(max(0, width - state.width)) + state
+    let isTooLong = Figures.width(of: elapsed, .half) > width
+    let laps = stopwatch.laps.suffix(Self.most)
+    return Section(
+      "Stopwatch", count: 1 + laps.count,
+      roomy: { shown in
+        [isTooLong ? [line] : Figures.lines(elapsed, .half, style)]
+          + self.laps(laps.suffix(shown - 1)).map { [$0] }
+      },
+      tight: { shown in shown == 0 ? [] : [line] + self.laps(laps.suffix(shown - 1)) })
+  }
+
+  /// The latest first.
+  private func laps(_ laps: ArraySlice<Picture.Stopwatch.Lap>) -> [StyledText] {
+    let rows = laps.reversed().map { lap in
+      (
+        number: StyledText("\(lap.number)", .dim),
+        split: StyledText(Count.up(lap.split, digits: 2), markStyle(lap)),
+        total: StyledText(Count.up(lap.total, digits: 2), .dim),
+        mark: StyledText(lap.mark, markStyle(lap))
+      )
+    }
+    let number = rows.map(\.number.width).max() ?? 0
+    let (split, total) = (rows.map(\.split.width).max() ?? 0, rows.map(\.total.width).max() ?? 0)
+    return rows.map { row in
+      row.number.fitted(number, .right) + .spaces(2) + row.split.fitted(split, .right) + .spaces(2)
+        + row.total.fitted(total, .right) + .spaces(2) + row.mark
+    }
+  }
+
+  private func markStyle(_ lap: Picture.Stopwatch.Lap) -> Style {
+    switch lap.mark {
+    case "fastest": .colour(.green)
+    case "slowest": .colour(.red)
+    default: .plain
+    }
+  }
+
+  // MARK: - Cities
+
+  private func cities(_ width: Int) -> Section {
+    let cities = picture.cities.prefix(Self.most)
+    return Section("World", count: cities.count) { shown in
+      self.cities(cities.prefix(shown), width)
+    }
+  }
+
+  private func cities(_ cities: ArraySlice<Picture.City>, _ width: Int) -> [StyledText] {
+    let here = wording.zones.civil(at: now.wall, in: nil)
+    let rows = cities.map { city in
+      (
+        name: StyledText(city.label),
+        time: StyledText(city.civil(from: here).map { wording.minute($0.time) } ?? "?", .bold),
+        day: StyledText(city.day(from: here), .colour(.magenta)),
+        offset: StyledText(city.distance, .dim)
+      )
+    }
+    let time = rows.map(\.time.width).max() ?? 0
+    let day = rows.map { $0.day.isEmpty ? 0 : $0.day.width + 2 }.max() ?? 0
+    let distance = rows.map { $0.offset.isEmpty ? 0 : $0.offset.width + 2 }.max() ?? 0
+    // Names first; the distance, which the time tells too, only where there is room.
+    let offset = width >= 12 + time + day + distance ? distance : 0
+    let name = max(0, width - time - day - offset - 1)
+    return rows.map { row in
+      (row.name.fitted(name) + .spaces(1) + row.time.fitted(time, .right)
+        + (row.day.isEmpty ? .spaces(day) : .spaces(2) + row.day.fitted(max(0, day - 2)))
+        + (offset > 0 ? row.offset.fitted(offset, .right) : StyledText())).cut(to: width)
+    }
+  }
+
+  // MARK: - What was missed, and what is wrong
+
+  private func missed(_ width: Int) -> Section {
+    // The latest first.
+    let missed = Array(picture.missed.suffix(Self.most).reversed())
+    return Section("Missed", count: missed.count) { shown in
+      missed.prefix(shown).map { missed in
+        let name = missed.label.isEmpty ? missed.id : missed.label
+        let when = missed.at.map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
+        let why = missed.reason.map(Wording.because) ?? ""
+        let line =
+          StyledText(when, .colour(.yellow).bold()) + StyledText("  \(name)")
+          + StyledText("  \(why)", .dim)
+        return line.cut(to: width)
+      }
+    }
+  }
+
+  private func problems(_ width: Int) -> Section {
+    // The folder that the config is in says nothing here.
+    let folder = picture.config.prefix(
+      through: picture.config.lastIndex(of: "/") ?? picture.config.startIndex)
+    let lines = picture.problems.prefix(Self.most).compactMap { $0.split(separator: "\n").first }
+    return Section("Config", count: lines.count) { shown in
+      lines.prefix(shown).map { line in
+        let text = line.hasPrefix(folder) ? line.dropFirst(folder.count) : line
+        return StyledText(String(text), .colour(.red)).cut(to: width)
+      }
+    }
+  }
+}
+
+extension Wording {
+  /// The time to the minute.
+  func minute(_ time: CivilTime) -> String {
+    self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
+  }
+
+  /// A moment to the minute in few columns: `07:30` today, `Sun 07:30` within a week, else
+  /// `24 Dec 07:30`.
+  func brief(_ instant: Instant, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil)
+    let today = zones.civil(at: now, in: nil).date
+    let words = date(then.date, seenFrom: today).split(separator: " ")
+    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
+    case 0: return minute(then.time)
+    case -6...6: return "\(words[0]) \(minute(then.time))"
+    default: return "\(words.dropFirst().joined(separator: " ")) \(minute(then.time))"
+    }
+  }
+}

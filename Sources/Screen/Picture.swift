@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent's status as values to draw. Whatever the bus brings is taken: what is absent or of
+// another type shows as nothing, and nothing here fails. Next: `Summary.swift` and `Face.swift`,
+// which show it.
+
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+
+public nonisolated struct Picture: Sendable {
+  /// What rings, alarm or timer.
+  public struct Ringing: Sendable {
+    public var id: String
+    public var label: String
+    public var since: Instant?
+    public var snoozes: Int64
+  }
+
+  public struct Alarm: Sendable {
+    public var id: String
+    public var label: String
+    public var state: String
+    public var next: Instant?
+    public var until: Instant?
+    public var isSkipped: Bool
+  }
+
+  public struct Missed: Sendable {
+    public var id: String
+    public var label: String
+    public var at: Instant?
+    public var count: Int64
+    public var reason: Scheduling.Missed.Reason?
+  }
+
+  public struct Timer: Sendable {
+    public enum State: String, Sendable { case running, paused, ringing, snoozed }
+    public var id: String
+    public var label: String
+    public var preset: String
+    public var state: State
+    public var length: Duration
+    /// As of the moment that the status is of.
+    public var left: Duration
+    public var overtime: Duration
+    public var ends: Instant?
+  }
+
+  public struct Stopwatch: Sendable {
+    public struct Lap: Sendable {
+      public var number: Int64
+      public var split: Duration
+      public var total: Duration
+      public var mark: String
+    }
+    public var isRunning: Bool
+    /// As of the moment that the status is of.
+    public var elapsed: Duration
+    public var laps: [Lap]
+  }
+
+  public struct City: Sendable {
+    public var label: String
+    /// Seconds that clocks there are ahead of those here; nil where nobody knows the place.
+    public var offset: Int64?
+  }
+
+  /// When it was so.
+  public var asOf: Now
+  public var ringing: [Ringing]
+  public var alarms: [Alarm]
+  public var missed: [Missed]
+  public var timers: [Timer]
+  public var stopwatch: Stopwatch?
+  public var cities: [City]
+  public var problems: [String]
+  public var clock: AgentSettings.Clock
+  public var config: String
+
+  /// - Parameter status: what `Status` answered at `asOf`.
+  public init(_ status: Variant, asOf: Now, _ zones: Zones) {
+    func rows<Row>(_ key: String, _ row: (Variant) -> Row?) -> [Row] {
+      (status[key]?.dictionaries ?? []).compactMap { row(.dictionary($0)) }
+    }
+    self.asOf = asOf
+    ringing = rows("ringing") { Ringing($0, zones) }
+    alarms = rows("alarms") { Alarm($0, zones) }
+    missed = rows("missed") { Missed($0) }
+    timers = rows("timers") { Timer($0) }
+    stopwatch = status["stopwatch"].flatMap { Stopwatch($0) }
+    cities = rows("clocks") { City($0) }
+    problems = status["agent"]?["problems"]?.strings ?? []
+    clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init) ?? .automatic
+    config = status["agent"]?["config"]?.string ?? "the config"
+  }
+}
+
+nonisolated extension Picture {
+  /// Alarms with a ring to come, the earliest first: the end of a snooze, or the next occurrence.
+  public var coming: [(alarm: Alarm, at: Instant)] {
+    alarms.compactMap { alarm in
+      if alarm.state == "snoozed", let until = alarm.until { return (alarm, until) }
+      guard alarm.state == "scheduled", !alarm.isSkipped else { return nil }
+      return alarm.next.map { (alarm, $0) }
+    }.sorted { $0.1 < $1.1 }
+  }
+
+  /// What a timer still has to run at `now`; by the wall clock where its end is known, since the
+  /// agent moves that when the clock is set.
+  public func left(of timer: Timer, at now: Now) -> Duration {
+    guard timer.state == .running else { return timer.left }
+    let left = timer.ends.map { $0 - now.wall } ?? timer.left - (now.boot - asOf.boot)
+    return max(.zero, left)
+  }
+
+  /// By how much a ringing timer is over at `now`.
+  public func overtime(of timer: Timer, at now: Now) -> Duration {
+    max(.zero, timer.ends.map { now.wall - $0 } ?? timer.overtime + (now.boot - asOf.boot))
+  }
+
+  /// What the stopwatch shows at `now`. It counts by the boot clock, so that setting the wall clock
+  /// does not move it.
+  public func elapsed(at now: Now) -> Duration {
+    guard let stopwatch else { return .zero }
+    return max(
+      .zero, stopwatch.isRunning ? stopwatch.elapsed + (now.boot - asOf.boot) : stopwatch.elapsed)
+  }
+}
+
+// MARK: - From the bus
+
+nonisolated extension Variant {
+  fileprivate func text(_ key: String) -> String { self[key]?.string ?? "" }
+
+  /// A moment under `key`, RFC 3339; `epoch` tells it too, where the key is `at`.
+  fileprivate func instant(_ key: String, _ zones: Zones) -> Instant? {
+    if key == "at", let epoch { return epoch }
+    return self[key]?.string.flatMap { InstantText.parse($0, in: nil, zones) }
+  }
+
+  fileprivate var epoch: Instant? { self["epoch"]?.int64.map { Instant(seconds: $0) } }
+
+  /// Seconds, whole or not.
+  fileprivate func seconds(_ key: String) -> Duration? {
+    switch self[key] {
+    case .int64(let seconds): .seconds(max(-Self.most, min(seconds, Self.most)))
+    case .double(let seconds) where seconds.isFinite:
+      .seconds(max(-Double(Self.most), min(seconds, Double(Self.most))))
+    default: nil
+    }
+  }
+
+  /// Longer than anybody waits, and short enough to reckon with.
+  private static var most: Int64 { DurationText.longest.wholeSeconds }
+}
+
+nonisolated extension Picture.Ringing {
+  fileprivate init(_ row: Variant, _ zones: Zones) {
+    (id, label) = (row.text("id"), row.text("label"))
+    since = row.instant("since", zones)
+    snoozes = row["snoozes"]?.int64 ?? 0
+  }
+}
+
+nonisolated extension Picture.Alarm {
+  fileprivate init(_ row: Variant, _ zones: Zones) {
+    (id, label, state) = (row.text("id"), row.text("label"), row.text("state"))
+    next = row.instant("at", zones)
+    until = row.instant("until", zones)
+    isSkipped = row["skipped"]?.boolean ?? false
+  }
+}
+
+nonisolated extension Picture.Missed {
+  fileprivate init(_ row: Variant) {
+    (id, label, at) = (row.text("id"), row.text("label"), row.epoch)
+    count = row["count"]?.int64 ?? 1
+    reason = row["reason"]?.string.flatMap(Scheduling.Missed.Reason.init)
+  }
+}
+
+nonisolated extension Picture.Timer {
+  fileprivate init?(_ row: Variant) {
+    guard let state = State(rawValue: row.text("state")) else { return nil }
+    self.state = state
+    (id, label, preset) = (row.text("id"), row.text("label"), row.text("preset"))
+    length = max(.zero, row.seconds("length") ?? .zero)
+    left = max(.zero, row.seconds("left") ?? .zero)
+    overtime = row.seconds("overtime") ?? .zero
+    ends = row.epoch
+  }
+
+  /// Its label, or the preset that it was made of, or its length.
+  public var name: String {
+    [label, preset].first { !$0.isEmpty } ?? DurationText.format(length)
+  }
+}
+
+nonisolated extension Picture.Stopwatch {
+  /// Nil for one that was not started.
+  fileprivate init?(_ row: Variant) {
+    isRunning = row.text("state") == "running"
+    guard isRunning || row.text("state") == "stopped" else { return nil }
+    elapsed = row.seconds("elapsed") ?? .zero
+    laps = (row["laps"]?.dictionaries ?? []).map { Lap(.dictionary($0)) }
+  }
+}
+
+nonisolated extension Picture.Stopwatch.Lap {
+  fileprivate init(_ row: Variant) {
+    number = row["lap"]?.int64 ?? 0
+    split = row.seconds("split") ?? .zero
+    total = row.seconds("total") ?? .zero
+    mark = row.text("mark")
+  }
+}
+
+nonisolated extension Picture.City {
+  fileprivate init(_ row: Variant) {
+    label = ["label", "city", "timezone"].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? ""
+    // No clocks are further apart; nor may a sum with it overflow.
+    offset = row["offset"]?.int64.map { max(-100_000, min($0, 100_000)) }
+  }
+
+  /// What clocks there show.
+  func civil(from here: CivilDateTime) -> CivilDateTime? {
+    offset.map { CivilDateTime(localSeconds: here.localSeconds + $0) }
+  }
+
+  /// Nothing where it is the same.
+  func day(from here: CivilDateTime) -> String {
+    guard let there = civil(from: here) else { return "" }
+    return switch there.date.daysSinceEpoch - here.date.daysSinceEpoch {
+    case 0: ""
+    case 1...: "tomorrow"
+    default: "yesterday"
+    }
+  }
+}
+
+extension Picture.City {
+  /// `+5 h 45 min`; nothing for a place that shares our time.
+  var distance: String {
+    guard let offset, offset != 0 else { return "" }
+    return (offset < 0 ? "-" : "+") + Wording.span(.seconds(abs(offset)))
+  }
+}

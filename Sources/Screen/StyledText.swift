@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Text as a terminal shows it: pieces with a style each, of a known width, with nothing in it that
+// acts on the terminal. Colours are the terminal's own sixteen, which its owner chose. Next:
+// `Columns.swift`, for tables.
+
+import Configuration
+
+/// How a piece of text looks.
+public nonisolated struct Style: Hashable, Sendable {
+  /// The terminal's colours, by their number in SGR (ECMA-48).
+  public enum Colour: Int, Sendable {
+    case red = 31
+    case green, yellow, blue, magenta, cyan
+  }
+
+  public var colour: Colour?
+  public var isBold = false
+  public var isDim = false
+  /// Fore- and background swapped.
+  public var isReversed = false
+
+  public static let plain = Style()
+  public static let bold = Style(isBold: true)
+  public static let dim = Style(isDim: true)
+  public static func colour(_ colour: Colour) -> Style { Style(colour: colour) }
+
+  public init(
+    colour: Colour? = nil, isBold: Bool = false, isDim: Bool = false, isReversed: Bool = false
+  ) {
+    (self.colour, self.isBold, self.isDim, self.isReversed) = (colour, isBold, isDim, isReversed)
+  }
+
+  public func bold() -> Style {
+    var style = self
+    style.isBold = true
+    return style
+  }
+
+  public func reversed() -> Style {
+    var style = self
+    style.isReversed = true
+    return style
+  }
+}
+
+/// What of a style reaches the terminal.
+public nonisolated enum Palette: Sendable {
+  /// No escape sequence at all: for files, pipes, `TERM=dumb`, and tables under `NO_COLOR`.
+  case none
+  /// Bold and reversed, for a whole screen under `NO_COLOR`. Not dim, which many terminals make with
+  /// a colour.
+  case monochrome
+  case colour
+
+  /// The escape sequence that begins `style`; empty for a plain one.
+  func begin(_ style: Style) -> String {
+    var codes: [Int] = []
+    if self != .none {
+      if style.isBold { codes.append(1) }
+      if style.isReversed { codes.append(7) }
+    }
+    if self == .colour {
+      if style.isDim { codes.append(2) }
+      if let colour = style.colour { codes.append(colour.rawValue) }
+    }
+    return codes.isEmpty ? "" : "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m"
+  }
+}
+
+/// A line, or a part of one.
+public nonisolated struct StyledText: Hashable, Sendable {
+  struct Piece: Hashable, Sendable {
+    var text: String
+    var style: Style
+  }
+
+  private(set) var pieces: [Piece] = []
+  /// Columns that it takes.
+  public private(set) var width = 0
+
+  public init() {}
+
+  /// `text` may come from anywhere: what would act on a terminal is escaped.
+  public init(_ text: String, _ style: Style = .plain) {
+    guard !text.isEmpty else { return }
+    let safe = TerminalText.escaped(text)
+    pieces = [Piece(text: safe, style: style)]
+    width = Self.width(safe)
+  }
+
+  public static func spaces(_ count: Int) -> StyledText {
+    StyledText(String(repeating: " ", count: max(0, count)))
+  }
+
+  public static func + (a: StyledText, b: StyledText) -> StyledText {
+    var sum = a
+    sum.pieces += b.pieces
+    sum.width += b.width
+    return sum
+  }
+
+  public static func += (a: inout StyledText, b: StyledText) { a = a + b }
+
+  public var isEmpty: Bool { pieces.isEmpty }
+
+  /// Without its styles.
+  public var plain: String { pieces.map(\.text).joined() }
+
+  /// With what `palette` has of its styles.
+  public func rendered(_ palette: Palette) -> String {
+    pieces.map { piece in
+      let begin = palette.begin(piece.style)
+      return begin.isEmpty ? piece.text : "\(begin)\(piece.text)\u{1B}[0m"
+    }.joined()
+  }
+
+  /// In the same words, and one look.
+  public func styled(_ style: Style) -> StyledText {
+    var text = self
+    text.pieces = pieces.map { Piece(text: $0.text, style: style) }
+    return text
+  }
+
+  // MARK: - Fitting
+
+  public enum Edge: Sendable { case left, centre, right }
+
+  /// In exactly `columns`: cut, or filled with spaces on the sides away from `edge`.
+  public func fitted(_ columns: Int, _ edge: Edge = .left) -> StyledText {
+    let text = cut(to: columns)
+    let room = columns - text.width
+    switch edge {
+    case .left: return text + .spaces(room)
+    case .right: return .spaces(room) + text
+    case .centre: return .spaces(room / 2) + text + .spaces(room - room / 2)
+    }
+  }
+
+  /// In at most `columns`, with `…` where something was cut off.
+  public func cut(to columns: Int) -> StyledText {
+    guard width > columns || pieces.contains(where: { $0.text.utf8.count > Self.mostBytes }) else {
+      return self
+    }
+    guard columns > 0 else { return StyledText() }
+    let limit = width > columns ? columns - 1 : columns
+    var result = StyledText()
+    for piece in pieces {
+      var kept = ""
+      for character in piece.text {
+        let shown = Self.sane(character)
+        let wide = Self.width(shown)
+        guard result.width + wide <= limit else {
+          result.append(kept, piece.style)
+          result.append("…", piece.style, 1)
+          return result
+        }
+        kept += shown
+        result.width += wide
+      }
+      result.append(kept, piece.style)
+    }
+    return result
+  }
+
+  private mutating func append(_ text: String, _ style: Style, _ columns: Int = 0) {
+    if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
+    width += columns
+  }
+
+  /// One letter may carry millions of marks. The longest that people write, families of four with
+  /// skin tones, have eleven code points.
+  private static func sane(_ character: Character) -> String {
+    let scalars = character.unicodeScalars
+    guard scalars.index(scalars.startIndex, offsetBy: 16, limitedBy: scalars.endIndex) != nil else {
+      return String(character)
+    }
+    return String(String.UnicodeScalarView(scalars.prefix(16)))
+  }
+
+  /// A piece longer than that is looked at letter by letter, however few columns it takes.
+  private static let mostBytes = 1024
+
+  private static func width(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + TerminalText.width(of: $1) }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What `belfry` alone prints: what rings, runs, was missed and comes next, a line each.
+
+import BelfryAgent
+import Configuration
+import Scheduling
+
+public struct Summary {
+  let picture: Picture
+  var wording: Wording
+  let now: Now
+
+  public init(_ picture: Picture, _ wording: Wording, now: Now) {
+    (self.picture, self.wording, self.now) = (picture, wording, now)
+    self.wording.clock = picture.clock
+  }
+
+  public var lines: [StyledText] {
+    // What rings comes first, alarm or timer.
+    let over = timers.filter { $0.0 == .ringing }
+    var rows =
+      ringing + over.map(\.1) + snoozed + timers.filter { $0.0 != .ringing }.map(\.1) + stopwatch
+      + missed + next
+    if rows.isEmpty, picture.problems.isEmpty {
+      rows = [[StyledText("No alarm is set. Add one: belfry add 7:30")]]
+    }
+    var lines = Columns.lines(rows + cities)
+    if !missed.isEmpty { lines.append(StyledText("belfry ack: what was missed is seen", .dim)) }
+    for problem in picture.problems {
+      lines += problem.split(separator: "\n").map { StyledText(String($0), .colour(.red)) }
+    }
+    return lines
+  }
+
+  private typealias Row = [StyledText]
+
+  private func row(_ word: String, _ style: Style, _ name: StyledText, _ text: String) -> Row {
+    [StyledText(word, style), name, StyledText(text)]
+  }
+
+  /// The label, and the id that commands take; a label that is long leaves room for the rest.
+  private func name(_ label: String, _ id: String) -> StyledText {
+    label.isEmpty
+      ? StyledText(id, .bold)
+      : StyledText(label, .bold).cut(to: 30) + StyledText(" (\(id))", .dim)
+  }
+
+  private var ringing: [Row] {
+    picture.ringing.map { ring in
+      let since = ring.since.map { "since \(wording.moment($0, seenFrom: now.wall))" } ?? ""
+      return row(
+        "ringing", Style(colour: .red, isBold: true), name(ring.label, ring.id),
+        since + Wording.snoozed(ring.snoozes))
+    }
+  }
+
+  private var snoozed: [Row] {
+    picture.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
+      row(
+        "snoozed", .colour(.yellow), name(alarm.label, alarm.id),
+        "until \(wording.moment(at, seenFrom: now.wall))")
+    }
+  }
+
+  private var timers: [(Picture.Timer.State, Row)] {
+    picture.timers.map { timer in
+      let left = Wording.span(picture.left(of: timer, at: now))
+      let end = timer.ends.map { wording.moment($0, seenFrom: now.wall) } ?? ""
+      let name = name(timer.label.isEmpty ? timer.preset : timer.label, timer.id)
+      let row =
+        switch timer.state {
+        case .running: row("timer", .colour(.cyan), name, "until \(end), in \(left)")
+        case .paused: row("paused", .colour(.yellow), name, "\(left) left")
+        case .snoozed: row("snoozed", .colour(.yellow), name, "until \(end)")
+        case .ringing: row("ringing", Style(colour: .red, isBold: true), name, "since \(end)")
+        }
+      return (timer.state, row)
+    }
+  }
+
+  private var stopwatch: [Row] {
+    guard let stopwatch = picture.stopwatch else { return [] }
+    let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
+    let laps = stopwatch.laps.count
+    let rest = [
+      stopwatch.isRunning ? "running" : "stopped",
+      laps > 0 ? "\(laps) lap\(laps == 1 ? "" : "s")" : "",
+    ]
+    return [
+      row(
+        "stopwatch", .colour(stopwatch.isRunning ? .green : .yellow), StyledText(elapsed, .bold),
+        rest.filter { !$0.isEmpty }.joined(separator: ", "))
+    ]
+  }
+
+  private var missed: [Row] {
+    picture.missed.map { missed in
+      let when = missed.at.map { wording.moment($0, seenFrom: now.wall) } ?? ""
+      let times = missed.count > 1 ? " and \(missed.count - 1) before" : ""
+      let why = missed.reason.map(Wording.because) ?? ""
+      return row(
+        "missed", .colour(.yellow), name(missed.label, missed.id), "\(when)\(times): \(why)")
+    }
+  }
+
+  /// The next ring of up to three alarms.
+  private var next: [Row] {
+    picture.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).enumerated().map {
+      index, ring in
+      let left = Wording.span(ring.at - now.wall)
+      return row(
+        index == 0 ? "next" : "then", .bold, name(ring.alarm.label, ring.alarm.id),
+        "\(wording.moment(ring.at, seenFrom: now.wall)), in \(left)")
+    }
+  }
+
+  private var cities: [Row] {
+    let here = wording.zones.civil(at: now.wall, in: nil)
+    return picture.cities.map { city in
+      let there = city.civil(from: here).map { wording.minute($0.time) } ?? "unknown place"
+      let words = [there, city.day(from: here), city.distance]
+      return row(
+        "clock", .colour(.magenta), StyledText(city.label, .bold),
+        words.filter { !$0.isEmpty }.joined(separator: ", "))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent's status, kept up to date: asked for when the agent says that something changed, when
+// the time alone changes it, and when an agent that was gone is back. For `watch` and `follow`.
+
+import BelfryAgent
+import Desktop
+import Scheduling
+import Screen
+
+@MainActor final class AgentFeed {
+  enum Change {
+    case status(Variant, at: Now)
+    /// No agent, or one that does not answer.
+    case lost
+  }
+
+  private let bus: Bus
+  private let zones = Zones()
+  private let onChange: (Change) -> Void
+  private var presence: Bus.Subscription?
+  private var changes: Bus.Subscription?
+  private var turn: WallTimer?
+  private var isAsking = false
+  /// Something happened since the question that is on its way.
+  private var isStale = false
+  private var isPresent = false
+
+  /// Starts the agent where it does not run. `onChange` is called first of all, and then whenever
+  /// the agent says something else or goes; `onEnd`, when the session does.
+  init(onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void) throws {
+    bus = try AgentConnection.connect()
+    self.onChange = onChange
+    let status = try AgentConnection.status(on: bus)
+    bus.onClosed = onEnd
+    turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
+    changes = bus.listen(to: BusService.peer, "Changed") { [weak self] _ in self?.ask() }
+    presence = bus.watch(BusService.name) { [weak self] in self?.agent(isPresent: $0) }
+    tell(status)
+  }
+
+  /// Calls `member` of the agent, and goes on; `failed` gets the words where it cannot be done.
+  func call(
+    _ member: String, _ arguments: [Variant], starting: Bool = false,
+    _ failed: @escaping (String) -> Void
+  ) {
+    bus.ask(BusService.peer, member, arguments, starting: starting) { result in
+      if case .failure(let error) = result { failed(AgentConnection.explain(error)) }
+    }
+  }
+
+  private func agent(isPresent: Bool) {
+    self.isPresent = isPresent
+    if isPresent { ask() } else { onChange(.lost) }
+  }
+
+  private func ask() {
+    guard !isAsking else {
+      isStale = true
+      return
+    }
+    isAsking = true
+    isStale = false
+    bus.ask(BusService.peer, "Status", timeout: .seconds(10)) { [weak self] in self?.answered($0) }
+  }
+
+  private func answered(_ result: Result<Bus.Reply, BusError>) {
+    isAsking = false
+    // An agent that went meanwhile was told of; one that hangs was not.
+    switch result {
+    case .success(let reply):
+      if let status = reply.values.first { tell(status) }
+    case .failure where isPresent: onChange(.lost)
+    case .failure: break
+    }
+    if isStale { ask() }
+  }
+
+  private func tell(_ status: Variant) {
+    let now = Clock.now()
+    turn?.arm(Flow.nextTurn(of: status, after: now.wall, in: zones))
+    onChange(.status(status, at: now))
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry follow`: a line at each change and none otherwise, for bars and scripts. What counts as a
+// change is `Flow.swift`'s.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+import Screen
+
+struct FollowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", abstract: "Print a line of JSON at each change, for bars and scripts.",
+    discussion: """
+      Each line is the object that "belfry status --json" prints. The first comes at once, the next \
+      when an alarm rings, a timer is started, the config is saved: whenever something is other \
+      than before, and not because time goes by. While no agent runs there is one line, \
+      {"lost":"..."}.
+
+      Examples:
+        belfry follow | jq --unbuffered -r '.next.at // "no alarm"'
+        belfry follow --waybar
+
+      With --waybar the lines are what Waybar's custom modules read:
+
+        "custom/belfry": {
+          "exec": "belfry follow --waybar",
+          "return-type": "json",
+          "on-click": "belfry snooze",
+          "on-click-right": "belfry stop"
+        }
+
+      class and alt are ringing, snoozed, timer, next, none or lost.
+      """)
+
+  @Flag(help: "Print what Waybar's custom modules read.")
+  var waybar = false
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      StandardOutput.outliveReader()
+      var failure: Failure?
+      let lines = FollowLines(isForWaybar: waybar)
+      let feed = try AgentFeed(
+        onEnd: {
+          failure = Failure("the session bus is gone")
+          MainLoop.quit()
+        },
+        onChange: { if !lines.tell($0) { MainLoop.quit() } })
+      let sources =
+        MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { MainLoop.quit() } }
+        + [StandardOutput.onHangUp { MainLoop.quit() }]
+      if lines.hasReader { MainLoop.run() }
+      withExtendedLifetime((feed, sources)) {}
+      if let failure { throw failure }
+    }
+  }
+}
+
+/// What was printed last, and so what is new.
+@MainActor private final class FollowLines {
+  private let isForWaybar: Bool
+  private let zones = Zones()
+  private var last: Variant?
+  private var lastLine: String?
+  private(set) var hasReader = true
+
+  init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
+
+  /// False where nobody reads any more.
+  func tell(_ change: AgentFeed.Change) -> Bool {
+    switch change {
+    case .lost:
+      last = nil
+      let lost = JSON.object(["lost": .string("no agent runs: belfryd")]).text
+      write(isForWaybar ? Bar.lost : lost)
+    case .status(let status, let now):
+      if isForWaybar {
+        let picture = Picture(status, asOf: now, zones)
+        let wording = Wording(zones: zones, clock: picture.clock)
+        write(Bar(picture, wording, now: now.wall).line)
+      } else {
+        let standing = Flow.standing(status)
+        guard standing != last else { break }
+        last = standing
+        write(JSON(status).text)
+      }
+    }
+    return hasReader
+  }
+
+  private func write(_ line: String) {
+    guard line != lastLine else { return }
+    lastLine = line
+    hasReader = StandardOutput.write(line + "\n")
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A word that is no command: said so, with the one that was meant. Left to itself the parser would
+// take it for an argument too many of whatever command is the default.
+
+import ArgumentParser
+import Configuration
+
+enum Mistyped {
+  /// What to say instead of `error`, with which parsing `words` as arguments of `root` ended; nil
+  /// where that is right.
+  static func command(
+    in words: [String], of root: any ParsableCommand.Type, after error: any Error
+  ) -> ValidationError? {
+    var (command, path) = (root, "")
+    let isHelp = words.first == "help"
+    for word in isHelp ? words.dropFirst() : words[...] {
+      let known = command.configuration.subcommands
+      guard !word.hasPrefix("-"), !known.isEmpty else { return nil }
+      if let next = known.first(where: { names(of: $0).contains(word) }) {
+        (command, path) = (next, path + word + " ")
+        continue
+      }
+      // A default command may take the word; then something else is wrong.
+      let complaint = Belfry.message(for: error)
+      let isTooMuch = complaint.contains("nexpected argument") && complaint.contains("'\(word)'")
+      guard isHelp || isTooMuch else { return nil }
+      let near = nearMatch(to: word, among: known.flatMap { names(of: $0) })
+      let mend =
+        near.map { "did you mean \"\(path)\($0)\"?" } ?? "belfry \(path)--help shows them."
+      return ValidationError(
+        "There is no command \(TerminalText.quoted(path + word)): \(mend)")
+    }
+    return nil
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    let configuration = command.configuration
+    return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases
+  }
+}
+
+extension TerminalText {
+  /// The mend for an id that nothing has: the one that was meant, or where all of them are.
+  static func mend(for id: String, among ids: some Sequence<String>) -> String {
+    nearMatch(to: id, among: ids).map { "did you mean \(quoted($0))?" }
+      ?? "belfry list shows them"
+  }
+}

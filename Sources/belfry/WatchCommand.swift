@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry watch`: puts together the agent's status, the terminal, the clock and the keys. How the
+// screen looks is `Face.swift`'s, how it is drawn `FullScreen.swift`'s.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+import Screen
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Show clock, alarms, timers and stopwatch on the whole screen, live.",
+    discussion: """
+      The last line tells the keys that do something now; ? shows all of them, q quits.
+
+      Examples:
+        belfry watch
+        NO_COLOR=1 belfry watch
+        tmux split-window -h -l 40 belfry watch
+      """)
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      guard FullScreen.isPossible else {
+        throw Failure("watch needs a terminal to draw on: belfry status, or belfry follow")
+      }
+      try Watch().run()
+    }
+  }
+}
+
+@MainActor private final class Watch {
+  private let zones = Zones()
+  private var face: Face
+  private var screen: FullScreen?
+  private var feed: AgentFeed?
+  private var ticks: WallTimer?
+  private var remark: Source?
+  private var failure: Failure?
+  private let palette: Palette = Terminal.forbidsColour ? .monochrome : .colour
+
+  init() { face = Face(nil, Wording(zones: zones, clock: .automatic)) }
+
+  func run() throws {
+    // Before the bus, which starts threads.
+    let screen = try FullScreen()
+    feed = try AgentFeed(
+      onEnd: { [weak self] in self?.end("the session bus is gone") },
+      onChange: { [weak self] in self?.take($0) })
+    self.screen = screen
+    screen.onRedraw = { [weak self] in self?.draw() }
+    screen.onLeave = { MainLoop.quit() }
+    screen.onInput = { [weak self] in self?.typed($0) }
+    // Only now: what was wrong with the agent is told on a terminal that is as it was.
+    try screen.open()
+    defer { screen.close() }
+    ticks = try WallTimer { [weak self] in self?.draw() }
+    draw()
+    MainLoop.run()
+    if let failure { throw failure }
+  }
+
+  private func end(_ message: String) {
+    failure = Failure(message)
+    MainLoop.quit()
+  }
+
+  private func take(_ change: AgentFeed.Change) {
+    switch change {
+    case .lost: face.picture = nil
+    case .status(let status, let now): face.picture = Picture(status, asOf: now, zones)
+    }
+    draw()
+  }
+
+  private func draw() {
+    guard let screen else { return }
+    let now = Clock.now()
+    let size = Face.Size(columns: screen.columns, rows: screen.rows)
+    screen.draw(face.lines(size, at: now).map { ($0.rendered(palette), $0.width) })
+    // The next whole second, or tenth of one.
+    let step: Int64 = face.showsTenths ? 100_000 : 1_000_000
+    ticks?.arm(Instant(microseconds: (now.wall.microseconds / step + 1) * step))
+  }
+
+  private func typed(_ bytes: [UInt8]) {
+    for key in Key.keys(bytes) { face.wish(key).map(grant) }
+    draw()
+  }
+
+  private func grant(_ wish: Wish) {
+    switch wish {
+    case .quit: MainLoop.quit()
+    case .showKeys: face.showsKeys.toggle()
+    case .select(let id): face.selection = id
+    case .startAgent: call("Status", [], starting: true)
+    case .call(let member, let arguments): call(member, arguments)
+    case .timer(let member, let id, let arguments):
+      face.selection = id
+      call(member, [.string(id)] + arguments)
+    }
+  }
+
+  private func call(_ member: String, _ arguments: [Variant], starting: Bool = false) {
+    feed?.call(member, arguments, starting: starting) { [weak self] in self?.tell($0) }
+  }
+
+  /// Shows why something could not be done, for as long as it takes to read.
+  private func tell(_ message: String) {
+    face.remark = message
+    remark = MainLoop.after(.seconds(4)) { [weak self] in
+      self?.face.remark = nil
+      self?.draw()
+    }
+    draw()
+  }
+}

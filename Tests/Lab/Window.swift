@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A terminal window without a screen, in tmux: what programs draw in it is read as text, keys are
+// typed, and it is made larger and smaller as by hand. Next: `Lab.swift`.
+
+import Foundation
+
+/// A window of a tmux server of its own, which ends with the Lab.
+public final class Window {
+  private let lab: Lab
+  private let socket: String
+  /// Everything that came from the programs in the window, escape sequences and all.
+  private let record: URL
+
+  /// Opens a window in which a shell runs `command`.
+  public init(
+    _ lab: Lab, columns: Int, rows: Int, running command: String,
+    environment: [String: String] = [:]
+  ) throws {
+    self.lab = lab
+    let name = "tmux-\(UUID().uuidString.prefix(8))"
+    socket = lab.folder.appendingPathComponent(name).path
+    record = lab.home.appendingPathComponent(name + ".raw")
+    // It waits until it is recorded.
+    try "cat >/dev/null <ready; \(command)\n".write(
+      to: lab.home.appendingPathComponent(name + ".sh"), atomically: true, encoding: .utf8)
+    try lab.run("mkfifo", "ready")
+    try tmux(
+      "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh \(name).sh",
+      environment: environment.merging(["TERM": "xterm-256color"]) { $1 })
+    try tmux("pipe-pane", "-o", "cat >>\(record.path)")
+    try lab.run("sh", "-c", "echo >ready; rm ready")
+  }
+
+  @discardableResult
+  private func tmux(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> String {
+    let program = try lab.start(
+      "tmux", arguments: ["-u", "-S", socket, "-f", "/dev/null"] + arguments,
+      environment: environment)
+    guard try program.waitForExit(within: 10) == .status(0) else {
+      throw LabError.failed("tmux \(arguments[0])", reason: program.errors)
+    }
+    return program.output
+  }
+
+  /// What the window shows, line by line, without the spaces at their ends; with `styles`, escape
+  /// sequences for them.
+  public func text(styles: Bool = false) throws -> [String] {
+    let output = try styles ? tmux("capture-pane", "-p", "-e") : tmux("capture-pane", "-p")
+    return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
+  }
+
+  /// Waits until the window shows something, looking again and again as a person does.
+  @discardableResult
+  public func wait(
+    for awaited: String, within seconds: Double = 8, where matches: ([String]) -> Bool
+  ) throws -> [String] {
+    let deadline = Lab.now + seconds
+    while true {
+      let text = try text()
+      if matches(text) { return text }
+      guard Lab.now < deadline else {
+        throw LabError.deadline(awaited, seconds: seconds, seen: text.joined(separator: "\n"))
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// Waits until a line of the window contains `words`.
+  @discardableResult
+  public func wait(for words: String, within seconds: Double = 8) throws -> [String] {
+    try wait(for: words, within: seconds) { $0.contains { $0.contains(words) } }
+  }
+
+  /// Types keys, by tmux's names: `q`, `Space`, `C-c`.
+  public func type(_ keys: String...) throws {
+    for key in keys { try tmux("send-keys", key) }
+  }
+
+  public func resize(columns: Int, rows: Int) throws {
+    try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  /// What was sent to the terminal so far.
+  public var sent: String {
+    (try? String(decoding: Data(contentsOf: record), as: UTF8.self)) ?? ""
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry follow`: its lines, one a change and none otherwise, and how it ends.
+
+import Foundation
+import Lab
+import Testing
+
+struct FollowTests {
+  private static let train = """
+    [agent]
+    clock = "24h"
+
+    [[alarm]]
+    time = 05:15
+    date = 2099-12-24
+    label = "R&D <Train>"
+
+    """
+
+  private static let work = """
+    [[alarm]]
+    time = 06:00
+    date = 2099-12-23
+    label = "Work"
+
+    """
+
+  private func follow(_ desk: Desk, _ arguments: String...) throws -> Program {
+    let follow = try desk.lab.start(
+      "belfry", arguments: ["follow"] + arguments, environment: ["TZ": "UTC"])
+    try follow.waitForOutput("\n", within: 15)
+    return follow
+  }
+
+  private func lines(_ program: Program) -> [String] {
+    program.output.split(separator: "\n").map(String.init)
+  }
+
+  /// Waits until there are `count` lines. One too many shows at the next change at the latest.
+  private func wait(for count: Int, from follow: Program) throws -> [String] {
+    let deadline = Lab.now + 8
+    while lines(follow).count < count, Lab.now < deadline { usleep(10_000) }
+    #expect(lines(follow).count == count)
+    return lines(follow)
+  }
+
+  @Test func `a line a change, and none otherwise`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.train)
+    let agent = try desk.startAgent(environment: ["TZ": "UTC"])
+    let follow = try follow(desk)
+    var seen = try wait(for: 1, from: follow)
+    // As status has it, in one line.
+    let status = try desk.belfry("status --json").output
+    func value(_ text: String) throws -> NSObject {
+      try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSObject)
+    }
+    #expect(try value(seen[0]) == value(status))
+    // The same again is no change, though the agent reads it anew.
+    let before = Lab.now
+    try desk.saveText(Self.train + "# said again\n")
+    try desk.lab.busWatch.waitForMessage("the config to be read", since: before) {
+      $0.member == "Changed"
+    }
+    _ = try wait(for: 1, from: follow)
+    try desk.saveText(Self.train + Self.work)
+    seen = try wait(for: 2, from: follow)
+    #expect(seen[1].contains(#""id":"work""#))
+    #expect(try desk.belfry("skip work").status == 0)
+    seen = try wait(for: 3, from: follow)
+    #expect(seen[2].contains(#""skipped":true"#))
+    try desk.crash(agent)
+    seen = try wait(for: 4, from: follow)
+    #expect(seen[3] == #"{"lost":"no agent runs: belfryd"}"#)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    seen = try wait(for: 5, from: follow)
+    #expect(seen[4].contains(#""skipped":true"#))
+    follow.terminate()
+    #expect(try follow.waitForExit() == .status(0))
+    #expect(follow.errors == "")
+  }
+
+  @Test func `Waybar gets its own form`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText(Self.train)
+    let agent = try desk.startAgent(environment: ["TZ": "UTC"])
+    let follow = try follow(desk, "--waybar")
+    func line(_ text: String, _ tooltip: String, _ kind: String) -> String {
+      #"{"text":"\#(text)","tooltip":"\#(tooltip)","alt":"\#(kind)","class":"\#(kind)"}"#
+    }
+    let train = "24 Dec 2099 05:15 R&amp;D &lt;Train&gt;"
+    var expected = [line(train, train, "next")]
+    #expect(try wait(for: 1, from: follow) == expected)
+    let due = Second.ahead(3)
+    try desk.saveText(
+      Self.train + Desk.defaults.replacing(#"["3s", "10m"]"#, with: #""2h""#)
+        + Desk.alarm("work", at: due, #"label = "Work""#))
+    expected.append(
+      line("\(due.time.prefix(5)) Work", "\(due.time.prefix(5)) Work\\n\(train)", "next"))
+    expected.append(line("Work rings", "Work rings since \(due.shown)\\n\(train)", "ringing"))
+    #expect(try wait(for: 3, from: follow) == expected)
+    #expect(try desk.belfry("stop").status == 0)
+    expected.append(line(train, train, "next"))
+    #expect(try wait(for: 4, from: follow) == expected)
+    try desk.crash(agent)
+    expected.append(line("no alarm clock", "Belfry&apos;s agent does not run: belfryd", "lost"))
+    #expect(try wait(for: 5, from: follow) == expected)
+  }
+
+  @Test func `what runs flows by without a line`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText(Self.train)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    let follow = try follow(desk)
+    var count = 1
+    func change(_ line: String, _ words: String) throws {
+      #expect(try desk.belfry(line).status == 0)
+      count += 1
+      #expect(try wait(for: count, from: follow).last?.contains(words) == true, "\(line)")
+    }
+    try change("timer 9m --label Tea", #""label":"Tea","length":540,"left":540,"state":"running""#)
+    try change("stopwatch start", #""stopwatch":{"state":"running","#)
+    desk.wait(until: Lab.now + 2)
+    try change("stopwatch lap", #""laps":[{"lap":1,"#)
+    try change("timer pause tea", #""state":"paused""#)
+    try change("timer add tea 1m", #""length":600,"#)
+    try change("stopwatch stop", #""stopwatch":{"state":"stopped","#)
+    try change("timer cancel tea", #""timers":[]"#)
+  }
+
+  @Test func `it ends quietly with its reader`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.train)
+    try desk.startAgent()
+    // Nothing changes: it must see by itself that nobody reads any more.
+    let shell = try desk.lab.start(
+      "bash", arguments: ["-c", "belfry follow | head -n 1; echo ${PIPESTATUS[@]}"])
+    #expect(try shell.waitForExit(within: 10) == .status(0))
+    #expect(shell.output.hasSuffix("}\n0 0\n"))
+    #expect(shell.errors == "")
+  }
+
+  @Test func `without an agent it says what to do`() throws {
+    let desk = try Desk(Lab(.bus))
+    let done = try desk.belfry("follow")
+    #expect(done.status == 1)
+    #expect(done.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
+    let follow = try follow(desk)
+    #expect(follow.output.hasPrefix(#"{"ringing":[]"#))
+  }
+}

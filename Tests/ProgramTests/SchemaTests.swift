@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `config schema` and `config edit`: what a validator that is not ours makes of the schema, and what
+// becomes of a file that an editor leaves.
+
+import Foundation
+import Lab
+import Testing
+
+struct SchemaTests {
+  /// Reads TOML from standard input as a validator has it, and tells the first thing that is wrong.
+  private static let validate = """
+    import datetime, json, jsonschema, sys, tomllib
+    plain = lambda value: value.isoformat() if not isinstance(value, (dict, list)) else value
+    text = json.dumps(tomllib.load(open(sys.argv[2], "rb")), default=plain)
+    schema = json.load(open(sys.argv[1]))
+    for Validator in [jsonschema.Draft4Validator, jsonschema.Draft202012Validator]:
+      Validator.check_schema(schema)
+      for error in Validator(schema).iter_errors(json.loads(text)):
+        print(error.json_path)
+    """
+
+  /// Where `config` does not fit the schema, by each of two drafts.
+  private func faults(_ config: String, on desk: Desk) throws -> [String] {
+    let schema = try desk.belfry("config schema")
+    #expect(schema.status == 0)
+    for (name, text) in [("schema.json", schema.output), ("x.toml", config)] {
+      try text.write(
+        to: desk.lab.home.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    let done = try desk.lab.run(
+      "/usr/bin/python3", "-c", Self.validate, "schema.json", "x.toml", within: 30)
+    #expect(done.errors == "")
+    return done.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `the schema in desktop is the one that the command prints`() throws {
+    let file = Lab.repository.appendingPathComponent("desktop/config.schema.json")
+    #expect(
+      try Desk(Lab()).belfry("config schema").output == String(contentsOf: file, encoding: .utf8))
+  }
+
+  @Test func `files that are right fit the schema`() throws {
+    let desk = try Desk(Lab())
+    let manual = Lab.repository.appendingPathComponent("Tests/ConfigurationTests/Samples.swift")
+    let samples = try String(contentsOf: manual, encoding: .utf8)
+    let complete = try #require(samples.firstMatch(of: /#"""\n(.*?)\n  """#/.dotMatchesNewlines()))
+    // TOML 1.0, which Python reads, has no time without seconds.
+    let seconds = { (text: String) in text.replacing(/= (\d\d:\d\d)\b/) { "= \($0.1):00" } }
+    #expect(try faults(seconds(String(complete.1)), on: desk) == [])
+    let example = Lab.repository.appendingPathComponent("desktop/example.toml")
+    #expect(try faults(seconds(String(contentsOf: example, encoding: .utf8)), on: desk) == [])
+    #expect(
+      try faults(
+        """
+        [defaults]
+        snooze = ["5m", "1h 30m"]
+        ring_for = "forever"
+        on_ring = [["lamp", "on"], ["fan"]]
+        [agent]
+        device = ["hw:1", "default"]
+        [[alarm]]
+        time = "7pm"
+        days = "월요일"
+        """, on: desk) == [])
+  }
+
+  @Test func `files that are wrong do not`() throws {
+    let desk = try Desk(Lab())
+    for (config, path) in [
+      ("volume = 80", "$"), ("[defaults]\nvolume = 101", "$.defaults.volume"),
+      ("[defaults]\nfade_in = 30", "$.defaults.fade_in"),
+      ("[defaults]\nsnooz = \"5m\"", "$.defaults"),
+      ("[defaults]\nsnooze = [\"1m\", \"2m\", \"3m\", \"4m\"]", "$.defaults.snooze"),
+      ("[agent]\nclock = \"25h\"", "$.agent.clock"), ("[[alarm]]\nlabel = \"x\"", "$.alarm[0]"),
+      ("[[alarm]]\ntime = \"soon\"", "$.alarm[0].time"),
+      ("[[alarm]]\ntime = \"7:30\"\ndays = \"daily\"\ndate = 2026-12-24", "$.alarm[0]"),
+      ("[[timer]]\nname = \"tea\"", "$.timer[0]"), ("[[clock]]\ncity = \"\"", "$.clock[0].city"),
+    ] {
+      #expect(try faults(config, on: desk) == [path, path], "\(config)")
+    }
+  }
+
+  @Test func `an editor's file is checked on leaving`() throws {
+    let desk = try Desk(Lab())
+    func edit(_ editor: String) throws -> (status: Int32, output: String, errors: String) {
+      try desk.belfry("config edit", environment: ["EDITOR": editor])
+    }
+    let path = desk.config.path
+    #expect(try edit("true --") == (1, "", "belfry: there is no \(path)\n"))
+    #expect(
+      try edit("sh -c 'echo \"[[alarm]]\ntime = 07:30\" >\"$1\"' sh")
+        == (0, "\(path): no mistakes, 1 alarm\n", ""))
+    #expect(
+      try edit("sh -c 'echo \"[[alarm]]\ntime = 25:30\" >\"$1\"' sh").status == 1)
+    #expect(
+      try edit("false")
+        == (1, "", "belfry: the editor failed: is VISUAL or EDITOR a program that there is?\n"))
+  }
+
+  @Test func `an editor is asked for again until the file is right`() throws {
+    let desk = try Desk(Lab())
+    try desk.saveText("[[alarm]]\ntime = 25:00\n")
+    let window = try Window(
+      desk.lab, columns: 80, rows: 24, running: "belfry config edit; exec sleep 60",
+      environment: ["EDITOR": "sed -i s/25:00/24:00/\\;s/24:01/07:30/"])
+    try window.wait(for: "edit again? [Y/n]")
+    try desk.saveText("[[alarm]]\ntime = 24:01\n")
+    try window.type("Enter")
+    try window.wait(for: "no mistakes, 1 alarm")
+  }
+}

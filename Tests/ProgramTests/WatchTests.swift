@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry watch` in a real terminal, with a real agent: what is to be seen, what keys do, and that
+// the terminal is given back. How each size is laid out is `FaceTests.swift`'s.
+
+import Foundation
+import Lab
+import Testing
+
+struct WatchTests {
+  private static let household = #"""
+    [agent]
+    clock = "24h"
+
+    [[alarm]]
+    time = 05:15
+    date = 2099-12-24
+    label = "Train"
+
+    [[alarm]]
+    time = 06:15
+    date = 2099-12-25
+    label = "일어나 ⏰"
+
+    [[alarm]]
+    time = 07:15
+    date = 2099-12-26
+    label = "\u001B]0;owned\u0007\u001B[2J\u202Ekcab\u200B"
+
+    """#
+
+  private func window(
+    _ desk: Desk, _ columns: Int = 80, _ rows: Int = 24, _ environment: [String: String] = [:],
+    then: String = "exec sleep 60"
+  ) throws -> Window {
+    try Window(
+      desk.lab, columns: columns, rows: rows,
+      // Ctrl-C is for the shell too.
+      running: "trap : INT QUIT; belfry watch; \(then)",
+      environment: environment.merging(["TZ": "UTC"]) { $1 })
+  }
+
+  /// A desk whose agent knows the household.
+  private func desk(_ parts: Lab.Part..., config: String = household) throws -> Desk {
+    let desk = try Desk(parts.isEmpty ? Lab(.bus) : Lab(.bus, .sound))
+    try desk.saveText(config)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    return desk
+  }
+
+  @Test func `it shows the time and what comes, and fits itself to the window`() throws {
+    let desk = try desk()
+    let window = try window(desk)
+    let blocks = /[█▀▄]/
+    var text = try window.wait(for: "q quit")
+    let year = "24 Dec 2099 05:15  Train"
+    #expect(text.contains { $0.contains(year) })
+    #expect(text.contains { $0.contains("25 Dec 2099 06:15  일어나 ⏰ ") })
+    #expect(text.filter { $0.contains(blocks) }.count == 5)
+    let today = Second.ahead(0).date.suffix(2).drop { $0 == "0" }
+    #expect(
+      text.contains {
+        $0.contains("day \(today) ") && $0.hasSuffix(" \(Second.ahead(0).date.prefix(4))")
+      })
+    #expect(text.last?.hasSuffix("w stopwatch   ? keys   q quit") == true)
+    for (columns, rows, figures) in [(40, 20, 5), (20, 8, 3), (120, 40, 10), (80, 24, 5)] {
+      try window.resize(columns: columns, rows: rows)
+      text = try window.wait(for: "\(columns) x \(rows)") {
+        $0.count == rows && $0.last?.contains("q quit") == true
+          && $0.filter { $0.contains(blocks) }.count == figures
+      }
+      #expect(text.contains { $0.contains("Dec 2099") })
+    }
+    #expect(text.contains { $0.contains(year) })
+    try window.type("?")
+    try window.wait(for: "stop what rings")
+    try window.type("q")
+  }
+
+  @Test func `only what changed is drawn, and nothing of the config acts on the terminal`() throws {
+    let desk = try desk()
+    let window = try window(desk)
+    try window.wait(for: "q quit")
+    // Three seconds that nothing happens in.
+    let begin = window.sent.utf8.count
+    let from = Lab.now
+    try window.wait(for: "three seconds") { _ in Lab.now > from + 3 }
+    let sent = window.sent
+    #expect(sent.utf8.count > begin)
+    #expect(sent.utf8.count - begin < 5 * 3 * 160, "more than the seconds were drawn anew")
+    #expect(sent.components(separatedBy: "Train").count == 2)
+    let known = /\u{1B}\[[0-9;]*[HKmJ]|\u{1B}\[\?(1049|25|7|2026)[hl]/
+    let rest = sent.replacing(known, with: "").unicodeScalars
+    #expect(!rest.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+    #expect(!rest.contains { ["\u{202E}", "\u{200B}"].contains($0) })
+    #expect(sent.contains(#"\u001B]0;owned\u0007"#))
+    #expect(sent.components(separatedBy: "\u{1B}[2J").count == 2)
+  }
+
+  @Test func `colour is for those who want it`() throws {
+    let desk = try desk()
+    let colour = /\u{1B}\[[0-9;]*(3[0-7]|2)m/
+    let coloured = try window(desk)
+    try coloured.wait(for: "q quit")
+    #expect(try coloured.text(styles: true).contains { $0.contains(colour) })
+    let plain = try window(desk, 80, 24, ["NO_COLOR": "1"])
+    let text = try plain.wait(for: "q quit")
+    #expect(text.contains { $0.contains("24 Dec 2099 05:15  Train") })
+    #expect(try !plain.text(styles: true).contains { $0.contains(colour) })
+    #expect(!plain.sent.contains(colour))
+  }
+
+  @Test(arguments: [("q", "0"), ("C-c", "0"), ("C-\\", "0")])
+  func `the terminal is given back`(key: String, status: String) throws {
+    let desk = try desk()
+    let window = try window(
+      desk, then: "echo ended $?; stty -a | grep -o '[-]*icanon\\|[-]*echo '; exec sleep 60")
+    try window.wait(for: "q quit")
+    try window.type(key)
+    let text = try window.wait(for: "echo")
+    #expect(text.prefix(3) == ["ended \(status)", "icanon", "echo"])
+    #expect(window.sent.contains("\u{1B}[?25h"))
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV])
+  func `the terminal is given back also where it is ended from outside`(signal: Int32) throws {
+    let desk = try desk()
+    let window = try Window(
+      desk.lab, columns: 80, rows: 24,
+      running: "sh -c 'echo $$ >pid; exec belfry watch'; stty -a | grep -o '[-]*icanon\\|[-]*echo '"
+        + "; exec sleep 60")
+    try window.wait(for: "q quit")
+    let pid = try String(
+      contentsOf: desk.lab.home.appendingPathComponent("pid"), encoding: .utf8
+    ).trimmingCharacters(in: .newlines)
+    try desk.lab.run("kill", "-\(signal)", pid)
+    let text = try window.wait(for: "echo")
+    #expect(text.contains("icanon") && text.contains("echo"))
+  }
+
+  @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it back`() throws {
+    let desk = try desk()
+    let window = try Window(
+      desk.lab, columns: 80, rows: 24, running: "exec bash --norc --noprofile -i",
+      environment: ["TZ": "UTC"])
+    try window.wait(for: "bash")
+    try window.type("belfry watch", "Enter")
+    try window.wait(for: "q quit")
+    try window.type("C-z")
+    let shell = try window.wait(for: "Stopped")
+    #expect(!shell.contains { $0.contains("q quit") })
+    try window.type("fg", "Enter")
+    try window.wait(for: "q quit")
+    try window.type("q")
+    try window.wait(for: "the shell") { !$0.contains { $0.contains("q quit") } }
+  }
+
+  @Test func `what rings is seen, snoozed and stopped`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    let window = try Window(desk.lab, columns: 60, rows: 20, running: "belfry watch; exec sleep 60")
+    try window.wait(for: " Work rings since \(due.shown)")
+    try window.type("z")
+    try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
+    try window.wait(for: "snoozed")
+    try window.wait(for: " Work rings since ")
+    try window.type("s")
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    try window.wait(for: "nothing rings") { !$0.contains { $0.contains("rings") } }
+    try window.type("s")
+    try window.wait(for: "nothing rings")
+  }
+
+  @Test func `timers and the stopwatch obey its keys`() throws {
+    let desk = try desk()
+    for line in ["timer 4m --label Tea", "timer 9m --label 계란"] {
+      #expect(try desk.belfry(line).status == 0)
+    }
+    let window = try window(desk)
+    let text = try window.wait(for: "계란 ")
+    #expect(text.contains { $0.contains("Tea") && ($0.contains(" 3:5") || $0.contains(" 4:00")) })
+    try window.type("Space")
+    try window.wait(for: "paused")
+    try window.type("+")
+    try window.wait(for: "a minute more") { $0.contains { $0.contains(/\ (4:5.|5:00)$/) } }
+    try window.wait(for: "▸ Tea")
+    try window.type("j")
+    try window.wait(for: "▸ 계란")
+    try window.type("x")
+    try window.wait(for: "no 계란") { !$0.contains { $0.contains("계란") } }
+    try window.type("w")
+    try window.wait(for: "Stopwatch")
+    try window.type("l", "l")
+    try window.wait(for: "slowest")
+    try window.type("w")
+    try window.type("0")
+    try window.wait(for: "no stopwatch") { !$0.contains { $0.contains("Stopwatch") } }
+    try window.type("x")
+    try window.wait(for: "no timer") { !$0.contains { $0.contains("Tea") } }
+    #expect(try desk.belfry("timer list --json").output == "[]\n")
+  }
+
+  @Test func `an agent that is gone is told of, and one that is back is shown`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.household)
+    let agent = try desk.startAgent()
+    let window = try window(desk)
+    try window.wait(for: "Train")
+    try desk.crash(agent)
+    let lost = try window.wait(for: "The agent is gone: nothing will ring")
+    #expect(!lost.contains { $0.contains("Train") })
+    try desk.startAgent()
+    let back = try window.wait(for: "Train")
+    #expect(!back.contains { $0.contains("gone") })
+  }
+
+  @Test func `without a terminal, or without an agent, it says what to do`() throws {
+    let desk = try Desk(Lab(.bus))
+    let none = try desk.belfry("watch")
+    #expect(none.status == 1)
+    #expect(
+      none.errors == "belfry: watch needs a terminal to draw on: belfry status, or belfry follow\n")
+    let window = try window(desk, then: "echo ended $?; exec sleep 60")
+    let text = try window.wait(for: "ended 1")
+    #expect(text[0].hasPrefix("belfry: the agent does not run, and the bus does not know "))
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The screen of `belfry watch` in windows of several sizes, to the letter, and what holds in all.
+
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+import Screen
+import Testing
+
+@Suite struct FaceTests {
+  private func shown(
+    _ status: Variant?, _ columns: Int, _ rows: Int, _ change: (inout Face) -> Void = { _ in }
+  ) -> String {
+    var face = Face(status.map(picture), sampleWording)
+    change(&face)
+    let lines = face.lines(Face.Size(columns: columns, rows: rows), at: sampleNow)
+    return lines.map { line in
+      var text = line.plain[...]
+      while text.last == " " { text.removeLast() }
+      return text + "\n"
+    }.joined()
+  }
+
+  @Test func `80 columns have two of lists`() {
+    #expect(
+      shown(everything, 80, 24) == """
+
+                            ██    ██████      ██████  ██████
+                          ████        ██  ██  ██      ██
+                            ██    ██████      ██████  ██████   ▀▀█ █▀█
+                            ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
+                          ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
+                                   Saturday 21 November 2026
+
+           Night shift rings since 12:54:49, snoozed twice
+           피자 🍕 is over, +1:15
+
+          Alarms ─────────────────────────────    Stopwatch ──────────────────────────
+          13:01         Medicine …  5 min 20 s    █ █ ▄ █▀█ █▀█   █▀▀
+          21:33         Work        8 h 36 min    ▀▀█ ▄ █ █ █ █   ▀▀█
+          Sun 09:46     일어나 ⏰  20 h 50 min      ▀   ▀▀▀ ▀▀▀ ▀ ▀▀▀
+          24 Dec 12:56  Train             33 d    3  1:32.42  3:38.75  slowest
+          Timers ─────────────────────────────    2  1:05.09  2:06.32
+          Tea     ━━━━━━────────────────  2:52    1  1:01.22  1:01.22  fastest
+          Eggs    ━━━━━━────────────────  5:00
+          피자 🍕 ━━━━━━━━━━━━━━━━━━━━━━ +1:15    World ──────────────────────────────
+          Missed ─────────────────────────────    Home                 21:56
+          01:49  Gym  nobody answered             Kathmandu            18:41
+                                                  서울 친구            01:56  tomorrow
+              s stop   z snooze   space pause   + 1 min   l lap   ? keys   q quit
+
+        """)
+  }
+
+  @Test func `40 columns have one, in short`() {
+    #expect(
+      shown(everything, 40, 20) == """
+
+             ██    ██████      ██████  ██████
+           ████        ██  ██  ██      ██
+             ██    ██████      ██████  ██████
+             ██    ██      ██      ██  ██  ██
+           ██████  ██████      ██████  ██████
+               Saturday 21 November 2026
+
+          Night shift rings since 12:54:49, sn…
+          피자 🍕 is over, +1:15
+
+         13:01  Medicine snoozed     5 min 20 s
+         21:33  Work                 8 h 36 min
+         Tea  ━━━━━━━╾──────────────────── 2:52
+         Eggs ━━━━━━━━──────────────────── 5:00
+         01:49  Gym  nobody answered
+         4:00.5
+         3  1:32.42  3:38.75  slowest
+         Home                       21:56  +9 h
+          s stop   z snooze   ? keys   q quit
+
+        """)
+  }
+
+  @Test func `20 columns and 8 rows have what matters most`() {
+    #expect(
+      shown(everything, 20, 8) == """
+         ▄█  ▀▀█ ▄ █▀▀ █▀▀
+          █  █▀▀ ▄ ▀▀█ █▀█
+         ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀
+         2 ring
+        13:01  Medici… 5 min
+        Tea ━━━──────── 2:52
+        01:49  Gym  nobody …
+          ? keys   q quit
+
+        """)
+  }
+
+  @Test func `200 columns have larger figures`() {
+    let lines = shown(quietMorning, 200, 60).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let figures = lines.filter { $0.contains("█") }
+    #expect(figures.count == 10)
+    #expect(figures.map(\.count).max() == 142)
+    #expect(lines.contains { $0.hasSuffix("  Saturday 21 November 2026") })
+    #expect(
+      lines.contains(
+        String(repeating: " ", count: 68)
+          + "24 Dec 12:56  Train                                         33 d"))
+  }
+
+  @Test func `a quiet morning, by the twelve-hour clock`() {
+    let status = status(
+      ["alarms": .dictionaries([alarm("work", "Work", in: 31_000)])], clock: "12h")
+    #expect(
+      shown(status, 60, 14) == """
+
+                        ▄█  ▀▀█ ▄ █▀▀ █▀▀ pm
+                         █  █▀▀ ▄ ▀▀█ █▀█   █▀▀ ▀▀█
+                        ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀
+                         Saturday 21 November 2026
+          Alarms ─────────────────────────────────────────────────
+          9:33 pm  Work                                 8 h 36 min
+
+
+
+
+
+
+                       w stopwatch   ? keys   q quit
+
+        """)
+  }
+
+  @Test func `an agent that is gone is told of, and nothing that it said before is`() {
+    #expect(
+      shown(nil, 60, 16) == """
+
+                  ██    ██████      ██████  ██████
+                ████        ██  ██  ██      ██
+                  ██    ██████      ██████  ██████   ▀▀█ █▀█
+                  ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
+                ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
+                         Saturday 21 November 2026
+
+           The agent is gone: nothing will ring
+
+
+
+
+
+
+                        r start it   ? keys   q quit
+
+        """)
+  }
+
+  @Test func `its keys are told on demand`() {
+    #expect(
+      shown(everything, 60, 24) { $0.showsKeys = true } == """
+
+                  ██    ██████      ██████  ██████
+                ████        ██  ██  ██      ██
+                  ██    ██████      ██████  ██████   ▀▀█ █▀█
+                  ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
+                ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
+                         Saturday 21 November 2026
+
+           Night shift rings since 12:54:49, snoozed twice
+           피자 🍕 is over, +1:15
+
+                     s      stop what rings
+                     z      snooze what rings
+                     m      missed alarms are seen
+                     ↑ ↓    choose a timer
+                     space  pause or resume it
+                     +      a minute more
+                     x      cancel it
+                     R      start it again
+                     w      start or stop the stopwatch
+                     l      lap
+                     0      reset the stopwatch
+                     q      quit
+                              ? back   q quit
+
+        """)
+  }
+
+  @Test func `nothing leaves the window or acts on the terminal, whatever the agent says`() {
+    for status in [everything, hostileStatus, quietMorning, .dictionary([]), nil] {
+      for (columns, rows) in [
+        (1, 1), (2, 3), (9, 2), (20, 8), (33, 17), (40, 20), (72, 16), (80, 24), (300, 90),
+      ] {
+        for showsKeys in [false, true] {
+          var face = Face(status.map(picture), sampleWording)
+          face.showsKeys = showsKeys
+          let lines = face.lines(Face.Size(columns: columns, rows: rows), at: sampleNow)
+          #expect(lines.count == rows)
+          #expect(lines.allSatisfy { $0.width <= columns }, "\(columns) x \(rows)")
+          let text = lines.map { $0.rendered(.none) }.joined()
+          #expect(!text.unicodeScalars.contains(where: TerminalText.acts))
+          #expect(text.unicodeScalars.count < columns * rows * 17)
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("q", Wish.quit), ("?", .showKeys), ("s", .call("Stop", [.string("")])),
+      ("z", .call("Snooze", [.string(""), .int64(0)])),
+      (" ", .timer("PauseTimer", id: "tea")),
+      ("+", .timer("AddToTimer", id: "tea", [.int64(60)])),
+      ("x", .timer("CancelTimer", id: "tea")), ("l", .call("StopwatchLap")),
+      ("w", .call("StopwatchStop")), ("0", .call("StopwatchReset")),
+      ("m", .call("AcknowledgeMissed")), ("j", .select("tea")), ("k", .select("pizza")),
+    ] as [(Character, Wish)])
+  func `keys ask for what the footer says`(key: Character, wish: Wish) {
+    #expect(Face(picture(everything), sampleWording).wish(.character(key)) == wish)
+  }
+
+  @Test func `keys are for the timer that was chosen`() {
+    var face = Face(picture(everything), sampleWording)
+    face.selection = "eggs"
+    #expect(face.wish(.character(" ")) == .timer("ResumeTimer", id: "eggs"))
+    #expect(face.wish(.down) == .select("pizza"))
+    #expect(face.wish(.escape) == .select(nil))
+    face.selection = "pizza"
+    #expect(face.wish(.character("s")) == .call("Stop", [.string("pizza")]))
+    #expect(face.wish(.down) == .select("tea"))
+    face.selection = "gone"
+    #expect(face.wish(.character("x")) == .timer("CancelTimer", id: "tea"))
+  }
+
+  @Test func `without an agent keys start it, or leave`() {
+    let face = Face(nil, sampleWording)
+    #expect(face.wish(.character("r")) == .startAgent)
+    #expect(face.wish(.character("s")) == nil)
+    #expect(face.wish(.character("q")) == .quit)
+  }
+
+  @Test func `what the terminal sends is taken apart`() {
+    let bytes = Array("s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}".utf8)
+    #expect(Key.keys(bytes) == [.character("s"), .up, .down, .character("+"), .escape])
+    #expect(Key.keys([0x1B, 0x5B]) == [])
+  }
+}

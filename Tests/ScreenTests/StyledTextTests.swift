@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Text on its way to a terminal: widths, cutting, styles, tables, and that nothing in it acts.
+
+import Configuration
+import Screen
+import Testing
+
+@Suite struct StyledTextTests {
+  @Test(arguments: [
+    ("work", 4), ("일어나", 6), ("⏰ up", 5), ("é", 1), ("e\u{301}", 1), ("🇰🇷", 2), ("", 0),
+    // What would act is written out.
+    ("\u{1B}[31m", 10), ("a\u{200B}b", 8),
+  ])
+  func `its width is in columns`(text: String, width: Int) {
+    #expect(StyledText(text).width == width)
+  }
+
+  @Test(arguments: [
+    ("work", 4, "work"), ("work", 3, "wo…"), ("work", 1, "…"), ("work", 0, ""),
+    // A wide letter is cut whole, so that one column may stay free.
+    ("일어나", 6, "일어나"), ("일어나", 5, "일어…"), ("일어나", 4, "일…"), ("e\u{301}tude", 3, "e\u{301}t…"),
+  ])
+  func `it is cut to columns`(text: String, columns: Int, cut: String) {
+    #expect(StyledText(text).cut(to: columns).plain == cut)
+  }
+
+  @Test func `it is filled up on the sides away from its edge`() {
+    let text = StyledText("알람")
+    #expect(text.fitted(7).plain == "알람   ")
+    #expect(text.fitted(7, .right).plain == "   알람")
+    #expect(text.fitted(7, .centre).plain == " 알람  ")
+    #expect(text.fitted(3, .centre).plain == "알…")
+  }
+
+  @Test func `a letter of a million marks takes what a letter may`() {
+    let flood = "e" + String(repeating: "\u{301}", count: 1_000_000)
+    let cut = StyledText(flood + "nd").cut(to: 10)
+    #expect(cut.width == 3)
+    #expect(cut.plain.unicodeScalars.count == 18)
+  }
+
+  @Test func `a palette decides what of a style is seen`() {
+    let text =
+      StyledText("a", Style(colour: .red, isBold: true)) + StyledText("b", .dim) + StyledText("c")
+    #expect(text.rendered(.colour) == "\u{1B}[1;31ma\u{1B}[0m\u{1B}[2mb\u{1B}[0mc")
+    #expect(text.rendered(.monochrome) == "\u{1B}[1ma\u{1B}[0mbc")
+    #expect(text.rendered(.none) == "abc")
+    #expect(text.plain == "abc")
+  }
+
+  @Test(arguments: [
+    "\u{1B}]0;owned\u{7}", "\u{9B}2J", "\u{202E}kcab", "\u{2066}x", "a\r\nb", "\u{FEFF}",
+    "\u{200B}",
+    "\u{2060}", "\u{FFF9}",
+  ])
+  func `nothing in it acts on a terminal`(text: String) {
+    for palette in [Palette.none, .monochrome, .colour] {
+      let shown = StyledText(text).cut(to: 20).rendered(palette).unicodeScalars
+      #expect(!shown.contains(where: TerminalText.acts))
+    }
+  }
+
+  @Test func `tables are aligned whatever they are written in`() {
+    let rows = [["07:30", "일어나", "", "in 8 h"], ["8:00", "⏰", "", "in 12 h"], ["9:00"]]
+    #expect(
+      Columns.lines(rows.map { $0.map { StyledText($0) } }).map(\.plain) == [
+        "07:30  일어나  in 8 h", "8:00   ⏰      in 12 h", "9:00",
+      ])
+    #expect(Columns.lines([]) == [])
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What `belfry` alone and bars are told, to the letter, and what of a status is a change.
+
+import BelfryAgent
+import Configuration
+import Desktop
+import Scheduling
+import Screen
+import Testing
+
+@Suite struct TellingTests {
+  private func summary(_ status: Variant) -> String {
+    Summary(picture(status), sampleWording, now: sampleNow).lines.map { $0.plain + "\n" }.joined()
+  }
+
+  private func bar(_ status: Variant) -> String {
+    Bar(picture(status), sampleWording, now: sampleNow.wall).line
+  }
+
+  @Test func `the summary has a line for each thing`() {
+    #expect(
+      summary(everything) == """
+        ringing    Night shift (shift)  since 12:54:49, snoozed twice
+        ringing    피자 🍕 (pizza)      since 12:55:14
+        snoozed    Medicine (med)       until 13:01:49
+        timer      Tea (tea)            until 12:59:21, in 2 min 52 s
+        paused     Eggs (eggs)          5 min left
+        stopwatch  4:00.5               running, 3 laps
+        missed     Gym (gym)            01:49:49: nobody answered
+        next       Work (work)          21:33:09, in 8 h 36 min
+        then       일어나 ⏰ (wake)     tomorrow 09:46:29, in 20 h 50 min
+        then       Train (train)        Thu 24 Dec 12:56:29, in 33 d
+        clock      Home                 21:56, +9 h
+        clock      Kathmandu            18:41, +5 h 45 min
+        clock      서울 친구            01:56, tomorrow, +13 h
+        belfry ack: what was missed is seen
+
+        """)
+    #expect(
+      summary(quietMorning) == """
+        next  Work (work)       21:33:09, in 8 h 36 min
+        then  일어나 ⏰ (wake)  tomorrow 09:46:29, in 20 h 50 min
+        then  Train (train)     Thu 24 Dec 12:56:29, in 33 d
+
+        """)
+    #expect(summary(status([:])) == "No alarm is set. Add one: belfry add 7:30\n")
+  }
+
+  @Test func `a bar is told the most pressing, in Pango's markup`() {
+    let alarms = Variant.dictionaries([alarm("work", "R&D <\"'>", in: 31_000)])
+    let tea = Variant.dictionaries([timer("tea", "Tea", "running", of: 240, left: 172)])
+    let med = Variant.dictionaries([snoozed("med", "Medicine", until: 320)])
+    for (status, text, tooltip, kind) in [
+      (status([:]), "", "No alarm is to come.", "none"),
+      (
+        status(["alarms": alarms]), "21:33 R&amp;D &lt;&quot;&apos;&gt;",
+        "21:33 R&amp;D &lt;&quot;&apos;&gt;", "next"
+      ),
+      (
+        status(["alarms": alarms, "timers": tea]), "12:59 Tea",
+        #"Tea until 12:59\n21:33 R&amp;D &lt;&quot;&apos;&gt;"#, "timer"
+      ),
+      (
+        status(["alarms": med]), "13:01 Medicine", "Medicine snoozed until 13:01", "snoozed"
+      ),
+      (
+        everything, "Night shift rings",
+        #"Night shift rings since 12:54:49\nMedicine snoozed until 13:01\n"#
+          + #"피자 🍕 is over since 12:55\nTea until 12:59\nEggs paused, 5:00 left\n21:33 Work\n"#
+          + #"Sun 09:46 일어나 ⏰\n24 Dec 12:56 Train\nthe stopwatch runs\nmissed Gym 01:49"#,
+        "ringing"
+      ),
+    ] {
+      let line =
+        #"{"text":"\#(text)","tooltip":"\#(tooltip)","alt":"\#(kind)","class":"\#(kind)"}"#
+      #expect(bar(status) == line)
+    }
+  }
+
+  @Test func `no bar is told what acts or would flood it`() {
+    let line = bar(hostileStatus)
+    #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+    #expect(line.unicodeScalars.count < 4000)
+  }
+
+  @Test func `time alone is no change`() {
+    func later(_ seconds: Double) -> Variant {
+      let whole = Int64(seconds)
+      return status([
+        "timers": .dictionaries([
+          timer("tea", "Tea", "running", of: 240, left: 172).map {
+            $0.key == "left" ? .init("left", .int64(172 - whole)) : $0
+          },
+          timer("eggs", "Eggs", "paused", of: 420, left: 300),
+          timer("pizza", "", "ringing", of: 900, left: -75) + [
+            .init("overtime", .int64(75 + whole))
+          ],
+        ]),
+        "stopwatch": .dictionary(
+          row([
+            "state": .string("running"), "elapsed": .double(240.5 + seconds),
+            "since_epoch": .double(1_795_265_548.2 + seconds / 1e6),
+          ])),
+        "clocks": .dictionaries([
+          row([
+            "timezone": .string("Asia/Seoul"), "offset": .int64(32_400), "day": .string("today"),
+            "at": .string("\(seconds)"),
+          ])
+        ]),
+      ])
+    }
+    #expect(Flow.standing(later(0)) == Flow.standing(later(30)))
+  }
+
+  @Test func `what was done is a change`() {
+    let before = Flow.standing(everything)
+    for timers in [
+      [timer("tea", "Tea", "running", of: 240, left: 232)],
+      [timer("tea", "Tea", "paused", of: 240, left: 172)],
+      [timer("tea", "Tea", "paused", of: 240, left: 173)], [],
+    ] {
+      let after = Flow.standing(status(["timers": .dictionaries(timers)]))
+      #expect(after["timers"] != before["timers"])
+    }
+    let watch = Flow.standing(
+      status(["stopwatch": .dictionary(row(["state": .string("stopped"), "elapsed": .double(1)]))]))
+    #expect(watch["stopwatch"]?["elapsed"] == .double(1))
+  }
+
+  @Test(arguments: [
+    // Midnight here, in Seoul, and the end of New York's summer on 1 November 2026.
+    ("2026-11-21T12:56:29Z", [String](), "2026-11-22T00:00:00+00:00"),
+    ("2026-11-21T12:56:29Z", ["Asia/Seoul"], "2026-11-21T15:00:00+00:00"),
+    ("2026-11-01T05:30:00Z", ["America/New_York"], "2026-11-01T06:00:00+00:00"),
+    ("2026-11-21T12:56:29Z", ["Nowhere/At_All", "../etc"], "2026-11-22T00:00:00+00:00"),
+  ])
+  func `a status turns at the next midnight of its places`(
+    now: String, zones: [String], turn: String
+  ) throws {
+    let clocks = zones.map { row(["timezone": .string($0)]) }
+    let instant = try #require(InstantText.parse(now, in: nil, utc))
+    let next = Flow.nextTurn(
+      of: status(["clocks": .dictionaries(clocks)]), after: instant, in: utc)
+    #expect(utc.rfc3339(next, in: nil) == turn)
+  }
+}
