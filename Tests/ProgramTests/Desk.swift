@@ -157,6 +157,12 @@ final class Desk {
     message.member == "NameOwnerChanged" && message.body.first?.string == busName
   }
 
+  /// The one that was started last.
+  var agent: Program {
+    guard let agent = agents.last else { preconditionFailure("no agent was started") }
+    return agent
+  }
+
   /// Ends the agent as a crash or a power cut does.
   func crash(_ agent: Program) throws {
     agent.kill()
@@ -223,13 +229,17 @@ final class Desk {
     }.body.last?.integer
   }
 
-  /// How many notifications dunst shows.
-  func shownNotifications() throws -> Int {
-    let answer = try lab.run(
-      "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.Notifications",
-      "/org/freedesktop/Notifications", "org.freedesktop.DBus.Properties.Get",
-      "string:org.dunstproject.cmd0", "string:displayedLength")
-    return try #require(answer.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+  /// Waits until that many notifications are on the screen, however long the server takes to draw
+  /// them; asking it takes some milliseconds each time.
+  func waitForShown(_ count: Int, within seconds: Double = 8) throws {
+    let deadline = Lab.now + seconds
+    while true {
+      let shown = try lab.shownNotifications()
+      if shown == count { return }
+      guard Lab.now < deadline else {
+        throw LabError.deadline("\(count) notifications", seconds: seconds, seen: "\(shown)")
+      }
+    }
   }
 
   /// Waits until a moment has come; the clock is the condition.
