@@ -55,9 +55,12 @@ public final class Notifier {
   private let board: NotificationBoard
 
   /// `applicationName` is what servers show; `desktopEntry` is the name of the desktop file
-  /// without its suffix.
-  public init(applicationName: String, desktopEntry: String) {
-    board = NotificationBoard(applicationName: applicationName, desktopEntry: desktopEntry)
+  /// without its suffix. `memory` is a file for what would otherwise be left on the screen, with
+  /// dead buttons, where the process is killed: the next one takes it over or closes it.
+  public init(applicationName: String, desktopEntry: String, memory: String? = nil) {
+    board = NotificationBoard(
+      applicationName: applicationName, desktopEntry: desktopEntry,
+      memory: NotificationMemory(path: memory))
     board.start(
       onEvent: { [weak self] id, revision, event in self?.take(event, on: id, revision) },
       onServerChange: { [weak self] server in
