@@ -40,7 +40,7 @@ nonisolated final class Notification {
     cnotify_set_number(handle, number)
     let listener = Listener(onAction: onAction, onClosed: onClosed)
     closed = Self.listen(handle, listener)
-    if server.hasActions { add(notice.actions, listener) }
+    if server.hasActions { add(server.shown(of: notice.actions), listener) }
     setHints(notice, desktopEntry: desktopEntry)
   }
 

@@ -40,6 +40,15 @@ public final class Notifier {
     public var hasActions: Bool { capabilities.contains("actions") }
     /// Whether it reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
+
+    /// What of `actions` it shows. GNOME Shell drops all buttons but three, in silence
+    /// (MAX_NOTIFICATION_BUTTONS): not the last one, which ends it, but those before.
+    func shown(of actions: [Notice.Action]) -> [Notice.Action] {
+      let most = name == "gnome-shell" ? 3 : Int.max
+      let buttons = actions.filter { $0.key != "default" }
+      guard buttons.count > most, let last = buttons.last else { return actions }
+      return actions.filter { $0.key == "default" } + buttons.prefix(most - 1) + [last]
+    }
   }
 
   public var onEvent: ((String, Event) -> Void)?

@@ -145,6 +145,17 @@ extension NotifierTests {
     }
   }
 
+  @Test func `where only three buttons are shown, the last one is among them`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      var notice = ringing
+      let keys = ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"]
+      notice.actions = keys.map { Notice.Action(key: $0, label: $0) }
+      notifier.post(notice, as: "ring")
+      let posted = try shown(1)[0]
+      #expect(posted.actions.map(\.key) == ["default", "snooze:300", "snooze:600", "stop"])
+    }
+  }
+
   @Test func `what was left on another server is left alone, and so is what makes no sense`() throws
   {
     let memory = lab.home.appendingPathComponent("notifications")
