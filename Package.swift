@@ -67,7 +67,7 @@ let package = Package(
       swiftSettings: shell),
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
-    .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py"]),
+    .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py", "bus-caller.py"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
