@@ -68,6 +68,9 @@ let package = Package(
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
     .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py", "bus-caller.py"]),
+    .executableTarget(
+      name: "benchmark", dependencies: ["Lab"], path: "Tests/Benchmark",
+      exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),

@@ -26,10 +26,13 @@ public final class Agent {
   private let icon: String
   private var timer: WallTimer?
   private var machine: Machine?
+  /// The session bus.
+  private(set) var bus: Bus?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
   private var isConfigured = false
   private var waiting: [() -> Void] = []
+  private var settling: Source?
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
@@ -41,14 +44,15 @@ public final class Agent {
   }
 
   /// Goes on from what is remembered, reads the config, and rings from now on.
-  public func start() throws(SystemError) {
+  public func start(on bus: Bus) throws(SystemError) {
+    self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
     let (state, problem) = StateFile.read(locations.state)
     if let problem { keepUnreadableState(problem) }
     schedule = Schedule(restoring: state)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
-    machine = Machine(self)
+    machine = Machine(self, session: bus)
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -60,6 +64,8 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
+    machine?.leave()
+    bus?.flush()
     notifier.shutdown(within: .milliseconds(500))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
@@ -235,7 +241,7 @@ extension Agent {
   private func closedByHand(_ key: Scheduling.Notice.Key) {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
-    case .snoozed, .upcoming: break
+    case .snoozed, .upcoming, .clockUnset: break
     case .ringing:
       switch configuration.agent.onClose {
       case .stop: apply(.stop(key.id))
@@ -265,10 +271,18 @@ extension Agent {
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
     }
     isConfigured = true
+    settle()
     let work = waiting
     waiting = []
     for item in work { item() }
     onChange?()
+  }
+
+  /// Gives back what the work just done has needed, a while after the last of it.
+  func settle() {
+    settling = MainLoop.after(.seconds(3)) { [weak self] in
+      if self?.schedule.sound == .silent { Memory.giveBack() }
+    }
   }
 
   /// One notification for all mistakes, withdrawn when there are none. An error comes first: a

@@ -76,7 +76,7 @@ public final class AgentProgram {
       return 1
     }
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone") }
-    bus.own(BusService.name, replacing: options.replace) { [weak self] in self?.owns($0) }
+    bus.own(BusService.name, replacing: options.replace) { [weak self] in self?.owns($0, on: bus) }
     let signals = MainLoop.Signal.allCases.map { signal in
       MainLoop.onSignal(signal) { [weak self] in self?.leave("told to leave by a signal") }
     }
@@ -86,9 +86,9 @@ public final class AgentProgram {
     return status
   }
 
-  private func owns(_ name: Bus.Ownership) {
+  private func owns(_ name: Bus.Ownership, on bus: Bus) {
     switch name {
-    case .acquired where !isServing: begin()
+    case .acquired where !isServing: begin(on: bus)
     case .acquired: break
     case .lost where isServing: leave("another agent takes over")
     case .lost:
@@ -99,11 +99,11 @@ public final class AgentProgram {
     }
   }
 
-  private func begin() {
+  private func begin(on bus: Bus) {
     isServing = true
     patience = nil
     do throws(SystemError) {
-      try agent.start()
+      try agent.start(on: bus)
     } catch {
       Log.error("the agent cannot keep time: \(error)")
       status = 1

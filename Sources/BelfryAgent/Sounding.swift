@@ -43,6 +43,7 @@ final class Sounding {
     case .silent:
       remark = nil
       player.stop()
+      agent.settle()
     case .ready(_, let settings): player.prime(request(settings))
     case .playing(let id, let settings):
       let elapsed = schedule.entry(id)?.ring.map { Clock.now().wall - $0.since } ?? .zero

@@ -115,6 +115,7 @@ extension Wording {
       let line = "Rings at \(moment(due, seenFrom: now))"
       return quiet(label ?? "Alarm", line, "belfry skip \(id)", [.skip])
     case .missed(let missed): return self.missed(missed, now: now)
+    case .clockUnset: return clockUnset(now)
     }
   }
 
@@ -159,6 +160,17 @@ extension Wording {
     result.actions = [
       Desktop.Notice.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
     ]
+    return result
+  }
+
+  private func clockUnset(_ now: Instant) -> Desktop.Notice {
+    let today = zones.civil(at: now, in: nil).date
+    var result = Desktop.Notice(
+      title: "No alarm can ring: the clock is not set",
+      body: "It says \(today). Once it is right, alarms ring.\n"
+        + "sudo timedatectl set-ntp true, or date --set", icon: icon)
+    result.urgency = .critical
+    result.isPersistent = true
     return result
   }
 

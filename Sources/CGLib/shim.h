@@ -6,6 +6,9 @@
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <glib.h>
+// Neither is mallopt, nor malloc_trim.
+#include <malloc.h>
 // Neither timerfd nor inotify is in Swift's Glibc module.
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>

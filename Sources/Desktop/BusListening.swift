@@ -41,9 +41,30 @@ extension Bus {
     _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
     let children = arguments.map { Optional($0.gvariant) }
+    ask(peer, member, g_variant_new_tuple(children, gsize(children.count)), timeout, done)
+  }
+
+  /// The same for arguments of any type: `text` is a tuple as `g_variant_parse` reads it.
+  func ask(
+    _ peer: Peer, _ member: String, text: String,
+    _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let arguments = g_variant_parse(nil, text, nil, nil, &error) else {
+      return done(.failure(BusError(consuming: error)))
+    }
+    // Parsing gives a reference of its own; the call takes another.
+    defer { g_variant_unref(arguments) }
+    ask(peer, member, arguments, .seconds(25), done)
+  }
+
+  private func ask(
+    _ peer: Peer, _ member: String, _ arguments: OpaquePointer?, _ timeout: Duration,
+    _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
     g_dbus_connection_call_with_unix_fd_list(
       connection, peer.name, peer.path, peer.interface, member,
-      g_variant_new_tuple(children, gsize(children.count)), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+      arguments, nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = Handler<Result<Reply, BusError>>.take(context)

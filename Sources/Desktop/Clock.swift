@@ -19,11 +19,19 @@ public enum Clock {
       decoding: text.prefix(max(0, length)).lazy.filter { $0 > 32 }.map(UInt8.init), as: UTF8.self)
   }()
 
-  /// The wall clock and the boot clock, read one right after the other (`clock_gettime`).
+  /// The wall clock and the boot clock, read one right after the other (`clock_gettime`), and
+  /// whether the kernel is told that the wall clock is right (`adjtimex`: its estimated error is
+  /// under 16 s, which is where `timedatectl` draws the line as well).
   public static func now() -> Now {
     Now(
       wall: Instant(microseconds: microseconds(CLOCK_REALTIME)),
-      boot: .microseconds(microseconds(CLOCK_BOOTTIME)), bootID: bootID)
+      boot: .microseconds(microseconds(CLOCK_BOOTTIME)), bootID: bootID,
+      isSynchronized: isSynchronized)
+  }
+
+  private static var isSynchronized: Bool {
+    var clock = timex()
+    return adjtimex(&clock) >= 0 && clock.maxerror < 16_000_000
   }
 
   private static func microseconds(_ clock: clockid_t) -> Int64 {

@@ -26,6 +26,8 @@ public enum Notice: Hashable, Sendable {
   case snoozed(id: String, label: String?, until: Instant)
   /// All that was missed and not yet acknowledged, the latest last.
   case missed([Missed])
+  /// There are alarms, and no clock to ring them by.
+  case clockUnset
 
   /// Tells notices apart: one with the same key takes the other's place.
   public var key: Key {
@@ -34,6 +36,7 @@ public enum Notice: Hashable, Sendable {
     case .ringing(let id, _, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
     case .missed: Key(kind: .missed, id: "")
+    case .clockUnset: Key(kind: .clockUnset, id: "")
     }
   }
 
@@ -41,6 +44,7 @@ public enum Notice: Hashable, Sendable {
     /// The most urgent first, which is also the order in which they are posted.
     public enum Kind: String, Hashable, Comparable, Sendable {
       case ringing, snoozed, upcoming, missed
+      case clockUnset = "clock-unset"
 
       private var rank: Int {
         switch self {
@@ -48,13 +52,14 @@ public enum Notice: Hashable, Sendable {
         case .snoozed: 1
         case .upcoming: 2
         case .missed: 3
+        case .clockUnset: 4
         }
       }
 
       public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
     }
     public var kind: Kind
-    /// The alarm's; empty for the one notice of what was missed.
+    /// The alarm's; empty for what concerns all of them.
     public var id: String
 
     public init(kind: Kind, id: String) { (self.kind, self.id) = (kind, id) }

@@ -12,13 +12,15 @@ struct ClockChange {
   let isBack: Bool
   /// The earlier reading is of a clock that had not been set since the machine started.
   let wasUnset: Bool
+  /// The machine was started in between.
+  let isNewStart: Bool
 
   /// Reading the two clocks takes a moment; slewing moves both alike.
   static let tolerance: Duration = .milliseconds(100)
 
   init(from last: Now?, to now: Now) {
     guard let last else {
-      (step, isBack, wasUnset) = (.zero, false, false)
+      (step, isBack, wasUnset, isNewStart) = (.zero, false, false, false)
       return
     }
     let excess = (now.wall - last.wall) - (now.boot - last.boot)
@@ -26,6 +28,7 @@ struct ClockChange {
     step = isSet ? excess : .zero
     isBack = step < .zero || now.wall < last.wall
     wasUnset = !last.wall.isPlausible
+    isNewStart = last.bootID != now.bootID
   }
 
   /// Ringing and snoozing take time, not clock time: what was noted of them moves with the clock.
@@ -47,6 +50,27 @@ struct ClockChange {
     ring.since = carried(ring.since)
     ring.hushedUntil = ring.hushedUntil.map { carried($0) }
     return ring
+  }
+}
+
+/// A clock that may be wrong ahead, or was never set: for a while after that shows, somebody may
+/// still put it right.
+struct Doubt: Equatable {
+  /// By the boot clock.
+  let end: Duration
+
+  /// As long as a machine takes to find its network and the time.
+  static let lasts: Duration = .seconds(60)
+  /// In the first of these a machine has just been started.
+  static let startTakes: Duration = .minutes(5)
+
+  /// What there is to doubt at `now`; `doubt` is what there was.
+  static func after(_ clock: ClockChange, at now: Now, before doubt: Doubt?) -> Doubt? {
+    let new = Doubt(end: now.boot + lasts)
+    guard now.wall.isPlausible else { return doubt ?? new }
+    guard !now.isSynchronized else { return nil }
+    let isAhead = clock.step > Schedule.promptness || clock.isNewStart && now.boot < startTakes
+    return isAhead ? new : doubt.flatMap { now.boot < $0.end ? $0 : nil }
   }
 }
 

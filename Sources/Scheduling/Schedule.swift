@@ -36,6 +36,8 @@ public struct Schedule: Sendable, Equatable {
   /// Whether `state` differs from what was last to be made durable.
   var isUnsaved = false
   private var lastSeen: Now?
+  /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
+  private var doubt: Doubt?
   private var shown = Picture()
   private var isConfigured = false
 
@@ -92,18 +94,20 @@ public struct Schedule: Sendable, Equatable {
     }
     guard isConfigured else { return [] }
     lastSeen = now
+    doubt = Doubt.after(clock, at: now, before: doubt)
     carry(by: clock)
     if now.wall.isPlausible { advance(to: now.wall, clock, absence, event == .zonesChanged, zones) }
-    let effects = draw(at: now.wall, .time)
-    return answer(event, at: now.wall) ? effects + draw(at: now.wall, .answer) : effects
+    let effects = draw(at: now, .time)
+    return answer(event, at: now.wall) ? effects + draw(at: now, .answer) : effects
   }
 
   /// The earliest moment at which a tick could change anything: strictly later than `now`, which is
   /// that of the last event, or nil.
   public func nextDeadline(after now: Now) -> Instant? {
-    guard now.wall.isPlausible else { return nil }
+    let telling = doubtEnds(after: now)
+    guard now.wall.isPlausible else { return telling }
     let awaitsReady = shown.sound == .silent
-    var earliest: Instant?
+    var earliest = telling
     for i in entries.indices {
       if let moment = entries[i].nextMoment(after: now.wall, awaitsReady: awaitsReady),
         moment < earliest ?? .distantFuture
@@ -112,6 +116,14 @@ public struct Schedule: Sendable, Equatable {
       }
     }
     return earliest
+  }
+
+  /// When what was held back is to be told, if there is any.
+  private func doubtEnds(after now: Now) -> Instant? {
+    guard let doubt, now.boot < doubt.end, !missed.isEmpty || !now.wall.isPlausible && isSet else {
+      return nil
+    }
+    return now.wall + (doubt.end - now.boot)
   }
 
   private mutating func advance(
@@ -140,13 +152,13 @@ public struct Schedule: Sendable, Equatable {
 
 extension Schedule {
   /// Brings what is shown up to date.
-  private mutating func draw(at now: Instant, _ cause: Picture.Cause) -> [Effect] {
-    let picture = picture(at: now)
+  private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
+    let picture = picture(at: now.wall, doubted: doubt.map { now.boot < $0.end } ?? false)
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(since: shown, cause, persist: isUnsaved)
   }
 
-  private func picture(at now: Instant) -> Picture {
+  private func picture(at now: Instant, doubted isDoubted: Bool) -> Picture {
     var picture = Picture()
     var sounding: (since: Instant, index: Int)?
     var coming: (start: Instant, index: Int)?
@@ -163,7 +175,10 @@ extension Schedule {
         coming = (start, i)
       }
     }
-    if !missed.isEmpty { picture.show(.missed(missed)) }
+    if !isDoubted {
+      if !missed.isEmpty { picture.show(.missed(missed)) }
+      if !now.isPlausible, isSet { picture.show(.clockUnset) }
+    }
     if let (_, i) = sounding {
       picture.sound = .playing(entries[i].alarm.id, entries[i].alarm.ring)
     } else if let (_, i) = coming, now.isPlausible {

@@ -12,9 +12,12 @@ public struct Now: Hashable, Sendable {
   public var boot: Duration
   /// Which start of the machine `boot` counts from.
   public var bootID: String
+  /// Whether somebody keeps the wall clock right; not remembered.
+  public var isSynchronized: Bool
 
-  public init(wall: Instant, boot: Duration, bootID: String) {
+  public init(wall: Instant, boot: Duration, bootID: String, isSynchronized: Bool = true) {
     (self.wall, self.boot, self.bootID) = (wall, boot, bootID)
+    self.isSynchronized = isSynchronized
   }
 }
 

@@ -36,6 +36,9 @@ extension Schedule {
     entries.contains { $0.ring != nil || $0.start(by: now, within: ahead) != nil }
   }
 
+  /// When the next of all begins to ring.
+  public var nextStart: Instant? { entries.lazy.compactMap(\.nextStart).min() }
+
   /// Whether anything rings or will, as far as is known.
   public var isSet: Bool { entries.contains { $0.ring != nil || $0.nextStart != nil } }
 }

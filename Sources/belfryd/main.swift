@@ -6,6 +6,7 @@
 import BelfryAgent
 import Desktop
 
+Memory.shareOneHeap()
 Locale.adopt()
 switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
 case .run(let options): Environment.exit(AgentProgram(options).run())

@@ -26,6 +26,8 @@ public final class Lab: Sendable {
     case notificationsBy(NotificationServerKind)
     /// A system bus with a login manager and clock settings that a test plays.
     case system
+    /// systemd's user manager, on the session bus; brings the bus along.
+    case userManager
     /// PulseAudio with a null sink, and ALSA's `default` on it.
     case sound
   }
@@ -155,6 +157,8 @@ public final class Lab: Sendable {
       sleep 0.02
     done
     rm -rf -- "$1"
+    group=\(controlGroups)/${1##*/}
+    [ ! -d $group ] || find $group -depth -type d -delete
     """
 
   private static func variables(in folder: URL) -> [String: String] {

@@ -35,8 +35,9 @@ extension Lab {
     // Before the bus: what the bus activates gets the environment that the bus has.
     if parts.contains(.display) || notifications?.needsX == true { try startDisplay() }
     if notifications?.needsX == false { try startCompositor() }
-    if parts.contains(.bus) || notifications != nil { try startBus() }
+    if notifications != nil || !parts.isDisjoint(with: [.bus, .userManager]) { try startBus() }
     if parts.contains(.system) { try startSystemBus() }
+    if parts.contains(.userManager) { try startUserManager() }
     if let notifications {
       servers.update { $0.notificationServerKind = notifications }
       try startNotificationServer()

@@ -166,12 +166,13 @@ struct UnsetClockTests {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("bus", "07:00")], at: "2026-11-22 12:00")
     #expect(household.reboot(at: "1970-01-01 07:29") == [])
+    #expect(household.wait(until: "07:32") == ["thu 07:30 post clock unset"])
     #expect(household.deadline == nil)
-    #expect(household.sleep(until: "07:32") == [])
     #expect(
       household.setClock(to: "2026-11-23 07:33") == [
         "mon 07:33 play work", "mon 07:33 post ringing work",
         "mon 07:33 post missed bus mon 07:00 off", "mon 07:33 persist",
+        "mon 07:33 withdraw clockUnset",
       ])
   }
 
@@ -202,5 +203,61 @@ struct UnsetClockTests {
     #expect(household.reboot(at: "1970-01-01 00:00").first == "thu 00:00 play work")
     #expect(household.setClock(to: "2026-11-23 07:35") == [])
     #expect(household.wait(until: "07:41").first == "mon 07:40 silence")
+  }
+}
+
+@Suite("A clock that may be wrong ahead")
+struct DoubtedClockTests {
+  private let alarms: [Alarm] = [.quiet("work", "07:30"), .quiet("bus", "07:00")]
+
+  /// Off since Sunday, and started on what its clock calls Wednesday, an hour after both alarms.
+  private func started(synchronized: Bool) -> (Household, [String]) {
+    var household = Household(alarms, at: "2026-11-22 12:00")
+    let story = household.reboot(at: "2026-11-25 08:30", synchronized: synchronized)
+    return (household, story)
+  }
+
+  @Test("Where nobody keeps it right, what seems missed is told a minute later")
+  func heldBack() {
+    var (household, story) = started(synchronized: false)
+    #expect(story == ["wed 08:30 persist"])
+    #expect(
+      household.wait(until: "08:32") == [
+        "wed 08:31 post missed work 3 times, last wed 07:30 off, bus 3 times, last wed 07:00 off"
+      ])
+    #expect(household.next == "thu 06:59:58")
+  }
+
+  @Test("Where somebody does, at once")
+  func synchronized() {
+    #expect(started(synchronized: true).1.first?.hasPrefix("wed 08:30 post missed work 3") == true)
+  }
+
+  @Test("Put right within that minute, it was never missed, and rings")
+  func putRight() {
+    var (household, _) = started(synchronized: false)
+    household.synchronize(true)
+    #expect(
+      household.setClock(to: "2026-11-23 07:10") == [
+        "mon 07:10 play bus", "mon 07:10 post ringing bus", "mon 07:10 persist",
+      ])
+    _ = household.stop("bus")
+    #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
+  }
+
+  @Test("What is due within `late` rings at once, right clock or not")
+  func ringsAtOnce() {
+    var household = Household(alarms, at: "2026-11-22 12:00")
+    let story = household.reboot(at: "2026-11-23 07:35", synchronized: false)
+    #expect(story.first == "mon 07:35 play work")
+    #expect(!story.contains { $0.contains("missed") })
+  }
+
+  @Test("A clock set forward while nobody keeps it right is doubted too, a restart is not")
+  func setForward() {
+    var household = Household(alarms, at: "2026-11-23 06:00")
+    household.synchronize(false)
+    #expect(household.setClock(to: "12:00") == ["mon 12:00 persist"])
+    #expect(household.restart(at: "12:00").first?.hasPrefix("mon 12:00 post missed work") == true)
   }
 }

@@ -90,8 +90,9 @@ extension Household {
   }
 
   /// The machine is off; the clock goes on.
-  mutating func reboot(at text: String) -> [String] {
+  mutating func reboot(at text: String, synchronized isSynchronized: Bool = true) -> [String] {
     now.wall = instant(text)
+    now.isSynchronized = isSynchronized
     (now.boot, now.bootID) = (.seconds(60), now.bootID + "+")
     schedule = Schedule(restoring: disk)
     return apply(.configured(alarms))
@@ -117,6 +118,9 @@ extension Household {
     self.alarms = alarms
     return apply(.configured(alarms))
   }
+
+  /// Whether somebody keeps the wall clock right.
+  mutating func synchronize(_ isSynchronized: Bool) { now.isSynchronized = isSynchronized }
 
   mutating func stop(_ id: String) -> [String] { apply(.stop(id)) }
   mutating func snooze(_ id: String, _ length: Duration = .minutes(10)) -> [String] {

@@ -241,7 +241,10 @@ extension Oracle {
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
-      if due.date == record.skipped, isNew { record.passedOver.insert(instant) }
+      if due.date == record.skipped {
+        // Where the zone moved it into the past, it is over without having been passed.
+        if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
+      }
       // What another zone moves before something that is done is not looked for again.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)

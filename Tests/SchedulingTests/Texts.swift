@@ -120,6 +120,7 @@ struct Narrator {
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
     case .missed(let missed): "missed " + missed.map(text).joined(separator: ", ")
+    case .clockUnset: "clock unset"
     }
   }
 

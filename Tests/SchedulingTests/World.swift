@@ -105,6 +105,7 @@ extension World {
     pass(time)
     setWall(now.wall + astray)
     (now.boot, now.bootID) = (.seconds(30), now.bootID + "'")
+    now.isSynchronized = astray == .zero
     oracle.rebooted()
     try restart()
   }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the kernel tells of a process: memory, time on a processor, and how often it was woken.
+
+import Foundation
+
+struct ProcessFigures {
+  let pid: Int32
+
+  private func text(_ file: String) -> String {
+    (try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)) ?? ""
+  }
+
+  /// A field of `smaps_rollup` in MB: `Rss`, `Pss`, `Private_Dirty`.
+  func memory(_ field: String) -> Double {
+    let line = text("smaps_rollup").split(separator: "\n").first { $0.hasPrefix(field + ":") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
+  }
+
+  private var threads: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+  }
+
+  /// Milliseconds on a processor, of all threads or of the main one.
+  func time(mainOnly: Bool = false) -> Double {
+    (mainOnly ? ["\(pid)"] : threads).reduce(0) { sum, thread in
+      sum
+        + (text("task/\(thread)/schedstat").split(separator: " ").first.flatMap { Double($0) } ?? 0)
+    } / 1e6
+  }
+
+  /// How often its threads waited and went on.
+  var wakeUps: Double {
+    threads.reduce(0) { sum, thread in
+      let line = text("task/\(thread)/status").split(separator: "\n")
+        .first { $0.hasPrefix("voluntary_ctxt_switches") }
+      return sum + (line?.split(whereSeparator: \.isWhitespace).last.flatMap { Double($0) } ?? 0)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An agent from its start to the end of a ring, beside the floor: each in a desktop of its own, one
+// after the other, so that both meet the same machine.
+
+import Foundation
+import Lab
+
+extension Benchmark {
+  /// From the start of the program to its name on the bus.
+  mutating func startup() throws {
+    var times: [String: [Double]] = [:]
+    let lab = try Lab(.notifications, .sound)
+    try save(lab, alarms: 5)
+    for _ in 0..<runs(12) {
+      for program in Self.both {
+        let begun = Lab.now
+        let running = try lab.start(program.file)
+        let named = try lab.busWatch.waitForMessage(program.name, since: begun, within: 10) {
+          $0.member == "NameOwnerChanged" && $0.body.first?.string == program.name
+            && $0.body.last?.string != ""
+        }
+        times[program.file, default: []].append((named.time - begun) * 1000)
+        try end(running)
+      }
+    }
+    table.add(
+      "start to name on the bus", "ms", floor: Figure(times["floor"] ?? []),
+      Figure(times["belfryd"] ?? []))
+  }
+
+  /// At rest, with alarms that are hours away.
+  mutating func idle() throws {
+    var memory: [String: [String: Double]] = [:]
+    var work: [String: (wakeUps: Double, time: Double)] = [:]
+    let lab = try Lab(.notifications, .sound)
+    try save(lab, alarms: 5)
+    for program in Self.both {
+      let running = try lab.start(program.file)
+      let figures = ProcessFigures(pid: running.pid)
+      pause(8)
+      for field in ["Rss", "Pss", "Private_Dirty"] {
+        memory[field, default: [:]][program.file] = figures.memory(field)
+      }
+      let before = (figures.wakeUps, figures.time())
+      pause(isQuick ? 5 : 60)
+      work[program.file] = (figures.wakeUps - before.0, figures.time() - before.1)
+      try end(running)
+    }
+    for (field, name) in [
+      ("Rss", "idle RSS"), ("Pss", "idle PSS"), ("Private_Dirty", "idle private"),
+    ] {
+      guard let figures = memory[field] else { continue }
+      table.add(
+        name, "MB", floor: figures["floor"].map { Figure($0) }, Figure(figures["belfryd"] ?? .nan))
+    }
+    table.add(
+      "idle wake-ups", "a minute", floor: work["floor"].map { Figure($0.wakeUps) },
+      Figure(work["belfryd"]?.wakeUps ?? .nan))
+    table.add(
+      "idle processor time", "ms a minute", floor: work["floor"].map { Figure($0.time) },
+      Figure(work["belfryd"]?.time ?? .nan))
+  }
+
+  /// What is one ring's.
+  private struct Ring {
+    var notify = Double.nan
+    var sound = Double.nan
+    var processor = Double.nan
+    var memoryAfter = Double.nan
+    var memoryBefore = Double.nan
+  }
+
+  mutating func ring() throws {
+    var rings: [String: [Ring]] = [:]
+    for _ in 0..<runs(7) {
+      for program in Self.both {
+        rings[program.file, default: []].append(try ring(program.file))
+      }
+    }
+    func add(_ name: String, _ unit: String, _ figure: (Ring) -> Double) {
+      table.add(
+        name, unit, floor: Figure((rings["floor"] ?? []).map(figure)),
+        Figure((rings["belfryd"] ?? []).map(figure)))
+    }
+    add("due to Notify", "ms", \.notify)
+    add("due to first sound", "ms", \.sound)
+    add("processor while ringing", "%", \.processor)
+    table.add(
+      "PSS after a ring, to before", "times",
+      Figure((rings["belfryd"] ?? []).map { $0.memoryAfter / $0.memoryBefore }))
+  }
+
+  private func ring(_ file: String) throws -> Ring {
+    let lab = try Lab(.notifications, .sound)
+    let due = (Lab.now + 8).rounded(.up)
+    if file == "belfryd" { try save(lab, alarms: 5, due: due) }
+    let running = try lab.start(file, arguments: file == "floor" ? [String(Int(due))] : [])
+    let figures = ProcessFigures(pid: running.pid)
+    pause(due - 3 - Lab.now)
+    var ring = Ring()
+    ring.memoryBefore = figures.memory("Pss")
+    let posted = try lab.busWatch.waitForNotification(since: due - 1, within: 10)
+    ring.notify = (posted.time - due) * 1000
+    ring.sound = (try lab.recorder.waitForSound(after: due - 1) - due) * 1000
+    pause(1)
+    let (begun, time) = (Lab.now, figures.time())
+    pause(5)
+    ring.processor = (figures.time() - time) / (Lab.now - begun) / 10
+    if file == "belfryd" {
+      try lab.run("belfry", "stop")
+      pause(6)
+      ring.memoryAfter = figures.memory("Pss")
+    }
+    try end(running)
+    return ring
+  }
+}

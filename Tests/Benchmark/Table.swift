@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What was measured, as a table: the floor, Belfry, their ratio, and Belfry at the last release.
+
+import Foundation
+
+/// A figure: of several runs the median, and the range where there were several.
+struct Figure {
+  var values: [Double]
+
+  init(_ values: [Double]) { self.values = values.sorted() }
+  init(_ value: Double) { self.init([value]) }
+
+  var median: Double { values.isEmpty ? .nan : values[values.count / 2] }
+
+  var text: String {
+    guard let low = values.first, let high = values.last else { return "–" }
+    return values.count == 1 || low == high
+      ? Self.number(median) : "\(Self.number(median)) (\(Self.number(low))–\(Self.number(high)))"
+  }
+
+  static func number(_ value: Double) -> String {
+    value.isNaN ? "–" : String(format: abs(value) >= 100 ? "%.0f" : "%.1f", value)
+  }
+}
+
+struct Row {
+  var name: String
+  var unit: String
+  var floor: Figure?
+  var belfry: Figure
+}
+
+struct Table {
+  private(set) var rows: [Row] = []
+  private let last: [String: Double]
+
+  /// `last` is a table of lines "name, tab, median of Belfry".
+  init(last: URL) {
+    let lines = (try? String(contentsOf: last, encoding: .utf8))?.split(separator: "\n") ?? []
+    self.last = Dictionary(
+      lines.compactMap { line in
+        let fields = line.split(separator: "\t")
+        guard fields.count == 2, let value = Double(fields[1]) else { return nil }
+        return (String(fields[0]), value)
+      }, uniquingKeysWith: { $1 })
+  }
+
+  /// Adds a row, and says so: the whole takes minutes.
+  mutating func add(_ name: String, _ unit: String, floor: Figure? = nil, _ belfry: Figure) {
+    rows.append(Row(name: name, unit: unit, floor: floor, belfry: belfry))
+    FileHandle.standardError.write(Data("\(name): \(belfry.text) \(unit)\n".utf8))
+  }
+
+  var text: String {
+    let cells = rows.map { row in
+      let before = last[row.name]
+      return [
+        row.name, row.unit, row.floor?.text ?? "", row.belfry.text,
+        row.floor.map { Self.ratio(row.belfry.median, $0.median) } ?? "",
+        before.map(Figure.number) ?? "", before.map { Self.ratio(row.belfry.median, $0) } ?? "",
+      ]
+    }
+    let head = ["figure", "unit", "floor", "Belfry", "ratio", "last release", "ratio"]
+    let lines = [head, head.map { _ in "---" }] + cells
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+  }
+
+  private static func ratio(_ value: Double, _ other: Double) -> String {
+    other == 0 || other.isNaN || value.isNaN ? "–" : String(format: "%.2f", value / other)
+  }
+
+  func keep(as file: URL) throws {
+    let lines = rows.map { "\($0.name)\t\(String(format: "%.4g", $0.belfry.median))" }
+    try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The benchmark's parts, and what they have in common: desktops, configs, and waiting. `run` builds
+// and starts it. No test asserts what it prints.
+
+import Foundation
+import Lab
+
+struct Benchmark {
+  static let both = [("floor", "org.belfry.Floor"), ("belfryd", "org.belfry.Belfry")]
+    .map { (file: $0.0, name: $0.1) }
+
+  var table: Table
+  /// A look at whether it works, not at figures.
+  let isQuick: Bool
+
+  func runs(_ count: Int) -> Int { isQuick ? 2 : count }
+
+  func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  func pause(_ seconds: Double) { Thread.sleep(forTimeInterval: max(0, seconds)) }
+
+  func end(_ program: Program) throws {
+    program.terminate()
+    try program.waitForExit(within: 20)
+  }
+
+  /// The milliseconds that a command takes, as a process.
+  func time(_ lab: Lab, _ command: [String]) throws -> Double {
+    let begun = Lab.now
+    let program = try lab.start(command[0], arguments: Array(command.dropFirst()))
+    try program.waitForExit(within: 120)
+    return (Lab.now - begun) * 1000
+  }
+
+  /// A config of so many alarms at all times of day, or one more that is due at a moment. Saved as
+  /// editors do: by renaming.
+  func save(_ lab: Lab, alarms count: Int, due: Epoch? = nil, label: String = "Alarm") throws {
+    var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = 100\n"
+    let days = [#""weekdays""#, #""daily""#, #"["mon", "thu"]"#]
+    // None falls into the minutes in which something is measured.
+    let hour = Calendar.current.component(.hour, from: Date()) + 2
+    for i in 0..<count {
+      let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
+      text += "[[alarm]]\nid = \"a\(i)\"\ntime = \(time)\ndays = \(days[i % 3])\n"
+      text += "label = \"\(i == count / 2 ? label : "Alarm \(i)")\"\n\n"
+    }
+    if let due {
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.dateFormat = "'date = 'yyyy-MM-dd'\ntime = 'HH:mm:ss"
+      let moment = formatter.string(from: Date(timeIntervalSince1970: due))
+      text += "[[alarm]]\nid = \"due\"\n\(moment)\n"
+    }
+    let file = lab.home.appendingPathComponent(".config/belfry/config.toml")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+  }
+}
+
+let last = Lab.repository.appendingPathComponent("Tests/Benchmark/last.tsv")
+var arguments = CommandLine.arguments.dropFirst()
+let keeps = arguments.contains("--keep")
+var benchmark = Benchmark(table: Table(last: last), isQuick: arguments.contains("--quick"))
+arguments.removeAll { $0.hasPrefix("--") }
+let parts: [(String, (inout Benchmark) throws -> Void)] = [
+  ("startup", { try $0.startup() }), ("idle", { try $0.idle() }), ("ring", { try $0.ring() }),
+  ("commands", { try $0.commands() }), ("scale", { try $0.scale() }),
+  ("instructions", { try $0.instructions() }),
+]
+for (name, part) in parts where arguments.isEmpty || arguments.contains(name) {
+  try part(&benchmark)
+}
+print(benchmark.table.text)
+if keeps { try benchmark.table.keep(as: last) }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// systemd's user manager in a Lab: the real one, which believes that systemd started the machine.
+// It knows no unit but the few that its own units stand on. Next: `Servers.swift`.
+
+import Foundation
+
+extension Lab {
+  /// Whether it can run here: it wants a mount namespace of its own, and the folder of control
+  /// groups, which takes root.
+  public static var canRunUserManager: Bool {
+    getuid() == 0 && access("/lib/systemd/systemd", X_OK) == 0
+      && access(controlGroups, W_OK) == 0
+  }
+
+  /// Where processes are put into groups; the manager gets one of its own, named as the folder of
+  /// its Lab, so that it finds and leaves nothing in those of the machine.
+  static let controlGroups =
+    access("/sys/fs/cgroup/systemd", F_OK) == 0 ? "/sys/fs/cgroup/systemd" : "/sys/fs/cgroup"
+
+  private static let units = [
+    "basic.target", "default.target", "exit.target", "paths.target", "shutdown.target",
+    "sockets.target", "systemd-exit.service", "timers.target",
+  ]
+
+  /// It connects to the bus where these two run; the Lab's runs already, so that they do nothing.
+  private static let bus = [
+    "dbus.socket": "[Socket]\nListenStream=%t/no-bus\n",
+    "dbus.service": "[Unit]\nRequires=dbus.socket\n[Service]\nExecStart=sleep infinity\n",
+  ]
+
+  func startUserManager() throws {
+    let folder = folder.appendingPathComponent("units")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for unit in Self.units {
+      try FileManager.default.copyItem(
+        at: URL(filePath: "/usr/lib/systemd/user/\(unit)").resolvingSymlinksInPath(),
+        to: folder.appendingPathComponent(unit))
+    }
+    for (unit, text) in Self.bus {
+      try text.write(
+        to: folder.appendingPathComponent(unit), atomically: true, encoding: .utf8)
+    }
+    // It refuses to run where /run/systemd/system is not: there is one in its own view of /run.
+    let script = """
+      group=\(Self.controlGroups)/\(self.folder.lastPathComponent)
+      mkdir $group && echo $$ >$group/cgroup.procs && mkdir -p /run/systemd \
+        && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system \
+        && exec /lib/systemd/systemd --user --unit=dbus.service
+      """
+    let manager = try start(
+      "unshare", arguments: ["--mount", "sh", "-c", script],
+      environment: ["SYSTEMD_UNIT_PATH": folder.path, "SYSTEMD_LOG_TARGET": "console"])
+    do {
+      try busWatch.waitForMessage("the user manager", since: 0, within: 10) {
+        $0.member == "NameOwnerChanged" && $0.body.first?.string == "org.freedesktop.systemd1"
+      }
+    } catch {
+      throw LabError.failed(manager.name, reason: manager.errors)
+    }
+  }
+}
