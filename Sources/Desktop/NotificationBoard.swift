@@ -35,10 +35,15 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     var twin = 0
     /// When it was last shown, on the monotonic clock in microseconds.
     var shownAt: gint64?
+    /// How much later it may be shown anew.
+    var pause = NotificationBoard.pause
   }
 
   /// How often one id is shown anew at most: a server that closes at once must not make us spin.
   private static let pause = Duration.seconds(1)
+  /// How seldom at least, where the server puts it away each time: GNOME Shell keeps three of one
+  /// program, and what is shown anew pushes out another.
+  private static let longestPause = Duration.seconds(32)
   /// How long what an earlier process left may wait to be wanted again.
   private static let heirsTime = Duration.seconds(2)
   /// When to try again with a server that refused, or to start one that ended.
@@ -146,6 +151,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entries[id]?.number = 0
       entries[id]?.isAnswered = false
       entries[id]?.isDue = true
+      entries[id]?.pause = Self.pause
     }
     remember()
   }
@@ -194,6 +200,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     if entry.number != 0 { Notification.close(entry.number) }
     entries[id]?.shown = nil
     entries[id]?.number = 0
+    entries[id]?.pause = Self.pause
     // Kept for a while, so that one that is posted again at once is not shown too soon.
     if rest(of: entry) == nil { entries[id] = nil }
   }
@@ -265,8 +272,16 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   /// How long `entry` must not be shown anew, or nil.
   private func rest(of entry: Entry) -> Duration? {
     guard let shownAt = entry.shownAt else { return nil }
-    let rest = Self.pause - .microseconds(g_get_monotonic_time() - shownAt)
+    let rest = entry.pause - .microseconds(g_get_monotonic_time() - shownAt)
     return rest > .zero ? rest : nil
+  }
+
+  /// What the pause becomes when the server puts `entry` away: twice as long where it did so soon.
+  private func pause(after reason: Notifier.CloseReason, of entry: Entry) -> Duration {
+    guard reason == .expired, let shownAt = entry.shownAt,
+      .microseconds(g_get_monotonic_time() - shownAt) < Self.longestPause
+    else { return Self.pause }
+    return min(entry.pause * 2, Self.longestPause)
   }
 
   // MARK: - What the user did
@@ -291,6 +306,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     } else {
       entries[id]?.number = 0
       entries[id]?.wanted = nil
+      entries[id]?.pause = pause(after: reason, of: entry)
       remember()
       report(.closed(reason), of: id, entry)
     }

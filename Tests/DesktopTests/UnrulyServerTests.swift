@@ -86,6 +86,17 @@ extension NotifierTests {
     }
   }
 
+  @Test func `a server that puts it away each time is asked less and less often`() throws {
+    try withServer("--close-at-once", "1") { notifier in
+      notifier.onEvent = { [ringing] id, _ in notifier.post(ringing, as: id) }
+      notifier.post(ringing, as: "ring")
+      let posted = try shown(3)
+      #expect(posted[1].time - posted[0].time > 1.95)
+      #expect(posted[2].time - posted[1].time > 3.95)
+      notifier.onEvent = nil
+    }
+  }
+
   @Test func `a close of the posting that was replaced is no answer to the new one`() throws {
     try withServer("--close-replaced", "2") { notifier in
       notifier.post(ringing, as: "ring")
