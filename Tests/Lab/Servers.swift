@@ -89,9 +89,11 @@ extension Lab {
     servers.update { $0.busWatch = watch }
   }
 
+  /// The bus as it runs now: suspend it, resume it.
+  public var bus: Program { part(\.bus, ".bus") }
+
   /// Ends the bus as a crash does; `startBus` starts one at the same place, and a new bus watch.
   public func stopBus() throws {
-    let bus = part(\.bus, ".bus")
     bus.kill()
     try bus.waitForExit()
   }

@@ -114,6 +114,35 @@ struct SessionFaultTests {
     #expect(try desk.status().state("tea") == "scheduled")
   }
 
+  @Test func `where the bus hangs it rings on the second, and all is there when it goes on`() throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    desk.lab.bus.suspend()
+    defer { desk.lab.bus.resume() }
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    desk.lab.bus.resume()
+    let posted = try desk.waitForNotification("Work")
+    try desk.lab.press("stop", on: posted)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
+  @Test func `stopped itself across the second, it rings when it goes on`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let agent = try desk.startAgent()
+    agent.suspend()
+    desk.wait(until: due.epoch + 2)
+    let resumed = Lab.now
+    agent.resume()
+    #expect(try desk.lab.recorder.waitForSound(after: due.epoch) - resumed < 1)
+    _ = try desk.waitForNotification("Work", since: resumed)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+  }
+
   @Test func `answered just before the bus dies, it stays answered`() throws {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(2)
