@@ -115,7 +115,7 @@ extension Bus {
   public struct Call {
     public let member: String
     public let arguments: [Variant]
-    fileprivate let sender: String
+    let sender: String
     fileprivate let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
@@ -132,8 +132,7 @@ extension Bus {
 
   /// Answers the methods of `interface`, as `xml` describes them, at `path`
   /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
-  /// the XML does not have. Calls are answered in their order, one a turn of the main loop; a peer
-  /// that has a hundred of them waiting gets `LimitsExceeded` for more.
+  /// the XML does not have. When the others are answered is `BusTurns.swift`'s.
   public func export(
     _ interface: String, at path: String, xml: String, _ answer: @escaping (Call) -> Void
   ) throws(BusError) {
@@ -144,15 +143,15 @@ extension Bus {
     defer { g_dbus_node_info_unref(node) }
     var table = GDBusInterfaceVTable()
     table.method_call = { _, sender, _, _, member, arguments, invocation, context in
-      Exported.from(context).take(
+      BusTurns.from(context).take(
         Call(
           member: String(cString: member!), arguments: Variant.children(of: arguments!),
           sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
     }
-    let exported = Unmanaged.passRetained(Exported(connection, answer)).toOpaque()
+    let exported = Unmanaged.passRetained(BusTurns(connection, answer)).toOpaque()
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
-      Exported.release, &error)
+      BusTurns.release, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
   }
 
@@ -162,69 +161,6 @@ extension Bus {
     g_dbus_connection_emit_signal(
       connection, nil, path, interface, signal,
       g_variant_new_tuple(children, gsize(children.count)), nil)
-  }
-}
-
-/// Calls that wait for their turn. GDBus would hand over all that have come in one turn of the loop,
-/// and a program that calls without waiting would keep an alarm from ringing.
-private final class Exported {
-  private static let mostOfOnePeer = 100
-
-  private let answer: (Bus.Call) -> Void
-  private var waiting: [Bus.Call] = []
-  /// How many of those that wait are whose.
-  private var counts: [String: Int] = [:]
-  private var turn: Source?
-  private var isBusy = false
-  private let connection: OpaquePointer
-
-  init(_ connection: OpaquePointer, _ answer: @escaping (Bus.Call) -> Void) {
-    (self.connection, self.answer) = (connection, answer)
-  }
-
-  func take(_ call: Bus.Call) {
-    guard counts[call.sender, default: 0] < Self.mostOfOnePeer else {
-      call.fail(
-        "org.freedesktop.DBus.Error.LimitsExceeded",
-        "\(Self.mostOfOnePeer) calls of yours wait for their answer already")
-      return
-    }
-    counts[call.sender, default: 0] += 1
-    waiting.append(call)
-    if !isBusy { next() }
-  }
-
-  private func next() {
-    isBusy = !waiting.isEmpty
-    if isBusy { turn = MainLoop.after(.zero) { [weak self] in self?.answerFirst() } }
-  }
-
-  private func answerFirst() {
-    let call = waiting.removeFirst()
-    let left = (counts[call.sender] ?? 1) - 1
-    counts[call.sender] = left > 0 ? left : nil
-    answer(call)
-    if waiting.isEmpty { next() } else { flush() }
-  }
-
-  /// Goes on when the bus has taken the last answer: they would pile up where a peer that reads too
-  /// little makes the bus read slowly (`g_dbus_connection_flush`).
-  private func flush() {
-    g_dbus_connection_flush(
-      connection, nil,
-      { connection, result, context in
-        // Where the bus is gone there is nobody to answer.
-        g_dbus_connection_flush_finish(OpaquePointer(connection), result, nil)
-        Unmanaged<Exported>.fromOpaque(context!).takeRetainedValue().next()
-      }, Unmanaged.passRetained(self).toOpaque())
-  }
-
-  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
-    Unmanaged<Exported>.fromOpaque(context!).release()
-  }
-
-  static func from(_ context: gpointer?) -> Exported {
-    Unmanaged<Exported>.fromOpaque(context!).takeUnretainedValue()
   }
 }
 

@@ -100,8 +100,8 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     thread.perform { [self] in
       let shown = entries.values.map(\.number).filter { $0 != 0 }
       entries.removeAll()
+      // Not forgotten in the file: that may be another's by now, which takes this one's place.
       for number in shown { Notification.close(number) }
-      remember()
     }
     return thread.finish(within: limit)
   }

@@ -137,6 +137,26 @@ struct NotificationFaultTests {
     try desk.waitForStatus("it to be over") { $0.state("train") == "over" }
   }
 
+  @Test func `where another agent takes over during a ring, it is seen once, and its buttons work`()
+    throws
+  {
+    let desk = try Desk()
+    try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
+    let first = try desk.startAgent()
+    _ = try desk.waitForNotification("Work")
+    let replaced = Lab.now
+    try desk.startAgent("--replace")
+    #expect(try first.waitForExit() == .status(0))
+    _ = try desk.waitForNotification("Work", since: replaced)
+    // The one that leaves may close what the other has taken over: it is there again a second later.
+    desk.wait(until: Lab.now + 2)
+    try desk.waitForShown(1)
+    let last = try #require(desk.lab.busWatch.notifications(since: replaced).last)
+    try desk.lab.press("stop", on: last)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    try desk.waitForShown(0)
+  }
+
   @Test func `do not disturb: it rings on the second, and is seen afterwards`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
