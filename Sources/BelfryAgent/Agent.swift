@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The agent: events go into the schedule, its effects are carried out in their order, and one timer
-// is armed for the next. It decides nothing about alarms. Calls from outside come in by
+// for each clock is armed for the next. It decides nothing about alarms. Calls from outside come in by
 // `BusService.swift`.
 
 import Configuration
@@ -25,6 +25,7 @@ public final class Agent {
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
+  private var bootTimer: BootTimer?
   private var machine: Machine?
   /// The session bus.
   private(set) var bus: Bus?
@@ -52,6 +53,7 @@ public final class Agent {
     schedule = Schedule(restoring: state)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
+    bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
@@ -88,6 +90,9 @@ public final class Agent {
       Variant.Entry("problems", .strings(diagnostics.map(\.description))),
     ]
   }
+
+  /// Whether there is a sound of that name or path.
+  func knowsSound(_ name: String) -> Bool { sounds.exists(name) }
 
   /// Whether and why not a suspended machine is woken.
   var wakeRefusal: WakeTimer.Refusal? { machine?.wakeRefusal }
@@ -136,9 +141,11 @@ extension Agent {
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
       done?()
-      if !effects.isEmpty { self?.onChange?() }
+      if effects.contains(where: \.isNews) { self?.onChange?() }
     }
-    timer?.arm(schedule.nextDeadline(after: now))
+    let deadline = schedule.nextDeadline(after: now)
+    timer?.arm(deadline.wall)
+    bootTimer?.arm(deadline.boot)
     machine?.follow(at: now)
   }
 
@@ -185,7 +192,7 @@ extension Agent {
 
   /// After a sleep: time went by, and what rang before may have gone from the screen.
   func lookAgain() {
-    let ringing = schedule.entries.filter { $0.ring != nil }.map(\.alarm.id)
+    let ringing = schedule.ringing.map(\.id)
     apply(.tick)
     for id in ringing { follow(Scheduling.Notice.Key(kind: .ringing, id: id)) }
   }
@@ -232,6 +239,8 @@ extension Agent {
       // Servers close a notification whose action was taken.
       follow(key)
     case .hush, .keepAwake, .letSleep: break
+    case .pause, .resume, .addMinute, .cancel, .restart:
+      if let act = answer.timerAct { apply(.timer(key.id, act)) }
     case .skip: apply(.skip(key.id))
     case .acknowledge: apply(.acknowledgeMissed)
     case .openConfig: Launcher.open(locations.config)
@@ -242,16 +251,19 @@ extension Agent {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
     case .snoozed, .upcoming, .clockUnset: break
+    case .countdown: apply(.timer(key.id, .closeCountdown))
     case .ringing:
       switch configuration.agent.onClose {
       case .stop: apply(.stop(key.id))
       case .snooze:
-        let lengths = schedule.entry(key.id)?.alarm.ring.snooze ?? []
-        apply(.snooze(key.id, lengths.first ?? RingSettings().snooze[0]))
+        if let ring = schedule.openRing(key.id) { apply(.snooze(key.id, ring.ownSnooze)) }
       case .ring: follow(key)
       }
     }
   }
+
+  /// Takes in what the config says now, and calls `done` then.
+  func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
 
   /// Takes what is right in the config, and keeps what was in force for what is wrong.
   private func configRead(_ reading: Reading?) {
@@ -262,7 +274,7 @@ extension Agent {
         let unread =
           reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
         Log.info("\(locations.config): \(configuration.alarms.count) alarms")
-        apply(.configured(configuration.alarms, keeping: unread))
+        configure(keeping: unread)
       }
     } else {
       tell([])
@@ -270,12 +282,23 @@ extension Agent {
         "there is no \(locations.config)"
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
     }
+    // Without alarms that can be read there are timers still.
+    if !isConfigured, reading?.isTOML != true {
+      configure(keeping: Set(schedule.state.alarms.keys))
+    }
     isConfigured = true
     settle()
     let work = waiting
     waiting = []
     for item in work { item() }
     onChange?()
+  }
+
+  private func configure(keeping unread: Set<String>) {
+    let timers = TimerSettings(
+      defaults: configuration.defaults, presets: configuration.timers,
+      countdown: configuration.agent.countdown)
+    apply(.configured(configuration.alarms, keeping: unread, timers: timers))
   }
 
   /// Gives back what the work just done has needed, a while after the last of it.
@@ -294,6 +317,12 @@ extension Agent {
     guard let first else { return untell(Self.configNotice) }
     tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count) }
   }
+}
+
+extension Effect {
+  /// Whether it may come of something that others want to know. What a countdown shows they can
+  /// work out.
+  fileprivate var isNews: Bool { if case .post(.timer) = self { false } else { true } }
 }
 
 extension Scheduling.Notice.Key {

@@ -18,6 +18,8 @@ public enum Answer: Equatable {
   /// Of an alarm that the machine would sleep through: it is not to sleep until that is answered.
   case keepAwake
   case letSleep
+  /// Of a timer.
+  case pause, resume, addMinute, cancel, restart
 
   var key: String {
     switch self {
@@ -29,6 +31,11 @@ public enum Answer: Equatable {
     case .openConfig: "open-config"
     case .keepAwake: "keep-awake"
     case .letSleep: "let-sleep"
+    case .pause: "pause"
+    case .resume: "resume"
+    case .addMinute: "add-minute"
+    case .cancel: "cancel"
+    case .restart: "restart"
     }
   }
 
@@ -41,6 +48,11 @@ public enum Answer: Equatable {
     case "open-config": self = .openConfig
     case "keep-awake": self = .keepAwake
     case "let-sleep": self = .letSleep
+    case "pause": self = .pause
+    case "resume": self = .resume
+    case "add-minute": self = .addMinute
+    case "cancel": self = .cancel
+    case "restart": self = .restart
     default:
       guard key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)) else { return nil }
       self = .snooze(.seconds(seconds))
@@ -57,6 +69,23 @@ public enum Answer: Equatable {
     case .openConfig: "Open config"
     case .keepAwake: "Keep awake"
     case .letSleep: "Let it sleep"
+    case .pause: "Pause"
+    case .resume: "Resume"
+    case .addMinute: "+1 min"
+    case .cancel: "Cancel"
+    case .restart: "Restart"
+    }
+  }
+
+  /// What it does to a timer.
+  var timerAct: TimerAct? {
+    switch self {
+    case .pause: .pause
+    case .resume: .resume
+    case .addMinute: .add(.minutes(1))
+    case .cancel: .cancel
+    case .restart: .restart
+    default: nil
     }
   }
 }

@@ -10,9 +10,10 @@ extension BusService {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     <node name="/org/belfry/Belfry">
       <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome and
-        .InvalidArgument. Moments come twice: "at", RFC 3339 with the offset of the machine's zone,
-        and "epoch", seconds since 1970-01-01T00:00:00Z.
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome,
+        .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited and .InvalidArgument. Moments
+        come twice: "at", RFC 3339 with the offset of the machine's zone, and "epoch", seconds since
+        1970-01-01T00:00:00Z. Alarms and timers never share an id.
       -->
       <interface name="org.belfry.Belfry1">
         <!--
@@ -23,14 +24,14 @@ extension BusService {
         <method name="Status">
           <arg name="status" type="a{sv}" direction="out"/>
         </method>
-        <!-- Ends what rings or is snoozed under this id; "" ends all that rings. -->
+        <!-- Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings. -->
         <method name="Stop">
           <arg name="id" type="s" direction="in"/>
           <arg name="stopped" type="as" direction="out"/>
         </method>
         <!--
           Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings.
-          seconds: 1 to 31622400, or 0 for the first of the alarm's own lengths.
+          seconds: 1 to 31622400, or 0 for the first of its own lengths.
         -->
         <method name="Snooze">
           <arg name="id" type="s" direction="in"/>
@@ -49,6 +50,79 @@ extension BusService {
         </method>
         <!-- The user has read what was missed. -->
         <method name="AcknowledgeMissed"/>
+        <!--
+          Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
+          x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
+          id. This and the next three answer once they have taken effect; where the config has a mistake
+          or cannot be written, with .NotEdited.
+        -->
+        <method name="AddAlarm">
+          <arg name="settings" type="a{sv}" direction="in"/>
+          <arg name="id" type="s" direction="out"/>
+        </method>
+        <!--
+          Changes these keys of an alarm; "unset" (as) lists keys to take out. Answers its id, which is
+          another where it comes from a label or a time that was changed.
+        -->
+        <method name="EditAlarm">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="settings" type="a{sv}" direction="in"/>
+          <arg name="now" type="s" direction="out"/>
+        </method>
+        <!-- Takes alarms out of the config, all of them or none. -->
+        <method name="RemoveAlarms">
+          <arg name="ids" type="as" direction="in"/>
+          <arg name="removed" type="as" direction="out"/>
+        </method>
+        <!-- Switches alarms on or off; one that rings once and is over gets its next date. -->
+        <method name="SetEnabled">
+          <arg name="ids" type="as" direction="in"/>
+          <arg name="enabled" type="b" direction="in"/>
+          <arg name="changed" type="as" direction="out"/>
+        </method>
+        <!--
+          Starts a timer of "duration" (x, seconds, 1 to 31622400) or, one of the two, of "preset" (s);
+          "label" (s) and "sound" (s) may be left out. Answers its id.
+        -->
+        <method name="StartTimer">
+          <arg name="options" type="a{sv}" direction="in"/>
+          <arg name="id" type="s" direction="out"/>
+        </method>
+        <!--
+          Of a timer, by its id; "" is the only one that there is. Each answers the id. Cancelled it is
+          gone; restarted it runs for what it was started with.
+        -->
+        <method name="PauseTimer">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="timer" type="s" direction="out"/>
+        </method>
+        <method name="ResumeTimer">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="timer" type="s" direction="out"/>
+        </method>
+        <method name="CancelTimer">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="timer" type="s" direction="out"/>
+        </method>
+        <method name="RestartTimer">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="timer" type="s" direction="out"/>
+        </method>
+        <!-- More time for one that runs or is paused; one that rings or is snoozed runs for so long. -->
+        <method name="AddToTimer">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="seconds" type="x" direction="in"/>
+          <arg name="timer" type="s" direction="out"/>
+        </method>
+        <!-- Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s). -->
+        <method name="RecentTimers">
+          <arg name="timers" type="aa{sv}" direction="out"/>
+        </method>
+        <method name="StopwatchStart"/>
+        <method name="StopwatchStop"/>
+        <method name="StopwatchLap"/>
+        <!-- Back to zero, and stopped. -->
+        <method name="StopwatchReset"/>
         <!-- Something that Status tells is other than before. -->
         <signal name="Changed"/>
       </interface>

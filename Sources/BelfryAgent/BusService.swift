@@ -15,14 +15,23 @@ public enum BusService {
   public static var peer: Bus.Peer { Bus.Peer(name: name, path: path, interface: interface) }
 
   /// A call that cannot be done; `rawValue` ends the D-Bus error name.
-  public nonisolated enum Failure: String, CaseIterable {
-    /// No alarm has that id.
+  public nonisolated enum Failure: String, CaseIterable, Sendable {
+    /// No alarm, or no timer, has that id.
     case notFound = "NotFound"
     /// Nothing rings or is snoozed under that id, or at all.
     case notRinging = "NotRinging"
     /// The alarm has no next ring.
     case nothingToCome = "NothingToCome"
+    /// The timer or the stopwatch does not run, or runs already.
+    case notRunning = "NotRunning"
+    case alreadyRunning = "AlreadyRunning"
+    /// No id was given, and there are several timers.
+    case ambiguous = "Ambiguous"
+    /// There are as many as are kept.
+    case tooMany = "TooMany"
     case invalidArgument = "InvalidArgument"
+    /// The config cannot be changed: it has a mistake, or cannot be written.
+    case notEdited = "NotEdited"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
@@ -39,11 +48,12 @@ public enum BusService {
   }
 
   private static func answer(_ call: Bus.Call, _ agent: Agent) {
+    if edit(call, agent) { return }
     let id = call.arguments.first?.string ?? ""
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
     case "Stop":
-      answer(call, agent, id) { .stop($0.alarm.id) }
+      answer(call, agent, id) { .stop($0.id) }
     case "Snooze":
       let seconds = call.arguments.last?.int64 ?? -1
       guard (0...longestSnooze).contains(seconds) else {
@@ -51,36 +61,38 @@ public enum BusService {
           .invalidArgument, "a snooze takes 1 to \(longestSnooze) seconds, or 0 for its own")
         return
       }
-      answer(call, agent, id) { entry in
-        let own = entry.alarm.ring.snooze.first ?? RingSettings().snooze[0]
-        return .snooze(entry.alarm.id, seconds == 0 ? own : .seconds(seconds))
-      }
+      answer(call, agent, id) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
     case "Skip", "Unskip": skip(call, agent, id)
     case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
+    case _ where answerTimers(call, agent): break
     default: call.fail(.invalidArgument, "there is no method \(call.member)")
     }
   }
 
   /// Gives an answer to what rings under `id`, or to all that rings, and replies when it is done.
   private static func answer(
-    _ call: Bus.Call, _ agent: Agent, _ id: String, _ event: (Schedule.Entry) -> Event
+    _ call: Bus.Call, _ agent: Agent, _ id: String, _ event: (OpenRing) -> Event
   ) {
-    let entries: [Schedule.Entry]
+    let rings: [OpenRing]
     if id.isEmpty {
-      entries = agent.schedule.entries.filter { $0.ring != nil }
-      guard !entries.isEmpty else { return call.fail(.notRinging, "nothing rings") }
+      rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
+      guard !rings.isEmpty else { return call.fail(.notRinging, "nothing rings") }
     } else {
-      guard let entry = entry(call, agent, id) else { return }
-      guard entry.ring != nil || entry.snoozedUntil != nil else {
+      guard let ring = agent.schedule.openRing(id) else {
+        if agent.schedule.timer(id) != nil {
+          return call.fail(
+            .notRinging, "\(id) does not ring; belfry timer cancel \(id) takes it away")
+        }
+        guard entry(call, agent, id) != nil else { return }
         return call.fail(.notRinging, "\(id) does not ring")
       }
-      entries = [entry]
+      rings = [ring]
     }
-    var left = entries.count
-    for entry in entries {
-      agent.apply(event(entry)) {
+    var left = rings.count
+    for ring in rings {
+      agent.apply(event(ring)) {
         left -= 1
-        if left == 0 { call.reply([.strings(entries.map(\.alarm.id))]) }
+        if left == 0 { call.reply([.strings(rings.map(\.id))]) }
       }
     }
   }
@@ -112,8 +124,8 @@ public enum BusService {
       Variant.Entry("next", .dictionary(overview.next)),
       Variant.Entry("alarms", .dictionaries(overview.alarms)),
       Variant.Entry("missed", .dictionaries(overview.missed)),
-      Variant.Entry("timers", .dictionaries([])),
-      Variant.Entry("stopwatch", .dictionary([])),
+      Variant.Entry("timers", .dictionaries(overview.timers)),
+      Variant.Entry("stopwatch", .dictionary(overview.stopwatch)),
       Variant.Entry("clocks", .dictionaries([])),
       Variant.Entry("agent", .dictionary(agent.identity)),
     ]
@@ -121,7 +133,7 @@ public enum BusService {
 }
 
 extension Bus.Call {
-  fileprivate func fail(_ failure: BusService.Failure, _ message: String) {
+  func fail(_ failure: BusService.Failure, _ message: String) {
     fail(failure.errorName, message)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The user's config on disk: read here, and watched while the agent runs. What is right and wrong
-// in it is judged by the Configuration target; it is never written.
+// in it is judged by the Configuration target; `ConfigEditor.swift` writes it.
 
 import Configuration
 import Desktop
@@ -25,7 +25,7 @@ public nonisolated enum ConfigFile {
     return Configuration.read(bytes, file: name, in: context)
   }
 
-  private static func context(_ sounds: SoundLibrary) -> ReadingContext {
+  static func context(_ sounds: SoundLibrary) -> ReadingContext {
     ReadingContext(
       isKnownZone: Zones.exists, zoneNames: { Zones.names }, isKnownSound: sounds.exists,
       soundNames: { sounds.all().map(\.name) },
@@ -73,12 +73,16 @@ public final class ConfigSource {
     read()
   }
 
-  private func read() {
+  /// Reads it now, and calls `done` once it has been told.
+  func read(then done: @escaping @MainActor () -> Void = {}) {
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce) = (path, sounds, inForce())
     worker.perform {
       let reading = ConfigFile.read(path, name: path, sounds: sounds, inForce: inForce)
-      Worker.onMain { [weak self] in self?.onReading(reading) }
+      Worker.onMain { [weak self] in
+        self?.onReading(reading)
+        done()
+      }
     }
   }
 }

@@ -40,7 +40,7 @@ final class Machine {
   func follow(at now: Now) {
     waking.arm(agent.schedule.nextWake(agent.configuration.agent.wakeAhead, after: now))
     sleepGuard.follow(at: now)
-    deadManSwitch?.arm(agent.schedule.nextStart.map { $0 + Self.grace })
+    deadManSwitch?.arm(agent.schedule.nextStart(at: now).map { $0 + Self.grace })
   }
 
   /// The agent is told to leave, and nobody is to bring it back.

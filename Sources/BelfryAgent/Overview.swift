@@ -56,7 +56,7 @@ public struct Overview {
         + at(missed.due) + [
           Entry("count", .int64(Int64(missed.count))),
           Entry("reason", .string(missed.reason.rawValue)),
-        ]
+        ] + (missed.isTimer ? [Entry("timer", .boolean(true))] : [])
     }
   }
 
@@ -91,7 +91,7 @@ public struct Overview {
     [Entry("id", .string(alarm.id)), Entry("label", .string(alarm.label ?? ""))]
   }
 
-  private func at(_ instant: Instant) -> [Entry] {
+  func at(_ instant: Instant) -> [Entry] {
     [
       Entry("at", .string(zones.rfc3339(instant, in: nil))),
       Entry("epoch", .int64(instant.seconds)),
@@ -110,21 +110,6 @@ extension AlarmState.Phase {
     case .ringing: "ringing"
     case .snoozed: "snoozed"
     case .over: "over"
-    }
-  }
-}
-
-extension Weekday {
-  /// As the config may have it: `mon`.
-  public nonisolated var shortName: String {
-    switch self {
-    case .monday: "mon"
-    case .tuesday: "tue"
-    case .wednesday: "wed"
-    case .thursday: "thu"
-    case .friday: "fri"
-    case .saturday: "sat"
-    case .sunday: "sun"
     }
   }
 }

@@ -98,19 +98,18 @@ final class SleepGuard {
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
       isWoken: agent.wakeRefusal == nil, at: Clock.now())
-    guard let id = endangered?.entry.alarm.id, vigil == nil || id != subject else { return false }
+    guard let id = endangered?.id, vigil == nil || id != subject else { return false }
     vigil = nil
     show(id)
     return true
   }
 
   private func show(_ id: String) {
-    guard let entry = agent.schedule.entry(id), let start = entry.nextStart else { return }
+    guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
     subject = id
     agent.tell(Self.notice) { wording in
       vigil == nil
-        ? wording.sleepWarning(entry.alarm, at: start, agent.wakeRefusal)
-        : wording.vigil(entry.alarm, at: start)
+        ? wording.sleepWarning(ring, agent.wakeRefusal) : wording.vigil(ring)
     }
   }
 

@@ -24,7 +24,7 @@ final class Sounding {
 
   func stop() { player.stop() }
 
-  /// What the user should know of the sound of alarm `id`, if that is what is heard.
+  /// What the user should know of the sound of the alarm or timer `id`, if that is what is heard.
   func remark(on id: String) -> String? {
     if case .playing(id, _) = heard { remark } else { nil }
   }
@@ -46,7 +46,7 @@ final class Sounding {
       agent.settle()
     case .ready(_, let settings): player.prime(request(settings))
     case .playing(let id, let settings):
-      let elapsed = schedule.entry(id)?.ring.map { Clock.now().wall - $0.since } ?? .zero
+      let elapsed = schedule.openRing(id).map { Clock.now().wall - $0.ring.since } ?? .zero
       player.play(request(settings), fadedFor: max(.zero, elapsed))
     }
   }

@@ -21,29 +21,28 @@ extension Wording {
 }
 
 extension Wording {
-  /// The machine is going to sleep, and `alarm` would not be heard; `refusal` is why no alarm
-  /// wakes it, nil where this one alone does not ask for it.
-  func sleepWarning(
-    _ alarm: Alarm, at start: Instant, _ refusal: WakeTimer.Refusal?
-  ) -> Desktop.Notice {
+  /// The machine is going to sleep, and `ring` would not be heard; `refusal` is why nothing wakes
+  /// it, nil where this one alone does not ask for it.
+  func sleepWarning(_ ring: ExpectedRing, _ refusal: WakeTimer.Refusal?) -> Desktop.Notice {
     let cause =
-      alarm.ring.wake
+      ring.wakes
       ? refusal.map { "It cannot be woken: \(Self.mend($0))." } ?? ""
-      : "This alarm does not wake it."
+      : "This \(ring.kind.rawValue) does not wake it."
     var notice = Desktop.Notice(
-      title: alarm.label ?? time(start),
-      body: "Will not ring at \(time(start)) while the computer is asleep.\n\(cause)", icon: icon)
+      title: ring.label ?? time(ring.start),
+      body: "Will not ring at \(time(ring.start)) while the computer is asleep.\n\(cause)",
+      icon: icon)
     notice.isPersistent = true
     notice.category = "alarm"
     notice.actions = [action(.keepAwake)]
     return notice
   }
 
-  /// The user wants the machine awake until `alarm` has been answered.
-  func vigil(_ alarm: Alarm, at start: Instant) -> Desktop.Notice {
+  /// The user wants the machine awake until `ring` has been answered.
+  func vigil(_ ring: ExpectedRing) -> Desktop.Notice {
     var notice = Desktop.Notice(
-      title: alarm.label ?? time(start),
-      body: "The computer stays awake until this has rung at \(time(start)).", icon: icon)
+      title: ring.label ?? time(ring.start),
+      body: "The computer stays awake until this has rung at \(time(ring.start)).", icon: icon)
     notice.urgency = .low
     notice.isPersistent = true
     notice.category = "alarm"

@@ -114,6 +114,7 @@ extension Wording {
     case .upcoming(let id, let label, let due):
       let line = "Rings at \(moment(due, seenFrom: now))"
       return quiet(label ?? "Alarm", line, "belfry skip \(id)", [.skip])
+    case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
     }
@@ -122,17 +123,20 @@ extension Wording {
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
 
   private func ringingLine(_ label: String?, _ ring: Ring) -> String {
-    let snoozed =
-      switch ring.snoozes {
-      case 0: ""
-      case 1: ", snoozed once"
-      case 2: ", snoozed twice"
-      default: ", snoozed \(ring.snoozes) times"
-      }
-    return (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + snoozed
+    (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + Self.snoozed(ring)
   }
 
-  private func quiet(
+  /// `, snoozed twice`, or nothing.
+  static func snoozed(_ ring: Ring) -> String {
+    switch ring.snoozes {
+    case 0: ""
+    case 1: ", snoozed once"
+    case 2: ", snoozed twice"
+    default: ", snoozed \(ring.snoozes) times"
+    }
+  }
+
+  func quiet(
     _ title: String, _ line: String, _ command: String, _ answers: [Answer]
   ) -> Desktop.Notice {
     var result = Desktop.Notice(title: title, body: line, icon: icon)
@@ -147,13 +151,15 @@ extension Wording {
   /// One line for each alarm and reason, the latest last.
   private func missed(_ missed: [Missed], now: Instant) -> Desktop.Notice {
     let count = missed.reduce(0) { $0 + $1.count }
+    let kind = missed.allSatisfy(\.isTimer) ? "timer" : "alarm"
     let lines = missed.map { entry in
       let times = entry.count > 1 ? " and \(entry.count - 1) before" : ""
-      return "\(brief(entry.label ?? "Alarm")), \(moment(entry.due, seenFrom: now))\(times): "
+      return
+        "\(brief(entry.label ?? (entry.isTimer ? "Timer" : "Alarm"))), \(moment(entry.due, seenFrom: now))\(times): "
         + Self.because(entry.reason)
     }
     var result = Desktop.Notice(
-      title: count == 1 ? "Missed alarm" : "\(count) missed alarms",
+      title: count == 1 ? "Missed \(kind)" : "\(count) missed \(kind)s",
       body: lines.suffix(6).joined(separator: "\n"), icon: icon)
     result.isPersistent = true
     result.category = "alarm"

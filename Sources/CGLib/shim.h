@@ -12,3 +12,9 @@
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+// renameat2 is there for GNU sources only, and Swift's Glibc module is none.
+#include <sys/syscall.h>
+#include <unistd.h>
+static inline int belfry_rename(const char *from, const char *to, unsigned flags) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
+}

@@ -29,6 +29,7 @@ extension ConfigurationReader {
     let enabled = fields.value("enabled", .flag) ?? true
     let ring = fields.ringSettings(over: reading.configuration.defaults, sounds)
     fields.warnOfTheRest()
+    if let id { reading.alarmPlaces[id] = entry.index }
 
     guard findings.errors == errorsBefore, let id, let time else {
       if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }

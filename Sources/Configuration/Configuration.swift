@@ -34,6 +34,11 @@ public struct Reading: Sendable, Equatable {
   public var isTOML = true
   /// The identifiers of alarms that have an error, as far as they can be told.
   public var faultyAlarms: Set<String> = []
+  /// Where each alarm whose name can be told stands in the list `alarm` of the text, from 0; for
+  /// `ConfigEdit`.
+  public var alarmPlaces: [String: Int] = [:]
+  /// The same for each of the configuration's clocks, in the list `clock`.
+  public var clockPlaces: [Int] = []
   /// The names of timers that have an error, as far as they can be told.
   public var faultyTimers: Set<String> = []
   /// Whether there are errors that cost an alarm or a timer whose name cannot be told: any of those

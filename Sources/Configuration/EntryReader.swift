@@ -30,6 +30,8 @@ struct Field {
 struct Entry {
   var table: TOMLTable
   var position: TOMLPosition
+  /// Where it stands in its list, from 0.
+  var index = 0
 }
 
 struct EntryReader {
@@ -61,7 +63,7 @@ struct EntryReader {
     keys.append(key)
     guard let value = entry.table[key] else { return nil }
     recognised += 1
-    let result = form().read(Field(key: key, value: value, findings: findings))
+    let result = form().read(Field(key: findings.spelled(key), value: value, findings: findings))
     if result == nil { wrongKeys.append(key) }
     return result
   }

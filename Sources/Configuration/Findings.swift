@@ -8,6 +8,8 @@ import TOML
 /// One reading's diagnostics. A class, since the readers of all entries write to the same one.
 final class Findings {
   private let file: String
+  /// How the user knows a key.
+  let spelled: (String) -> String
   private var kept: [Diagnostic] = []
   private var leftOut = 0
   /// How many were errors, those left out as well.
@@ -15,7 +17,9 @@ final class Findings {
   /// That a text so full of mistakes has been read in full helps nobody.
   static let limit = 1000
 
-  init(file: String) { self.file = file }
+  init(file: String, spelled: @escaping (String) -> String = { $0 }) {
+    (self.file, self.spelled) = (file, spelled)
+  }
 
   func error(
     _ position: TOMLPosition, _ message: @autoclosure () -> String,

@@ -203,7 +203,11 @@ extension Form where Value == [Entry] {
         field.mustBe(expected, hint: hint(field.key))
         return nil
       }
-      return elements.compactMap { Form<Entry>.table(expected, hint: hint).read(field.element($0)) }
+      return elements.enumerated().compactMap { index, element in
+        var entry = Form<Entry>.table(expected, hint: hint).read(field.element(element))
+        entry?.index = index
+        return entry
+      }
     }
   }
 }

@@ -45,6 +45,12 @@ public enum Identity {
     return slug
   }
 
+  /// What an alarm without an id is called, before a counter tells it from others.
+  public static func name(label: String?, time: CivilTime) -> String {
+    let slug = slug(label ?? "")
+    return slug.isEmpty ? digits(of: time) : slug
+  }
+
   /// `0730`, or `073015` where there are seconds.
   static func digits(of time: CivilTime) -> String { time.description.filter { $0 != ":" } }
 
@@ -78,7 +84,9 @@ struct Identifiers {
   /// An identifier from `label` or else `time`; nil where there is neither.
   mutating func make(label: String?, time: CivilTime?) -> String? {
     let slug = Identity.slug(label ?? "")
-    guard let base = slug.isEmpty ? time.map(Identity.digits) : slug else { return nil }
+    guard
+      let base = time.map({ Identity.name(label: label, time: $0) }) ?? (slug.isEmpty ? nil : slug)
+    else { return nil }
     var id = base
     if taken.contains(base) {
       var count = counters[base] ?? 2

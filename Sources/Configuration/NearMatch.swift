@@ -4,7 +4,7 @@
 
 /// The candidate nearest to `word`, the first of several as near; nil where none is near: more than
 /// a third of the letters would have to change. Case does not matter.
-func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {
+public func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {
   guard word.utf8.count <= 256 else { return nil }
   let typed = Array(word.lowercased())
   var best: (candidate: String, distance: Int)?

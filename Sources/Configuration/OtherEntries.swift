@@ -73,5 +73,6 @@ extension ConfigurationReader {
       let place = city.map(WorldClock.Place.city) ?? zone.map(WorldClock.Place.zone)
     else { return }
     reading.configuration.clocks.append(WorldClock(place: place, label: label))
+    reading.clockPlaces.append(entry.index)
   }
 }

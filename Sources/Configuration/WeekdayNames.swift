@@ -48,3 +48,18 @@ public struct WeekdayNames: Sendable {
     return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
   }
 }
+
+extension Weekday {
+  /// As the config may have it: `mon`.
+  public var shortName: String {
+    switch self {
+    case .monday: "mon"
+    case .tuesday: "tue"
+    case .wednesday: "wed"
+    case .thursday: "thu"
+    case .friday: "fri"
+    case .saturday: "sat"
+    case .sunday: "sun"
+    }
+  }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one place where clocks are read, and the one timer that waits for the wall clock. What a
-// moment means is decided in the core.
+// The one place where clocks are read, and the timers that wait for the wall clock and for the boot
+// clock. What a moment means is decided in the core.
 
 import CGLib
 import Glibc
@@ -73,6 +73,35 @@ public final class WallTimer {
     if !timer.set(moment ?? .distantFuture, flags), errno == ECANCELED {
       _ = timer.set(moment ?? .distantFuture, flags)
     }
+  }
+}
+
+/// Calls back when the boot clock (`CLOCK_BOOTTIME`) reaches a moment: that much time has gone by,
+/// suspend included, whatever the wall clock is set to.
+public final class BootTimer {
+  private let timer: TimerDescriptor
+  private var source: Source?
+  private var armed: Duration?
+
+  /// `onFire` is called on the main loop.
+  public init(onFire: @escaping () -> Void) throws(SystemError) {
+    timer = try TimerDescriptor(CLOCK_BOOTTIME)
+    source = MainLoop.onReadable(timer.number) { [weak self] in
+      guard let self else { return }
+      timer.clear()
+      armed = nil
+      onFire()
+    }
+  }
+
+  /// Waits for `reading` of the boot clock, in place of any other; nil waits for nothing. One that
+  /// has passed calls back at once.
+  public func arm(_ reading: Duration?) {
+    guard reading != armed else { return }
+    armed = reading
+    // It cannot fail: the descriptor is a timer, and the moment is a time.
+    _ = timer.set(
+      reading.map { Instant(microseconds: $0.wholeMicroseconds) }, Int32(TFD_TIMER_ABSTIME))
   }
 }
 

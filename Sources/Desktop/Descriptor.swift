@@ -16,10 +16,10 @@ nonisolated struct Descriptor: ~Copyable {
   let number: Int32
   private let path: String
 
-  /// A file that `O_CREAT` makes is 0600.
-  init(_ path: String, _ flags: Int32) throws(FileError) {
+  /// A file that `O_CREAT` makes has `mode`, less the umask.
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
     self.path = path
-    number = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
+    number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
     try check(number, "open", path)
   }
 
@@ -55,7 +55,11 @@ nonisolated struct Descriptor: ~Copyable {
     return byte
   }
 
+  /// A file that may not grow is an error then, and not the end of the process.
+  private static let survivesLimits: Void = { _ = signal(SIGXFSZ, SIG_IGN) }()
+
   func write(_ bytes: [UInt8]) throws(FileError) {
+    Self.survivesLimits
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in
@@ -84,6 +88,14 @@ nonisolated struct Descriptor: ~Copyable {
   /// Waits for the lock on this file. A file system without locks is no reason not to write.
   func lock() {
     while flock(number, LOCK_EX) < 0, errno == EINTR {}
+  }
+
+  /// Whether this alone has the lock now; as with `lock`, it has where there are none.
+  func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+  /// `fcntl`, whose answer is negative where `errno` says why.
+  func control(_ command: Int32, _ argument: Int32 = 0) -> Int32 {
+    fcntl(number, command, argument)
   }
 
   private func retrying(_ call: () -> Int) -> Int {
@@ -122,6 +134,8 @@ nonisolated struct Status {
 
   var size: Int { Int(raw.st_size) }
   var mode: mode_t { raw.st_mode & 0o7777 }
+  var owner: uid_t { raw.st_uid }
+  var group: gid_t { raw.st_gid }
   /// How many names the file has.
   var links: Int { Int(raw.st_nlink) }
 
@@ -133,6 +147,12 @@ nonisolated struct Status {
   func isUnchanged(since other: Status) -> Bool {
     isSameFile(as: other) && raw.st_ctim.tv_sec == other.raw.st_ctim.tv_sec
       && raw.st_ctim.tv_nsec == other.raw.st_ctim.tv_nsec
+  }
+
+  /// Whether the content is the same as well.
+  func isUnwritten(since other: Status) -> Bool {
+    isSameFile(as: other) && size == other.size && raw.st_mtim.tv_sec == other.raw.st_mtim.tv_sec
+      && raw.st_mtim.tv_nsec == other.raw.st_mtim.tv_nsec
   }
 
   func requireFile(_ path: String) throws(FileError) {

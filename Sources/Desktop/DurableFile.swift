@@ -19,6 +19,12 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   /// Whether nothing is there.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether there is no room for it.
+  public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+  /// Whether the disk that it is on is only for reading.
+  public var isReadOnlyDisk: Bool { code == EROFS }
+
   /// Whether it is there, but not for this user.
   public var isDenied: Bool { code == EACCES || code == EPERM }
 
@@ -28,6 +34,11 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     case .notAFile(let path, let kind): "\(path) is a \(kind), not a file"
     case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
     }
+  }
+
+  /// The same error of the system, of another path.
+  func at(_ path: String) -> FileError {
+    if case .system(let error, _) = self { .system(error, path: path) } else { self }
   }
 
   private var code: Int32? {
@@ -49,7 +60,13 @@ public nonisolated enum DurableFile {
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     // Looked at before it is opened: opening a device can already do something.
     try Status(of: path).requireFile(path)
-    let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    return try read(Descriptor(path, O_RDONLY | O_NONBLOCK), path, limit: limit)
+  }
+
+  /// The content of a file that is open.
+  static func read(
+    _ file: borrowing Descriptor, _ path: String, limit: Int
+  ) throws(FileError) -> [UInt8] {
     let status = try file.status()
     try status.requireFile(path)
     guard status.size <= limit else { throw .tooLarge(path: path, limit: limit) }
@@ -140,7 +157,7 @@ public nonisolated enum DurableFile {
     }
   }
 
-  private static func makeFolder(_ path: String) throws(FileError) {
+  static func makeFolder(_ path: String) throws(FileError) {
     let parent = Path.folder(of: path)
     if mkdir(path, 0o700) != 0 {
       if errno == EEXIST { return }
@@ -153,7 +170,7 @@ public nonisolated enum DurableFile {
     try syncFolder(parent)
   }
 
-  private static func syncFolder(_ path: String) throws(FileError) {
+  static func syncFolder(_ path: String) throws(FileError) {
     try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
   }
 }

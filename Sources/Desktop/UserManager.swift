@@ -37,6 +37,10 @@ public final class StartTimer {
   /// In place of any other moment; nil: not at all. To the second, and a second late rather than
   /// early.
   public func arm(_ moment: Instant?) {
+    // What runs by the boot clock ends by the wall clock a little earlier or later at each reading.
+    if let moment, let armed = self.moment, max(moment - armed, armed - moment) < .seconds(1) {
+      return
+    }
     guard moment != self.moment else { return }
     self.moment = moment
     begin()

@@ -18,6 +18,8 @@ public nonisolated enum Variant: Hashable, Sendable {
   case dictionary([Entry])
   /// `aa{sv}`
   case dictionaries([[Entry]])
+  /// Came over the bus with a type that is not among these.
+  case unknown(type: String)
 
   public struct Entry: Hashable, Sendable {
     public var key: String
@@ -53,6 +55,7 @@ nonisolated extension Variant {
     case .dictionary(let entries): Variant.dictionary(entries)
     case .dictionaries(let dictionaries):
       Variant.array("a{sv}", dictionaries.map(Variant.dictionary))
+    case .unknown: preconditionFailure("only what comes in can be unknown")
     }
   }
 
@@ -71,8 +74,8 @@ nonisolated extension Variant {
     return g_variant_new_array(type, children.map { $0 }, gsize(children.count))
   }
 
-  /// The value that `gvariant` holds, variants unwrapped; nil for a type that is not among these.
-  init?(_ gvariant: OpaquePointer) {
+  /// The value that `gvariant` holds, variants unwrapped.
+  init(_ gvariant: OpaquePointer) {
     switch String(cString: g_variant_get_type_string(gvariant)) {
     case "b": self = .boolean(g_variant_get_boolean(gvariant) != 0)
     case "i": self = .int32(g_variant_get_int32(gvariant))
@@ -82,19 +85,18 @@ nonisolated extension Variant {
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
     case "as": self = .strings(Variant.children(of: gvariant).compactMap(\.string))
     case "v":
-      guard let inner = Variant.children(of: gvariant).first else { return nil }
-      self = inner
+      self = Variant.children(of: gvariant).first ?? .unknown(type: "v")
     case "a{sv}": self = .dictionary(Variant.entries(of: gvariant))
     case "aa{sv}":
       self = .dictionaries(
         Variant.map(gvariant) { Variant.entries(of: $0) })
-    default: return nil
+    case let type: self = .unknown(type: type)
     }
   }
 
   /// The members of a tuple, such as the arguments of a call.
   static func children(of gvariant: OpaquePointer) -> [Variant] {
-    map(gvariant) { Variant($0) }.compactMap { $0 }
+    map(gvariant) { Variant($0) }
   }
 
   private static func entries(of gvariant: OpaquePointer) -> [Entry] {

@@ -14,7 +14,7 @@ public enum StateText {
       "# What belfryd must remember; it writes this at each change. Alarms are set in config.toml.",
       "version = \(version)",
       // Tells a file that lost its end: whole lines may be missing from text that is still TOML.
-      "entries = \(state.alarms.count + state.missed.count)",
+      "entries = \(state.entryCount)",
     ]
     if let clock = state.clock {
       lines += [
@@ -22,12 +22,16 @@ public enum StateText {
         "boot_microseconds = \(clock.boot.wholeMicroseconds)", "wall = \(stamp(clock.wall))",
       ]
     }
+    if !state.stopwatch.isReset { lines += self.lines(state.stopwatch) }
+    for timer in state.timers { lines += self.lines(timer) }
+    for recent in state.recents { lines += self.lines(recent) }
     for (id, alarm) in state.alarms.sorted(by: { $0.key < $1.key }) {
       lines += ["", "[[alarm]]", "id = \(quoted(id))"] + self.lines(alarm)
     }
     for missed in state.missed {
       lines += ["", "[[missed]]", "id = \(quoted(missed.id))"]
       if let label = missed.label { lines.append("label = \(quoted(label))") }
+      if missed.isTimer { lines.append("timer = true") }
       lines += [
         "dues = \(stamps(missed.dues))", "reason = \(quoted(missed.reason.rawValue))",
       ]
@@ -52,7 +56,7 @@ public enum StateText {
     return lines
   }
 
-  private static func lines(_ ring: Ring) -> [String] {
+  static func lines(_ ring: Ring) -> [String] {
     var lines = [
       "due = \(stamp(ring.due))", "since = \(stamp(ring.since))", "snoozes = \(ring.snoozes)",
       "auto_snoozes = \(ring.autoSnoozes)",
@@ -91,6 +95,12 @@ public enum StateText {
       }
     }
     return result + "\""
+  }
+}
+
+extension State {
+  fileprivate var entryCount: Int {
+    alarms.count + missed.count + timers.count + recents.count + (stopwatch.isReset ? 0 : 1)
   }
 }
 
@@ -152,11 +162,29 @@ private struct StateReader {
 
   mutating func read(_ root: TOMLTable, expecting expected: Int64) {
     let (alarms, missed) = (root["alarm"]?.array ?? [], root["missed"]?.array ?? [])
-    let found = alarms.count + missed.count
+    let (timers, recents) = (root["timer"]?.array ?? [], root["recent_timer"]?.array ?? [])
+    let stopwatches = root["stopwatch"]?.array ?? []
+    let found = [alarms, missed, timers, recents, stopwatches].reduce(0) { $0 + $1.count }
     if expected != found {
       problems.append(.torn(expected: expected, found: found))
     }
     do throws(StateProblem) { state.clock = try root["clock"]?.now() } catch { note(error) }
+    let hasClock = state.clock != nil
+    for entry in stopwatches {
+      do throws(StateProblem) {
+        state.stopwatch = try entry.stopwatch(hasClock: hasClock)
+      } catch { note(error) }
+    }
+    for entry in timers {
+      do throws(StateProblem) {
+        state.timers.append(try entry.timer(hasClock: hasClock))
+      } catch { note(error) }
+    }
+    for entry in recents {
+      do throws(StateProblem) { state.recents.append(try entry.recentTimer()) } catch {
+        note(error)
+      }
+    }
     for entry in alarms {
       do throws(StateProblem) {
         state.alarms[try entry.string("id")] = try entry.alarmState()
@@ -198,7 +226,7 @@ extension TOMLValue {
     }
   }
 
-  private func ring() throws(StateProblem) -> Ring {
+  func ring() throws(StateProblem) -> Ring {
     var ring = Ring(due: try instant("due"), since: try instant("since"))
     ring.snoozes = try count("snoozes")
     ring.autoSnoozes = try count("auto_snoozes")
@@ -213,7 +241,8 @@ extension TOMLValue {
     let dues = try instants("dues").suffix(Missed.duesKept)
     guard !dues.isEmpty else { throw lacking("dues") }
     return Missed(
-      id: try string("id"), label: self["label"]?.string, dues: Array(dues), reason: reason)
+      id: try string("id"), label: self["label"]?.string, dues: Array(dues), reason: reason,
+      isTimer: self["timer"]?.kind == .boolean(true))
   }
 
   private func count(_ key: String) throws(StateProblem) -> Int {
@@ -223,17 +252,17 @@ extension TOMLValue {
     return value
   }
 
-  private func integer(_ key: String) throws(StateProblem) -> Int64 {
+  func integer(_ key: String) throws(StateProblem) -> Int64 {
     guard let value = self[key]?.integer else { throw lacking(key) }
     return value
   }
 
-  fileprivate func string(_ key: String) throws(StateProblem) -> String {
+  func string(_ key: String) throws(StateProblem) -> String {
     guard let value = self[key]?.string else { throw lacking(key) }
     return value
   }
 
-  private func instant(_ key: String) throws(StateProblem) -> Instant {
+  func instant(_ key: String) throws(StateProblem) -> Instant {
     guard let value = self[key]?.instant else { throw lacking(key) }
     return value
   }
@@ -251,13 +280,13 @@ extension TOMLValue {
     return date
   }
 
-  private func lacking(_ key: String) -> StateProblem { .entry(line: position.line, key: key) }
+  func lacking(_ key: String) -> StateProblem { .entry(line: position.line, key: key) }
 
-  private subscript(key: String) -> TOMLValue? {
+  subscript(key: String) -> TOMLValue? {
     if case .table(let table) = kind { table[key] } else { nil }
   }
-  fileprivate var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
-  fileprivate var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
+  var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
+  var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
   private var string: String? { if case .string(let value) = kind { value } else { nil } }
 
   private var date: CivilDate? {

@@ -8,7 +8,7 @@ public enum SoundOrder: Hashable, Sendable {
   case silent
   /// Open and fill the device for this, so that the first sample is on time.
   case ready(String, RingSettings)
-  /// Play this alarm's sound; its entry says since when it rings.
+  /// Play the sound of this alarm or timer; `Schedule.openRing` says which, and since when it rings.
   case playing(String, RingSettings)
 
   public var settings: RingSettings? {
@@ -24,6 +24,7 @@ public enum Notice: Hashable, Sendable {
   case upcoming(id: String, label: String?, due: Instant)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case snoozed(id: String, label: String?, until: Instant)
+  case timer(TimerNotice)
   /// All that was missed and not yet acknowledged, the latest last.
   case missed([Missed])
   /// There are alarms, and no clock to ring them by.
@@ -35,6 +36,7 @@ public enum Notice: Hashable, Sendable {
     case .upcoming(let id, _, _): Key(kind: .upcoming, id: id)
     case .ringing(let id, _, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
+    case .timer(let timer): Key(kind: timer.kind, id: timer.id)
     case .missed: Key(kind: .missed, id: "")
     case .clockUnset: Key(kind: .clockUnset, id: "")
     }
@@ -43,23 +45,24 @@ public enum Notice: Hashable, Sendable {
   public struct Key: Hashable, Comparable, Sendable {
     /// The most urgent first, which is also the order in which they are posted.
     public enum Kind: String, Hashable, Comparable, Sendable {
-      case ringing, snoozed, upcoming, missed
+      case ringing, snoozed, countdown, upcoming, missed
       case clockUnset = "clock-unset"
 
       private var rank: Int {
         switch self {
         case .ringing: 0
         case .snoozed: 1
-        case .upcoming: 2
-        case .missed: 3
-        case .clockUnset: 4
+        case .countdown: 2
+        case .upcoming: 3
+        case .missed: 4
+        case .clockUnset: 5
         }
       }
 
       public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
     }
     public var kind: Kind
-    /// The alarm's; empty for what concerns all of them.
+    /// The alarm's or the timer's; empty for what concerns all of them.
     public var id: String
 
     public init(kind: Kind, id: String) { (self.kind, self.id) = (kind, id) }

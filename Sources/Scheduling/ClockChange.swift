@@ -13,14 +13,16 @@ struct ClockChange {
   /// The earlier reading is of a clock that had not been set since the machine started.
   let wasUnset: Bool
   /// The machine was started in between.
-  let isNewStart: Bool
+  var isNewStart: Bool { lastStart != nil }
+  /// The earlier reading, where the machine was started in between.
+  let lastStart: Now?
 
   /// Reading the two clocks takes a moment; slewing moves both alike.
   static let tolerance: Duration = .milliseconds(100)
 
   init(from last: Now?, to now: Now) {
     guard let last else {
-      (step, isBack, wasUnset, isNewStart) = (.zero, false, false, false)
+      (step, isBack, wasUnset, lastStart) = (.zero, false, false, nil)
       return
     }
     let excess = (now.wall - last.wall) - (now.boot - last.boot)
@@ -28,7 +30,7 @@ struct ClockChange {
     step = isSet ? excess : .zero
     isBack = step < .zero || now.wall < last.wall
     wasUnset = !last.wall.isPlausible
-    isNewStart = last.bootID != now.bootID
+    lastStart = last.bootID == now.bootID ? nil : last
   }
 
   /// Ringing and snoozing take time, not clock time: what was noted of them moves with the clock.
@@ -45,7 +47,7 @@ struct ClockChange {
     }
   }
 
-  private func carried(_ ring: Ring) -> Ring {
+  func carried(_ ring: Ring) -> Ring {
     var ring = ring
     ring.since = carried(ring.since)
     ring.hushedUntil = ring.hushedUntil.map { carried($0) }

@@ -41,12 +41,11 @@ extension Schedule.Entry {
   enum Transition {
     case due
     case snoozeEnds(Ring)
-    case ringEnds(Ring)
-    case hushEnds(Ring)
+    case ringGoesOn(Ring, Ring.Transition)
   }
 
   /// How long after it was due it still rings.
-  var late: Duration { max(alarm.ring.late, Schedule.promptness) }
+  var late: Duration { alarm.ring.lateness }
 
   /// The next thing that time alone does to this alarm. Where two fall together, the occurrence
   /// that is due takes the place of the one before it.
@@ -59,8 +58,9 @@ extension Schedule.Entry {
     case .scheduled, .over: break
     case .snoozed(let ring, let until): consider(until, .snoozeEnds(ring))
     case .ringing(let ring):
-      if let ringFor = alarm.ring.ringFor { consider(ring.since + ringFor, .ringEnds(ring)) }
-      if let hushed = ring.hushedUntil { consider(hushed, .hushEnds(ring)) }
+      if let (moment, transition) = ring.pending(alarm.ring) {
+        consider(moment, .ringGoesOn(ring, transition))
+      }
     }
     return first
   }
@@ -157,11 +157,4 @@ extension Schedule.Entry {
 
   /// An occurrence has been dealt with, and no earlier one of this alarm rings or is snoozed.
   mutating func rest() { state.phase = alarm.recurrence.repeats ? .scheduled : .over }
-
-  mutating func snooze(_ ring: Ring, until: Instant) {
-    var ring = ring
-    ring.snoozes += 1
-    ring.hushedUntil = nil
-    state.phase = .snoozed(ring, until: until)
-  }
 }

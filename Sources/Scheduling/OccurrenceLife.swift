@@ -80,8 +80,8 @@ extension Schedule {
       switch transition {
       case .due: becomeDue(i, at: now, absence, zones)
       case .snoozeEnds(let ring): endSnooze(i, ring, at: moment, now, absence)
-      case .ringEnds(let ring): endRing(i, ring, at: moment)
-      case .hushEnds(var ring):
+      case .ringGoesOn(let ring, .ends): endRing(i, ring, at: moment)
+      case .ringGoesOn(var ring, .hushEnds):
         ring.hushedUntil = nil
         entries[i].state.phase = .ringing(ring)
       }
@@ -124,29 +124,32 @@ extension Schedule {
   }
 
   private mutating func endRing(_ i: Int, _ ring: Ring, at moment: Instant) {
-    let settings = entries[i].alarm.ring
-    guard settings.unanswered == .snooze, ring.autoSnoozes < settings.autoSnoozes,
-      let length = settings.snooze.first
-    else {
+    guard let (snoozed, length) = ring.unanswered(entries[i].alarm.ring) else {
       miss(i, ring.due, .unanswered)
       entries[i].rest()
       return
     }
-    var ring = ring
-    ring.autoSnoozes += 1
-    entries[i].snooze(ring, until: moment + length)
+    entries[i].state.phase = .snoozed(snoozed, until: moment + length)
   }
 
   /// Does what the user said; whether that changed anything.
-  mutating func answer(_ event: Event, at now: Instant) -> Bool {
-    if event == .acknowledgeMissed, !missed.isEmpty {
+  mutating func answer(_ event: Event, at now: Now) -> Bool {
+    switch event {
+    case .acknowledgeMissed where !missed.isEmpty:
       missed = []
       isUnsaved = true
+    case .startTimer(let order): start(order, at: now)
+    case .timer(let id, let act): take(act, on: id, at: now)
+    case .stopwatch(let act): take(act, at: now)
+    default: break
     }
-    if let id = event.alarmID, let i = places[id] {
+    guard let id = event.answeredID else { return isUnsaved }
+    if let i = places[id] {
       let before = entries[i].state
-      entries[i].answer(event, at: now)
+      entries[i].answer(event, at: now.wall)
       isUnsaved = entries[i].state != before
+    } else if let i = timers.firstIndex(where: { $0.id == id }) {
+      answerTimer(event, i, at: now.wall)
     }
     return isUnsaved
   }
@@ -158,7 +161,7 @@ extension Schedule.Entry {
     case (.stop, .ringing), (.stop, .snoozed): rest()
     case (.snooze(_, let length), .ringing(let ring)) where length > .zero,
       (.snooze(_, let length), .snoozed(let ring, _)) where length > .zero:
-      snooze(ring, until: now + length)
+      state.phase = .snoozed(ring.snoozed, until: now + length)
     case (.hush, .ringing(var ring)):
       ring.hushedUntil = now + Schedule.hushFor
       state.phase = .ringing(ring)
@@ -170,11 +173,12 @@ extension Schedule.Entry {
 }
 
 extension Event {
-  /// The alarm that an answer is for.
-  fileprivate var alarmID: String? {
+  /// The alarm, or the timer that rings, that an answer is for.
+  fileprivate var answeredID: String? {
     switch self {
     case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id), .unskip(let id): id
-    case .tick, .zonesChanged, .configured, .acknowledgeMissed: nil
+    case .tick, .zonesChanged, .configured, .acknowledgeMissed, .startTimer, .timer, .stopwatch:
+      nil
     }
   }
 }
@@ -184,10 +188,18 @@ extension Event {
 extension Schedule {
   private mutating func miss(_ i: Int, _ due: Instant, _ reason: Missed.Reason) {
     let alarm = entries[i].alarm
-    let same = missed.firstIndex { $0.id == alarm.id && $0.reason == reason }
+    note(Missed(id: alarm.id, label: alarm.label, dues: [due], reason: reason))
+  }
+
+  /// Adds to what was missed, in one entry for the same reason.
+  mutating func note(_ new: Missed) {
+    var new = new
+    let same = missed.firstIndex {
+      $0.id == new.id && $0.reason == new.reason && $0.isTimer == new.isTimer
+    }
     let before = same.map { missed.remove(at: $0).dues } ?? []
-    let dues = (before + [due]).suffix(Missed.duesKept)
-    missed.append(Missed(id: alarm.id, label: alarm.label, dues: Array(dues), reason: reason))
+    new.dues = Array((before + new.dues).suffix(Missed.duesKept))
+    missed.append(new)
     missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 
@@ -204,7 +216,7 @@ extension Schedule {
     _ id: String, where isVoid: (Instant, Missed.Reason) -> Bool
   ) -> [Instant] {
     var removed: [Instant] = []
-    for i in missed.indices.reversed() where missed[i].id == id {
+    for i in missed.indices.reversed() where missed[i].id == id && !missed[i].isTimer {
       let dues = missed[i].dues.filter { !isVoid($0, missed[i].reason) }
       removed += missed[i].dues.filter { !dues.contains($0) }
       if dues.isEmpty { missed.remove(at: i) } else { missed[i].dues = dues }

@@ -11,7 +11,7 @@ public enum Event: Hashable, Sendable {
   case zonesChanged
   /// The alarms as the config now has them. Before the first of these nothing happens. Alarms of
   /// the ids in `keeping` cannot be read for now: what is remembered of them stays.
-  case configured([Alarm], keeping: Set<String> = [])
+  case configured([Alarm], keeping: Set<String> = [], timers: TimerSettings = TimerSettings())
   /// Ends what rings or is snoozed.
   case stop(String)
   /// From now on; of what is snoozed already too. A length of zero or less changes nothing.
@@ -23,6 +23,9 @@ public enum Event: Hashable, Sendable {
   case unskip(String)
   /// The user has read what was missed.
   case acknowledgeMissed
+  case startTimer(TimerOrder)
+  case timer(String, TimerAct)
+  case stopwatch(StopwatchAct)
 }
 
 public struct Schedule: Sendable, Equatable {
@@ -31,6 +34,11 @@ public struct Schedule: Sendable, Equatable {
   /// Where in `entries` the alarm of an id is.
   var places: [String: Int] = [:]
   public internal(set) var missed: [Missed]
+  /// In the order in which they were started.
+  public internal(set) var timers: [Timer]
+  public internal(set) var recents: [RecentTimer]
+  public internal(set) var stopwatch: Stopwatch
+  var timerSettings = TimerSettings()
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
   /// Whether `state` differs from what was last to be made durable.
@@ -59,6 +67,7 @@ public struct Schedule: Sendable, Equatable {
   public init(restoring state: State = State()) {
     remembered = state.alarms
     missed = state.missed
+    (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
     lastSeen = state.clock
   }
 
@@ -68,6 +77,7 @@ public struct Schedule: Sendable, Equatable {
     state.alarms = remembered
     for entry in entries { state.alarms[entry.alarm.id] = entry.state }
     state.missed = missed
+    (state.timers, state.recents, state.stopwatch) = (timers, recents, stopwatch)
     state.clock = lastSeen
     return state
   }
@@ -88,26 +98,41 @@ public struct Schedule: Sendable, Equatable {
   ) -> [Effect] {
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
-    if case .configured(let alarms, let unread) = event {
+    if case .configured(let alarms, let unread, let timerSettings) = event {
       configure(alarms, keeping: unread, at: now.wall, zones)
+      self.timerSettings = timerSettings
+      renameTimers()
       isConfigured = true
     }
     guard isConfigured else { return [] }
     lastSeen = now
     doubt = Doubt.after(clock, at: now, before: doubt)
+    count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
     if now.wall.isPlausible { advance(to: now.wall, clock, absence, event == .zonesChanged, zones) }
+    advanceTimers(to: now, absence)
     let effects = draw(at: now, .time)
-    return answer(event, at: now.wall) ? effects + draw(at: now, .answer) : effects
+    return answer(event, at: now) ? effects + draw(at: now, .answer) : effects
   }
 
   /// The earliest moment at which a tick could change anything: strictly later than `now`, which is
-  /// that of the last event, or nil.
-  public func nextDeadline(after now: Now) -> Instant? {
-    let telling = doubtEnds(after: now)
-    guard now.wall.isPlausible else { return telling }
+  /// that of the last event.
+  public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
-    var earliest = telling
+    var deadline = Deadline(
+      wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
+    for timer in timers {
+      let moments = timer.nextMoments(
+        after: now, settings(of: timer), showsCountdown: timerSettings.countdown,
+        awaitsReady: awaitsReady)
+      deadline.consider(moments)
+    }
+    return deadline
+  }
+
+  private func nextAlarmMoment(after now: Now, _ awaitsReady: Bool) -> Instant? {
+    guard now.wall.isPlausible else { return nil }
+    var earliest: Instant?
     for i in entries.indices {
       if let moment = entries[i].nextMoment(after: now.wall, awaitsReady: awaitsReady),
         moment < earliest ?? .distantFuture
@@ -119,12 +144,13 @@ public struct Schedule: Sendable, Equatable {
   }
 
   /// When what was held back is to be told, if there is any.
-  private func doubtEnds(after now: Now) -> Instant? {
-    guard let doubt, now.boot < doubt.end, !missed.isEmpty || !now.wall.isPlausible && isSet else {
-      return nil
-    }
-    return now.wall + (doubt.end - now.boot)
+  private func doubtEnds(after now: Now) -> Duration? {
+    let isHeldBack =
+      !missed.isEmpty || (now.wall.isPlausible ? awaitsReckoning : isAlarmSet)
+    return isHeldBack && isDoubted(at: now) ? doubt?.end : nil
   }
+
+  private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
   private mutating func advance(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, _ isRezoned: Bool,
@@ -153,37 +179,38 @@ public struct Schedule: Sendable, Equatable {
 extension Schedule {
   /// Brings what is shown up to date.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
-    let picture = picture(at: now.wall, doubted: doubt.map { now.boot < $0.end } ?? false)
+    let picture = picture(at: now, isDoubted: isDoubted(at: now))
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(since: shown, cause, persist: isUnsaved)
   }
 
-  private func picture(at now: Instant, doubted isDoubted: Bool) -> Picture {
+  private func picture(at now: Now, isDoubted: Bool) -> Picture {
     var picture = Picture()
-    var sounding: (since: Instant, index: Int)?
-    var coming: (start: Instant, index: Int)?
-    for i in entries.indices where entries[i].quietUntil <= now {
-      for notice in entries[i].notices(at: now) { picture.show(notice) }
-      if let ring = entries[i].ring, ring.hushedUntil == nil,
-        ring.since < sounding?.since ?? .distantFuture
-      {
-        sounding = (ring.since, i)
+    var sounding: (since: Instant, order: SoundOrder)?
+    var coming: (start: Instant, order: SoundOrder)?
+    func listen(_ id: String, _ settings: RingSettings, _ ring: Ring?, _ start: Instant?) {
+      if let ring, ring.hushedUntil == nil, ring.since < sounding?.since ?? .distantFuture {
+        sounding = (ring.since, .playing(id, settings))
       }
-      if let start = entries[i].nextStart, start - Self.readyAhead <= now,
-        start < coming?.start ?? .distantFuture
-      {
-        coming = (start, i)
+      if let start, start - Self.readyAhead <= now.wall, start < coming?.start ?? .distantFuture {
+        coming = (start, .ready(id, settings))
       }
+    }
+    for i in entries.indices where entries[i].quietUntil <= now.wall {
+      for notice in entries[i].notices(at: now.wall) { picture.show(notice) }
+      let start = now.wall.isPlausible ? entries[i].nextStart : nil
+      listen(entries[i].alarm.id, entries[i].alarm.ring, entries[i].ring, start)
+    }
+    for timer in timers {
+      let notice = timer.notice(at: now, showsCountdown: timerSettings.countdown)
+      if let notice { picture.show(.timer(notice)) }
+      listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
     }
     if !isDoubted {
       if !missed.isEmpty { picture.show(.missed(missed)) }
-      if !now.isPlausible, isSet { picture.show(.clockUnset) }
+      if !now.wall.isPlausible, isAlarmSet { picture.show(.clockUnset) }
     }
-    if let (_, i) = sounding {
-      picture.sound = .playing(entries[i].alarm.id, entries[i].alarm.ring)
-    } else if let (_, i) = coming, now.isPlausible {
-      picture.sound = .ready(entries[i].alarm.id, entries[i].alarm.ring)
-    }
+    picture.sound = sounding?.order ?? coming?.order ?? .silent
     return picture
   }
 }

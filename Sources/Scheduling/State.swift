@@ -24,7 +24,13 @@ public struct Now: Hashable, Sendable {
 public struct State: Hashable, Sendable {
   public var alarms: [String: AlarmState] = [:]
   public var missed: [Missed] = []
-  /// The clocks when this was last written: tells a clock that was set from time that went by.
+  /// In the order in which they were started.
+  public var timers: [Timer] = []
+  /// The latest first, no two alike, at most `Schedule.recentsKept`.
+  public var recents: [RecentTimer] = []
+  public var stopwatch = Stopwatch()
+  /// The clocks when this was last written: tells a clock that was set from time that went by, and
+  /// what boot moments are to be counted from.
   public var clock: Now?
 
   public init() {}
@@ -79,7 +85,7 @@ public struct Ring: Hashable, Sendable {
   public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
 }
 
-/// Occurrences of one alarm that nobody answered, for one and the same reason.
+/// Occurrences of one alarm, or ends of one timer, that nobody answered, for one and the same reason.
 public struct Missed: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Hashable, Sendable {
     /// It rang to the end and nobody answered.
@@ -97,13 +103,17 @@ public struct Missed: Hashable, Sendable {
   /// When they were due, in the order in which they were missed; never empty, at most `duesKept`.
   public var dues: [Instant]
   public var reason: Reason
+  public var isTimer: Bool
 
   /// More than `Schedule.lookBack` finds at once.
   public static let duesKept = 100
 
-  public init(id: String, label: String?, dues: [Instant], reason: Reason) {
+  public init(
+    id: String, label: String?, dues: [Instant], reason: Reason, isTimer: Bool = false
+  ) {
     precondition(!dues.isEmpty, "nothing was missed")
-    (self.id, self.label, self.dues, self.reason) = (id, label, dues, reason)
+    (self.id, self.label, self.dues) = (id, label, dues)
+    (self.reason, self.isTimer) = (reason, isTimer)
   }
 
   /// The latest of them.

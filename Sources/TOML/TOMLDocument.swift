@@ -27,6 +27,11 @@ public struct TOMLDocument: Hashable, Sendable {
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+  /// Where the text of `bytes` begins: behind a byte order mark.
+  public static func start(of bytes: [UInt8]) -> Int {
+    bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+  }
+
   private static func position(of offset: Int, in bytes: [UInt8]) -> TOMLPosition {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -68,6 +68,13 @@ public struct TOMLValue: Hashable, Sendable {
   public var position: TOMLPosition
   /// Just behind its last character; for a table with a header or a dotted key, behind that.
   public var end: TOMLPosition
+
+  init(kind: Kind, position: TOMLPosition, end: TOMLPosition) {
+    (self.kind, self.position, self.end) = (kind, position, end)
+  }
+
+  /// A value that comes from no text.
+  public init(_ kind: Kind) { self.init(kind: kind, position: .start, end: .start) }
 }
 
 public struct TOMLTable: Hashable, Sendable {
@@ -75,6 +82,10 @@ public struct TOMLTable: Hashable, Sendable {
     public var key: String
     public var keyPosition: TOMLPosition
     public var value: TOMLValue
+
+    public init(key: String, keyPosition: TOMLPosition, value: TOMLValue) {
+      (self.key, self.keyPosition, self.value) = (key, keyPosition, value)
+    }
   }
 
   /// In the order of the text; no key occurs twice.
@@ -101,7 +112,7 @@ extension TOMLTime: CustomStringConvertible {
   }
 }
 
-private func zeroPadded(_ number: some BinaryInteger, _ width: Int) -> String {
+func zeroPadded(_ number: some BinaryInteger, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -19,14 +19,20 @@ struct Belfry: ParsableCommand {
         days  = "weekdays"
         label = "Work"
 
+      Such an entry is what this writes:
+
+        belfry add 7:30 --days weekdays --label Work
+
       A save takes effect at once. What rings is answered on its notification, or with the commands \
       stop and snooze. Without a command, belfry tells what rings and what comes next.
       """,
     version: "belfry \(Release.version)",
     subcommands: [
-      StatusCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self, StopCommand.self,
+      StatusCommand.self, AddCommand.self, ListCommand.self, EditCommand.self, RemoveCommand.self,
+      EnableCommand.self, DisableCommand.self, NextCommand.self, ExplainCommand.self,
+      StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self,
+      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self,
     ],
     defaultSubcommand: StatusCommand.self)
 }

@@ -126,7 +126,7 @@ import Testing
 }
 
 /// Sebastiano Vigna's generator: the same numbers for the same seed, everywhere.
-private struct SplitMix64: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -32,7 +32,29 @@ private let full: State = {
       id: "work", label: "Work\n\u{1B}[31m",
       dues: [instant(1_795_100_000), instant(1_795_186_400)],
       reason: .clockSet),
+    Missed(id: "tea", label: nil, dues: [instant(1)], reason: .asleep, isTimer: true),
   ]
+  func timer(_ id: String, _ phase: Timer.Phase) -> Timer {
+    Timer(id: id, duration: .seconds(240), phase: phase)
+  }
+  state.timers = [
+    timer("tea", .running(until: BootMoment(.microseconds(-1)))),
+    timer("10m", .running(until: BootMoment(.seconds(9), startAsIf: instant(1_795_256_000)))),
+    timer("달걀", .paused(left: .microseconds(59_999_999))),
+    timer("1h", .snoozed(ring, until: instant(1_795_257_000))),
+    timer("\"", .ringing(ring)),
+  ]
+  state.timers[0].label = "Tea\n"
+  state.timers[0].preset = "tea"
+  state.timers[0].sound = "/a b.wav"
+  state.timers[0].length = Timer.longest
+  state.timers[2].isCountdownClosed = true
+  state.recents = [
+    RecentTimer(duration: .seconds(240), label: "Tea\n"),
+    RecentTimer(duration: .seconds(1), label: nil),
+  ]
+  state.stopwatch.phase = .running(since: BootMoment(.seconds(-5)))
+  state.stopwatch.laps = [.milliseconds(1), .milliseconds(1), .seconds(86_400)]
   return state
 }()
 
@@ -42,6 +64,24 @@ private let full: State = {
     #expect(read == state)
     #expect(problems.isEmpty)
   }
+}
+
+@Test func `a stopwatch that stands is read back`() {
+  var state = State()
+  for laps in [[], [Duration.seconds(1)]] {
+    state.stopwatch.phase = .stopped(at: .seconds(2))
+    state.stopwatch.laps = laps
+    let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
+    #expect(read == state && problems.isEmpty)
+  }
+}
+
+@Test func `what runs means nothing without the clock that it is counted from`() {
+  var state = full
+  state.clock = nil
+  let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
+  #expect(read.timers.map(\.id) == ["달걀", "1h", "\""])
+  #expect(read.stopwatch == Stopwatch() && problems.count == 3)
 }
 
 @Test func `a moment beyond what TOML can write is remembered as its last`() {
@@ -86,6 +126,17 @@ private let full: State = {
   ),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "3: no valid reason"),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
+  ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "3: no valid duration_seconds"),
+  (
+    "version = 1\nentries = 1\n[[timer]]\nid='a'\nduration_seconds=0",
+    "3: no valid duration_seconds"
+  ),
+  ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "3: no valid duration_seconds"),
+  ("version = 1\nentries = 1\n[[stopwatch]]", "3: no valid elapsed_microseconds"),
+  (
+    "version = 1\nentries = 1\n[[stopwatch]]\nelapsed_microseconds = 1\nlaps_microseconds = [2, 1]",
+    "3: no valid laps_microseconds"
+  ),
   (
     "version = 1\nentries = 0\n[clock]\nwall = 2026-11-21T00:00:00Z",
     "3: no valid boot_microseconds"

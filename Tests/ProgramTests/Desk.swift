@@ -174,13 +174,20 @@ final class Desk {
   func belfry(
     _ line: String, environment: [String: String] = ["TZ": "UTC"]
   ) throws -> (status: Int32, output: String, errors: String) {
-    let program = try lab.start(
-      "belfry", arguments: line.split(separator: " ").map(String.init), environment: environment)
+    try belfry(line.split(separator: " ").map(String.init), environment: environment)
+  }
+
+  /// The same with arguments that may hold anything.
+  @discardableResult
+  func belfry(
+    _ arguments: [String], environment: [String: String] = ["TZ": "UTC"]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let program = try lab.start("belfry", arguments: arguments, environment: environment)
     let exit = try program.waitForExit(within: 30)
     // Its end may be known before its last words are. This is over when both its streams are.
     _ = try? program.waitForOutput("\u{0}")
     guard case .status(let status) = exit else {
-      throw LabError.failed("belfry \(line)", reason: program.errors)
+      throw LabError.failed("belfry \(arguments)", reason: program.errors)
     }
     return (status, program.output, program.errors)
   }

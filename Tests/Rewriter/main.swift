@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A program that replaces a file over and over, for tests that kill it in the middle:
-// `rewriter PATH` until it is killed; `rewriter PATH replace|append LIMIT` once, on a disk that is
-// full after LIMIT bytes of a file, with the error on standard output.
+// `rewriter PATH` until it is killed; `rewriter PATH replace|append|revise LIMIT` once, on a disk that
+// is full after LIMIT bytes of a file, with the error on standard output; `rewriter PATH extend COUNT`
+// puts one letter behind the other.
 
 import Desktop
 import Glibc
@@ -22,15 +23,23 @@ guard CommandLine.arguments.count == 4, let limit = rlim_t(CommandLine.arguments
   }
 }
 
-signal(SIGXFSZ, SIG_IGN)
+if CommandLine.arguments[2] == "extend" {
+  for _ in 0..<limit {
+    try SharedFile.revise(path, limit: 1000) { ($0 ?? []) + [UInt8(ascii: "x")] }
+  }
+  exit(0)
+}
+
 var size = rlimit(rlim_cur: limit, rlim_max: limit)
 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
 do {
-  if CommandLine.arguments[2] == "append" {
-    try DurableFile.append(String(repeating: "x", count: 100), to: path)
-  } else {
-    try DurableFile.replace(path, with: content(0))
+  switch CommandLine.arguments[2] {
+  case "append": try DurableFile.append(String(repeating: "x", count: 100), to: path)
+  case "revise": try SharedFile.revise(path, limit: 1000) { _ in content(0) }
+  default: try DurableFile.replace(path, with: content(0))
   }
+} catch SharedFile.Failure<Never>.file(let error) {
+  print(error)
 } catch {
   print(error)
 }

@@ -155,7 +155,7 @@ struct SetClockTests {
     let zones = TestZones(machine: "UTC")
     #expect(
       schedule.apply(.configured([.quiet("work", "07:30")]), at: now, in: zones) == [.persist])
-    #expect(schedule.nextDeadline(after: now)?.utc == "2026-11-23 07:29:58")
+    #expect(schedule.nextDeadline(after: now).wall?.utc == "2026-11-23 07:29:58")
   }
 }
 

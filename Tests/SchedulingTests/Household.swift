@@ -13,16 +13,21 @@ struct Household {
   private(set) var zones: TestZones
   private(set) var now: Now
   private var alarms: [Alarm]
+  private let timers: TimerSettings
   /// The disk: what was last made durable.
   private(set) var disk = State()
 
   /// A household whose agent starts for the first time.
-  init(_ alarms: [Alarm], at text: String, in zone: String = "Europe/Berlin") {
+  init(
+    _ alarms: [Alarm] = [], timers: TimerSettings = TimerSettings(), at text: String,
+    in zone: String = "Europe/Berlin"
+  ) {
     zones = TestZones(machine: zone)
+    self.timers = timers
     now = Now(wall: Instant(utc: "2026-01-01 00:00"), boot: .seconds(100), bootID: "first")
     self.alarms = alarms
     now.wall = instant(text)
-    _ = apply(.configured(alarms))
+    _ = apply(configured)
   }
 
   init(_ alarm: Alarm, at text: String, in zone: String = "Europe/Berlin") {
@@ -49,7 +54,8 @@ struct Household {
   func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
-  var deadline: Instant? { schedule.nextDeadline(after: now) }
+  var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
+  private var configured: Event { .configured(alarms, timers: timers) }
 }
 
 // MARK: - What happens to it
@@ -86,7 +92,7 @@ extension Household {
   mutating func restart(at text: String) -> [String] {
     pass(instant(text) - now.wall)
     schedule = Schedule(restoring: disk)
-    return apply(.configured(alarms))
+    return apply(configured)
   }
 
   /// The machine is off; the clock goes on.
@@ -95,7 +101,7 @@ extension Household {
     now.isSynchronized = isSynchronized
     (now.boot, now.bootID) = (.seconds(60), now.bootID + "+")
     schedule = Schedule(restoring: disk)
-    return apply(.configured(alarms))
+    return apply(configured)
   }
 
   mutating func setClock(to text: String) -> [String] {
@@ -116,7 +122,7 @@ extension Household {
 
   mutating func configure(_ alarms: [Alarm]) -> [String] {
     self.alarms = alarms
-    return apply(.configured(alarms))
+    return apply(configured)
   }
 
   /// Whether somebody keeps the wall clock right.
@@ -130,6 +136,14 @@ extension Household {
   mutating func skip(_ id: String) -> [String] { apply(.skip(id)) }
   mutating func unskip(_ id: String) -> [String] { apply(.unskip(id)) }
   mutating func acknowledge() -> [String] { apply(.acknowledgeMissed) }
+
+  mutating func start(
+    _ id: String, _ duration: Duration, label: String? = nil, preset: String? = nil
+  ) -> [String] {
+    apply(.startTimer(TimerOrder(id: id, duration: duration, label: label, preset: preset)))
+  }
+  mutating func timer(_ id: String, _ act: TimerAct) -> [String] { apply(.timer(id, act)) }
+  mutating func stopwatch(_ act: StopwatchAct) -> [String] { apply(.stopwatch(act)) }
 
   private mutating func pass(_ duration: Duration) {
     precondition(duration >= .zero, "a story does not go back in time")

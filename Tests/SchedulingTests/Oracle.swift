@@ -292,11 +292,10 @@ extension Oracle {
 
   /// One sound, that of the earliest still ringing, and silence with the last one answered.
   private func checkSound(_ world: World) throws(Violation) {
-    let audible = world.schedule.entries.filter { $0.ring != nil && $0.ring?.hushedUntil == nil }
-    let first = audible.map { $0.ring?.since ?? .distantFuture }.min()
+    let first = world.schedule.ringing.filter { $0.ring.hushedUntil == nil }.map(\.ring.since).min()
     switch world.schedule.sound {
     case .playing(let id, _):
-      if world.schedule.entry(id)?.ring?.since != first {
+      if world.schedule.openRing(id)?.ring.since != first {
         throw Violation(text: "the sound is not that of the earliest")
       }
     case .silent, .ready: if first != nil { throw Violation(text: "it rings silently") }

@@ -16,13 +16,17 @@ struct PropertyTests {
     var disk = State()
     var chance: Chance
     let alarms: [Alarm]
+    let configured: Event
 
     init(seed: UInt64) {
       let story = Story(seed: seed, steps: 0)
       (alarms, chance) = (story.alarms, Chance(seed: seed))
       (now.wall, zones.machine) = (story.start, story.zone)
-      _ = apply(.configured(alarms))
+      configured = .configured(alarms, timers: story.timers)
+      _ = apply(configured)
     }
+
+    var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
 
     mutating func apply(_ event: Event) -> [Effect] {
       let effects = schedule.apply(event, at: now, in: zones)
@@ -37,7 +41,6 @@ struct PropertyTests {
 
     /// Goes to the next deadline, mostly, and answers sometimes.
     mutating func goOn() {
-      let deadline = schedule.nextDeadline(after: now)
       let time = chance.oneIn(8) ? chance.seconds(1...40_000) : deadline.map { $0 - now.wall }
       pass(time ?? .hours(1))
       if chance.oneIn(20) { now.wall = now.wall + chance.seconds(-7200...7200) }
@@ -45,6 +48,19 @@ struct PropertyTests {
       let id = chance.pick(alarms).id
       let events = [Event.stop(id), .snooze(id, .minutes(9)), .hush(id), .skip(id), .unskip(id)]
       if chance.oneIn(3) { _ = apply(chance.pick(events)) }
+      if chance.oneIn(5) { useTimers() }
+    }
+
+    private mutating func useTimers() {
+      let id = chance.pick(["a", "b"])
+      let order = TimerOrder(id: id, duration: chance.pick([.seconds(3), .minutes(4), .hours(30)]))
+      let acts: [TimerAct] = [
+        .pause, .resume, .add(.minutes(1)), .cancel, .restart, .closeCountdown,
+      ]
+      _ = apply(chance.oneIn(2) ? .startTimer(order) : .timer(id, chance.pick(acts)))
+      let events = [Event.stop(id), .snooze(id, .minutes(9)), .hush(id)]
+      if chance.oneIn(3) { _ = apply(chance.pick(events)) }
+      if chance.oneIn(3) { _ = apply(.stopwatch(chance.pick([.start, .stop, .lap, .reset]))) }
     }
   }
 
@@ -64,7 +80,9 @@ struct PropertyTests {
   @Test("A deadline is strictly later than now")
   func deadlines() {
     everywhere { scene in
-      scene.schedule.nextDeadline(after: scene.now).map { $0 > scene.now.wall } ?? true
+      let deadline = scene.schedule.nextDeadline(after: scene.now)
+      return deadline.wall.map { $0 > scene.now.wall } ?? true
+        && deadline.boot.map { $0 > scene.now.boot } ?? true
     }
   }
 
@@ -73,14 +91,14 @@ struct PropertyTests {
     everywhere { scene in
       let before = scene.schedule
       return scene.apply(.tick) == [] && scene.apply(.zonesChanged) == []
-        && scene.apply(.configured(scene.alarms)) == [] && scene.schedule == before
+        && scene.apply(scene.configured) == [] && scene.schedule == before
     }
   }
 
   @Test("Ticks between deadlines do nothing, and leave the deadline where it was")
   func split() {
     everywhere { scene in
-      guard let deadline = scene.schedule.nextDeadline(after: scene.now) else { return true }
+      guard let deadline = scene.deadline else { return true }
       var other = scene
       let way = (deadline - scene.now.wall).wholeMicroseconds
       for _ in 0..<3 {
@@ -88,7 +106,7 @@ struct PropertyTests {
         guard left > 1 else { break }
         other.pass(.microseconds(other.chance.number(0...(left - 1))))
         guard other.apply(.tick) == [] else { return false }
-        guard other.schedule.nextDeadline(after: other.now) == deadline else { return false }
+        guard other.deadline == deadline else { return false }
       }
       other.pass(deadline - other.now.wall)
       scene.pass(.microseconds(way))
@@ -101,7 +119,7 @@ struct PropertyTests {
   func restart() {
     everywhere { scene in
       var other = Schedule(restoring: scene.disk)
-      _ = other.apply(.configured(scene.alarms), at: scene.now, in: scene.zones)
+      _ = other.apply(scene.configured, at: scene.now, in: scene.zones)
       _ = scene.apply(.tick)
       return other.state == scene.schedule.state && other.sound == scene.schedule.sound
         && other.nextDeadline(after: scene.now) == scene.schedule.nextDeadline(after: scene.now)
@@ -112,14 +130,14 @@ struct PropertyTests {
   func killed() {
     everywhere { scene in
       var whole = scene
-      guard let deadline = scene.schedule.nextDeadline(after: scene.now) else { return true }
+      guard let deadline = scene.deadline else { return true }
       whole.pass(deadline - whole.now.wall)
       scene.now = whole.now
       let effects = whole.apply(.tick)
       return effects.indices.allSatisfy { count in
         let isRecorded = effects[..<count].contains(.persist)
         var other = Schedule(restoring: isRecorded ? whole.disk : scene.disk)
-        _ = other.apply(.configured(scene.alarms), at: scene.now, in: scene.zones)
+        _ = other.apply(scene.configured, at: scene.now, in: scene.zones)
         return other.state == whole.schedule.state && other.sound == whole.schedule.sound
       }
     }

@@ -85,7 +85,7 @@ struct RestartTests {
       #expect(schedule.apply(event, at: household.now, in: household.zones) == [])
     }
     #expect(schedule.state == household.disk)
-    #expect(schedule.nextDeadline(after: household.now) == nil)
+    #expect(schedule.nextDeadline(after: household.now) == Deadline())
   }
 }
 

@@ -23,9 +23,9 @@ struct SpeedTests {
     now.wall = now.wall + .milliseconds(1)
     now.boot += .milliseconds(1)
     let ticked = clock.measure { _ = schedule.apply(.tick, at: now, in: zones) }
-    var deadline: Instant?
+    var deadline = Deadline()
     let asked = clock.measure { deadline = schedule.nextDeadline(after: now) }
-    #expect(deadline != nil)
+    #expect(deadline.wall != nil)
     print("100,000 alarms: configured in \(configured), ticked in \(ticked), deadline in \(asked)")
     #expect(ticked + asked < .seconds(3))
   }

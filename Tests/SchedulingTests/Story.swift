@@ -30,12 +30,16 @@ enum Step: Hashable {
   case skip(Int)
   case unskip(Int)
   case acknowledge
+  /// The timer that was last started in that place, or a new one there.
+  case timer(Int, TimerOracle.Act)
+  case stopwatch(StopwatchAct)
 }
 
 struct Story {
   var start = Instant(utc: "2026-02-01 00:00")
   var zone = "Europe/Berlin"
   var alarms: [Alarm] = []
+  var timers = TimerSettings()
   var steps: [Step] = []
 
   static let zones = [
@@ -52,7 +56,8 @@ extension Story {
     start = start + chance.seconds(0...(300 * 86_400))
     zone = chance.pick(Self.zones)
     alarms = (0..<6).map { Self.alarm($0, &chance) }
-    steps = (0..<count).map { _ in Self.step(&chance) }
+    timers = Self.timers(&chance)
+    steps = (0..<count).map { _ in Self.step(&chance, timers) }
   }
 
   private static func alarm(_ number: Int, _ chance: inout Chance) -> Alarm {
@@ -71,7 +76,36 @@ extension Story {
     }
   }
 
-  private static func step(_ chance: inout Chance) -> Step {
+  private static func timers(_ chance: inout Chance) -> TimerSettings {
+    var ring = RingSettings()
+    ring.late = chance.pick([.zero, .minutes(10), .hours(2)])
+    ring.ringFor = chance.pick([.minutes(1), .minutes(10), .hours(1)])
+    ring.unanswered = chance.pick([.snooze, .miss])
+    return TimerSettings(defaults: ring, countdown: chance.oneIn(8))
+  }
+
+  private static func timerStep(_ chance: inout Chance, _ settings: TimerSettings) -> Step {
+    let place = Int(chance.number(0...2))
+    switch chance.number(0...19) {
+    case 0..<6:
+      // A countdown of hours is a thousand wake-ups that tell nothing new.
+      let longest = chance.pick(settings.countdown ? [5, 60, 600] : [60, 6 * 3600, 30 * 3600])
+      return .timer(place, .start(.seconds(chance.number(1...Int64(longest)))))
+    case 6..<8: return .timer(place, .act(.pause))
+    case 8..<10: return .timer(place, .act(.resume))
+    case 10: return .timer(place, .act(.add(.minutes(1))))
+    case 11: return .timer(place, .act(.cancel))
+    case 12: return .timer(place, .act(.restart))
+    case 13: return .timer(place, .act(.closeCountdown))
+    case 14: return .timer(place, .stop)
+    case 15: return .timer(place, .snooze(chance.pick([.seconds(90), .hours(26)])))
+    case 16: return .timer(place, .hush)
+    default: return .stopwatch(chance.pick([.start, .stop, .lap, .reset]))
+    }
+  }
+
+  private static func step(_ chance: inout Chance, _ timers: TimerSettings) -> Step {
+    if chance.oneIn(5) { return timerStep(&chance, timers) }
     let alarm = Int(chance.number(0...5))
     switch chance.number(0...99) {
     case 0..<34: return .wait(time(&chance))
@@ -143,7 +177,8 @@ extension Story {
   /// The same with plain waiting for that step, joined with waiting after it, or begun after it.
   private func simplified(at i: Int) -> Story? {
     if i == 0, case .move(let zone)? = steps.first {
-      return Story(start: start, zone: zone, alarms: alarms, steps: Array(steps.dropFirst()))
+      return Story(
+        start: start, zone: zone, alarms: alarms, timers: timers, steps: Array(steps.dropFirst()))
     }
     guard i < steps.count, let time = steps[i].time else { return nil }
     var story = self
@@ -169,7 +204,9 @@ extension Step {
       .offWithoutClock(let time), .travel(let time, _, _):
       time
     case .setClock(let step) where step > .zero: step
-    case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .unskip, .acknowledge: nil
+    case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .unskip, .acknowledge,
+      .timer, .stopwatch:
+      nil
     }
   }
 }
@@ -196,6 +233,9 @@ extension Step: CustomStringConvertible {
     case .skip(let i): "skip \(i)"
     case .unskip(let i): "unskip \(i)"
     case .acknowledge: "acknowledge"
+    case .timer(let place, .start(let duration)): "timer \(place) is started with \(duration.text)"
+    case .timer(let place, let act): "timer \(place): \(act)"
+    case .stopwatch(let act): "stopwatch: \(act)"
     }
   }
 }

@@ -119,8 +119,19 @@ struct Narrator {
     case .upcoming(let id, _, let due): "upcoming \(id) \(time(due))"
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
+    case .timer(let timer): text(timer)
     case .missed(let missed): "missed " + missed.map(text).joined(separator: ", ")
     case .clockUnset: "clock unset"
+    }
+  }
+
+  private func text(_ timer: TimerNotice) -> String {
+    switch timer.stand {
+    case .running(let left): "countdown \(timer.id) \(left.text)"
+    case .paused(let left): "countdown \(timer.id) paused \(left.text)"
+    case .ringing(let ring, let overtime):
+      "ringing \(timer.id)" + text(ring) + (overtime == .zero ? "" : " over \(overtime.text)")
+    case .snoozed(let until): "snoozed \(timer.id) until \(time(until))"
     }
   }
 

@@ -58,7 +58,7 @@ struct WakingTests {
 
   private static func sleptThrough(_ household: Household, isWoken: Bool) -> String? {
     household.schedule.nextSleptThrough(isWoken: isWoken, at: household.now)
-      .map { "\($0.entry.alarm.id) \(Narrator(zones: household.zones).time($0.start))" }
+      .map { "\($0.id) \(Narrator(zones: household.zones).time($0.start))" }
   }
 
   @Test(

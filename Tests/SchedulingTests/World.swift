@@ -29,6 +29,17 @@ struct World {
   private let keepsLog: Bool
   private let sabotage: Sabotage
   private var oracle: Oracle
+  private var timerOracle: TimerOracle
+  private let timers: TimerSettings
+  /// Until then, in time that truly went by, the agent may wait for somebody to set the clock.
+  private var doubtsEnd: Duration = .zero
+  /// Tells the oracle what the user did, once it is on the disk.
+  private var given: ((inout TimerOracle, Duration) -> Void)?
+  /// The id of the timer that was last started in each place.
+  private var timerIDs: [Int: String] = [:]
+  private var timersStarted = 0
+  /// When `disk` was written, in time that truly went by.
+  private var recorded: Duration = .zero
   private var disk = State()
   private var heard: SoundOrder = .silent
   private var screen: [Notice.Key: Notice] = [:]
@@ -40,12 +51,15 @@ struct World {
     zones = TestZones(machine: story.zone)
     now = Now(wall: story.start, boot: .seconds(100), bootID: "0")
     oracle = Oracle(calendar, alarms: story.alarms)
+    (timers, timerOracle) = (story.timers, TimerOracle(story.timers))
   }
+
+  private var configured: Event { .configured(alarms, timers: timers) }
 
   /// Plays the story to its end, or to the first violation.
   mutating func play(_ story: Story) throws(Violation) {
     oracle.enabled(alarms, at: now.wall, in: zones)
-    try happen(.configured(alarms))
+    try happen(configured)
     for step in story.steps {
       tell("— \(step)")
       try take(step)
@@ -70,7 +84,9 @@ extension World {
     case .offWithoutClock(let time): try rebootWithoutClock(after: time)
     case .crash(let count): crashAfter = count
     case .setClock(let step):
+      try waitForCertainty()
       setWall(now.wall + stray(step))
+      doubtsBegin()
       try happen(.tick)
     case .move(let zone): try travel(to: zone)
     case .travel(let time, let zone, let off):
@@ -83,18 +99,20 @@ extension World {
     case .skip(let i): try answer(i, .skip(alarms[i].id))
     case .unskip(let i): try answer(i, .unskip(alarms[i].id))
     case .acknowledge: try happen(.acknowledgeMissed)
+    case .timer(let place, let act): try answer(act, inPlace: place)
+    case .stopwatch(let act): try answer(act)
     }
   }
 
   private mutating func wait(_ time: Duration) throws(Violation) {
     let end = now.wall + time
-    while let deadline = schedule.nextDeadline(after: now), deadline <= end {
+    while let deadline = schedule.nextDeadline(after: now).earliest(at: now), deadline <= end {
       guard deadline > now.wall else { throw Violation(text: "a deadline is not later than now") }
       pass(deadline - now.wall + (sabotage == .oversleepsDeadlines ? .minutes(1) : .zero))
-      let (before, missed) = (schedule.entries, schedule.missed)
+      let (before, timers, missed) = (schedule.entries, schedule.timers, schedule.missed)
       wakeUps += 1
       let isIdle = try happen(.tick, onTime: true)
-      if isIdle, schedule.entries == before, schedule.missed == missed {
+      if isIdle, schedule.entries == before, schedule.timers == timers, schedule.missed == missed {
         throw Violation(text: "a wake-up without cause")
       }
     }
@@ -102,23 +120,29 @@ extension World {
   }
 
   private mutating func reboot(after time: Duration, astray: Duration) throws(Violation) {
+    try waitForCertainty()
     pass(time)
     setWall(now.wall + astray)
     (now.boot, now.bootID) = (.seconds(30), now.bootID + "'")
     now.isSynchronized = astray == .zero
     oracle.rebooted()
+    tellOfReboot(astray: astray)
+    doubtsBegin()
     try restart()
   }
 
   private mutating func rebootWithoutClock(after time: Duration) throws(Violation) {
+    try waitForCertainty()
     pass(time)
     let right = now.wall + .seconds(45)
     now = Now(wall: Instant(seconds: 20), boot: .seconds(30), bootID: now.bootID + "'")
     oracle.rebooted()
+    tellOfReboot(astray: .zero)
     try restart()
     now.boot += .seconds(45)
     elapsed += .seconds(45)
     now.wall = right
+    doubtsBegin()
     try happen(.tick)
   }
 
@@ -131,7 +155,7 @@ extension World {
   private mutating func toggle(_ i: Int) throws(Violation) {
     alarms[i].enabled.toggle()
     oracle.enabled(alarms, at: now.wall, in: zones)
-    try happen(.configured(alarms))
+    try happen(configured)
   }
 
   /// The user answers what there is after a tick; given is an answer once it is on the disk.
@@ -144,7 +168,77 @@ extension World {
     let isRecorded = try perform(
       sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
     if isRecorded { oracle.given(answer, by: i) }
-    try oracle.look(at: self, onTime: false)
+    try look()
+  }
+
+  private mutating func answer(_ act: TimerOracle.Act, inPlace place: Int) throws(Violation) {
+    try happen(.tick)
+    try waitForCertainty()
+    if case .start = act {
+      timersStarted += 1
+      timerIDs[place] = "t\(timersStarted)"
+    }
+    guard let id = timerIDs[place] else { return }
+    let timer = schedule.timer(id)
+    let event: Event =
+      switch act {
+      case .start(let duration): .startTimer(TimerOrder(id: id, duration: duration))
+      case .act(let act): .timer(id, act)
+      case .stop: .stop(id)
+      case .snooze(let length): .snooze(id, length)
+      case .hush: .hush(id)
+      }
+    let duration = timer?.duration
+    try answer(event) { oracle, elapsed in
+      if case .act(.restart) = act, let duration {
+        oracle.restarted(id, duration, at: elapsed)
+      } else {
+        oracle.given(act, to: id, at: elapsed)
+      }
+    }
+  }
+
+  private mutating func answer(_ act: StopwatchAct) throws(Violation) {
+    try happen(.tick)
+    try waitForCertainty()
+    try answer(.stopwatch(act)) { $0.given(act, at: $1) }
+  }
+
+  /// Takes in an answer, which is given once it is on the disk.
+  private mutating func answer(
+    _ event: Event, _ given: @escaping (inout TimerOracle, Duration) -> Void
+  ) throws(Violation) {
+    let effects = schedule.apply(event, at: now, in: zones)
+    self.given = given
+    if sabotage == .losesAnswers, effects.contains(.persist) { tellOracle() }
+    try perform(sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
+    self.given = nil
+    try look()
+  }
+
+  /// What the clock shows is all that tells how long the machine was off; less than no time it was
+  /// not.
+  private mutating func tellOfReboot(astray: Duration) {
+    let away = elapsed - recorded
+    timerOracle.rebooted(shift: away - max(.zero, away + astray))
+  }
+
+  /// What is done to a timer, or to the clock, that the agent doubts the oracle cannot judge.
+  private mutating func waitForCertainty() throws(Violation) {
+    if mayDoubt { try wait(doubtsEnd - elapsed) }
+  }
+
+  private mutating func doubtsBegin() { doubtsEnd = elapsed + .minutes(1) }
+  var mayDoubt: Bool { !now.isSynchronized && elapsed < doubtsEnd }
+
+  private mutating func tellOracle() {
+    given?(&timerOracle, elapsed)
+    given = nil
+  }
+
+  private mutating func look(onTime: Bool = false) throws(Violation) {
+    try oracle.look(at: self, onTime: onTime)
+    if now.wall >= Schedule.earliestPlausible { try timerOracle.look(at: self, onTime: onTime) }
   }
 }
 
@@ -173,7 +267,7 @@ extension World {
   private mutating func restart() throws(Violation) {
     schedule = Schedule(restoring: sabotage == .forgetsOnRestart ? State() : disk)
     (heard, screen) = (.silent, [:])
-    try happen(.configured(alarms))
+    try happen(configured)
   }
 
   /// The agent takes in an event; whether nothing had to be done.
@@ -181,7 +275,7 @@ extension World {
   private mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
     let effects = schedule.apply(event, at: now, in: zones)
     try perform(effects)
-    try oracle.look(at: self, onTime: onTime)
+    try look(onTime: onTime)
     return effects.isEmpty
   }
 
@@ -194,7 +288,7 @@ extension World {
     for (count, effect) in effects.enumerated() {
       if count == crashAfter {
         tell("the agent dies")
-        crashAfter = nil
+        (crashAfter, given) = (nil, nil)
         try restart()
         return isRecorded
       }
@@ -203,7 +297,9 @@ extension World {
       case .sound(let order): heard = order
       case .post(let notice): screen[notice.key] = notice
       case .withdraw(let key): screen[key] = nil
-      case .persist: (disk, isRecorded) = (schedule.state, true)
+      case .persist:
+        (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
+        tellOracle()
       }
     }
     guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {

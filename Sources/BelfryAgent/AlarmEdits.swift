@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a user wants of alarms, as edits of the config: add, change, enable, disable, remove. An
+// alarm that rings once and is over is armed anew by its date, so that the config alone says when it
+// rings and the agent need not run. All of it or nothing.
+
+import Configuration
+import Desktop
+import Scheduling
+
+nonisolated extension ConfigEditor {
+  public typealias Setting = ConfigEdit.Setting
+
+  /// What became of the alarms that were meant.
+  public struct Outcome: Sendable {
+    /// What they are called now; of those that were removed, what they were called.
+    public var ids: [String]
+    /// Others that are called otherwise now, since they have no id of their own.
+    public var renamed: [Renamed] = []
+    public var reading: Reading
+    public var schedule: Schedule
+    /// About what was asked for; it was done all the same.
+    public var warnings: [Diagnostic] = []
+  }
+
+  public struct Renamed: Hashable, Sendable {
+    public var before: String
+    public var now: String
+  }
+
+  // MARK: - Adding
+
+  /// Writes an alarm; `spelled` is how the user knows a key.
+  public func add(
+    _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
+  ) throws(Failure) -> Outcome {
+    let draft = try judge(settings, ofNewAlarm: true, spelled: spelled)
+    return try outcome(draft.diagnostics) { before throws(Failure) in
+      let settings = try named(settings, draft.configuration.alarms.first, in: before)
+      var after = try apply([.add(to: "alarm", settings)], to: before)
+      let place = after.places.last ?? 0
+      if after.isFloating(place) { after = try armed([place], after) }
+      let id = after.ids[place] ?? ""
+      if after.isOver(id) {
+        let isLeftOut = after.alarm(id)?.recurrence.isLeftOut ?? false
+        throw .neverRings(isLeftOut ? "its only day is left out" : "its day is past")
+      }
+      return Made(after: after, ids: [id])
+    }
+  }
+
+  /// With an id where the one made from label or time would be shared: with another alarm, or with
+  /// one that is remembered, as over perhaps.
+  private func named(
+    _ settings: [Setting], _ draft: Alarm?, in sight: Sight
+  ) throws(Failure) -> [Setting] {
+    let isTaken = { (id: String) in sight.reading.alarmPlaces[id] != nil }
+    if let id = settings.text("id") {
+      if isTaken(id) { throw .taken(id) }
+      return settings
+    }
+    guard let draft else { return settings }
+    let base = Identity.name(label: draft.label, time: draft.recurrence.time)
+    let isShared = { (id: String) in isTaken(id) || state.alarms[id] != nil }
+    guard isShared(base) else { return settings }
+    var count = 2
+    while isShared("\(base)-\(count)") { count += 1 }
+    return settings + [Setting("id", text: "\(base)-\(count)")]
+  }
+
+  // MARK: - Changing
+
+  /// Changes the alarm that is called `id`. Days take the place of a date, and a date that of days.
+  public func change(
+    _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
+  ) throws(Failure) -> Outcome {
+    let warnings = try judge(settings, ofNewAlarm: false, spelled: spelled).diagnostics
+    return try outcome(warnings) { before throws(Failure) in
+      let place = try place(of: id, in: before)
+      if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
+        throw .taken(new)
+      }
+      let days = before.alarm(id)?.recurrence.except ?? []
+      var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
+      for (key, other) in [("days", "date"), ("date", "days")] where settings.sets(key) {
+        settings.insert(Setting(other, .unset), at: 0)
+      }
+      var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
+      if after.isFloating(place) { after = try armed([place], after) }
+      return Made(after: after, ids: [after.ids[place] ?? id], meant: [place])
+    }
+  }
+
+  /// Switches alarms on or off. One that rings once and is over rings at the next such time.
+  public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
+    try outcome { before throws(Failure) in
+      let places = try places(of: ids, in: before)
+      let changed = zip(ids, places).filter { before.alarm($0.0)?.enabled != flag }.map(\.1)
+      var after = try apply(
+        changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, to: before)
+      if flag { after = try armed(places, after) }
+      return Made(after: after, ids: ids, meant: Set(places))
+    }
+  }
+
+  /// Gives alarms that are over the date of their next time.
+  private func armed(_ places: [Int], _ sight: Sight) throws(Failure) -> Sight {
+    let edits = places.compactMap { place -> ConfigEdit? in
+      guard let id = sight.ids[place], sight.isOver(id), var rule = sight.alarm(id)?.recurrence
+      else { return nil }
+      rule.dates = .once
+      return rule.next(after: now.wall, in: Zones()).map {
+        .change(of: "alarm", at: place, [Setting("date", date: $0.date)])
+      }
+    }
+    return try apply(edits, to: sight)
+  }
+
+  // MARK: - Removing
+
+  public func remove(_ ids: [String]) throws(Failure) -> Outcome {
+    try remove { before throws(Failure) in Set(try places(of: ids, in: before)) }
+  }
+
+  /// Removes the alarms that ring once and are over.
+  public func removeDone() throws(Failure) -> Outcome {
+    try remove { before throws(Failure) in
+      let done = before.reading.configuration.alarms.filter { alarm in
+        if alarm.enabled { return before.isOver(alarm.id) }
+        // What is off is over where its day is past.
+        guard case .on = alarm.recurrence.dates else { return false }
+        return alarm.recurrence.next(after: now.wall, in: Zones()) == nil
+      }
+      return Set(done.compactMap { before.reading.alarmPlaces[$0.id] })
+    }
+  }
+
+  private func remove(_ choose: (Sight) throws(Failure) -> Set<Int>) throws(Failure) -> Outcome {
+    try outcome { before throws(Failure) in
+      let places = try choose(before)
+      let edits: [ConfigEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
+      return Made(
+        after: try apply(edits, to: before), ids: places.sorted().compactMap { before.ids[$0] },
+        meant: places, isRemoval: true)
+    }
+  }
+
+  // MARK: - What all of them do
+
+  /// What an edit gives.
+  private struct Made {
+    var after: Sight
+    /// What the alarms that were meant are called then.
+    var ids: [String]
+    /// Where they stood before.
+    var meant: Set<Int> = []
+    var isRemoval = false
+
+    /// Where another alarm stands now.
+    func place(_ before: Int) -> Int { isRemoval ? before - meant.count { $0 < before } : before }
+  }
+
+  private func outcome(
+    _ warnings: [Diagnostic] = [], _ make: (Sight) throws(Failure) -> Made
+  ) throws(Failure) -> Outcome {
+    var ids: [String] = []
+    var renamed: [Renamed] = []
+    let after = try perform { before throws(Failure) in
+      let made = try make(before)
+      ids = made.ids
+      renamed = try others(before, made)
+      return made.after
+    }
+    return Outcome(
+      ids: ids, renamed: renamed, reading: after.reading, schedule: after.schedule,
+      warnings: warnings)
+  }
+
+  /// The alarms that nobody meant and that are called otherwise now. They must stand as they did:
+  /// what is remembered goes by the name.
+  private func others(_ before: Sight, _ made: Made) throws(Failure) -> [Renamed] {
+    var renamed: [Renamed] = []
+    for place in before.places where !made.meant.contains(place) {
+      guard let id = before.ids[place], let new = made.after.ids[made.place(place)], new != id
+      else { continue }
+      let (old, now) = (before.schedule.entry(id), made.after.schedule.entry(new))
+      guard old?.next == now?.next, old?.ring == now?.ring, old?.isSkipped == now?.isSkipped,
+        old?.snoozedUntil == now?.snoozedUntil
+      else { throw .confused(new, with: id) }
+      renamed.append(Renamed(before: id, now: new))
+    }
+    return renamed
+  }
+
+  /// What `settings` are by themselves, with warnings; throws where there is an error.
+  @discardableResult
+  public func judge(
+    _ settings: [Setting], ofNewAlarm isNew: Bool, spelled: @escaping (String) -> String
+  ) throws(Failure) -> Reading {
+    let reading = SettingText.read(settings, ofNewAlarm: isNew, in: context, spelled: spelled)
+    let errors = reading.diagnostics.filter { $0.severity == .error }
+    if !errors.isEmpty { throw .invalid(errors) }
+    return reading
+  }
+
+  private func places(of ids: [String], in sight: Sight) throws(Failure) -> [Int] {
+    var places: [Int] = []
+    for id in ids { places.append(try place(of: id, in: sight)) }
+    return places
+  }
+
+  private func place(of id: String, in sight: Sight) throws(Failure) -> Int {
+    if let place = sight.reading.alarmPlaces[id] { return place }
+    throw .notFound(id, nearest: nearMatch(to: id, among: sight.reading.alarmPlaces.keys.sorted()))
+  }
+}
+
+nonisolated extension ConfigEditor.Sight {
+  /// Of the alarms that have a name, in the order of the list.
+  fileprivate var places: [Int] { ids.keys.sorted() }
+
+  /// Whether the alarm rings once, on no day in particular.
+  fileprivate func isFloating(_ place: Int) -> Bool {
+    if let id = ids[place], case .once? = alarm(id)?.recurrence.dates { true } else { false }
+  }
+}
+
+nonisolated extension [ConfigEdit.Setting] {
+  fileprivate func sets(_ key: String) -> Bool { contains { $0.key == key && $0.isSet } }
+
+  fileprivate func text(_ key: String) -> String? { first { $0.key == key }?.text }
+}
+
+nonisolated extension Recurrence {
+  /// Whether its only day is one on which it does not ring.
+  fileprivate var isLeftOut: Bool {
+    if case .on(let date) = dates { except.contains(date) } else { false }
+  }
+}

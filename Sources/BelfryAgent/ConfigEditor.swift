@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The user's config, changed by a command that the user typed or by a program that asked over the
+// bus: read, edited, judged and written while no save of an editor gets lost. It works without an
+// agent, and writes no state. How bytes are changed is `ConfigEdit.swift`'s, how the file is,
+// `SharedFile.swift`'s. Next: `AlarmEdits.swift`.
+
+import Configuration
+import Desktop
+import Scheduling
+
+public nonisolated struct ConfigEditor: Sendable {
+  let locations: Locations
+  /// How messages call the config.
+  let name: String
+  /// What the agent remembers: whether an alarm that rings once is over.
+  let state: State
+  let now: Now
+
+  public init(_ locations: Locations, name: String, state: State, now: Now) {
+    (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
+  }
+
+  /// Why nothing was changed.
+  public enum Failure: Error, Equatable, Sendable {
+    /// No alarm has this id; one that has something like it.
+    case notFound(String, nearest: String?)
+    /// An alarm has this id already.
+    case taken(String)
+    /// What was asked for makes no sense.
+    case invalid([Diagnostic])
+    /// It would never ring, in words.
+    case neverRings(String)
+    /// An alarm would take over what is remembered of another.
+    case confused(String, with: String)
+    /// The config cannot be read, or not be changed in this place.
+    case config(Diagnostic)
+    case file(FileError)
+    /// Another program keeps writing it.
+    case busy(path: String)
+    /// In the words of who asked.
+    case refused(String)
+  }
+
+  /// What the config says at one moment of an edit, and what that means.
+  struct Sight {
+    var bytes: [UInt8]
+    var reading: Reading
+    var schedule: Schedule
+    /// The ids of the alarms by their place in the list.
+    var ids: [Int: String]
+
+    /// The alarm that is called so, if it has no error.
+    func alarm(_ id: String) -> Alarm? { reading.configuration.alarms.first { $0.id == id } }
+
+    /// Whether the alarm rings once, and will not any more.
+    func isOver(_ id: String) -> Bool {
+      guard let entry = schedule.entry(id), !entry.alarm.recurrence.repeats else { return false }
+      return entry.next == nil && entry.ring == nil && entry.snoozedUntil == nil
+    }
+  }
+
+  public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
+
+  /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
+  /// else saves the file meanwhile. Returns what the config says then.
+  @discardableResult
+  public func revise(_ plan: (Reading) throws(Failure) -> [ConfigEdit]) throws(Failure) -> Reading {
+    try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
+  }
+
+  /// Puts what `make` makes of the config in its place.
+  func perform(_ make: (Sight) throws(Failure) -> Sight) throws(Failure) -> Sight {
+    var result: Sight?
+    do throws(SharedFile.Failure<Failure>) {
+      try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
+        bytes throws(Failure) in
+        let made = try make(look(at: bytes ?? []))
+        result = made
+        return made.bytes
+      }
+    } catch {
+      switch error {
+      case .file(let error): throw .file(error)
+      case .refused(let failure): throw failure
+      case .busy(let path): throw .busy(path: path)
+      }
+    }
+    guard let result else { preconditionFailure("revise asks, or throws") }
+    return result
+  }
+
+  func apply(_ edits: [ConfigEdit], to sight: Sight) throws(Failure) -> Sight {
+    guard !edits.isEmpty else { return sight }
+    let bytes: [UInt8]
+    do throws(ConfigEdit.Failure) { bytes = try ConfigEdit.apply(edits, to: sight.bytes) } catch {
+      throw .config(diagnostic(error, sight.reading))
+    }
+    return try look(at: bytes)
+  }
+
+  private func look(at bytes: [UInt8]) throws(Failure) -> Sight {
+    let reading = Configuration.read(bytes, file: name, in: context)
+    guard reading.isTOML else { throw .config(reading.diagnostics[0]) }
+    var schedule = Schedule(restoring: state)
+    let unread = reading.hasNamelessFaults ? Set(state.alarms.keys) : reading.faultyAlarms
+    _ = schedule.apply(
+      .configured(reading.configuration.alarms, keeping: unread), at: now, in: Zones())
+    let ids = Dictionary(uniqueKeysWithValues: reading.alarmPlaces.map { ($1, $0) })
+    return Sight(bytes: bytes, reading: reading, schedule: schedule, ids: ids)
+  }
+
+  private func diagnostic(_ failure: ConfigEdit.Failure, _ reading: Reading) -> Diagnostic {
+    var diagnostic = Diagnostic(file: name, line: 1, column: 1, severity: .error, message: "")
+    switch failure {
+    case .notTOML: return reading.diagnostics.first ?? diagnostic
+    case .notAList(let list, let line):
+      diagnostic.line = line
+      diagnostic.message = "\(list) must be a list of tables"
+      diagnostic.hint = "begin each with [[\(list)]]"
+    case .noEntry(let list, _):
+      diagnostic.message = "the list \(list) holds something that is no table"
+      diagnostic.hint = "belfry config check tells where"
+    case .entangled(let list, let line):
+      diagnostic.line = line
+      diagnostic.message = "this \(list) cannot be changed without something else"
+      diagnostic.hint = "edit it by hand"
+    case .tooLarge: return Diagnostic(file: name, unreadable: .tooLarge)
+    }
+    return diagnostic
+  }
+}
+
+// MARK: - In words
+
+nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
+  /// What is wrong, where, and what to do; nothing in it acts on a terminal.
+  public var description: String {
+    switch self {
+    case .notFound(let id, let nearest):
+      "no alarm is called \(TerminalText.quoted(id)): "
+        + (nearest.map { "did you mean \(TerminalText.quoted($0))?" } ?? "belfry list shows them")
+    case .taken(let id): "an alarm is called \(TerminalText.quoted(id)) already: take another id"
+    case .invalid(let complaints):
+      complaints.map { [$0.message, $0.hint].compactMap(\.self).joined(separator: ": ") }
+        .joined(separator: "\n")
+    case .neverRings(let reason): "it would never ring: \(reason)"
+    case .confused(let id, let other):
+      "\(other) would be called \(id) then, and be taken for it: "
+        + "first give it an id of its own, as in belfry edit \(other) --id \(other)"
+    case .config(let diagnostic): "\(diagnostic)"
+    case .file(let error): TerminalText.escaped("\(error)") + Self.mend(error)
+    case .busy(let path):
+      "\(TerminalText.escaped(path)) is being written by another program: try again"
+    case .refused(let reason): reason
+    }
+  }
+
+  private static func mend(_ error: FileError) -> String {
+    switch error {
+    case .notAFile: ": move it away, or name another file with --config"
+    case .tooLarge: ": that is no config"
+    case .system where error.isFull: ": make room; the config is as it was"
+    case .system where error.isReadOnlyDisk: ": the disk is only for reading; use --config"
+    case .system(_, let path) where error.isDenied:
+      ": see who may write it with ls -ld '\(TerminalText.escaped(path))'"
+    case .system: "; the config is as it was"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What Belfry says of timers: the countdown of a running one, and what it says when it rings. How
+// often that changes is `Countdown.swift`'s in the core.
+
+import Configuration
+import Desktop
+import Scheduling
+
+extension Wording {
+  /// The notification of a timer. `remark` is as for alarms.
+  func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> Desktop.Notice {
+    switch timer.stand {
+    case .running(let left):
+      return countdown(timer, left, "\(Self.span(left)) left of \(Self.span(timer.length))", .pause)
+    case .paused(let left):
+      return countdown(
+        timer, left, "Paused, \(Self.span(left)) left of \(Self.span(timer.length))", .resume)
+    case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark)
+    case .snoozed(let until):
+      let line = "Snoozed until \(moment(until, seenFrom: now))"
+      return quiet(title(timer), line, "belfry stop \(timer.id)", [.stop])
+    }
+  }
+
+  private func title(_ timer: TimerNotice) -> String { timer.label ?? timer.preset ?? "Timer" }
+
+  private func countdown(
+    _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer
+  ) -> Desktop.Notice {
+    var notice = quiet(
+      title(timer), line, "belfry timer \(answer.key) \(timer.id)",
+      [answer, .addMinute, .cancel])
+    notice.value = Self.percent(timer.length - left, of: timer.length)
+    return notice
+  }
+
+  private func ringing(
+    _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
+  ) -> Desktop.Notice {
+    let over = overtime > .zero ? ", over by \(Self.span(overtime))" : ""
+    let line = "Timer, \(Self.span(timer.length))" + over + Self.snoozed(ring)
+    let lines = [line] + (remark.map { [$0] } ?? [])
+    var notice = Desktop.Notice(
+      title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
+    notice.bodyWithoutActions =
+      (lines + ["To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)"])
+      .joined(separator: "\n")
+    notice.urgency = .critical
+    notice.isPersistent = true
+    notice.category = "alarm"
+    notice.actions = [Answer.hush, .stop, .addMinute, .restart].map {
+      Desktop.Notice.Action(key: $0.key, label: $0.label)
+    }
+    return notice
+  }
+
+  /// 0...100, rounded down: a bar is full when all is over.
+  static func percent(_ part: Duration, of whole: Duration) -> Int {
+    guard whole > .zero else { return 0 }
+    return Int(max(0, min(100, part.wholeMicroseconds * 100 / whole.wholeMicroseconds)))
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Settings of an alarm as people type them after a command, or as other programs send them: turned
+// into values of the config, and judged by the very reader that judges the config. Next:
+// `ConfigEdit.swift`, which writes them.
+
+import Scheduling
+import TOML
+
+public enum SettingText {
+  /// The keys of an alarm, in the order of the manual.
+  public static let keys = [
+    "id", "time", "days", "date", "label", "except", "timezone", "enabled", "sound", "volume",
+    "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes", "late", "upcoming", "wake",
+    "on_ring", "on_stop",
+  ]
+
+  /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one. What
+  /// means nothing stays text, for the reader to refuse.
+  public static func value(
+    of key: String, _ texts: [String], in context: ReadingContext
+  ) -> TOMLValue.Kind {
+    switch key {
+    case "days": days(parts(of: texts), context.weekdays)
+    case "except": list(parts(of: texts).map(date))
+    case "snooze":
+      switch parts(of: texts) {
+      case let one where one.count == 1: .string(one[0])
+      case let several: list(several.map { .string($0) })
+      }
+    case "on_ring", "on_stop": list(texts.map { .string($0) })
+    default: value(of: key, texts.last ?? "")
+    }
+  }
+
+  private static func value(of key: String, _ text: String) -> TOMLValue.Kind {
+    switch key {
+    case "time":
+      // What is wrong with it the reader says.
+      (try? TimeText.parse(text)).map { .time(TOMLTime($0)) } ?? .string(text)
+    case "date": date(text)
+    case "volume", "auto_snoozes": Int64(text).map { .integer($0) } ?? .string(text)
+    case "wake", "enabled": Bool(text).map { .boolean($0) } ?? .string(text)
+    default: .string(text)
+    }
+  }
+
+  private static func parts(of texts: [String]) -> [String] {
+    texts.flatMap { text in
+      text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+        String(part.trimmed)
+      }
+    }
+  }
+
+  private static func list(_ values: [TOMLValue.Kind]) -> TOMLValue.Kind {
+    .array(values.map { TOMLValue($0) })
+  }
+
+  /// In English, whatever they were typed in: the agent may run in another locale.
+  private static func days(_ names: [String], _ weekdays: WeekdayNames) -> TOMLValue.Kind {
+    let days = names.map { weekdays[$0] }
+    guard !days.contains(nil) else {
+      return names.count == 1 ? .string(names[0]) : list(names.map { .string($0) })
+    }
+    let all = days.compactMap(\.self).reduce(into: Set<Weekday>()) { $0.formUnion($1) }
+    for word in ["daily", "weekdays", "weekends"] where weekdays[word] == all {
+      return .string(word)
+    }
+    return list(all.sorted().map { .string($0.shortName) })
+  }
+
+  private static func date(_ text: String) -> TOMLValue.Kind {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return .string(text) }
+    return .date(TOMLDate(date))
+  }
+
+  /// The setting of `key` that `texts` mean; see `value`.
+  public static func setting(
+    _ key: String, _ texts: [String], in context: ReadingContext
+  ) -> ConfigEdit.Setting {
+    ConfigEdit.Setting(key, .set(value(of: key, texts, in: context)))
+  }
+
+  /// The same of a list, for a key that need not take one.
+  public static func setting(
+    _ key: String, list: [String], in context: ReadingContext
+  ) -> ConfigEdit.Setting {
+    switch key {
+    case "days", "except", "snooze", "on_ring", "on_stop": setting(key, list, in: context)
+    default: ConfigEdit.Setting(key, .set(self.list(list.map { .string($0) })))
+    }
+  }
+
+  /// Reads `settings` as an alarm of the config, to be asked what is wrong with them. Those of an
+  /// alarm that is there already need no time. `spelled` is how the user knows each key.
+  public static func read(
+    _ settings: [ConfigEdit.Setting], ofNewAlarm isNew: Bool, in context: ReadingContext,
+    spelled: @escaping (String) -> String = { $0 }
+  ) -> Reading {
+    var values: [String: TOMLValue.Kind] = [:]
+    for setting in settings { values[setting.key] = setting.value }
+    if !isNew, values["time"] == nil {
+      values["time"] = .time(TOMLTime(hour: 0, minute: 0, second: 0))
+    }
+    let findings = Findings(file: "", spelled: spelled)
+    let entries = values.sorted { $0.key < $1.key }.map { key, value in
+      TOMLTable.Entry(key: key, keyPosition: .start, value: TOMLValue(value))
+    }
+    var reader = ConfigurationReader(context, findings)
+    reader.readAlarms([Entry(table: TOMLTable(entries: entries), position: .start)])
+    reader.reading.diagnostics = findings.diagnostics
+    return reader.reading
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    var text = self.drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
+
+extension TOMLTime {
+  init(_ time: CivilTime) {
+    self.init(hour: UInt8(time.hour), minute: UInt8(time.minute), second: UInt8(time.second))
+  }
+}
+
+extension TOMLDate {
+  init(_ date: CivilDate) {
+    self.init(year: Int16(date.year), month: UInt8(date.month), day: UInt8(date.day))
+  }
+}
+
+extension ConfigEdit.Setting {
+  public init(_ key: String, text: String) { self.init(key, .set(.string(text))) }
+  public init(_ key: String, flag: Bool) { self.init(key, .set(.boolean(flag))) }
+  public init(_ key: String, number: Int64) { self.init(key, .set(.integer(number))) }
+  public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
+
+  /// The text that the key is set to, if it is one.
+  public var text: String? { if case .string(let text)? = value { text } else { nil } }
+
+  /// The elements of a list, to be put behind those that are there.
+  public var appended: ConfigEdit.Setting {
+    guard case .array(let values)? = value else { return self }
+    return ConfigEdit.Setting(key, .append(values.map(\.kind)))
+  }
+
+  /// Without dates that are in the list already; nil where nothing is left.
+  public func without(_ dates: Set<CivilDate>) -> ConfigEdit.Setting? {
+    guard case .append(let values) = change else { return self }
+    let known = Set(dates.map { TOMLValue.Kind.date(TOMLDate($0)) })
+    let new = values.filter { !known.contains($0) }
+    return new.isEmpty ? nil : ConfigEdit.Setting(key, .append(new))
+  }
+
+  /// Whether the key is there afterwards.
+  public var isSet: Bool { value != nil }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A file of the user's that an editor may save at any moment, changed so that no save is lost: not
+// one that comes between reading and replacing, not one that is half done. Files that are ours alone
+// are `DurableFile.swift`'s. It may wait for the disk, and for an editor.
+
+import CGLib
+import Glibc
+
+public nonisolated enum SharedFile {
+  public enum Failure<Refusal: Error>: Error {
+    case file(FileError)
+    /// What `edit` threw.
+    case refused(Refusal)
+    /// Others kept writing it.
+    case busy(path: String)
+  }
+
+  /// Puts what `edit` makes of the file's content in its place, and makes that durable; nil stands
+  /// for a file that is not there, which is then made. Where somebody else saves the file meanwhile,
+  /// `edit` is asked again with what is there now, for a few seconds.
+  ///
+  /// Mode, owner and the symbolic links that lead to it are kept. A new file has the mode that the
+  /// umask gives it, missing folders 0700. A file that its mode makes read-only is not replaced.
+  public static func revise<Refusal: Error>(
+    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]
+  ) throws(Failure<Refusal>) {
+    var refusal: Refusal?
+    func ask(_ bytes: [UInt8]?) -> [UInt8]? {
+      do throws(Refusal) { return try edit(bytes) } catch { refusal = error }
+      return nil
+    }
+    var isDone = false
+    do throws(FileError) {
+      for _ in 0..<500 where !isDone {
+        isDone = try attempt(path, limit, ask)
+        if !isDone { usleep(5000) }
+      }
+    } catch {
+      throw .file(error)
+    }
+    if let refusal { throw .refused(refusal) }
+    if !isDone { throw .busy(path: path) }
+  }
+
+  /// False where somebody else came in between; then nothing has changed. `edit` gives nil where
+  /// nothing is to change.
+  private static func attempt(
+    _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
+  ) throws(FileError) -> Bool {
+    let target = try Path.destination(of: path)
+    do throws(FileError) { try Status(of: target).requireFile(target) } catch {
+      guard error.isMissing else { throw error }
+      return try edit(nil).map { text throws(FileError) in try make(target, text) } ?? true
+    }
+    do throws(FileError) {
+      let original = try Original(target, limit)
+      if original.isBeingWritten { return false }
+      guard let text = edit(original.bytes), text != original.bytes else { return true }
+      return try original.replace(with: text, unlessMoved: path)
+    } catch {
+      guard error.isMissing else { throw error }
+      return false
+    }
+  }
+
+  /// Makes a file where none is.
+  private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
+    try DurableFile.makeFolder(Path.folder(of: target))
+    guard let folder = try lockedFolder(of: target) else { return false }
+    let draft = try Draft(for: target, mode: 0o666, in: folder)
+    try draft.write(text)
+    guard rename(draft.path, target, .noReplace) || link(draft.path, target) == 0 else {
+      guard errno == EEXIST else { throw .system(SystemError("rename"), path: target) }
+      return false
+    }
+    try DurableFile.syncFolder(Path.folder(of: target))
+    return true
+  }
+
+  private enum Renaming: UInt32 {
+    case replace = 0
+    /// `RENAME_NOREPLACE`
+    case noReplace = 1
+    /// `RENAME_EXCHANGE`
+    case exchange = 2
+  }
+
+  private static func rename(_ from: String, _ to: String, _ way: Renaming) -> Bool {
+    belfry_rename(from, to, way.rawValue) == 0
+  }
+}
+
+// MARK: - The file as it was read
+
+nonisolated extension SharedFile {
+  /// A file that nobody had open for writing when it was read. For as long as this lives, whoever
+  /// opens it for writing waits, and is noticed (a read lease, fcntl(2)). Where there are no leases,
+  /// as on other machines' disks, it has to keep still for a moment.
+  private struct Original: ~Copyable {
+    let bytes: [UInt8]
+    private let target: String
+    private let file: Descriptor
+    private let status: Status
+    private let hasLease: Bool
+    let isBeingWritten: Bool
+
+    init(_ target: String, _ limit: Int) throws(FileError) {
+      try Status(of: target).requireFile(target)
+      let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
+      // Its default, SIGIO, would end the process; SIGURG is ignored.
+      let taken = file.control(Self.setSignal, SIGURG) + file.control(Self.setLease, F_RDLCK)
+      let isOpen = taken < 0 && errno == EAGAIN
+      let bytes = isOpen ? [] : try DurableFile.read(file, target, limit: limit)
+      let status = try file.status()
+      if taken < 0, !isOpen { usleep(Self.stillness) }
+      let now = try Status(of: target)
+      isBeingWritten = isOpen || !now.isUnwritten(since: status)
+      hasLease = taken >= 0
+      self.bytes = bytes
+      self.status = status
+      self.target = target
+      self.file = file
+    }
+
+    /// False where somebody else wrote it, or put another file in its place; `path` is what led to
+    /// it.
+    func replace(with text: [UInt8], unlessMoved path: String) throws(FileError) -> Bool {
+      // By its mode alone: whoever may write the folder could replace it all the same.
+      try check(access(target, W_OK), "open", target)
+      guard let folder = try lockedFolder(of: target) else { return false }
+      let draft = try Draft(for: target, mode: status.mode, in: folder)
+      try draft.take(ownerOf: status)
+      try draft.write(text)
+      let new = try draft.file.status()
+      guard isUntouched(at: target), try Path.destination(of: path) == target else { return false }
+      guard rename(draft.path, target, .exchange) else {
+        // Not every file system can exchange two files.
+        try check(Glibc.rename(draft.path, target), "rename", target)
+        try DurableFile.syncFolder(Path.folder(of: target))
+        return true
+      }
+      // What comes out is looked at twice: somebody who is about to write may be noticed late.
+      if isUntouched(at: draft.path) {
+        try DurableFile.syncFolder(Path.folder(of: target))
+        if isUntouched(at: draft.path) { return true }
+      }
+      // Somebody was faster: back with theirs. What comes out instead is ours, or newer than both.
+      try check(belfry_rename(draft.path, target, Renaming.exchange.rawValue), "rename", target)
+      if let out = try? Status(of: draft.path), !out.isSameFile(as: new) {
+        _ = rename(draft.path, target, .exchange)
+      }
+      return false
+    }
+
+    /// Whether `path` leads to this file, as it was read, and nobody waits to write it.
+    private func isUntouched(at path: String) -> Bool {
+      // An error means that it is not there.
+      guard let now = try? Status(of: path) else { return false }
+      return now.isSameFile(as: status) && now.isUnwritten(since: status)
+        && (!hasLease || file.control(Self.getLease) == F_RDLCK)
+    }
+
+    /// From linux/fcntl.h, of which Swift's Glibc module has only what POSIX has.
+    private static let (setLease, getLease, setSignal): (Int32, Int32, Int32) = (1024, 1025, 10)
+    /// In microseconds.
+    private static let stillness: useconds_t = 50_000
+  }
+
+  /// For one writer at a time; nil where another has it.
+  private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
+    let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY)
+    if folder.tryLock() { return folder }
+    return nil
+  }
+
+  /// The new content in a file beside the old one; gone at the end of its life. One that a killed
+  /// process left is used up.
+  private struct Draft: ~Copyable {
+    let path: String
+    let file: Descriptor
+    private let folder: Descriptor
+
+    /// `mode` is that of the new file, less the umask.
+    init(for target: String, mode: mode_t, in folder: consuming Descriptor) throws(FileError) {
+      path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
+      unlink(path)
+      do throws(FileError) {
+        file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      } catch {
+        // Nobody knows of this file: it is the folder that refuses it.
+        throw error.at(Path.folder(of: target))
+      }
+      self.folder = folder
+    }
+
+    deinit { unlink(path) }
+
+    func write(_ text: [UInt8]) throws(FileError) {
+      try file.write(text)
+      try file.sync()
+    }
+
+    /// As far as this user may: who edits another's file in a folder of both can only keep its mode.
+    func take(ownerOf status: Status) throws(FileError) {
+      _ = fchown(file.number, status.owner, status.group)
+      try file.setMode(status.mode)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is shown of a timer, rounded to what a person notices, and when that changes: each second in
+// the minutes before and after its end, else each minute, and each hour of days. Words are made
+// elsewhere.
+
+/// A timer as a notification shows it.
+public struct TimerNotice: Hashable, Sendable {
+  public enum Stand: Hashable, Sendable {
+    /// Rounded up.
+    case running(left: Duration)
+    case paused(left: Duration)
+    /// Rounded down.
+    case ringing(Ring, overtime: Duration)
+    case snoozed(until: Instant)
+  }
+
+  public var id: String
+  public var label: String?
+  public var preset: String?
+  public var length: Duration
+  public var stand: Stand
+
+  public init(
+    id: String, label: String?, preset: String?, length: Duration, stand: Stand
+  ) {
+    (self.id, self.label, self.preset) = (id, label, preset)
+    (self.length, self.stand) = (length, stand)
+  }
+
+  public var kind: Notice.Key.Kind {
+    switch stand {
+    case .running, .paused: .countdown
+    case .ringing: .ringing
+    case .snoozed: .snoozed
+    }
+  }
+}
+
+extension Timer {
+  /// What the user should see of it now.
+  func notice(at now: Now, showsCountdown: Bool) -> TimerNotice? {
+    let stand: TimerNotice.Stand
+    switch phase {
+    case .running, .paused:
+      guard showsCountdown, !isCountdownClosed else { return nil }
+      let left = left(at: now)
+      if case .paused = phase {
+        stand = .paused(left: left.roundedUp(to: .seconds(1)))
+      } else {
+        stand = .running(left: left.roundedUp(to: left.noticeableStep))
+      }
+    case .ringing(let ring): stand = .ringing(ring, overtime: overtimeShown(ring, at: now).shown)
+    case .snoozed(_, let until): stand = .snoozed(until: until)
+    }
+    return TimerNotice(id: id, label: label, preset: preset, length: length, stand: stand)
+  }
+
+  /// The earliest moments, strictly later than `now`, at which a tick could change something. The
+  /// sound needs to be made ready only where none is, and none plays.
+  func nextMoments(
+    after now: Now, _ settings: RingSettings, showsCountdown: Bool, awaitsReady: Bool
+  ) -> Deadline {
+    var moments = Deadline()
+    switch phase {
+    case .paused: break
+    case .running(let until):
+      moments.consider(boot: until.reading)
+      // While the clock is doubted it rings by it all the same.
+      if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
+      let ready = until.reading - Schedule.readyAhead
+      if awaitsReady, ready > now.boot { moments.consider(boot: ready) }
+      if showsCountdown, !isCountdownClosed {
+        let left = left(at: now)
+        let step = left.noticeableStep
+        moments.consider(boot: until.reading - left.roundedUp(to: step) + step)
+      }
+    case .snoozed(_, let until):
+      moments.consider(wall: until)
+      let ready = until - Schedule.readyAhead
+      if awaitsReady, ready > now.wall { moments.consider(wall: ready) }
+    case .ringing(let ring):
+      if let (moment, _) = ring.pending(settings) { moments.consider(wall: moment) }
+      let (shown, step) = overtimeShown(ring, at: now)
+      moments.consider(wall: ring.due + shown + step)
+    }
+    return moments
+  }
+
+  private func overtimeShown(_ ring: Ring, at now: Now) -> (shown: Duration, step: Duration) {
+    let overtime = max(.zero, now.wall - ring.due)
+    let step = (overtime + .microseconds(1)).noticeableStep
+    return (overtime.roundedDown(to: step), step)
+  }
+}
+
+extension Duration {
+  /// By how much it must change until a person who reads it notices.
+  fileprivate var noticeableStep: Duration {
+    self > .hours(24) ? .hours(1) : self > .minutes(1) ? .minutes(1) : .seconds(1)
+  }
+
+  /// What is not negative, in whole steps.
+  fileprivate func roundedDown(to step: Duration) -> Duration {
+    .microseconds(wholeMicroseconds / step.wholeMicroseconds * step.wholeMicroseconds)
+  }
+
+  fileprivate func roundedUp(to step: Duration) -> Duration {
+    (self + step - .microseconds(1)).roundedDown(to: step)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What rings or is snoozed, be it an alarm or a timer, for whoever follows or answers it and need
+// not care which. Alarms and timers never share an id.
+
+/// What it is that rings.
+public enum RingKind: String, Hashable, Sendable { case alarm, timer }
+
+/// A ring that waits for its answer.
+public struct OpenRing: Hashable, Sendable {
+  public var kind: RingKind
+  public var id: String
+  public var label: String?
+  /// How it rings.
+  public var settings: RingSettings
+  public var ring: Ring
+  /// Nil while it rings.
+  public var snoozedUntil: Instant?
+
+  init(_ kind: RingKind, _ id: String, _ label: String?, _ settings: RingSettings, _ ring: Ring) {
+    (self.kind, self.id, self.label) = (kind, id, label)
+    (self.settings, self.ring) = (settings, ring)
+  }
+
+  /// How long it is snoozed where nobody says how long.
+  public var ownSnooze: Duration { settings.snooze.first ?? RingSettings().snooze[0] }
+}
+
+extension Schedule {
+  /// All that ring or are snoozed: alarms in the order of the config, then timers as started.
+  public var openRings: [OpenRing] {
+    entries.compactMap(\.openRing) + timers.compactMap { openRing(of: $0) }
+  }
+
+  /// All that ring, the longest ringing first.
+  public var ringing: [OpenRing] {
+    openRings.filter { $0.snoozedUntil == nil }.enumerated()
+      .sorted { ($0.1.ring.since, $0.0) < ($1.1.ring.since, $1.0) }.map(\.1)
+  }
+
+  public func openRing(_ id: String) -> OpenRing? {
+    entry(id)?.openRing ?? timer(id).flatMap { openRing(of: $0) }
+  }
+
+  private func openRing(of timer: Timer) -> OpenRing? {
+    func open(_ ring: Ring) -> OpenRing {
+      OpenRing(.timer, timer.id, timer.label ?? timer.preset, settings(of: timer), ring)
+    }
+    switch timer.phase {
+    case .running, .paused: return nil
+    case .ringing(let ring): return open(ring)
+    case .snoozed(let ring, let until):
+      var snoozed = open(ring)
+      snoozed.snoozedUntil = until
+      return snoozed
+    }
+  }
+}
+
+extension Schedule.Entry {
+  var openRing: OpenRing? {
+    switch state.phase {
+    case .scheduled, .over: return nil
+    case .ringing(let ring): return OpenRing(.alarm, alarm.id, alarm.label, alarm.ring, ring)
+    case .snoozed(let ring, let until):
+      var snoozed = OpenRing(.alarm, alarm.id, alarm.label, alarm.ring, ring)
+      snoozed.snoozedUntil = until
+      return snoozed
+    }
+  }
+}
+
+// MARK: - What time does to a ring
+
+extension Ring {
+  enum Transition { case ends, hushEnds }
+
+  /// The next thing that time alone does to it while it rings.
+  func pending(_ settings: RingSettings) -> (moment: Instant, transition: Transition)? {
+    let end = settings.ringFor.map { since + $0 }
+    if let hushedUntil, hushedUntil < end ?? .distantFuture { return (hushedUntil, .hushEnds) }
+    return end.map { ($0, .ends) }
+  }
+
+  /// Nobody answered: what becomes of it when it snoozes by itself, and for how long; nil: it is
+  /// missed.
+  func unanswered(_ settings: RingSettings) -> (ring: Ring, length: Duration)? {
+    guard settings.unanswered == .snooze, autoSnoozes < settings.autoSnoozes,
+      let length = settings.snooze.first
+    else { return nil }
+    var ring = snoozed
+    ring.autoSnoozes += 1
+    return (ring, length)
+  }
+
+  /// The same once it is snoozed.
+  var snoozed: Ring {
+    var ring = self
+    ring.snoozes += 1
+    ring.hushedUntil = nil
+    return ring
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Timers as values: what was started, and where it stands. A running one ends by the boot clock,
+// whatever the wall clock is set to; once it rings it is like an alarm. What time and answers do to
+// it is in `TimerLife.swift`.
+
+/// A timer that was started and is not over yet.
+public struct Timer: Hashable, Sendable {
+  /// What the command line calls it; no alarm and no other timer has it.
+  public var id: String
+  /// May hold anything; whoever shows it makes it harmless first.
+  public var label: String?
+  /// The name of the `[[timer]]` that it was started as, though the config may have none any more.
+  public var preset: String?
+  /// Instead of that of the preset or the defaults.
+  public var sound: String?
+  /// What it was started with, and is started with again.
+  public var duration: Duration
+  /// The same with all that was added since.
+  public var length: Duration
+  public var phase: Phase
+  /// The user closed its countdown: it is not shown again until the timer is paused or resumed.
+  public var isCountdownClosed = false
+
+  public enum Phase: Hashable, Sendable {
+    case running(until: BootMoment)
+    case paused(left: Duration)
+    case ringing(Ring)
+    case snoozed(Ring, until: Instant)
+  }
+
+  /// The longest that one takes, additions and all.
+  public static let longest: Duration = .hours(366 * 24)
+
+  public init(
+    id: String, label: String? = nil, preset: String? = nil, sound: String? = nil,
+    duration: Duration, phase: Phase
+  ) {
+    (self.id, self.label, self.preset, self.sound) = (id, label, preset, sound)
+    (self.duration, length, self.phase) = (duration, duration, phase)
+  }
+
+  /// How it rings, if it does now.
+  public var ring: Ring? { if case .ringing(let ring) = phase { ring } else { nil } }
+
+  public var isPaused: Bool { if case .paused = phase { true } else { false } }
+
+  /// How long until it rings; zero while it does.
+  public func left(at now: Now) -> Duration {
+    switch phase {
+    case .running(let until): max(.zero, until.reading - now.boot)
+    case .paused(let left): left
+    case .ringing: .zero
+    case .snoozed(_, let until): max(.zero, until - now.wall)
+    }
+  }
+
+  /// How long ago it was over; nil where it does not ring.
+  public func overtime(at now: Now) -> Duration? { ring.map { max(.zero, now.wall - $0.due) } }
+
+  /// When it begins to ring, by the wall clock as it is now; nil where it waits for none.
+  public func start(at now: Now) -> Instant? { ring == nil ? end(at: now) : nil }
+
+  /// When it rings, or when it was over, by the wall clock; nil while it is paused.
+  public func end(at now: Now) -> Instant? {
+    switch phase {
+    case .running(let until): now.wall + (until.reading - now.boot)
+    case .paused: nil
+    case .ringing(let ring): ring.due
+    case .snoozed(_, let until): until
+    }
+  }
+}
+
+/// What is to be started: more than zero long, at most `Timer.longest`, under an id that is free.
+public struct TimerOrder: Hashable, Sendable {
+  public var id: String
+  public var duration: Duration
+  public var label: String?
+  public var preset: String?
+  public var sound: String?
+
+  public init(
+    id: String, duration: Duration, label: String? = nil, preset: String? = nil,
+    sound: String? = nil
+  ) {
+    (self.id, self.duration, self.label) = (id, duration, label)
+    (self.preset, self.sound) = (preset, sound)
+  }
+}
+
+/// What the user does to a timer that there is.
+public enum TimerAct: Hashable, Sendable {
+  case pause
+  case resume
+  /// More time: to what runs or is paused; what rings or is snoozed runs again for so long.
+  case add(Duration)
+  /// It is gone, and does not ring.
+  case cancel
+  /// It runs again for what it was started with.
+  case restart
+  /// The countdown is not to be seen.
+  case closeCountdown
+}
+
+/// A timer that was started before, to be started again.
+public struct RecentTimer: Hashable, Sendable {
+  public var duration: Duration
+  public var label: String?
+
+  public init(duration: Duration, label: String?) {
+    (self.duration, self.label) = (duration, label)
+  }
+}
+
+/// What the config says of timers.
+public struct TimerSettings: Hashable, Sendable {
+  /// How one rings that is no preset.
+  public var ring: RingSettings
+  public var presets: [TimerPreset]
+  /// Whether running ones are shown.
+  public var countdown: Bool
+
+  /// `defaults` are those of alarms too: an alarm wakes gently, but who set a timer is awake.
+  public init(
+    defaults: RingSettings = RingSettings(), presets: [TimerPreset] = [], countdown: Bool = true
+  ) {
+    ring = defaults
+    ring.fadeIn = .zero
+    (self.presets, self.countdown) = (presets, countdown)
+  }
+
+  /// How that timer rings.
+  public func ring(of timer: Timer) -> RingSettings {
+    var ring = presets.first { $0.name == timer.preset }?.ring ?? ring
+    ring.sound = timer.sound ?? ring.sound
+    return ring
+  }
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What becomes of timers and of the stopwatch: what time does to them, a clock that is set, a
+// machine that starts anew, and what the user does. Once a timer rings it is the same as with an
+// alarm, whose table is in `OccurrenceLife.swift`. What is shown is in `Countdown.swift`.
+
+extension Schedule {
+  /// Timers that there may be at once.
+  public static let timersKept = 100
+  public static let recentsKept = 20
+
+  public func timer(_ id: String) -> Timer? { timers.first { $0.id == id } }
+
+  /// How that timer rings.
+  public func settings(of timer: Timer) -> RingSettings { timerSettings.ring(of: timer) }
+
+  /// What a new timer called `name` can have as its id: no alarm and no timer has it, and it is none
+  /// of those that are `taken` elsewhere.
+  public func timerID(for name: String, besides taken: (String) -> Bool = { _ in false }) -> String
+  {
+    var (id, count) = (name, 1)
+    while !isFree(id) || taken(id) {
+      count += 1
+      id = "\(name)-\(count)"
+    }
+    return id
+  }
+
+  private func isFree(_ id: String) -> Bool {
+    places[id] == nil && remembered[id] == nil && timer(id) == nil
+  }
+
+  /// An alarm of the config comes before a timer that was started under its id, which must tell one
+  /// from the other.
+  mutating func renameTimers() {
+    for i in timers.indices where places[timers[i].id] != nil {
+      timers[i].id = timerID(for: timers[i].id)
+      isUnsaved = true
+    }
+  }
+}
+
+// MARK: - What time does
+
+extension Schedule {
+  /// Brings what elapses to the clocks as they are now. The wall clock does not move it, but is what
+  /// the time of a machine that is off will be told by: so it is remembered when it was set.
+  mutating func count(to now: Now, _ clock: ClockChange, isDoubted: Bool) {
+    for i in timers.indices {
+      switch timers[i].phase {
+      case .running(let until):
+        let moment = counted(until, to: now, clock) {
+          // As with an alarm: what is in time rings at once, and nothing else is decided.
+          !isDoubted || timers[i].isInTime($0, at: now, settings(of: timers[i]))
+        }
+        guard let moment else { continue }
+        timers[i].phase = .running(until: moment)
+      case .ringing(let ring) where clock.step != .zero:
+        timers[i].phase = .ringing(clock.carriedWhole(ring))
+      case .snoozed(let ring, let until) where clock.step != .zero:
+        timers[i].phase = .snoozed(clock.carriedWhole(ring), until: clock.carried(until))
+      case .paused, .ringing, .snoozed: continue
+      }
+      isUnsaved = true
+    }
+    guard case .running(let since) = stopwatch.phase,
+      let moment = counted(since, to: now, clock, isBelieved: { _ in !isDoubted })
+    else { return }
+    stopwatch.phase = .running(since: moment)
+    isUnsaved = true
+  }
+
+  /// `moment` after what became of the clocks; nil where nothing is to be noted.
+  private func counted(
+    _ moment: BootMoment, to now: Now, _ clock: ClockChange, isBelieved: (BootMoment) -> Bool
+  ) -> BootMoment? {
+    var counted = moment
+    if let last = clock.lastStart { counted.reboot(after: last, at: now) }
+    if let reckoned = counted.reckoned(at: now), isBelieved(reckoned) { counted = reckoned }
+    return counted == moment && clock.step == .zero ? nil : counted
+  }
+
+  /// Whether nothing told yet for how long the machine was off that was running then.
+  var awaitsReckoning: Bool {
+    let isOpen = timers.contains { timer in
+      if case .running(let until) = timer.phase { until.startAsIf != nil } else { false }
+    }
+    if case .running(let since) = stopwatch.phase { return isOpen || since.startAsIf != nil }
+    return isOpen
+  }
+
+  /// Brings all timers up to `now`; those that were missed are over.
+  mutating func advanceTimers(to now: Now, _ absence: Absence) {
+    for i in timers.indices.reversed() {
+      let settings = settings(of: timers[i])
+      while let missed = timers[i].advance(to: now, settings, absence) {
+        isUnsaved = true
+        guard case .missed(let due, let reason) = missed else { continue }
+        note(
+          Missed(
+            id: timers[i].id, label: timers[i].label ?? timers[i].preset, dues: [due],
+            reason: reason, isTimer: true))
+        timers.remove(at: i)
+        break
+      }
+    }
+  }
+}
+
+extension RingSettings {
+  /// How long after it was due it still rings.
+  var lateness: Duration { max(late, Schedule.promptness) }
+}
+
+extension ClockChange {
+  /// An alarm is due at a time of day; how long ago a timer was over is no matter of the clock.
+  fileprivate func carriedWhole(_ ring: Ring) -> Ring {
+    var ring = carried(ring)
+    ring.due = carried(ring.due)
+    return ring
+  }
+}
+
+extension Timer {
+  /// Whether it is to ring by now, and not too late, if `until` is when it ends.
+  fileprivate func isInTime(_ until: BootMoment, at now: Now, _ settings: RingSettings) -> Bool {
+    until.reading <= now.boot && now.boot - until.reading <= settings.lateness
+  }
+
+  fileprivate enum Outcome {
+    case goesOn
+    case missed(due: Instant, Missed.Reason)
+  }
+
+  /// Does to it the next thing whose time has come, and says what came of it; nil: there is none.
+  fileprivate mutating func advance(
+    to now: Now, _ settings: RingSettings, _ absence: Absence
+  ) -> Outcome? {
+    let late = settings.lateness
+    switch phase {
+    case .paused: return nil
+    case .running(let until):
+      guard until.reading <= now.boot else { return nil }
+      let overdue = now.boot - until.reading
+      let due = now.wall - overdue
+      guard overdue <= late else { return .missed(due: due, absence.away) }
+      phase = .ringing(Ring(due: due, since: now.wall))
+    case .snoozed(var ring, let until):
+      guard until <= now.wall else { return nil }
+      guard now.wall - until <= late else {
+        let reason = absence.reason(for: until, foundAt: now.wall, late: late)
+        return .missed(due: ring.due, reason)
+      }
+      ring.since = now.wall
+      phase = .ringing(ring)
+    case .ringing(var ring):
+      guard let (moment, transition) = ring.pending(settings), moment <= now.wall else {
+        return nil
+      }
+      switch transition {
+      case .hushEnds:
+        ring.hushedUntil = nil
+        phase = .ringing(ring)
+      case .ends:
+        guard let (snoozed, length) = ring.unanswered(settings) else {
+          return .missed(due: ring.due, .unanswered)
+        }
+        phase = .snoozed(snoozed, until: moment + length)
+      }
+    }
+    return .goesOn
+  }
+}
+
+// MARK: - What the user does
+
+extension Schedule {
+  mutating func start(_ order: TimerOrder, at now: Now) {
+    guard isFree(order.id), order.duration > .zero, order.duration <= Timer.longest,
+      timers.count < Self.timersKept
+    else { return }
+    timers.append(
+      Timer(
+        id: order.id, label: order.label, preset: order.preset, sound: order.sound,
+        duration: order.duration,
+        phase: .running(until: BootMoment(now.boot + order.duration))))
+    let recent = RecentTimer(duration: order.duration, label: order.label)
+    recents = Array(([recent] + recents.filter { $0 != recent }).prefix(Self.recentsKept))
+    isUnsaved = true
+  }
+
+  mutating func take(_ act: TimerAct, on id: String, at now: Now) {
+    guard let i = timers.firstIndex(where: { $0.id == id }) else { return }
+    let before = timers[i]
+    timers[i].take(act, at: now)
+    isUnsaved = timers[i] != before
+    if act == .cancel { removeTimer(i) }
+  }
+
+  mutating func take(_ act: StopwatchAct, at now: Now) {
+    let before = stopwatch
+    stopwatch.take(act, at: now)
+    isUnsaved = stopwatch != before
+  }
+
+  /// What the user says to a timer that rings or is snoozed.
+  mutating func answerTimer(_ event: Event, _ i: Int, at now: Instant) {
+    switch (event, timers[i].phase) {
+    case (.stop, .ringing), (.stop, .snoozed): removeTimer(i)
+    case (.snooze(_, let length), .ringing(let ring)) where length > .zero,
+      (.snooze(_, let length), .snoozed(let ring, _)) where length > .zero:
+      timers[i].phase = .snoozed(ring.snoozed, until: now + length)
+      isUnsaved = true
+    case (.hush, .ringing(var ring)):
+      ring.hushedUntil = now + Self.hushFor
+      timers[i].phase = .ringing(ring)
+      isUnsaved = true
+    default: break
+    }
+  }
+
+  private mutating func removeTimer(_ i: Int) {
+    timers.remove(at: i)
+    isUnsaved = true
+  }
+}
+
+extension Timer {
+  fileprivate mutating func take(_ act: TimerAct, at now: Now) {
+    switch act {
+    case .pause:
+      guard case .running = phase else { return }
+      phase = .paused(left: left(at: now))
+      isCountdownClosed = false
+    case .resume:
+      if case .paused(let left) = phase { run(for: left, at: now) }
+    case .add(let more):
+      guard more > .zero, more <= Self.longest - length else { return }
+      length += more
+      switch phase {
+      case .running(var until):
+        until.reading += more
+        phase = .running(until: until)
+      case .paused(let left): phase = .paused(left: left + more)
+      case .ringing, .snoozed: run(for: more, at: now)
+      }
+    case .restart:
+      length = duration
+      run(for: duration, at: now)
+    case .closeCountdown:
+      if ring == nil { isCountdownClosed = true }
+    case .cancel: break
+    }
+  }
+
+  private mutating func run(for time: Duration, at now: Now) {
+    phase = .running(until: BootMoment(now.boot + time))
+    isCountdownClosed = false
+  }
+}
+
+extension Stopwatch {
+  fileprivate mutating func take(_ act: StopwatchAct, at now: Now) {
+    switch (act, phase) {
+    case (.start, .stopped(let elapsed)): phase = .running(since: BootMoment(now.boot - elapsed))
+    case (.stop, .running): phase = .stopped(at: elapsed(at: now))
+    case (.lap, .running) where laps.count < Self.lapsKept: laps.append(elapsed(at: now))
+    case (.reset, _): self = Stopwatch()
+    default: break
+    }
+  }
+}

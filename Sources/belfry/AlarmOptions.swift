@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The settings of an alarm as options, one for each key of the config. What they may be is judged by
+// the config's own reader. Next: `EditCommands.swift`.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+
+struct AlarmOptions: ParsableArguments {
+  @Option(help: "Weekdays: mon,fri or weekdays, weekends, daily.")
+  var days: [String] = []
+  @Option(help: ArgumentHelp("Once, on that day: 2026-12-24.", valueName: "date"))
+  var date: String?
+  @Option(help: "What it is for.")
+  var label: String?
+  @Option(help: "What commands call it; made from the label or the time where left out.")
+  var id: String?
+  @Option(
+    help: ArgumentHelp("Days on which it does not ring: 2026-12-25,2026-12-31.", valueName: "dates")
+  )
+  var except: [String] = []
+  @Option(help: ArgumentHelp("A fixed zone: Asia/Seoul.", valueName: "zone"))
+  var timezone: String?
+  @Option(help: ArgumentHelp("A name from `belfry sounds`, or a path.", valueName: "sound"))
+  var sound: String?
+  @Option(help: ArgumentHelp("0 to 100.", valueName: "percent"))
+  var volume: String?
+  @Option(help: ArgumentHelp("From silence to the volume: 30s.", valueName: "duration"))
+  var fadeIn: String?
+  @Option(help: ArgumentHelp("Up to three lengths: 5m,10m.", valueName: "durations"))
+  var snooze: [String] = []
+  @Option(help: ArgumentHelp("Then it is unanswered: 10m, forever.", valueName: "duration"))
+  var ringFor: String?
+  @Option(help: ArgumentHelp("What happens then: snooze or miss.", valueName: "what"))
+  var unanswered: String?
+  @Option(help: ArgumentHelp("How often it snoozes by itself.", valueName: "count"))
+  var autoSnoozes: String?
+  @Option(
+    help: ArgumentHelp("Found due no longer ago, it still rings: 10m.", valueName: "duration"))
+  var late: String?
+  @Option(
+    help: ArgumentHelp(
+      "When a notification lets you skip it: 30m, 0s for none.", valueName: "duration"))
+  var upcoming: String?
+  @Flag(inversion: .prefixedNo, help: "Wake the machine for it.")
+  var wake: Bool?
+
+  /// Each key that was given, as it was typed.
+  private var texts: [(key: String, texts: [String])] {
+    let one = { (key: String, text: String?) in (key, text.map { [$0] } ?? []) }
+    return [
+      one("id", id), ("days", days), one("date", date), one("label", label), ("except", except),
+      one("timezone", timezone), one("sound", sound), one("volume", volume),
+      one("fade_in", fadeIn), ("snooze", snooze), one("ring_for", ringFor),
+      one("unanswered", unanswered), one("auto_snoozes", autoSnoozes), one("late", late),
+      one("upcoming", upcoming), one("wake", wake.map { String($0) }),
+    ].filter { !$0.1.isEmpty }
+  }
+
+  func settings(in context: ReadingContext) -> [ConfigEdit.Setting] {
+    texts.map { SettingText.setting($0.key, $0.texts, in: context) }
+  }
+}
+
+extension ConfigOption {
+  /// Edits the config by what the agent remembers now.
+  @MainActor var editor: ConfigEditor {
+    ConfigEditor(
+      locations, name: config ?? locations.config, state: StateFile.read(locations.state).state,
+      now: Clock.now())
+  }
+}

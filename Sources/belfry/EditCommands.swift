@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The commands that change the config: `add`, `edit`, `remove`, `enable`, `disable`. They need no
+// agent; one that runs sees the file change. What they do to it is `AlarmEdits.swift`'s.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Set an alarm.", usage: "belfry add <time> [<options>]",
+    discussion: """
+      Writes it to the config, and prints its id and when it rings:
+
+        belfry add 7:30 --days weekdays --label Work
+        belfry add 6:45 pm                    (once, the next time that it is so late)
+        belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
+
+      A time is written 7:30, 07:30:15, 7:30 am or 7pm; a duration 90s, 10m or 1h30m.
+      """)
+
+  @Argument(help: "When it rings: 7:30, 7:30 am.")
+  var time: [String]
+  @OptionGroup var alarm: AlarmOptions
+  @Flag(help: "Write it, but switched off.")
+  var disabled = false
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    try onMain {
+      let editor = config.editor
+      try understood { () throws(ConfigEditor.Failure) in
+        try editor.judge(settings(editor), ofNewAlarm: true, spelled: spelled)
+      }
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let editor = config.editor
+      let report = try EditReport { () throws(ConfigEditor.Failure) in
+        try editor.add(settings(editor), spelled: spelled)
+      }
+      report.show(output)
+    }
+  }
+
+  @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEdit.Setting] {
+    let time = SettingText.setting("time", [time.joined(separator: " ")], in: editor.context)
+    let others = alarm.settings(in: editor.context).filter { $0.key != "label" || $0.text != "" }
+    return [time] + others + (disabled ? [ConfigEdit.Setting("enabled", flag: false)] : [])
+  }
+
+  private func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
+}
+
+struct EditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change settings of an alarm.",
+    usage: "belfry edit <id> [--time <time>] [<options>] [--unset <key>]",
+    discussion: """
+      Changes what is said and leaves the rest of the config as it is, byte for byte:
+
+        belfry edit work --time 7:15
+        belfry edit work --except 2026-12-25      (one more day without it)
+        belfry edit work --sound Birds --unset snooze
+        belfry edit train --date 2027-01-04       (in the place of days)
+
+      An alarm that rings once and is over rings again after an edit.
+      """)
+
+  @Argument(help: "The alarm's id, as in `belfry list`.")
+  var id: String
+  @Option(help: "When it rings: 7:30, \"7:30 am\".")
+  var time: String?
+  @OptionGroup var alarm: AlarmOptions
+  @Option(help: ArgumentHelp("Take a key out, so that [defaults] holds again.", valueName: "key"))
+  var unset: [String] = []
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    try onMain {
+      let editor = config.editor
+      let settings = try settings(editor)
+      try check(settings)
+      try understood { () throws(ConfigEditor.Failure) in
+        try editor.judge(settings, ofNewAlarm: false, spelled: spelledAsOption)
+      }
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let editor = config.editor
+      let settings = try settings(editor)
+      let report = try EditReport { () throws(ConfigEditor.Failure) in
+        try editor.change(id, settings, spelled: spelledAsOption)
+      }
+      report.show(output)
+    }
+  }
+
+  @MainActor private func settings(
+    _ editor: ConfigEditor
+  ) throws(ValidationError) -> [ConfigEdit.Setting] {
+    let time = time.map { SettingText.setting("time", [$0], in: editor.context) }
+    let others = alarm.settings(in: editor.context).map { setting in
+      switch (setting.key, setting.text) {
+      case ("label", ""): ConfigEdit.Setting("label", .unset)
+      case ("except", _): setting.appended
+      default: setting
+      }
+    }
+    return try removals() + [time].compactMap(\.self) + others
+  }
+
+  private func removals() throws(ValidationError) -> [ConfigEdit.Setting] {
+    var removals: [ConfigEdit.Setting] = []
+    for name in unset {
+      let key = name.replacing("-", with: "_")
+      if key == "time" { throw ValidationError("An alarm needs its time: use --time.") }
+      guard SettingText.keys.contains(key) else {
+        let near = nearMatch(to: key, among: SettingText.keys)
+        throw ValidationError(
+          "An alarm has no key \(TerminalText.quoted(name))"
+            + (near.map { ": did you mean \"\($0)\"?" } ?? "."))
+      }
+      removals.append(ConfigEdit.Setting(key, .unset))
+    }
+    return removals
+  }
+
+  private func check(_ settings: [ConfigEdit.Setting]) throws(ValidationError) {
+    if settings.isEmpty {
+      throw ValidationError("Say what to change, such as --time 7:15.")
+    }
+    let keys = settings.map(\.key)
+    if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
+      throw ValidationError("\(spelledAsOption(twice)) and --unset \(twice) are one too many.")
+    }
+  }
+}
+
+struct RemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take alarms out of the config.",
+    usage: "belfry remove <id> ...\nbelfry remove --done",
+    discussion: """
+      An alarm goes with the comments in it and right above it. With --done, those go that ring \
+      once and are over.
+      """)
+
+  @Argument(help: "Ids, as in `belfry list`.")
+  var ids: [String] = []
+  @Flag(help: "All that ring once and are over.")
+  var done = false
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    if ids.isEmpty != done { throw ValidationError("Name the alarms to remove, or say --done.") }
+  }
+
+  func run() throws {
+    try onMain {
+      let editor = config.editor
+      let report = try EditReport { () throws(ConfigEditor.Failure) in
+        try done ? editor.removeDone() : editor.remove(ids)
+      }
+      report.showRemoved(output)
+    }
+  }
+}
+
+struct EnableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enable", abstract: "Switch alarms on.",
+    discussion: """
+      An alarm that rings once and is over gets the date of the next day on which its time comes.
+      """)
+
+  @Argument(help: "Ids, as in `belfry list`.")
+  var ids: [String]
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws { try onMain { try setEnabled(ids, true, config, output) } }
+}
+
+struct DisableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disable", abstract: "Switch alarms off; they stay in the config.")
+
+  @Argument(help: "Ids, as in `belfry list`.")
+  var ids: [String]
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws { try onMain { try setEnabled(ids, false, config, output) } }
+}
+
+@MainActor private func setEnabled(
+  _ ids: [String], _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
+) throws {
+  let editor = config.editor
+  let report = try EditReport { () throws(ConfigEditor.Failure) in
+    try editor.setEnabled(ids, flag)
+  }
+  report.showEach(flag ? "enabled" : "disabled", output)
+}
+
+/// `fade_in` as `--fade-in`.
+private nonisolated func spelledAsOption(_ key: String) -> String {
+  "--" + key.replacing("_", with: "-")
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry stopwatch`: the stopwatch that the agent keeps, and its laps as a table, JSON or CSV.
+
+import ArgumentParser
+import Desktop
+import Persistence
+
+struct StopwatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stopwatch", abstract: "Take times, with laps.",
+    subcommands: [
+      StopwatchShowCommand.self, StopwatchStartCommand.self, StopwatchStopCommand.self,
+      StopwatchLapCommand.self, StopwatchResetCommand.self,
+    ],
+    defaultSubcommand: StopwatchShowCommand.self)
+}
+
+struct StopwatchStartCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "start", abstract: "Start it, or let it go on.")
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      _ = try AgentConnection.call("StopwatchStart")
+      print("running")
+    }
+  }
+}
+
+struct StopwatchStopCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop it.")
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      _ = try AgentConnection.call("StopwatchStop")
+      print(try StopwatchView.ask().headline)
+    }
+  }
+}
+
+struct StopwatchLapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lap", abstract: "Note a lap while it runs on.")
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      _ = try AgentConnection.call("StopwatchLap")
+      guard let lap = try StopwatchView.ask().laps.last else { return }
+      print("lap \(lap[0])  \(lap[1])  \(lap[2])")
+    }
+  }
+}
+
+struct StopwatchResetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset", abstract: "Back to zero, without laps, and stopped.")
+
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      _ = try AgentConnection.call("StopwatchReset")
+      print("reset")
+    }
+  }
+}
+
+struct StopwatchShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Tell what it shows, and the laps.")
+
+  @Flag(help: "Print the laps as comma-separated values, times in seconds.")
+  var csv = false
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    if csv, output.json { throw ValidationError("Either --csv or --json, not both.") }
+  }
+
+  func run() throws {
+    try onMain {
+      let view = try StopwatchView.ask()
+      if output.json { return Terminal.json(view.json) }
+      if csv { return print(view.csv) }
+      print(view.headline)
+      Terminal.table(view.laps)
+    }
+  }
+}
+
+/// The stopwatch as the agent tells it.
+@MainActor private struct StopwatchView {
+  private let entries: [Variant.Entry]
+
+  static func ask() throws -> StopwatchView {
+    guard case .dictionary(let entries)? = try AgentConnection.call("Status").first?["stopwatch"]
+    else { throw Failure("the agent tells nothing of a stopwatch: is it another version?") }
+    return StopwatchView(entries: entries)
+  }
+
+  var json: JSON { JSON(entries) }
+
+  /// `running  1:05.123`
+  var headline: String {
+    "\(entries.text("state"))  \(Self.clock(entries.milliseconds("elapsed")))"
+  }
+
+  /// Number, split, total, and how it compares.
+  var laps: [[String]] {
+    rows.map {
+      [
+        String($0.seconds("lap").components.seconds), Self.clock($0.milliseconds("split")),
+        Self.clock($0.milliseconds("total")), $0.text("mark"),
+      ]
+    }
+  }
+
+  /// As RFC 4180 has it but for its line ends, which are the shell's.
+  var csv: String {
+    let lines = rows.map {
+      [
+        String($0.seconds("lap").components.seconds), Self.decimal($0.milliseconds("split")),
+        Self.decimal($0.milliseconds("total")), $0.text("mark"),
+      ].joined(separator: ",")
+    }
+    return (["lap,split,total,mark"] + lines).joined(separator: "\n")
+  }
+
+  private var rows: [[Variant.Entry]] {
+    Variant.dictionary(entries)["laps"]?.dictionaries ?? []
+  }
+
+  /// `0:59.123`, `1:00:00.000`
+  private static func clock(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let start = hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)"
+    return "\(start):\(padded(seconds % 60, 2)).\(padded(milliseconds % 1000, 3))"
+  }
+
+  private static func decimal(_ milliseconds: Int64) -> String {
+    "\(milliseconds / 1000).\(padded(milliseconds % 1000, 3))"
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension [Variant.Entry] {
+  fileprivate func milliseconds(_ key: String) -> Int64 {
+    guard case .double(let seconds)? = Variant.dictionary(self)[key] else { return 0 }
+    return Int64(exactly: (seconds * 1000).rounded()) ?? 0
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry timer`: starts timers, lists them, and answers for them. The agent runs them; what it tells
+// of them is `TimerOverview.swift`'s.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+struct TimerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timer", abstract: "Start a timer, or do something with those that run.",
+    usage: """
+      belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]
+      belfry timer list|recent [--json]
+      belfry timer pause|resume|cancel|restart [<id>]
+      belfry timer add [<id>] [<duration>]
+      """,
+    discussion: """
+      A duration is written 90s, 10m, 1h30m or 2d. A preset is the name of a [[timer]] in the config; \
+      one that is called as a subcommand is started by "belfry timer start".
+
+      Where there is only one timer, its id may be left out.
+      """,
+    subcommands: [
+      TimerStartCommand.self, TimerListCommand.self, TimerPauseCommand.self,
+      TimerResumeCommand.self, TimerAddCommand.self, TimerCancelCommand.self,
+      TimerRestartCommand.self, TimerRecentCommand.self,
+    ],
+    defaultSubcommand: TimerStartCommand.self)
+}
+
+struct TimerStartCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "start", abstract: "Start a timer. The word start may be left out.",
+    usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]")
+
+  @Argument(help: "How long, such as 10m; or a timer of the config.")
+  var what: String
+  @Option(help: "What it is for.")
+  var label: String?
+  @Option(help: "A name from `belfry sounds`, or a path.")
+  var sound: String?
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws { _ = try TimerLength.parse(what) }
+
+  func run() throws {
+    let length = try TimerLength.parse(what)
+    try onMain {
+      var options = [
+        length.map { Variant.Entry("duration", .int64($0.wholeSeconds)) }
+          ?? Variant.Entry("preset", .string(what))
+      ]
+      if let label { options.append(Variant.Entry("label", .string(label))) }
+      if let sound { options.append(Variant.Entry("sound", .string(absolute(sound)))) }
+      let answer = try AgentConnection.call("StartTimer", [.dictionary(options)])
+      let timers = try Timers.ask()
+      guard let timer = timers[answer.first?.string ?? ""] else { return }
+      if output.json { Terminal.json(JSON(timer)) } else { timers.tellStart(of: timer) }
+    }
+  }
+
+  /// A path is meant from here, and not from the config's folder.
+  @MainActor private func absolute(_ sound: String) -> String {
+    sound.contains("/") && !sound.hasPrefix("~") ? Locations(config: sound).config : sound
+  }
+}
+
+struct TimerListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the timers that run, are paused, ring or are snoozed.")
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let timers = try Timers.ask()
+      if output.json { return Terminal.json(.array(timers.rows.map { JSON($0) })) }
+      if timers.rows.isEmpty { print("No timer is set.") }
+      Terminal.table(
+        timers.rows.map { [$0.text("id"), $0.text("label"), timers.standing(of: $0)] })
+    }
+  }
+}
+
+struct TimerRecentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recent", abstract: "List the timers that were started before, the latest first.")
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let recent = try AgentConnection.call("RecentTimers").first?.dictionaries ?? []
+      if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
+      if recent.isEmpty { print("No timer was started yet.") }
+      Terminal.table(
+        recent.map { [DurationText.format($0.seconds("duration")), $0.text("label")] })
+    }
+  }
+}
+
+// MARK: - What there is
+
+struct TimerPauseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause", abstract: "Stop a timer where it is, to go on later.")
+
+  @OptionGroup var timer: TimerOption
+
+  func run() throws {
+    try onMain {
+      let (id, timers) = try timer.act("PauseTimer")
+      guard let timer = timers[id] else { return }
+      Terminal.show("paused \(id), \(Wording.span(timer.seconds("left"))) left")
+    }
+  }
+}
+
+struct TimerResumeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Let a timer that is paused go on.")
+
+  @OptionGroup var timer: TimerOption
+
+  func run() throws { try onMain { try timer.start("ResumeTimer") } }
+}
+
+struct TimerRestartCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restart", abstract: "Start a timer anew, for as long as at first.")
+
+  @OptionGroup var timer: TimerOption
+
+  func run() throws { try onMain { try timer.start("RestartTimer") } }
+}
+
+struct TimerCancelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cancel", abstract: "Take a timer away; it does not ring.")
+
+  @OptionGroup var timer: TimerOption
+
+  func run() throws {
+    try onMain { Terminal.show("cancelled \(try timer.act("CancelTimer").id)") }
+  }
+}
+
+struct TimerAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Give a timer more time, one minute if nothing else is said.",
+    usage: "belfry timer add [<id>] [<duration>]",
+    discussion: "One that rings or is snoozed runs again for so long.")
+
+  @Argument(help: "A timer's id; without one, the only one that there is.")
+  var id: String?
+  @Argument(help: "How much more, such as 5m.")
+  var duration: String?
+  @OptionGroup var config: ConfigOption
+
+  func validate() throws { if let duration { _ = try TimerLength.required(duration) } }
+
+  func run() throws {
+    // A fault is told by whoever is asked for a timer of that name.
+    let single = duration == nil ? id.flatMap { try? DurationText.parse($0) } : nil
+    let more = try duration.map { try TimerLength.required($0) }
+    try onMain {
+      var (id, more) = (id ?? "", more ?? .minutes(1))
+      // A single word that is a duration is one, unless a timer is called that.
+      if single != nil, try Timers.ask()[id] == nil {
+        more = try TimerLength.required(id)
+        id = ""
+      }
+      let answer = try AgentConnection.call(
+        "AddToTimer", [.string(id), .int64(more.wholeSeconds)])
+      let timers = try Timers.ask()
+      if let timer = timers[answer.first?.string ?? ""] { timers.tellStart(of: timer) }
+    }
+  }
+}
+
+struct TimerOption: ParsableArguments {
+  @Argument(help: "A timer's id; without one, the only one that there is.")
+  var id: String?
+  @OptionGroup var config: ConfigOption
+
+  /// Has the agent do it, and returns which timer was meant, and how they stand.
+  @MainActor func act(_ member: String) throws -> (id: String, timers: Timers) {
+    let answer = try AgentConnection.call(member, [.string(id ?? "")])
+    return (answer.first?.string ?? "", try Timers.ask())
+  }
+
+  /// The same of what makes it run.
+  @MainActor func start(_ member: String) throws {
+    let (id, timers) = try act(member)
+    if let timer = timers[id] { timers.tellStart(of: timer) }
+  }
+}
+
+/// The length of a timer as it is typed.
+nonisolated enum TimerLength {
+  /// Nil for what is no duration, and may be a preset's name.
+  static func parse(_ text: String) throws(ValidationError) -> Duration? {
+    let shown = TerminalText.quoted(text)
+    switch Result(catching: { () throws(DurationText.Fault) in try DurationText.parse(text) }) {
+    case .success(let length) where length <= .zero:
+      throw ValidationError("A timer of \(shown) would be over at once: write it as 90s or 10m.")
+    case .success(let length) where length <= Timer.longest: return length
+    case .success, .failure(.tooLong):
+      throw ValidationError("A timer of \(shown) is too long: 366d is the longest.")
+    case .failure(.noUnit):
+      throw ValidationError("A duration needs a unit: \(text)m, or \(text)s.")
+    case .failure(.malformed):
+      guard Identity.fault(of: text) == nil else {
+        throw ValidationError(
+          "\(shown) is neither a duration nor a timer's name: write it as 90s, 10m or 1h30m.")
+      }
+      return nil
+    }
+  }
+
+  static func required(_ text: String) throws(ValidationError) -> Duration {
+    guard let length = try parse(text) else {
+      throw ValidationError(
+        "\(TerminalText.quoted(text)) is no duration: write it as 90s, 10m or 1h30m.")
+    }
+    return length
+  }
+}
+
+/// The timers as the agent tells them.
+@MainActor struct Timers {
+  let rows: [[Variant.Entry]]
+  private let wording: Wording
+  private let now = Clock.now().wall
+
+  static func ask() throws -> Timers {
+    guard let status = try AgentConnection.call("Status").first,
+      let rows = status["timers"]?.dictionaries
+    else { throw Failure("the agent tells nothing of timers: is it another version?") }
+    let clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init)
+    return Timers(rows: rows, wording: Wording(zones: Zones(), clock: clock ?? .automatic))
+  }
+
+  private init(rows: [[Variant.Entry]], wording: Wording) {
+    (self.rows, self.wording) = (rows, wording)
+  }
+
+  subscript(_ id: String) -> [Variant.Entry]? { rows.first { $0.text("id") == id } }
+
+  func tellStart(of timer: [Variant.Entry]) {
+    let left = Wording.span(timer.seconds("left"))
+    Terminal.show("\(timer.text("id")) rings at \(end(of: timer)), in \(left)")
+  }
+
+  /// How it stands, in words.
+  func standing(of timer: [Variant.Entry]) -> String {
+    let left = Wording.span(timer.seconds("left"))
+    return switch timer.text("state") {
+    case "running":
+      "\(left) left of \(Wording.span(timer.seconds("length"))), rings at \(end(of: timer))"
+    case "paused": "paused, \(left) left of \(Wording.span(timer.seconds("length")))"
+    case "ringing": "ringing, over by \(Wording.span(timer.seconds("overtime")))"
+    case "snoozed": "snoozed until \(end(of: timer))"
+    case let other: other
+    }
+  }
+
+  private func end(of timer: [Variant.Entry]) -> String {
+    wording.moment(Instant(seconds: timer.seconds("epoch").wholeSeconds), seenFrom: now)
+  }
+}
+
+extension [Variant.Entry] {
+  func text(_ key: String) -> String { Variant.dictionary(self)[key]?.string ?? "" }
+  func seconds(_ key: String) -> Duration { .seconds(Variant.dictionary(self)[key]?.int64 ?? 0) }
+}

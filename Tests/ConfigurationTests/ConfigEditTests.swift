@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Edits of a config's text, byte for byte: what each of them does to files written in every way
+// that TOML allows. Next: `ConfigEditChanceTests.swift`, which makes up files and edits.
+
+import Configuration
+import TOML
+import Testing
+
+func edited(_ text: String, _ edits: ConfigEdit...) throws -> String {
+  String(decoding: try ConfigEdit.apply(edits, to: Array(text.utf8)), as: UTF8.self)
+}
+
+func set(_ key: String, _ value: TOMLValue.Kind) -> ConfigEdit.Setting {
+  ConfigEdit.Setting(key, .set(value))
+}
+
+func unset(_ key: String) -> ConfigEdit.Setting { ConfigEdit.Setting(key, .unset) }
+
+private let half7 = set("time", .time(TOMLTime(hour: 7, minute: 30, second: 0)))
+private let work = set("label", .string("Work"))
+private let off = set("enabled", .boolean(false))
+
+@Suite struct ConfigEditTests {
+  /// What a text is after an edit, word for word.
+  private func check(_ cases: [(String, ConfigEdit, String)]) throws {
+    for (before, edit, after) in cases {
+      #expect(try edited(before, edit) == after, "\(edit)\n\(before)")
+      let windows = before.replacing("\n", with: "\r\n")
+      #expect(try edited(windows, edit) == after.replacing("\n", with: "\r\n"), "\(windows)")
+      let marked = "\u{FEFF}" + before
+      #expect(try edited(marked, edit) == "\u{FEFF}" + after, "\(marked)")
+    }
+  }
+
+  @Test func `an alarm is added behind the others, in their hand`() throws {
+    let add = ConfigEdit.add(to: "alarm", [work, half7])
+    try check([
+      ("[agent]\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
+      ("[agent]\n\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
+      ("# mine\n", add, "# mine\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
+      (
+        "[[alarm]]\ntime = 1:00 # a\n# b\n\n# c\n[agent]\n".replacing("1:00", with: "01:00"), add,
+        "[[alarm]]\ntime = 01:00 # a\n# b\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n\n# c\n[agent]\n"
+      ),
+      (
+        "[[alarm]]\ntime=01:00\n[[alarm]]\n\ttime=02:00\n[agent]\n", add,
+        "[[alarm]]\ntime=01:00\n[[alarm]]\n\ttime=02:00\n[[alarm]]\n\ttime=07:30\n\tlabel=\"Work\"\n[agent]\n"
+      ),
+      (
+        "  [[ \"alarm\" ]]\n    time  =  01:00\n    label =  ''\n", add,
+        "  [[ \"alarm\" ]]\n    time  =  01:00\n    label =  ''\n\n"
+          + "  [[ \"alarm\" ]]\n    time  =  07:30\n    label =  \"Work\"\n"
+      ),
+      (
+        "[[alarm]]\ntime = 01:00\n[agent]\n[alarm.more]\nx = 1\n", add,
+        "[[alarm]]\ntime = 01:00\n[agent]\n[alarm.more]\nx = 1\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"
+      ),
+      ("alarm = []\n", add, "alarm = [{time = 07:30, label = \"Work\"}]\n"),
+      (
+        "alarm = [ { time=01:00,x=2 } ] # x\n", add,
+        "alarm = [ { time=01:00,x=2 }, { time=07:30,label=\"Work\" } ] # x\n"
+      ),
+      (
+        "alarm = [\n  {time = 01:00}, # a\n  {time = 02:00} # b\n]\n", add,
+        "alarm = [\n  {time = 01:00}, # a\n  {time = 02:00}, # b\n  {time = 07:30, label = \"Work\"}\n]\n"
+      ),
+      (
+        "alarm = [\n\t{time = 01:00},\n\t# more to come\n]\n", add,
+        "alarm = [\n\t{time = 01:00},\n\t{time = 07:30, label = \"Work\"},\n\t# more to come\n]\n"
+      ),
+    ])
+    #expect(try edited("", add) == "[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
+    #expect(try edited("\u{FEFF}", add) == "\u{FEFF}[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
+    #expect(
+      try edited("[agent]", add) == "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"")
+    #expect(
+      try edited("[[alarm]]\r\ntime = 01:00", add)
+        == "[[alarm]]\r\ntime = 01:00\r\n\r\n[[alarm]]\r\ntime = 07:30\r\nlabel = \"Work\"")
+  }
+
+  @Test func `a key is changed where it stands, and nothing around it`() throws {
+    let disable = ConfigEdit.change(of: "alarm", at: 1, [off])
+    try check([
+      (
+        "[[alarm]]\n[[alarm]]\nenabled  =\ttrue   # why\nx = 1\n", disable,
+        "[[alarm]]\n[[alarm]]\nenabled  =\tfalse   # why\nx = 1\n"
+      ),
+      (
+        "[[alarm]]\n[[alarm]]\n\"enabled\"= '''\ntrue'''\n", disable,
+        "[[alarm]]\n[[alarm]]\n\"enabled\"= false\n"
+      ),
+      ("alarm = [{}, {enabled=true}]\n", disable, "alarm = [{}, {enabled=false}]\n"),
+      (
+        "alarm = [{},\n{a = ']', enabled = [\n1, # }\n], b = \"}\"}]\n", disable,
+        "alarm = [{},\n{a = ']', enabled = false, b = \"}\"}]\n"
+      ),
+    ])
+  }
+
+  @Test func `a key is put among the others where the manual has it`() throws {
+    let change = ConfigEdit.change(of: "alarm", at: 0, [off])
+    try check([
+      ("[[alarm]] # mine\n", change, "[[alarm]] # mine\nenabled = false\n"),
+      (
+        "[[alarm]]\ntime = 07:30 # early\nsound = \"Gong\"\n", change,
+        "[[alarm]]\ntime = 07:30 # early\nenabled = false\nsound = \"Gong\"\n"
+      ),
+      (
+        "[[alarm]]\n  sound=\"Gong\"\n", change, "[[alarm]]\n  enabled=false\n  sound=\"Gong\"\n"
+      ),
+      (
+        "[[alarm]]\nlabel  = \"\"\"\n\n\"\"\"\nid     = 1\n\n[agent]\n", change,
+        "[[alarm]]\nlabel  = \"\"\"\n\n\"\"\"\nid     = 1\nenabled = false\n\n[agent]\n"
+      ),
+      ("alarm = [{}]\n", change, "alarm = [{enabled = false}]\n"),
+      ("alarm = [{ time = 07:30 }]\n", change, "alarm = [{ time = 07:30, enabled = false }]\n"),
+      (
+        "alarm = [{time = 07:30,sound = \"x\"}]\n", change,
+        "alarm = [{time = 07:30,enabled = false,sound = \"x\"}]\n"
+      ),
+      ("alarm = [{sound = \"x\"}]\n", change, "alarm = [{enabled = false, sound = \"x\"}]\n"),
+      (
+        "alarm = [{\n  time = 07:30, # early\n  sound = \"x\"\n}]\n", change,
+        "alarm = [{\n  time = 07:30, # early\n  enabled = false,\n  sound = \"x\"\n}]\n"
+      ),
+      (
+        "alarm = [{\n  time = 07:30 # early\n}]\n", change,
+        "alarm = [{\n  time = 07:30, # early\n  enabled = false\n}]\n"
+      ),
+      (
+        "alarm = [{\n\tsound = \"x\",\n}]\n", change,
+        "alarm = [{\n\tenabled = false,\n\tsound = \"x\",\n}]\n"
+      ),
+    ])
+    #expect(try edited("[[alarm]]\nid = 1", change) == "[[alarm]]\nid = 1\nenabled = false")
+  }
+
+  @Test func `a key is taken out with its line`() throws {
+    let change = ConfigEdit.change(of: "alarm", at: 0, [unset("sound")])
+    try check([
+      (
+        "[[alarm]]\n# a\nsound = \"x\" # b\n# c\ntime = 07:30\n", change,
+        "[[alarm]]\n# a\n# c\ntime = 07:30\n"
+      ),
+      ("[[alarm]]\ntime = 07:30\n", change, "[[alarm]]\ntime = 07:30\n"),
+      (
+        "[[alarm]]\nsound.a = 1\ntime = 07:30\nsound.b = 2\n", change, "[[alarm]]\ntime = 07:30\n"
+      ),
+      (
+        "[[alarm]]\ntime = 07:30\n\n[alarm.sound]\na = 1\n[alarm.sound.b]\n[agent]\n", change,
+        "[[alarm]]\ntime = 07:30\n\n[agent]\n"
+      ),
+      ("alarm = [{sound = \"x\"}]\n", change, "alarm = [{}]\n"),
+      ("alarm = [{a = 1, sound = \"x\"}]\n", change, "alarm = [{a = 1}]\n"),
+      ("alarm = [{sound = \"x\", a = 1}]\n", change, "alarm = [{a = 1}]\n"),
+      ("alarm = [{sound.a = 1, a = 1, sound.b = 2}]\n", change, "alarm = [{a = 1}]\n"),
+      (
+        "alarm = [{\n  a = 1, # a\n  # s\n  sound = \"x\" # x\n  # z\n}]\n", change,
+        "alarm = [{\n  a = 1 # a\n  # z\n}]\n"
+      ),
+    ])
+    #expect(try edited("[[alarm]]\nsound = 1", change) == "[[alarm]]")
+    let gong = ConfigEdit.change(of: "alarm", at: 0, [set("sound", .string("Gong"))])
+    #expect(
+      try edited("[[alarm]]\nsound.a = 1\nid = \"x\"\n", gong)
+        == "[[alarm]]\nid = \"x\"\nsound = \"Gong\"\n")
+    #expect(
+      try edited("[[alarm]]\n[alarm.sound]\na = 1\n", gong) == "[[alarm]]\nsound = \"Gong\"\n")
+    #expect(
+      try edited("alarm = [{sound.a = 1}]\n", gong) == "alarm = [{sound = \"Gong\"}]\n")
+  }
+
+  @Test func `an array takes further elements`() throws {
+    let change = ConfigEdit.change(
+      of: "alarm", at: 0,
+      [ConfigEdit.Setting("except", .append([.date(TOMLDate(year: 2026, month: 12, day: 25))]))])
+    try check([
+      ("[[alarm]]\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
+      ("[[alarm]]\nexcept = []\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
+      (
+        "[[alarm]]\nexcept = [2026-01-01] # new\n", change,
+        "[[alarm]]\nexcept = [2026-01-01, 2026-12-25] # new\n"
+      ),
+      (
+        "[[alarm]]\nexcept = [\n  2026-01-01, # new\n]\n", change,
+        "[[alarm]]\nexcept = [\n  2026-01-01, # new\n  2026-12-25,\n]\n"
+      ),
+      ("[[alarm]]\nexcept = 2026-01-01\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
+    ])
+  }
+
+  @Test func `an entry goes with the comments that are its own`() throws {
+    let second = ConfigEdit.remove(from: "alarm", [1])
+    let first = ConfigEdit.remove(from: "alarm", [0])
+    try check([
+      (
+        "# Title\n\n# a\n[[alarm]]\nid = \"a\"\n\n# b\n# bb\n[[alarm]] # b\nid = \"b\"\n# end of b\n\n# c\n\n[agent]\n",
+        second, "# Title\n\n# a\n[[alarm]]\nid = \"a\"\n\n# c\n\n[agent]\n"
+      ),
+      (
+        "[[alarm]]\nid = 1\n# b\n[[alarm]]\nid = 2\n# c\n[[alarm]]\nid = 3\n", second,
+        "[[alarm]]\nid = 1\n# c\n[[alarm]]\nid = 3\n"
+      ),
+      ("# Title\n[[alarm]]\nid = 1\n", first, "# Title\n"),
+      ("[[alarm]]\nid = 1\n\n[agent]\n", first, "[agent]\n"),
+      ("[agent]\n\n\n[[alarm]]\nid = 1\n\n\n[defaults]\n", first, "[agent]\n\n\n\n[defaults]\n"),
+      ("[agent]\n\n[[alarm]]\nid = 1\n[defaults]\n", first, "[agent]\n\n[defaults]\n"),
+      ("[agent]\n\n[[alarm]]\nid = 1\n", first, "[agent]\n"),
+      (
+        "[[alarm]]\n[alarm.a]\nx = 1\n[agent]\n[alarm.b]\n[defaults]\n", first,
+        "[agent]\n[defaults]\n"
+      ),
+      (
+        "[[alarm]]\nid = 1\n\n[[alarm]]\nid = 2\n\n[[alarm]]\nid = 3\n",
+        .remove(from: "alarm", [0, 1]), "[[alarm]]\nid = 3\n"
+      ),
+      (
+        "x = 1\n\n[[alarm]]\nid = 1\n\n[[alarm]]\nid = 2\n\n[[alarm]]\nid = 3\n",
+        .remove(from: "alarm", [0, 2]), "x = 1\n\n[[alarm]]\nid = 2\n"
+      ),
+      (
+        "[[alarm]]\nlabel = \"\"\"\n# not a comment\"\"\"\n[[alarm]]\nid = 2\n", second,
+        "[[alarm]]\nlabel = \"\"\"\n# not a comment\"\"\"\n"
+      ),
+      ("alarm = [{a = 1}, {a = 2}]\n", second, "alarm = [{a = 1}]\n"),
+      ("alarm = [{a = 1}, {a = 2}]\n", first, "alarm = [{a = 2}]\n"),
+      ("alarm = [{a = 1}, {a = 2},]\n", .remove(from: "alarm", [0, 1]), "alarm = []\n"),
+      (
+        "alarm = [\n  # one\n  {a = 1}, # 1\n  # two\n  {a = 2} # 2\n  # end\n]\n", second,
+        "alarm = [\n  # one\n  {a = 1} # 1\n  # end\n]\n"
+      ),
+      (
+        "alarm = [\n  # one\n  {a = 1}, # 1\n  # two\n  {a = 2} # 2\n]\n", first,
+        "alarm = [\n  # two\n  {a = 2} # 2\n]\n"
+      ),
+      ("alarm = [{a = 1}, # 1\n  {a = 2}]\n", second, "alarm = [{a = 1} # 1\n  ]\n"),
+      ("alarm = [{a = 1}, # 1\n  {a = 2}]\n", first, "alarm = [ # 1\n  {a = 2}]\n"),
+    ])
+  }
+
+  @Test func `what is added and removed again leaves no trace`() throws {
+    for text in [
+      completeFile, "", "[agent]\n", "# only this\n", "[[alarm]]\ntime = 1\n",
+      "[[alarm]]\ntime = 1\n\n[agent]\n", "x = 1\r\n", "[[alarm]]\nid = 1\n[[alarm]]\nid = 2\n",
+      "alarm = [{a = 1}]\n", "alarm = [\n  {a = 1},\n]\n", "[agent]", "[[alarm]]\r\ntime = 1",
+    ] {
+      let count = (try TOMLDocument.parse(text).root["alarm"]).map {
+        if case .array(let values) = $0.kind { values.count } else { 0 }
+      }
+      let there = try edited(text, .add(to: "alarm", [half7]))
+      #expect(try edited(there, .remove(from: "alarm", [count ?? 0])) == text)
+    }
+  }
+
+  @Test func `an entry is moved with its comments, and what is between stays`() throws {
+    let forth = ConfigEdit.move(in: "clock", from: 0, to: 2)
+    let back = ConfigEdit.move(in: "clock", from: 2, to: 0)
+    let blocks =
+      "# a\n[[clock]] # A\ncity = \"A\"\n\n\n[agent]\n[[clock]]\ncity = \"B\"\n# b\n\n# free\n\n[[clock]]\ncity = \"C\""
+    #expect(
+      try edited("x = 1\n" + blocks, forth)
+        == "x = 1\n[[clock]]\ncity = \"B\"\n# b\n\n\n[agent]\n[[clock]]\ncity = \"C\"\n\n# free\n\n# a\n[[clock]] # A\ncity = \"A\""
+    )
+    for text in [
+      "x = 1\n" + blocks, "clock = [{a = 1}, {a = 2},{a = 3}]",
+      "clock = [\n  {a = 1}, # one\n  # two\n  {a = 2},\n  {a = 3} # three\n]\n",
+    ] {
+      #expect(try edited(text, forth, back) == text)
+      #expect(try edited(text, .move(in: "clock", from: 1, to: 1)) == text)
+    }
+    #expect(
+      try edited(
+        "clock = [\n  {a = 1}, # one\n  # two\n  {a = 2},\n  {a = 3} # three\n]\n", forth)
+        == "clock = [\n  # two\n  {a = 2},\n  {a = 3}, # three\n  {a = 1} # one\n]\n")
+  }
+
+  @Test func `several edits are made one after another`() throws {
+    #expect(
+      try edited(
+        "[[clock]]\ncity = \"A\"\n", .add(to: "clock", [set("city", .string("B"))]),
+        .move(in: "clock", from: 1, to: 0), .change(of: "clock", at: 1, [work]))
+        == "[[clock]]\ncity = \"B\"\n\n[[clock]]\ncity = \"A\"\nlabel = \"Work\"\n")
+    #expect(try edited("x = \n1".replacing("\n", with: ""), .remove(from: "alarm", [])) == "x = 1")
+  }
+
+  @Test func `what cannot be done is refused, with the place`() throws {
+    let add = ConfigEdit.add(to: "alarm", [half7])
+    let change = ConfigEdit.change(of: "alarm", at: 0, [off])
+    for (text, edit, failure) in [
+      ("\n\n[alarm]\n", add, ConfigEdit.Failure.notAList("alarm", line: 3)),
+      ("alarm = 3\n", add, .notAList("alarm", line: 1)),
+      ("\nalarm.time = 3\n", add, .notAList("alarm", line: 2)),
+      ("alarm = [1]\n", change, .noEntry("alarm", 0)),
+      ("", change, .noEntry("alarm", 0)),
+      ("[[alarm]]\n", .change(of: "alarm", at: -1, [off]), .noEntry("alarm", -1)),
+      ("[[alarm]]\n", .remove(from: "alarm", [0, 1]), .noEntry("alarm", 1)),
+      ("[[alarm]]\n", .move(in: "alarm", from: 0, to: .max), .noEntry("alarm", .max)),
+      (
+        "[[alarm]]\n[agent]\n[[alarm]]\n[defaults]\n[alarm.x]\n",
+        .move(in: "alarm", from: 1, to: 0), .entangled("alarm", line: 3)
+      ),
+    ] {
+      #expect(throws: failure) { try edited(text, edit) }
+    }
+    #expect(throws: ConfigEdit.Failure.self) { try edited("[alarm", add) }
+    #expect(throws: ConfigEdit.Failure.notTOML(.notUTF8(at: TOMLPosition(line: 1, column: 1)))) {
+      try ConfigEdit.apply([add], to: [0xFF])
+    }
+    let large = "# " + String(repeating: "x", count: Configuration.largestFile - 3) + "\n"
+    #expect(throws: ConfigEdit.Failure.tooLarge) { try edited(large, add) }
+  }
+
+  @Test func `whatever a text is, it is written so that it is read as the same`() throws {
+    for text in ["", "\"", "\\", "'''", "\u{0}\u{1}\u{7F}\u{9B}", "가\u{202E}🎉\u{FEFF}", "a\r\n\tb"]
+    {
+      let result = try edited(
+        "[[alarm]]\n", .change(of: "alarm", at: 0, [set("label", .string(text))]))
+      #expect(!result.unicodeScalars.dropFirst(10).dropLast().contains(where: TerminalText.acts))
+    }
+    for value: TOMLValue.Kind in [
+      .integer(.min), .float(-0.0), .float(1e300), .float(.infinity), .float(.nan), .boolean(true),
+      .time(TOMLTime(hour: 1, minute: 2, second: 0, nanosecond: 30)),
+      .dateTime(TOMLDate(year: 1, month: 1, day: 1), TOMLTime(hour: 0, minute: 0, second: 1)),
+      .offsetDateTime(
+        TOMLDate(year: 9999, month: 12, day: 31), TOMLTime(hour: 0, minute: 0, second: 0),
+        minutesEast: -570),
+      .array([TOMLValue(.array([])), TOMLValue(.table(TOMLTable()))]),
+    ] {
+      _ = try edited("[[alarm]]\n", .change(of: "alarm", at: 0, [set("x y", value)]))
+    }
+  }
+}

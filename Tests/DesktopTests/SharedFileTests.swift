@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A file that others save too, on a real disk and with real editors at work: nobody's save is lost.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+@Suite struct SharedFileTests {
+  let scratch: Scratch
+  let path: String
+
+  init() throws {
+    scratch = try Scratch()
+    path = scratch["config.toml"]
+  }
+
+  private struct Unwanted: Error, Equatable {}
+
+  /// Puts `more` behind what is there, and says how often it was asked to.
+  @discardableResult
+  private func append(_ more: String, to path: String) throws -> Int {
+    var asked = 0
+    try SharedFile.revise(path, limit: 1000) { bytes in
+      asked += 1
+      return (bytes ?? []) + more.utf8
+    }
+    return asked
+  }
+
+  @Test func `a new file is as the umask has it, in folders of its owner alone`() throws {
+    let new = scratch["a/b/config.toml"]
+    #expect(try append("new", to: new) == 1)
+    #expect(try text(of: new) == "new")
+    let mask = umask(0)
+    umask(mask)
+    #expect(try mode(of: new) == 0o666 & ~Int(mask))
+    #expect(try mode(of: scratch["a"]) == 0o700)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["a/b"]) == ["config.toml"])
+  }
+
+  @Test func `mode, symbolic links and the folder stay as they are`() throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch["dotfiles"], withIntermediateDirectories: false)
+    try write("old", to: scratch["dotfiles/config"])
+    chmod(scratch["dotfiles/config"], 0o600)
+    symlink("dotfiles/config", path)
+    #expect(try append(", new", to: path) == 1)
+    #expect(try text(of: scratch["dotfiles/config"]) == "old, new")
+    #expect(try mode(of: scratch["dotfiles/config"]) == 0o600)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "dotfiles/config")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["dotfiles"]) == ["config"])
+    symlink("later/config", scratch["link"])
+    try append("new", to: scratch["link"])
+    #expect(try text(of: scratch["later/config"]) == "new")
+  }
+
+  @Test func `a leftover of a killed process is used up`() throws {
+    try write("old", to: path)
+    try write("left over, and long", to: scratch[".config.toml.new"])
+    try append(", new", to: path)
+    #expect(try text(of: path) == "old, new")
+    #expect(try scratch.names == ["config.toml"])
+  }
+
+  @Test func `what is refused or changes nothing leaves the very file`() throws {
+    try write("old", to: path)
+    let before = try Status(of: path)
+    #expect {
+      try SharedFile.revise(path, limit: 10) { _ throws(Unwanted) in throw Unwanted() }
+    } throws: {
+      if case .refused(Unwanted())? = $0 as? SharedFile.Failure<Unwanted> { true } else { false }
+    }
+    try append("", to: path)
+    #expect(try Status(of: path).isUnchanged(since: before))
+    #expect(try scratch.names == ["config.toml"])
+  }
+
+  @Test func `what is no file, or too large, is an error`() throws {
+    let pipe = scratch["pipe"]
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try write(String(repeating: "x", count: 1001), to: path)
+    for (path, error) in [
+      (pipe, FileError.notAFile(path: pipe, kind: "pipe")),
+      (scratch[""], .notAFile(path: scratch[""], kind: "folder")),
+      (path, .tooLarge(path: path, limit: 1000)),
+      ("/dev/null/x", .system(SystemError("open", code: ENOTDIR), path: "/dev/null")),
+    ] {
+      #expect {
+        try append("", to: path)
+      } throws: {
+        if case .file(let it)? = $0 as? SharedFile.Failure<Never> { it == error } else { false }
+      }
+    }
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may write everything"))
+  func `a file that is read-only by its mode is not replaced`() throws {
+    try write("old", to: path)
+    chmod(path, 0o400)
+    #expect(throws: SharedFile.Failure<Never>.self) { try append("new", to: path) }
+    #expect(try text(of: path) == "old")
+  }
+
+  @Test func `a full disk costs nothing`() throws {
+    try write("old", to: path)
+    let lab = try Lab()
+    let result = try lab.run("rewriter", path, "revise", "10")
+    #expect(result.output == "write \(scratch[".config.toml.new"]): File too large\n")
+    #expect(try text(of: path) == "old")
+    #expect(try scratch.names == ["config.toml"])
+  }
+
+  // MARK: - Others
+
+  @Test func `a save that comes between is the new beginning`() throws {
+    try write("old", to: path)
+    var seen: [String] = []
+    try SharedFile.revise(path, limit: 1000) { bytes in
+      seen.append(String(decoding: bytes ?? [], as: UTF8.self))
+      if seen.count == 1 {
+        try! Data("saved".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      }
+      return Array((seen[seen.count - 1] + ", new").utf8)
+    }
+    #expect(seen == ["old", "saved"])
+    #expect(try text(of: path) == "saved, new")
+    #expect(try scratch.names == ["config.toml"])
+  }
+
+  @Test func `a file that comes between is not replaced, but edited`() throws {
+    var asked = 0
+    try SharedFile.revise(path, limit: 1000) { bytes in
+      asked += 1
+      if asked == 1 { try! write("saved", to: path) }
+      return (bytes ?? []) + ", new".utf8
+    }
+    #expect(asked == 2)
+    #expect(try text(of: path) == "saved, new")
+  }
+
+  @Test func `a link that is turned while it is edited is followed anew`() throws {
+    try write("one", to: scratch["one"])
+    try write("two", to: scratch["two"])
+    symlink("one", path)
+    var asked = 0
+    try SharedFile.revise(path, limit: 1000) { bytes in
+      asked += 1
+      if asked == 1 {
+        unlink(path)
+        symlink("two", path)
+      }
+      return (bytes ?? []) + ", new".utf8
+    }
+    #expect(try text(of: scratch["one"]) == "one")
+    #expect(try text(of: scratch["two"]) == "two, new")
+  }
+
+  @Test func `a file that is being written is waited for, and not for ever`() throws {
+    try write("old", to: path)
+    let writing = open(path, O_WRONLY | O_CLOEXEC)
+    #expect {
+      try append("new", to: path)
+    } throws: {
+      if case .busy(path)? = $0 as? SharedFile.Failure<Never> { true } else { false }
+    }
+    close(writing)
+    #expect(try append(", new", to: path) == 1)
+    #expect(try text(of: path) == "old, new")
+  }
+
+  /// Each saves the file over and over, in its way, and looks after each save whether it is there:
+  /// for a moment an edit of what was there before may stand in its place.
+  private nonisolated static let editors = [
+    "in place": "open(path, 'w').write(text)",
+    "in place, slowly":
+      "f = open(path, 'w'); f.write(text[:4]); f.flush(); time.sleep(.002); f.write(text[4:]); f.close()",
+    "by renaming": "open(path + '~', 'w').write(text); os.replace(path + '~', path)",
+    "by removing": "os.unlink(path); open(path, 'w').write(text)",
+  ]
+
+  @Test(arguments: editors.keys.sorted())
+  func `of many saves and edits at once, no save is lost`(editor: String) throws {
+    try write("save 0\n", to: path)
+    let lab = try Lab()
+    let program = """
+      import os, sys, time
+      path = sys.argv[1]
+      for i in range(1, 301):
+        text = 'save %d\\n' % i
+        \(Self.editors[editor] ?? "")
+        deadline = time.monotonic() + 2
+        while not open(path).read().startswith(text):
+          if time.monotonic() > deadline: sys.exit('%r became %r' % (text, open(path).read()))
+      """
+    let process = try lab.start("python3", arguments: ["-c", program, path])
+    var edits = 0
+    while process.isRunning {
+      // What it keeps writing is busy.
+      if (try? append("+", to: path)) != nil { edits += 1 }
+    }
+    #expect(process.errors == "" && edits > 0)
+    #expect(try text(of: path).hasPrefix("save 300\n"))
+    #expect(try scratch.names.filter { $0.hasPrefix(".") } == [])
+  }
+
+  @Test func `of many edits at once, none is lost`() throws {
+    let lab = try Lab()
+    let processes = try (0..<6).map { _ in
+      try lab.start("rewriter", arguments: [path, "extend", "20"])
+    }
+    for process in processes { #expect(try process.waitForExit(within: 60) == .status(0)) }
+    #expect(try text(of: path) == String(repeating: "x", count: 120))
+    #expect(try scratch.names == ["config.toml"])
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Edits while an agent runs: it goes by them at once, an alarm that is over rings again, and other
+// programs make them over the bus.
+
+import Foundation
+import Lab
+import Testing
+
+struct EditingLiveTests {
+  private func text(_ desk: Desk) throws -> String {
+    try String(contentsOf: desk.config, encoding: .utf8)
+  }
+
+  @Test func `the agent goes by an edit at once`() throws {
+    let desk = try Desk(Lab(.bus))
+    // As people keep their dotfiles.
+    let kept = desk.lab.home.appendingPathComponent("dotfiles.toml")
+    try Data().write(to: kept)
+    try FileManager.default.createSymbolicLink(at: desk.config, withDestinationURL: kept)
+    try desk.startAgent()
+    try desk.belfry("add 7:30 --days daily --label Work")
+    var written = Lab.now
+    try desk.waitForStatus("the alarm that was added") { $0.state("work") == "scheduled" }
+    #expect(Lab.now - written < 1)
+    try desk.belfry("disable work")
+    written = Lab.now
+    try desk.waitForStatus("the alarm that was disabled") { $0.state("work") == "off" }
+    #expect(Lab.now - written < 1)
+    try desk.belfry("remove work")
+    try desk.waitForStatus("no alarm") { $0.alarms.isEmpty }
+  }
+
+  @Test func `an alarm that was edited or disabled while it rings stops`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("one", at: due), Desk.alarm("two", at: due))
+    try desk.startAgent()
+    try desk.waitForStatus("both to ring", within: 8) { $0.ringing.count == 2 }
+    try desk.belfry("disable one")
+    try desk.belfry("edit two --time 0:00 --days daily")
+    try desk.waitForStatus("nothing to ring") { $0.ringing.isEmpty }
+    try desk.lab.recorder.waitForSilence()
+    #expect(try desk.status().missed.isEmpty)
+  }
+
+  @Test func `an alarm that rang once rings again when it is enabled, agent or no agent`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(2)
+    try desk.saveText(
+      Desk.defaults + "[[alarm]]\nid = \"nap\"\ntime = \(due.time)\n"
+        + "[[alarm]]\nid = \"tea\"\ntime = \(due.time)\n")
+    let agent = try desk.startAgent()
+    try desk.waitForStatus("both to ring", within: 8) { $0.ringing.count == 2 }
+    try desk.belfry("stop")
+    try desk.waitForStatus("both to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
+    // With an agent.
+    #expect(try desk.belfry("enable nap").output.hasPrefix("enabled nap, rings in 23 h 59 min\n"))
+    try desk.waitForStatus("nap to be armed") { $0.state("nap") == "scheduled" }
+    #expect(try desk.status().state("tea") == "over")
+    try desk.crash(agent)
+    // Without one: what is not about when it rings counts, too.
+    #expect(try desk.belfry("edit tea --volume 50").output.hasPrefix("tea\nrings in 23 h 59 min\n"))
+    #expect(try desk.belfry("next --count 2").output.contains("tea"))
+    try desk.startAgent()
+    try desk.waitForStatus("both to be armed") { $0.alarms.allSatisfy { $0.state == "scheduled" } }
+  }
+
+  @Test func `an alarm takes over nothing of one that had its name`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(2)
+    let once = "[[alarm]]\ntime = \(due.time)\n"
+    let name = due.time.filter { $0 != ":" }
+    try desk.saveText(Desk.defaults + once)
+    let agent = try desk.startAgent()
+    try desk.waitForStatus("it to ring", within: 8) { !$0.ringing.isEmpty }
+    try desk.belfry("stop")
+    try desk.waitForStatus("it to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
+    try desk.crash(agent)
+    // One that comes after it in the file would be called as it was, and be over.
+    #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in "))
+    try desk.saveText(Desk.defaults + once + once)
+    let refused = try desk.belfry("remove --done")
+    #expect(refused.status == 1 && refused.output == "")
+    #expect(
+      refused.errors
+        == "belfry: \(name)-2 would be called \(name) then, and be taken for it: "
+        + "first give it an id of its own, as in belfry edit \(name)-2 --id \(name)-2\n")
+    #expect(try desk.belfry("edit \(name)-2 --id \(name)-2").status == 0)
+    #expect(try desk.belfry("remove --done").output == "removed \(name)\n")
+    #expect(try desk.belfry("list").output.contains("in 23 h 59 min"))
+    // One that is removed while no agent sees it, and added again, is new.
+    try desk.saveText(Desk.defaults)
+    #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in 23 h 59 min"))
+  }
+
+  // MARK: - Over the bus
+
+  private func call(_ desk: Desk, _ member: String, _ arguments: String...) throws -> String {
+    let program = try desk.lab.start(
+      "gdbus",
+      arguments: [
+        "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+        "--method", "org.belfry.Belfry1.\(member)",
+      ] + arguments)
+    try program.waitForExit(within: 10)
+    return program.output + program.errors
+  }
+
+  @Test func `other programs edit the config over the bus`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("# mine\n")
+    try desk.startAgent()
+    #expect(
+      try call(
+        desk, "AddAlarm",
+        "{'time': <'7:30 am'>, 'days': <['mon', 'tue']>, 'label': <'Work'>, 'volume': <int64 50>, "
+          + "'wake': <false>, 'on_ring': <['lamp', 'on']>}") == "('work',)\n")
+    #expect(
+      try text(desk)
+        == "# mine\n\n[[alarm]]\ntime = 07:30\ndays = [\"mon\", \"tue\"]\nlabel = \"Work\"\n"
+        + "volume = 50\nwake = false\non_ring = [\"lamp\", \"on\"]\n")
+    // The reply comes once the agent goes by it.
+    #expect(try desk.status().state("work") == "scheduled")
+    #expect(
+      try call(
+        desk, "EditAlarm", "work",
+        "{'label': <'Gym'>, 'unset': <['wake', 'on_ring', 'volume']>, 'date': <'2099-12-24'>}")
+        == "('gym',)\n")
+    #expect(
+      try text(desk) == "# mine\n\n[[alarm]]\ntime = 07:30\ndate = 2099-12-24\nlabel = \"Gym\"\n")
+    #expect(try call(desk, "SetEnabled", "['gym']", "false") == "(['gym'],)\n")
+    #expect(try desk.status().state("gym") == "off")
+    #expect(try call(desk, "RemoveAlarms", "['gym']") == "(['gym'],)\n")
+    #expect(try text(desk) == "# mine\n")
+  }
+
+  @Test func `wrong edits over the bus get a named error and change nothing`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
+    try desk.startAgent()
+    let long = String(repeating: "x", count: 50_000)
+    for (member, arguments, error) in [
+      ("AddAlarm", ["{}"], "InvalidArgument: this alarm has no time"),
+      ("AddAlarm", ["{'time': <'25:00'>}"], "InvalidArgument: time must be a time of day"),
+      (
+        "AddAlarm", ["{'time': <int64 730>}"],
+        "InvalidArgument: time must be a time of day, not 730"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'tiem': <''>}"],
+        "InvalidArgument: an alarm has no key \"tiem\""
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'volume': <byte 5>}"],
+        "InvalidArgument: volume has a value of a type"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'volume': <5.0>}"],
+        "InvalidArgument: volume has a value of a type"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'label': <['a', 'b']>}"],
+        "InvalidArgument: label must be text"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'volume': <int64 -9223372036854775808>}"],
+        "InvalidArgument: volume must be"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'id': <'work'>}"],
+        "InvalidArgument: an alarm is called \"work\" already"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'id': <'\(long)'>}"],
+        "InvalidArgument: id is longer than 100 characters"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'date': <'2020-01-01'>}"],
+        "InvalidArgument: it would never ring"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'unset': <['label']>}"],
+        "InvalidArgument: an alarm has no key \"unset\""
+      ),
+      ("EditAlarm", ["nope", "{'label': <'x'>}"], "NotFound: no alarm is called \"nope\""),
+      ("EditAlarm", ["work", "{}"], "InvalidArgument: there is nothing to change"),
+      ("EditAlarm", ["work", "{'unset': <['time']>}"], "InvalidArgument: an alarm needs its time"),
+      (
+        "EditAlarm", ["work", "{'unset': <'sound'>}"],
+        "InvalidArgument: an alarm has no key \"unset\""
+      ),
+      (
+        "EditAlarm", ["work", "{'label': <'x'>, 'unset': <['label']>}"],
+        "InvalidArgument: a key is there twice"
+      ),
+      ("RemoveAlarms", ["[]"], "InvalidArgument: no alarm is named"),
+      ("RemoveAlarms", ["['work', 'nope']"], "NotFound: no alarm is called \"nope\""),
+      (
+        "SetEnabled", ["['Work']", "true"],
+        "NotFound: no alarm is called \"Work\": did you mean \"work\"?"
+      ),
+    ] {
+      let program = try desk.lab.start(
+        "gdbus",
+        arguments: [
+          "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+          "--method", "org.belfry.Belfry1.\(member)",
+        ] + arguments)
+      try program.waitForExit(within: 10)
+      let answer = program.output + program.errors
+      #expect(answer.contains("org.belfry.Error.\(error)"), "\(member) \(arguments): \(answer)")
+    }
+    #expect(try text(desk) == "[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
+    try desk.saveText("[[alarm]\n")
+    let answer = try call(desk, "AddAlarm", "{'time': <'7:30'>}")
+    #expect(answer.contains("org.belfry.Error.NotEdited: \(desk.config.path):1:9: error: "))
+    #expect(try text(desk) == "[[alarm]\n")
+  }
+}

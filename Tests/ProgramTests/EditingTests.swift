@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The commands that change the config, as a user meets them: what they print, what they do to the
+// file and what they leave alone. No agent runs. Next: `EditingLiveTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct EditingTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk(Lab()) }
+
+  private var text: String {
+    get throws { String(decoding: try Data(contentsOf: desk.config), as: UTF8.self) }
+  }
+
+  private func mode(of url: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+  }
+
+  @Test func `an alarm that is added makes the config, and tells its id and when it rings`() throws
+  {
+    try FileManager.default.removeItem(at: desk.config.deletingLastPathComponent())
+    let done = try desk.belfry("add 7:30 --days weekdays --label Work")
+    #expect(done.status == 0 && done.errors == "")
+    #expect(done.output.wholeMatch(of: /work\nrings in (\d+ (d|h|min|s) ?){1,2}\n/) != nil)
+    #expect(try text == "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Work\"\n")
+    #expect(try desk.belfry("config check").errors == "")
+    let again = try desk.belfry(["add", "7:30", "am", "--label", "Work", "--snooze", "5m, 10m"])
+    #expect(again.output.hasPrefix("work-2\nrings in "))
+    #expect(
+      try text.hasSuffix(
+        "\n\n[[alarm]]\nid = \"work-2\"\ntime = 07:30\nlabel = \"Work\"\nsnooze = [\"5m\", \"10m\"]\n"
+      ))
+    let train = try desk.belfry(
+      "add 05:15:30 --date 2099-12-24 --id train --timezone Asia/Seoul --sound Beeper --volume 0 "
+        + "--fade-in 0s --ring-for forever --unanswered miss --auto-snoozes 0 --late 1h "
+        + "--upcoming 0s --no-wake --except 2026-01-02 --disabled")
+    #expect(train.output == "train\noff\n" && train.status == 0)
+    #expect(
+      try text.hasSuffix(
+        """
+
+        [[alarm]]
+        id = "train"
+        time = 05:15:30
+        date = 2099-12-24
+        except = [2026-01-02]
+        timezone = "Asia/Seoul"
+        enabled = false
+        sound = "Beeper"
+        volume = 0
+        fade_in = "0s"
+        ring_for = "forever"
+        unanswered = "miss"
+        auto_snoozes = 0
+        late = "1h"
+        upcoming = "0s"
+        wake = false
+
+        """))
+    let json = try desk.belfry("edit train --label x --json").output
+    #expect(
+      json.hasPrefix("{\n  \"id\": \"train\",\n  \"label\": \"x\",\n  \"time\": \"05:15:30\",\n"))
+  }
+
+  @Test func `names of days are those of the user's language, and are written in English`() throws {
+    let german = ["TZ": "UTC", "LC_ALL": "de_DE.UTF-8"]
+    try desk.belfry("add 7:30 --days sat,sun,mon", environment: german)
+    #expect(try text == "[[alarm]]\ntime = 07:30\ndays = [\"mon\", \"sat\", \"sun\"]\n")
+    try desk.belfry(["edit", "0730", "--days", "Saturday, sun"])
+    #expect(try text == "[[alarm]]\ntime = 07:30\ndays = \"weekends\"\n")
+  }
+
+  /// A file as nobody would write it, and it after a command.
+  private static let cases: [(before: String, line: String, after: String)] = [
+    (
+      "\u{FEFF}# mine\r\n\r\n[[ alarm ]]\t# w\r\n\ttime=07:30\r\n\tlabel='Work' # l",
+      "disable work",
+      "\u{FEFF}# mine\r\n\r\n[[ alarm ]]\t# w\r\n\ttime=07:30\r\n\tlabel='Work' # l\r\n\tenabled=false"
+    ),
+    (
+      "alarm = [{time = \"7:30\", id = 'a'}, # one\n  {time = 08:00, enabled = false},] # two\n",
+      "enable 0800",
+      "alarm = [{time = \"7:30\", id = 'a'}, # one\n  {time = 08:00, enabled = true},] # two\n"
+    ),
+    (
+      "alarm = [{time = \"7:30\", id = 'a'}, # one\n  {time = 08:00, enabled = false},] # two\n",
+      "remove a", "alarm = [ # one\n  {time = 08:00, enabled = false},] # two\n"
+    ),
+    (
+      "[[alarm]]\ntime  = 07:30   # early\nlabel = \"Work\"\n\n\n[agent]\n",
+      "edit work --time 6:45",
+      "[[alarm]]\ntime  = 06:45   # early\nlabel = \"Work\"\n\n\n[agent]\n"
+    ),
+    (
+      "[[alarm]]\ndate = 2099-12-24 # once\ntime = 07:30\n[[alarm]]\ntime = 08:00\n",
+      "edit 0730 --days mon --except 2027-01-04",
+      "[[alarm]]\ntime = 07:30\ndays = [\"mon\"]\nexcept = [2027-01-04]\n[[alarm]]\ntime = 08:00\n"
+    ),
+    (
+      "[[alarm]]\ntime = 07:30\nexcept = [ # holidays\n  2027-01-01,\n]\nsound = 'x' # s\n",
+      "edit 0730 --except 2027-01-01,2027-05-01 --unset sound --unset label",
+      "[[alarm]]\ntime = 07:30\nexcept = [ # holidays\n  2027-01-01,\n  2027-05-01,\n]\n"
+    ),
+    (
+      "# a\n[agent]\n\n# w\n[[alarm]]\ntime = 07:30\n# free\n\n# b\n[[alarm]]\ntime = 08:00",
+      "remove 0730 0800", "# a\n[agent]"
+    ),
+    ("[[alarm]]\ntime = 07:30\n", "enable 0730 0730", "[[alarm]]\ntime = 07:30\n"),
+    (
+      "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n", "edit 0730 --days mon",
+      "[[alarm]]\ntime = 07:30\ndays = [\"mon\"]\n"
+    ),
+  ]
+
+  @Test func `a command changes the bytes of its entry, and no other`() throws {
+    let kept = desk.lab.home.appendingPathComponent("dotfiles.toml")
+    try FileManager.default.createSymbolicLink(at: desk.config, withDestinationURL: kept)
+    for (before, line, after) in Self.cases {
+      try Data(before.utf8).write(to: kept)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: kept.path)
+      let done = try desk.belfry(line)
+      #expect(done.status == 0 && done.errors == "", "belfry \(line): \(done.errors)")
+      #expect(try text == after, "belfry \(line)\n\(before)")
+      #expect(try mode(of: kept) == 0o600)
+    }
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: desk.config.path) == kept.path)
+    let folder = desk.config.deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["config.toml"])
+  }
+
+  private static let household = """
+    [[alarm]]
+    time = 07:30
+    days = "daily"
+    label = "Work"
+
+    [[alarm]]
+    time = 05:15
+    date = 2020-12-24
+    label = "Train"
+
+    [[alarm]]
+    time = 15:00
+    enabled = false
+
+    [[alarm]]
+    time = 16:00
+    date = 2020-12-24
+    enabled = false
+
+    """
+
+  @Test func `alarms are switched and removed by several ids, all or none`() throws {
+    try desk.saveText(Self.household)
+    for (line, status, output, errors) in [
+      ("disable work nope", 1, "", "belfry: no alarm is called \"nope\": belfry list shows them\n"),
+      ("remove work wrok", 1, "", "belfry: no alarm is called \"wrok\": did you mean \"work\"?\n"),
+      ("enable Work", 1, "", "belfry: no alarm is called \"Work\": did you mean \"work\"?\n"),
+      (
+        "edit trian --time 5:00", 1, "",
+        "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"
+      ),
+    ] as [(String, Int32, String, String)] {
+      let done = try desk.belfry(line)
+      #expect(done.status == status && done.output == output, "belfry \(line)")
+      #expect(done.errors == errors, "belfry \(line)")
+      #expect(try text == Self.household)
+    }
+    #expect(try desk.belfry("disable work train").output == "disabled work\ndisabled train\n")
+    #expect(try desk.belfry("enable work").output.hasPrefix("enabled work, rings in "))
+    #expect(try desk.belfry("remove --done").output == "removed train\nremoved 1600\n")
+    #expect(try desk.belfry("remove --done").output == "No alarm is over.\n")
+    #expect(try desk.belfry("remove work 1500 --json").output == "[\n  \"work\",\n  \"1500\"\n]\n")
+    #expect(try text == "")
+  }
+
+  @Test func `an alarm whose day is past rings at its next time when it is enabled`() throws {
+    try desk.saveText(Self.household)
+    #expect(try desk.belfry("enable train").output.hasPrefix("enabled train, rings in "))
+    #expect(try desk.belfry("next").output.contains("train"))
+    #expect(try !text.contains("2020-12-24\nlabel"))
+    #expect(try desk.belfry("enable 1600").output.hasPrefix("enabled 1600, rings in "))
+    #expect(try !text.contains("2020-12-24"))
+  }
+
+  @Test func `others that are called otherwise then are named`() throws {
+    try desk.saveText("[[alarm]]\ntime = 07:30\n[[alarm]]\ntime = 07:30\ndays = \"daily\"\n")
+    let done = try desk.belfry("remove 0730")
+    #expect(done.output == "removed 0730\n" && done.status == 0)
+    #expect(done.errors == "belfry: 0730-2 is called 0730 now\n")
+    #expect(try text == "[[alarm]]\ntime = 07:30\ndays = \"daily\"\n")
+    #expect(try desk.belfry("edit 0730 --label Gym").output.hasPrefix("gym\nrings in "))
+    let taken = try desk.belfry("add 8:00 --id gym")
+    #expect(taken.status == 1)
+    #expect(taken.errors == "belfry: an alarm is called \"gym\" already: take another id\n")
+  }
+
+  @Test func `a sound that is not there is told, and taken`() throws {
+    let done = try desk.belfry("add 7:30 --sound Beper")
+    #expect(done.status == 0 && done.output.hasPrefix("0730\nrings in "))
+    #expect(done.errors == "belfry: no sound is called \"Beper\": did you mean \"Beeper\"?\n")
+  }
+
+  // MARK: - What makes no sense
+
+  @Test func `nonsense is wrong usage, and changes nothing`() throws {
+    try desk.saveText(Self.household)
+    let long = String(repeating: "x", count: 101)
+    for (arguments, complaint) in [
+      (["add"], "Missing expected argument '<time> ...'"),
+      (["add", ""], #"TIME must be a time of day, not "": write it like 07:30 or "7:30 pm""#),
+      (
+        ["add", "25:00"],
+        #"TIME must be a time of day, not "25:00": write it like 07:30 or "7:30 pm""#
+      ),
+      (["add", "24:00"], #"TIME must be a time of day, not "24:00": midnight is 00:00."#),
+      (["add", "7:30:00.5"], "TIME has a fraction of a second: write whole seconds."),
+      (
+        ["add", "7:30", "xm"],
+        #"TIME must be a time of day, not "7:30 xm": write it like 07:30 or "7:30 pm""#
+      ),
+      (["add", "-1:00"], "Missing expected argument '<time> ...'"),
+      (
+        ["add", "7:30\n[[alarm]]"],
+        #"TIME must be a time of day, not "7:30\n[[alarm]]": write it like 07:30 or "7:30 pm""#
+      ),
+      (
+        ["add", "7:30", "--days", "mondy"], #"no weekday is called "mondy": did you mean "monday"?"#
+      ),
+      (
+        ["add", "7:30", "--days", ""],
+        #"no weekday is called "": write ["mon", "fri"], or "weekdays", "weekends", "daily""#
+      ),
+      (
+        ["add", "7:30", "--date", "2026-02-30"],
+        #"--date must be a date, not "2026-02-30": write it like 2026-12-24, without quotes."#
+      ),
+      (["add", "7:30", "--date", "2020-01-01"], "it would never ring: its day is past."),
+      (
+        ["add", "7:30", "--date", "2099-01-01", "--except", "2099-01-01"],
+        "it would never ring: its only day is left out."
+      ),
+      (
+        ["add", "7:30", "--date", "99999-01-01"],
+        #"--date must be a date, not "99999-01-01": write it like 2026-12-24, without quotes."#
+      ),
+      (
+        ["add", "7:30", "--days", "mon", "--date", "2099-01-01"],
+        "an alarm has either days or a date, not both."
+      ),
+      (
+        ["add", "7:30", "--volume", "101"],
+        "--volume must be a whole number from 0 to 100, not 101."
+      ),
+      (["add", "7:30", "--volume=-1"], "--volume must be a whole number from 0 to 100, not -1."),
+      (
+        ["add", "7:30", "--volume", "99999999999999999999"],
+        #"--volume must be a whole number from 0 to 100, not "99999999999999999999""#
+      ),
+      (
+        ["add", "7:30", "--snooze", "10"],
+        #"--snooze is "10": a duration needs a unit: write "10m" for minutes, "10s" for seconds."#
+      ),
+      (
+        ["add", "7:30", "--snooze", "1m,2m,3m,4m"],
+        "--snooze has 4 durations: it takes one, two or three."
+      ),
+      (["add", "7:30", "--snooze", "0s"], #"--snooze must be at least "1s", not "0s""#),
+      (
+        ["add", "7:30", "--ring-for", "99999999d"],
+        #"--ring-for must be at most "36500d", not "99999999d""#
+      ),
+      (["add", "7:30", "--auto-snoozes", "-1"], "Missing value for '--auto-snoozes <count>'"),
+      (
+        ["add", "7:30", "--auto-snoozes=-1"],
+        "--auto-snoozes must be a whole number, 0 or more, not -1."
+      ),
+      (
+        ["add", "7:30", "--unanswered", "mis"],
+        #"--unanswered must be "snooze" or "miss", not "mis": did you mean "miss"?"#
+      ),
+      (
+        ["add", "7:30", "--timezone", "Mars"],
+        #"no time zone is called "Mars": write it like "Asia/Seoul""#
+      ),
+      (
+        ["add", "7:30", "--id", "two words"],
+        #"--id must be one word of letters, digits, "-", "_" and ".", not "two words": write "two-words""#
+      ),
+      (["add", "7:30", "--id", long], "--id is longer than 100 characters."),
+      (
+        ["add", "7:30", "--id", "\u{1B}[31m"],
+        #"--id must be one word of letters, digits, "-", "_" and ".", not "\u001B[31m": write "31m""#
+      ),
+      (
+        ["add", "7:30", "--sound", ""],
+        "--sound is empty: leave it out where there is nothing to say."
+      ),
+      (["edit", "work"], "Say what to change, such as --time 7:15."),
+      (
+        ["edit", "work", "--time", "x"],
+        #"--time must be a time of day, not "x": write it like 07:30 or "7:30 pm""#
+      ),
+      (["edit", "work", "--unset", "time"], "An alarm needs its time: use --time."),
+      (
+        ["edit", "work", "--unset", "vlume"],
+        #"An alarm has no key "vlume": did you mean "volume"?"#
+      ),
+      (
+        ["edit", "work", "--unset", "fade-in", "--fade-in", "5s"],
+        "--fade-in and --unset fade_in are one too many."
+      ),
+      (["remove"], "Name the alarms to remove, or say --done."),
+      (["remove", "work", "--done"], "Name the alarms to remove, or say --done."),
+      (["enable"], "Missing expected argument '<ids> ...'"),
+    ] {
+      let done = try desk.belfry(arguments)
+      #expect(done.status == 64, "belfry \(arguments)")
+      #expect(done.output == "", "belfry \(arguments)")
+      #expect(done.errors.hasPrefix("Error: \(complaint)\n"), "belfry \(arguments): \(done.errors)")
+      #expect(try text == Self.household)
+    }
+  }
+
+  @Test func `hostile labels are written so that nothing acts on a terminal`() throws {
+    let label = "\u{1B}]0;x\u{7} \"]]\n[[alarm]]\\ \u{202E}가"
+    try desk.belfry(["add", "7:30", "--label", label])
+    #expect(
+      try text
+        == "[[alarm]]\ntime = 07:30\nlabel = \"\\u001B]0;x\\u0007 \\\"]]\\n[[alarm]]\\\\ \\u202E가\"\n"
+    )
+    #expect(try desk.belfry("list --json").output.contains("\\u001b]0;x\\u0007 \\\"]]\\n[[alarm]]"))
+  }
+
+  @Test func `a config that cannot be edited says where, and what to do`() throws {
+    let name = desk.config.path
+    for (text, line, complaint) in [
+      (
+        "[[alarm]]\ntime = 7:30\n", "add 8:00",
+        "\(name):2:9: error: this is not TOML: expected 2-digit hour, saw ':'\nhint: write 07:30, or in quotes \"7:30\""
+      ),
+      (
+        "\n[alarm]\ntime = 07:30\n", "add 8:00",
+        "\(name):2:1: error: alarm must be a list of tables\nhint: begin each with [[alarm]]"
+      ),
+      ("alarm = 3\n", "remove x", "no alarm is called \"x\": belfry list shows them"),
+    ] {
+      try desk.saveText(text)
+      let done = try desk.belfry(line)
+      #expect(done.status == 1 && done.output == "", "belfry \(line)")
+      #expect(done.errors == "belfry: \(complaint)\n", "belfry \(line)")
+      #expect(try self.text == text)
+    }
+    let folder = try desk.belfry("add 8:00 --config /")
+    #expect(folder.status == 1)
+    #expect(
+      folder.errors
+        == "belfry: / is a folder, not a file: move it away, or name another file with --config\n")
+    let nowhere = try desk.belfry("add 8:00 --config /dev/null/x/config.toml")
+    #expect(nowhere.status == 1)
+    #expect(
+      nowhere.errors == "belfry: mkdir /dev/null/x: Not a directory; the config is as it was\n")
+  }
+
+  @Test func `a full disk costs nothing`() throws {
+    try desk.saveText(Self.household)
+    let belfry = Lab.products.appendingPathComponent("belfry").path
+    let done = try desk.lab.run("sh", "-c", "ulimit -f 0; exec \(belfry) add 8:00 2>&1 | cat")
+    let draft = desk.config.deletingLastPathComponent().appendingPathComponent(".config.toml.new")
+    #expect(
+      done.output
+        == "belfry: write \(draft.path): File too large: make room; the config is as it was\n")
+    #expect(try text == Self.household)
+    #expect(!FileManager.default.fileExists(atPath: draft.path))
+  }
+
+  @Test func `of many commands at once, none is lost`() throws {
+    let programs = try (0..<8).map { number in
+      try desk.lab.start("belfry", arguments: ["add", "7:30", "--label", "Number \(number)"])
+    }
+    for program in programs { #expect(try program.waitForExit(within: 60) == .status(0)) }
+    let labels = try text.matches(of: /Number (\d)/).map { $0.1 }
+    #expect(Set(labels).count == 8 && labels.count == 8)
+    #expect(try desk.belfry("config check").status == 0)
+  }
+
+  @Test func `an editor that saves all the time loses no save, and no command what it did`() throws
+  {
+    try desk.saveText("# save 0\n")
+    // It keeps what commands added, as a person does who edits the file.
+    let editor = try desk.lab.start(
+      "python3",
+      arguments: [
+        "-c",
+        """
+        import re, sys, time
+        path = sys.argv[1]
+        for i in range(1, 200):
+          text = open(path).read()
+          new = re.sub(r'# save \\d+', '# save %d' % i, text)
+          open(path, 'w').write(new)
+          deadline = time.monotonic() + 5
+          while ('# save %d\\n' % i) not in open(path).read():
+            if time.monotonic() > deadline: sys.exit('save %d is lost' % i)
+          time.sleep(.01)
+        """, desk.config.path,
+      ])
+    var added = 0
+    while editor.isRunning, added < 200 {
+      added += 1
+      let done = try desk.belfry("add 7:30 --id a\(added)")
+      #expect(
+        done.status == 0
+          || done.errors.hasSuffix("is being written by another program: try again\n"))
+    }
+    #expect(try editor.waitForExit(within: 60) == .status(0))
+    #expect(editor.errors == "")
+    #expect(try text.hasPrefix("# save 199\n"))
+    #expect(try desk.belfry("config check").status == 0)
+  }
+}

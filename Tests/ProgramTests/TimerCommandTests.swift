@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry timer` and `belfry stopwatch` as processes, to the letter, with a real agent on a private
+// bus; and the same over the bus with arguments that are wrong. Next: `TimerTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+/// A timer as `belfry timer list --json` has it.
+struct TimerRow: Decodable, Equatable {
+  var id: String
+  var label: String
+  var preset: String?
+  var length: Int
+  var left: Int
+  var state: String
+  var at: String?
+  var epoch: Int?
+  var overtime: Int?
+
+  /// When it rings, as people are told it.
+  var shown: String { Second(epoch: Epoch(epoch ?? 0)).shown }
+}
+
+extension Desk {
+  static let presets = """
+    [[timer]]
+    name = "tea"
+    duration = "4m"
+    label = "Tea"
+
+    [[timer]]
+    name = "list"
+    duration = "1h"
+
+    """
+
+  func timers() throws -> [TimerRow] {
+    try JSONDecoder().decode([TimerRow].self, from: Data(belfry("timer list --json").output.utf8))
+  }
+
+  func timer(_ id: String) throws -> TimerRow {
+    try #require(try timers().first { $0.id == id })
+  }
+
+  /// Whether `belfry line` prints just this and does it.
+  func expect(
+    _ line: String, _ output: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let done = try belfry(line)
+    #expect(done.output == output + "\n", "belfry \(line)", sourceLocation: location)
+    #expect(done.errors == "" && done.status == 0, "belfry \(line)", sourceLocation: location)
+  }
+
+  /// Whether `belfry line` cannot be done, and says why.
+  func expectFailure(
+    _ line: String, _ error: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let done = try belfry(line)
+    #expect(done.errors == "belfry: \(error)\n", "belfry \(line)", sourceLocation: location)
+    #expect(done.output == "" && done.status == 1, "belfry \(line)", sourceLocation: location)
+  }
+}
+
+struct TimerCommandTests {
+  @Test func `timers are started by length, by preset, and with a label`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.expectFailure(
+      "timer list",
+      "the agent does not run, and the bus does not know how to start it: run belfryd")
+    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
+    // Timers need no config.
+    try desk.expect("timer list", "No timer is set.")
+    try desk.expect("timer list --json", "[]")
+    try desk.expect("timer recent", "No timer was started yet.")
+    let first = try desk.belfry("timer 1h30m")
+    #expect(first.output == "1h30m rings at \(try desk.timer("1h30m").shown), in 1 h 30 min\n")
+    let saved = Lab.now
+    try desk.saveText(Desk.presets)
+    try desk.lab.busWatch.waitForMessage("the config to be read", since: saved) {
+      $0.member == "Changed"
+    }
+    #expect(try desk.belfry("timer tea").output.hasPrefix("tea rings at "))
+    let tea = try desk.timer("tea")
+    #expect(tea.label == "Tea" && tea.preset == "tea" && tea.length == 240)
+    #expect(tea.state == "running" && (239...240).contains(tea.left) && tea.overtime == nil)
+    #expect(try desk.belfry("timer tea --label Eggs").output.hasPrefix("eggs rings at "))
+    #expect(try desk.belfry("timer tea").output.hasPrefix("tea-2 rings at "))
+    #expect(try desk.belfry("timer 2d4h").output.hasSuffix(", in 2 d 4 h\n"))
+    // One that is called as a subcommand.
+    #expect(try desk.belfry("timer start list").output.hasPrefix("list rings at "))
+    #expect(try desk.timers().map(\.id) == ["tea", "eggs", "tea-2", "list", "1h30m", "2d4h"])
+    try desk.expect(
+      "timer recent",
+      """
+      1h
+      2d4h
+      4m     Tea
+      4m     Eggs
+      1h30m
+      """)
+    let json = try desk.belfry("timer 90s --label Soup --json")
+    let row = try JSONDecoder().decode(TimerRow.self, from: Data(json.output.utf8))
+    #expect(row.id == "soup" && row.length == 90 && row.state == "running")
+    let list = try desk.belfry("timer list").output.split(separator: "\n")
+    let soup = try desk.timer("soup")
+    #expect(list[0].hasPrefix("soup   Soup  1 min "))
+    #expect(list[0].hasSuffix(" left of 1 min 30 s, rings at \(soup.shown)"))
+  }
+
+  @Test func `what runs is paused, resumed, given more time, restarted and cancelled`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Desk.presets)
+    try desk.startAgent()
+    try desk.expectFailure("timer pause", "there is no timer")
+    try desk.belfry("timer tea")
+    let paused = try desk.belfry("timer pause").output
+    let left = try desk.timer("tea").left
+    #expect(paused == "paused tea, \(left == 240 ? "4 min" : "3 min \(left - 180) s") left\n")
+    let still = try desk.timer("tea")
+    #expect(still.state == "paused" && still.at == nil && still.epoch == nil)
+    try desk.expect(
+      "timer list",
+      "tea  Tea  paused, \(left == 240 ? "4 min" : "3 min \(left - 180) s") left of 4 min")
+    try desk.expectFailure("timer pause tea", "tea does not run")
+    #expect(try desk.belfry("timer resume tea").output.hasPrefix("tea rings at "))
+    try desk.expectFailure("timer resume", "tea runs already")
+    // A minute if nothing is said; alone a duration is one, unless a timer is called that.
+    try desk.belfry("timer add")
+    #expect(try desk.timer("tea").length == 300)
+    try desk.belfry("timer add 2m")
+    #expect(try desk.timer("tea").length == 420)
+    try desk.belfry("timer 10m")
+    try desk.expectFailure("timer add 5m", "there are several timers: say which of tea, 10m")
+    try desk.belfry("timer add 10m")
+    try desk.belfry("timer add 10m 1h")
+    #expect(try desk.timer("10m").length == 600 + 60 + 3600)
+    #expect(try desk.belfry("timer restart 10m").output.hasSuffix(", in 10 min\n"))
+    #expect(try desk.timer("10m").length == 600)
+    try desk.expectFailure(
+      "stop 10m", "10m does not ring; belfry timer cancel 10m takes it away")
+    try desk.expect("timer cancel 10m", "cancelled 10m")
+    try desk.expectFailure(
+      "timer cancel 10m", #"no timer is called "10m": belfry timer list shows them"#)
+    try desk.expect("timer cancel", "cancelled tea")
+  }
+
+  @Test func `what is no timer is refused with words`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Desk.presets)
+    try desk.startAgent()
+    for (line, complaint) in [
+      ("timer", "Missing expected argument '<what>'"),
+      ("timer 0s", #"A timer of "0s" would be over at once: write it as 90s or 10m."#),
+      ("timer 0d0h", #"A timer of "0d0h" would be over at once: write it as 90s or 10m."#),
+      ("timer 10", "A duration needs a unit: 10m, or 10s."),
+      ("timer 367d", #"A timer of "367d" is too long: 366d is the longest."#),
+      ("timer 99999999999999d", #"A timer of "99999999999999d" is too long: 366d is the longest."#),
+      ("timer -- -5m", #""-5m" is neither a duration nor a timer's name: write it as 90s, 10m or"#),
+      ("timer add tea 5", "A duration needs a unit: 5m, or 5s."),
+      ("timer add tea never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
+      ("timer add 0s", #"A timer of "0s" would be over at once: write it as 90s or 10m."#),
+      ("timer pause a b", "Unexpected argument 'b'"),
+      ("stopwatch show --csv --json", "Either --csv or --json, not both."),
+    ] {
+      let done = try desk.belfry(line)
+      #expect(done.status == 64 && done.output == "", "belfry \(line)")
+      #expect(done.errors.hasPrefix("Error: \(complaint)"), "belfry \(line): \(done.errors)")
+    }
+    try desk.expectFailure("timer te", #"no timer is called "te": did you mean tea?"#)
+    try desk.expectFailure(
+      "timer 1.5h",
+      #"no timer is called "1.5h": write [[timer]] into the config, or a duration such as 10m"#)
+    try desk.expectFailure(
+      "timer 5m --sound Nope", #"there is no sound "Nope": belfry sounds shows them"#)
+    #expect(try desk.timers().isEmpty)
+  }
+
+  @Test func `wrong arguments on the bus get a named error, and start nothing`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Desk.presets)
+    try desk.startAgent()
+    for (call, error) in [
+      ("StartTimer {}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 0>}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 -1>}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 31622401>}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 9223372036854775807>}", "InvalidArgument"),
+      ("StartTimer {'duration':<'10m'>}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 5>,'preset':<'tea'>}", "InvalidArgument"),
+      ("StartTimer {'preset':<'nope'>}", "NotFound"),
+      ("StartTimer {'preset':<int64 5>}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 5>,'colour':<'red'>}", "InvalidArgument"),
+      ("StartTimer {'duration':<int64 5>,'label':<int64 5>}", "InvalidArgument"),
+      (
+        "StartTimer {'duration':<int64 5>,'label':<'\(String(repeating: "x", count: 1001))'>}",
+        "InvalidArgument"
+      ),
+      ("StartTimer {'duration':<int64 5>,'sound':<'nope'>}", "InvalidArgument"),
+      ("PauseTimer ''", "NotFound"), ("PauseTimer 'nope'", "NotFound"),
+      ("AddToTimer 'nope' 60", "NotFound"), ("StopwatchStop", "NotRunning"),
+      ("StopwatchLap", "NotRunning"),
+    ] {
+      let answer = try desk.callByHand(call)
+      #expect(answer.status != 0, "\(call.prefix(60))")
+      #expect(
+        answer.errors.contains("GDBus.Error:org.belfry.Error.\(error):"),
+        "\(call.prefix(60)): \(answer.errors)")
+    }
+    #expect(try desk.timers().isEmpty)
+    #expect(
+      try desk.callByHand("StartTimer {'duration':<int64 60>,'label':<'!'>}").output == "('1m',)\n")
+    for (call, error) in [
+      ("AddToTimer '' 0", "InvalidArgument"), ("AddToTimer '1m' -5", "InvalidArgument"),
+      ("AddToTimer '1m' 31622400", "InvalidArgument"), ("ResumeTimer '1m'", "AlreadyRunning"),
+      ("Stop '1m'", "NotRinging"),
+    ] {
+      #expect(try desk.callByHand(call).errors.contains("org.belfry.Error.\(error):"), "\(call)")
+    }
+    _ = try desk.callByHand("StartTimer {'duration':<int64 60>}")
+    #expect(try desk.callByHand("CancelTimer ''").errors.contains("org.belfry.Error.Ambiguous:"))
+    for _ in 2..<100 { _ = try desk.callByHand("StartTimer {'duration':<int64 60>}") }
+    #expect(
+      try desk.callByHand("StartTimer {'duration':<int64 60>}").errors
+        .contains("org.belfry.Error.TooMany:"))
+  }
+
+  @Test func `the stopwatch takes laps, and tells them as a table, JSON and CSV`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
+    try desk.expect("stopwatch", "reset  0:00.000")
+    try desk.expect("stopwatch show --csv", "lap,split,total,mark")
+    try desk.expectFailure(
+      "stopwatch lap", "the stopwatch does not run: belfry stopwatch start")
+    try desk.expect("stopwatch start", "running")
+    try desk.expectFailure("stopwatch start", "the stopwatch runs already")
+    for lap in 1...3 {
+      #expect(
+        try desk.belfry("stopwatch lap").output
+          .contains(try Regex("^lap \(lap)  0:\\d\\d\\.\\d{3}  0:\\d\\d\\.\\d{3}\n$")))
+    }
+    #expect(
+      try desk.belfry("stopwatch stop").output.contains(/^stopped  0:\d\d\.\d{3}\n$/))
+
+    let csv = try desk.belfry("stopwatch show --csv").output.split(separator: "\n")
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    #expect(csv[0] == ["lap", "split", "total", "mark"] && csv.count == 4)
+    let splits = csv.dropFirst().compactMap { Double($0[1]) }
+    let totals = csv.dropFirst().compactMap { Double($0[2]) }
+    #expect(abs(splits.reduce(0, +) - totals[2]) < 0.0001)
+    #expect(Set(csv.dropFirst().map(\.[3])) == ["", "fastest", "slowest"])
+    #expect(csv[1 + splits.firstIndex(of: splits.min()!)!][3] == "fastest")
+
+    struct Shown: Decodable {
+      struct Lap: Decodable {
+        var lap: Int
+        var split: Double
+        var total: Double
+        var mark: String?
+      }
+      var state: String
+      var elapsed: Double
+      var sinceEpoch: Double?
+      var laps: [Lap]
+    }
+    func shown() throws -> Shown {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      return try decoder.decode(
+        Shown.self, from: Data(desk.belfry("stopwatch show --json").output.utf8))
+    }
+    let stopped = try shown()
+    #expect(stopped.state == "stopped" && stopped.sinceEpoch == nil)
+    #expect(stopped.laps.map(\.lap) == [1, 2, 3] && stopped.laps.map(\.total) == totals)
+    #expect(stopped.laps.map { $0.mark ?? "" } == csv.dropFirst().map(\.[3]))
+    let table = try desk.belfry("stopwatch").output.split(separator: "\n")
+    #expect(table.count == 4 && table[1].hasPrefix("1  0:"))
+
+    // Killed while it runs, it runs on.
+    try desk.belfry("stopwatch start")
+    let started = Lab.now
+    kill(try desk.status().agent.pid, SIGKILL)
+    try desk.lab.busWatch.waitForMessage("the agent to be gone", since: started) {
+      Desk.isOwnerChange($0) && $0.body.last?.string == ""
+    }
+    let running = try shown()
+    #expect(running.state == "running" && running.laps.count == 3)
+    #expect(running.elapsed > stopped.elapsed && running.elapsed < stopped.elapsed + 20)
+    let since = try #require(running.sinceEpoch)
+    #expect(abs(since - (started - stopped.elapsed)) < 2)
+    try desk.expect("stopwatch reset", "reset")
+    try desk.expect("stopwatch", "reset  0:00.000")
+  }
+}
+
+extension Desk {
+  /// Calls the agent with arguments as GVariant text; the first word is the method.
+  func callByHand(_ call: String) throws -> (status: Int32, output: String, errors: String) {
+    let words = call.split(separator: " ", maxSplits: 1).map(String.init)
+    let arguments =
+      words.count < 2
+      ? [] : words[0] == "StartTimer" ? [words[1]] : words[1].split(separator: " ").map(String.init)
+    let program = try lab.start(
+      "gdbus",
+      arguments: [
+        "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+        "--method", "org.belfry.Belfry1.\(words[0])", "--",
+      ] + arguments)
+    let exit = try program.waitForExit(within: 10)
+    _ = try? program.waitForOutput("\u{0}")
+    guard case .status(let status) = exit else {
+      throw LabError.failed("gdbus \(call)", reason: program.errors)
+    }
+    return (status, program.output, program.errors)
+  }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What elapses whatever the wall clock shows: timers and the stopwatch over clocks that are set,
+// agents that are killed, and machines that sleep, are off, or do not know the time.
+
+import Scheduling
+import Testing
+
+@Suite("Elapsed time")
+struct ElapsedTimeTests {
+  /// One timer of an hour from 07:00, and the stopwatch, with no countdown to tell of.
+  private static func running(at start: String = "2026-11-23 07:00") -> Household {
+    var household = Household(timers: TimerSettings(countdown: false), at: start)
+    _ = household.start("tea", .hours(1))
+    _ = household.stopwatch(.start)
+    return household
+  }
+
+  private static func left(_ household: Household) -> String? {
+    household.schedule.timer("tea")?.left(at: household.now).text
+  }
+
+  private static func elapsed(_ household: Household) -> String {
+    household.schedule.stopwatch.elapsed(at: household.now).text
+  }
+
+  @Test(
+    "A clock that is set moves neither",
+    arguments: ["09:00", "06:00", "2026-11-20 12:00", "2099-01-01 00:00"])
+  func setClock(to time: String) {
+    var household = Self.running()
+    _ = household.wait(until: "07:20")
+    // What the clock shows is remembered, for the next start of the machine.
+    #expect(household.setClock(to: time).count == 1)
+    #expect(household.disk.clock?.wall == household.now.wall)
+    #expect(Self.left(household) == "0:40:00" && Self.elapsed(household) == "0:20:00")
+    let end = Narrator(zones: household.zones).time(household.now.wall + .minutes(40))
+    let date = household.zones.civil(at: household.now.wall + .minutes(41), in: nil)
+    #expect(household.wait(until: date.text).contains("\(end) play tea"))
+  }
+
+  @Test("Killed, and started again in time: as if nothing had been")
+  func killed() {
+    var household = Self.running()
+    #expect(household.restart(at: "07:30") == [])
+    #expect(Self.left(household) == "0:30:00" && Self.elapsed(household) == "0:30:00")
+    #expect(household.wait(until: "08:00").contains("mon 08:00 play tea"))
+    #expect(
+      household.restart(at: "08:02") == [
+        "mon 08:02 play tea", "mon 08:02 post ringing tea over 0:02:00",
+      ])
+  }
+
+  @Test(
+    "Ended while nobody looked, it rings late or is missed, as an alarm",
+    arguments: [
+      ("killed", "08:09", ["play tea", "post ringing tea over 0:09:00", "persist"]),
+      ("killed", "08:11", ["post missed tea mon 08:00 off", "persist"]),
+      ("asleep", "08:09", ["play tea", "post ringing tea over 0:09:00", "persist"]),
+      ("asleep", "08:11", ["post missed tea mon 08:00 asleep", "persist"]),
+      ("off", "08:10", ["play tea", "post ringing tea over 0:10:00", "persist"]),
+      ("off", "tue 08:11", ["post missed tea mon 08:00 off", "persist"]),
+    ])
+  func away(how: String, until: String, story: [String]) {
+    var household = Self.running()
+    _ = household.stopwatch(.reset)
+    let told =
+      switch how {
+      case "killed": household.restart(at: until)
+      case "asleep": household.sleep(until: until)
+      default: household.reboot(at: until)
+      }
+    #expect(told.map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") } == story)
+    #expect(household.schedule.timers.isEmpty == story[0].hasPrefix("post missed"))
+  }
+
+  @Test("Suspended, it goes on")
+  func suspended() {
+    var household = Self.running()
+    #expect(household.sleep(until: "07:59") == [])
+    #expect(Self.left(household) == "0:01:00" && Self.elapsed(household) == "0:59:00")
+  }
+
+  @Test("Over a start of the machine both go on by the wall clock, as often as that is")
+  func reboot() {
+    var household = Self.running()
+    #expect(household.reboot(at: "07:20") == ["mon 07:20 persist"])
+    #expect(Self.left(household) == "0:40:00" && Self.elapsed(household) == "0:20:00")
+    _ = household.wait(until: "07:25")
+    _ = household.reboot(at: "07:30")
+    _ = household.restart(at: "07:40")
+    #expect(Self.left(household) == "0:20:00" && Self.elapsed(household) == "0:40:00")
+    #expect(household.wait(until: "08:00").contains("mon 08:00 play tea"))
+  }
+
+  @Test(
+    "The clock was set before the machine was off: the time that was off is told by the new one")
+  func setThenOff() {
+    var household = Self.running()
+    _ = household.wait(until: "07:10")
+    _ = household.setClock(to: "12:00")
+    _ = household.reboot(at: "12:05")
+    #expect(Self.left(household) == "0:45:00" && Self.elapsed(household) == "0:15:00")
+  }
+
+  @Test("A clock that shows less after the machine was off takes nothing back")
+  func backwards() {
+    var household = Self.running()
+    _ = household.reboot(at: "2026-11-22 07:00")
+    #expect(Self.left(household) == "1:00:00" && Self.elapsed(household) == "0:00:00")
+  }
+
+  @Test("In 1970 they go on from what is known, and once the clock is right are put right")
+  func unset() {
+    var household = Self.running()
+    #expect(household.reboot(at: "1970-01-01 00:00") == ["thu 00:00 persist"])
+    #expect(Self.left(household) == "1:00:00" && Self.elapsed(household) == "0:00:00")
+    _ = household.start("eggs", .minutes(30))
+    _ = household.restart(at: "00:04")
+    #expect(Self.left(household) == "0:56:00")
+    #expect(household.setClock(to: "2026-11-23 07:35") == ["mon 07:35 persist"])
+    #expect(Self.left(household) == "0:25:00" && Self.elapsed(household) == "0:35:00")
+    // What was started meanwhile knows what it has.
+    #expect(household.schedule.timer("eggs")?.left(at: household.now) == .minutes(26))
+  }
+
+  @Test("A clock that may be wrong after the machine was off is not asked for a minute")
+  func doubted() {
+    var household = Self.running()
+    var other = household
+    #expect(household.reboot(at: "17:30", synchronized: false) == ["mon 17:30 persist"])
+    #expect(Self.left(household) == "1:00:00" && household.next == "mon 17:31")
+    household.synchronize(true)
+    #expect(household.setClock(to: "07:30") == ["mon 07:30 persist"])
+    #expect(Self.left(household) == "0:30:00" && Self.elapsed(household) == "0:30:00")
+    // Nobody puts it right.
+    _ = other.reboot(at: "07:30", synchronized: false)
+    #expect(Self.left(other) == "1:00:00")
+    #expect(other.wait(until: "07:31") == ["mon 07:31 persist"])
+    #expect(Self.left(other) == "0:29:00" && Self.elapsed(other) == "0:31:00")
+  }
+
+  @Test("What is in time by such a clock rings at once", arguments: ["08:05", "07:59:30"])
+  func doubtedInTime(time: String) {
+    var household = Self.running()
+    let story = household.reboot(at: time, synchronized: false) + household.wait(until: "08:06")
+    #expect(story.contains { $0.hasPrefix("mon 08:0") && $0.hasSuffix("play tea") })
+    #expect(household.schedule.timer("tea")?.overtime(at: household.now) == .minutes(6))
+  }
+
+  @Test("Off twice before the clock is right, both times count")
+  func unsetTwice() {
+    var household = Self.running()
+    _ = household.reboot(at: "1970-01-01 00:00")
+    _ = household.sleep(until: "00:10")
+    _ = household.reboot(at: "1970-01-01 00:00")
+    _ = household.setClock(to: "2026-11-23 07:35")
+    #expect(Self.left(household) == "0:25:00" && Self.elapsed(household) == "0:35:00")
+  }
+
+  @Test("Started in 1970, they run, ring and go on once the clock is right")
+  func startedUnset() {
+    var household = Self.running(at: "1970-01-01 00:10")
+    #expect(household.wait(until: "01:10").contains("thu 01:10 play tea"))
+    #expect(
+      household.setClock(to: "2026-11-23 07:35") == [
+        "mon 07:35 post ringing tea", "mon 07:35 persist",
+      ])
+    #expect(household.schedule.timer("tea")?.overtime(at: household.now) == .zero)
+    #expect(
+      household.wait(until: "07:46").contains("mon 07:45 post snoozed tea until mon 07:55"))
+    #expect(Self.elapsed(household) == "1:11:00")
+  }
+
+  @Test("Started in 1970 and then off: nobody knows for how long, so it rings late, but rings")
+  func startedUnsetThenOff() {
+    var household = Self.running(at: "1970-01-01 00:10")
+    _ = household.reboot(at: "2026-11-23 07:00")
+    #expect(Self.left(household) == "1:00:00" && Self.elapsed(household) == "0:00:00")
+  }
+
+  @Test("A snooze and the overtime of a timer take as long as they take, too")
+  func ringing() {
+    var household = Self.running()
+    _ = household.wait(until: "08:01")
+    _ = household.setClock(to: "12:00")
+    #expect(household.schedule.timer("tea")?.overtime(at: household.now) == .minutes(1))
+    _ = household.snooze("tea", .minutes(10))
+    #expect(
+      household.setClock(to: "06:00") == [
+        "mon 06:00 post snoozed tea until mon 06:10", "mon 06:00 persist",
+      ])
+    #expect(household.wait(until: "06:10").contains("mon 06:10 play tea"))
+  }
+}
+
+@Suite("The stopwatch")
+struct StopwatchTests {
+  @Test("It starts, stops, goes on, and is reset")
+  func life() {
+    var household = Household(at: "2026-11-23 07:00")
+    func shown() -> String { household.schedule.stopwatch.elapsed(at: household.now).text }
+    #expect(household.stopwatch(.start) == ["mon 07:00 persist"])
+    #expect(household.stopwatch(.start) == [] && household.deadline == nil)
+    _ = household.wait(until: "07:01")
+    #expect(household.stopwatch(.stop) == ["mon 07:01 persist"] && shown() == "0:01:00")
+    _ = household.wait(until: "07:05")
+    #expect(household.stopwatch(.stop) == [] && household.stopwatch(.lap) == [])
+    #expect(shown() == "0:01:00" && household.disk.stopwatch == household.schedule.stopwatch)
+    _ = household.stopwatch(.start)
+    _ = household.reboot(at: "07:06")
+    #expect(shown() == "0:02:00" && household.schedule.stopwatch.isRunning)
+    #expect(household.stopwatch(.reset) == ["mon 07:06 persist"])
+    #expect(household.schedule.stopwatch.isReset && household.stopwatch(.reset) == [])
+  }
+
+  @Test("Laps have splits that add up, and the fastest and the slowest are marked")
+  func laps() {
+    var household = Household(at: "2026-11-23 07:00")
+    _ = household.stopwatch(.start)
+    for time in ["07:01", "07:01:30", "07:03", "07:03:30"] {
+      _ = household.wait(until: time)
+      _ = household.stopwatch(.lap)
+    }
+    func table() -> [String] {
+      household.schedule.stopwatch.lapTable.map {
+        "\($0.number) \($0.split.text) \($0.total.text) \($0.mark?.rawValue ?? "-")"
+      }
+    }
+    let expected = [
+      "1 0:01:00 0:01:00 -", "2 0:00:30 0:01:30 fastest", "3 0:01:30 0:03:00 slowest",
+      "4 0:00:30 0:03:30 -",
+    ]
+    #expect(table() == expected)
+    _ = household.restart(at: "07:10")
+    #expect(table() == expected)
+  }
+
+  @Test("One lap, or laps all alike, are neither fast nor slow")
+  func unmarked() {
+    var stopwatch = Stopwatch()
+    stopwatch.laps = [.seconds(3)]
+    #expect(stopwatch.lapTable.map(\.mark) == [nil])
+    stopwatch.laps = [.seconds(3), .seconds(6)]
+    #expect(stopwatch.lapTable.map(\.mark) == [nil, nil])
+  }
+
+  @Test("It takes as many laps as are kept")
+  func manyLaps() {
+    var household = Household(at: "2026-11-23 07:00")
+    _ = household.stopwatch(.start)
+    for _ in 0..<(Stopwatch.lapsKept + 1) { _ = household.stopwatch(.lap) }
+    #expect(household.schedule.stopwatch.laps.count == Stopwatch.lapsKept)
+  }
+}

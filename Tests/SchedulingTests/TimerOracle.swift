@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the oracle knows of timers and the stopwatch: no clocks, but the time that truly went by, and
+// by how much the wall clock misled at a start of the machine. It promises that nothing is lost,
+// nothing answered returns, and that what runs has just the time left that it must have.
+
+import Scheduling
+
+struct TimerOracle {
+  /// Moments are in time that truly went by.
+  private enum Stand {
+    case running(end: Duration)
+    case paused(left: Duration)
+    /// It rang, and waits for its answer.
+    case open
+  }
+
+  /// What the user did.
+  enum Act: Hashable {
+    case start(Duration)
+    case act(TimerAct)
+    case stop
+    case snooze(Duration)
+    case hush
+  }
+
+  private enum Watch {
+    case stopped(at: Duration)
+    case running(since: Duration)
+  }
+
+  private let late: Duration
+  private var timers: [String: Stand] = [:]
+  private var stopwatch = Watch.stopped(at: .zero)
+  /// Whether the machine may have doubted the time since it was last looked at, and rung what it
+  /// would have known to be missed.
+  private var mayDoubt = false
+
+  init(_ settings: TimerSettings) { late = max(settings.ring.late, Schedule.promptness) }
+
+  // MARK: - What it is told
+
+  /// What is to come comes later by `shift` than it would have, had the clock told the truth.
+  mutating func rebooted(shift: Duration) {
+    mayDoubt = true
+    timers = timers.mapValues { stand in
+      if case .running(let end) = stand { .running(end: end + shift) } else { stand }
+    }
+    if case .running(let since) = stopwatch { stopwatch = .running(since: since + shift) }
+  }
+
+  mutating func given(_ act: Act, to id: String, at elapsed: Duration) {
+    switch (act, timers[id]) {
+    case (.start(let duration), nil): timers[id] = .running(end: elapsed + duration)
+    case (.stop, .open?), (.act(.cancel), _): timers[id] = nil
+    case (.act(.pause), .running(let end)?): timers[id] = .paused(left: end - elapsed)
+    case (.act(.resume), .paused(let left)?): timers[id] = .running(end: elapsed + left)
+    case (.act(.add(let more)), .running(let end)?): timers[id] = .running(end: end + more)
+    case (.act(.add(let more)), .paused(let left)?): timers[id] = .paused(left: left + more)
+    case (.act(.add(let more)), .open?): timers[id] = .running(end: elapsed + more)
+    default: break
+    }
+  }
+
+  /// It is started anew with `duration`.
+  mutating func restarted(_ id: String, _ duration: Duration, at elapsed: Duration) {
+    timers[id] = .running(end: elapsed + duration)
+  }
+
+  mutating func given(_ act: StopwatchAct, at elapsed: Duration) {
+    switch (act, stopwatch) {
+    case (.start, .stopped(let shown)): stopwatch = .running(since: elapsed - shown)
+    case (.stop, .running(let since)): stopwatch = .stopped(at: Self.shown(elapsed - since))
+    case (.reset, _): stopwatch = .stopped(at: .zero)
+    default: break
+    }
+  }
+
+  private static func shown(_ elapsed: Duration) -> Duration {
+    .milliseconds(elapsed.wholeMicroseconds / 1000)
+  }
+
+  // MARK: - What it sees
+
+  /// Looks at an agent that knows the time and has just taken in an event.
+  mutating func look(at world: World, onTime: Bool) throws(Violation) {
+    mayDoubt = mayDoubt || world.mayDoubt
+    for (id, stand) in timers.sorted(by: { $0.key < $1.key }) {
+      timers[id] = try look(at: world, onTime, id, stand)
+    }
+    guard Set(world.schedule.timers.map(\.id)) == Set(timers.keys) else {
+      throw Violation(text: "a timer that was answered or missed returned")
+    }
+    try lookAtStopwatch(of: world)
+    mayDoubt = world.mayDoubt
+  }
+
+  private func lookAtStopwatch(of world: World) throws(Violation) {
+    let shown =
+      switch stopwatch {
+      case .stopped(let shown): shown
+      case .running(let since): Self.shown(world.elapsed - since)
+      }
+    let isShown = world.schedule.stopwatch.elapsed(at: world.now)
+    guard world.mayDoubt ? isShown <= shown : isShown == shown else {
+      throw Violation(text: "the stopwatch shows \(isShown.text), not \(shown.text)")
+    }
+  }
+
+  /// What becomes of one timer; nil: it was missed.
+  private func look(
+    at world: World, _ onTime: Bool, _ id: String, _ stand: Stand
+  ) throws(Violation) -> Stand? {
+    func complain(_ text: String) -> Violation { Violation(text: "timer \(id) \(text)") }
+    let timer = world.schedule.timer(id)
+    let isMissed = world.schedule.missed.contains { $0.isTimer && $0.id == id }
+    if timer != nil, isMissed { throw complain("is both there and missed") }
+    let isOpen = world.schedule.openRing(id) != nil
+    switch stand {
+    case .paused(let left):
+      guard timer?.phase == .paused(left: left) else { throw complain("is not paused any more") }
+      return stand
+    case .open:
+      guard isOpen || isMissed else { throw complain("rang, and is lost") }
+      return isOpen ? stand : nil
+    case .running(let end):
+      let left = end - world.elapsed
+      if left > .zero {
+        guard let shown = timer?.left(at: world.now), !isOpen else { throw complain("rings early") }
+        guard shown == left || world.mayDoubt && shown > left else {
+          throw complain("has \(shown.text) left, not \(left.text)")
+        }
+        return stand
+      }
+      let isInTime = left + late >= .zero
+      // What seems to be missed is not yet decided.
+      if world.mayDoubt, !isInTime, timer != nil { return isOpen ? .open : stand }
+      if onTime, left < .zero, !mayDoubt { throw complain("was slept over") }
+      guard isOpen || isMissed else { throw complain("is due, and lost") }
+      guard isOpen == isInTime || mayDoubt else {
+        throw complain(isOpen ? "rings too late" : "is missed, and was in time")
+      }
+      return isOpen ? .open : nil
+    }
+  }
+}

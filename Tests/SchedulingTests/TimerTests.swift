@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Timers in virtual time: what a running one shows, what the user does to it, and how it ends. Over
+// clocks that are set and machines that are off: `ElapsedTimeTests.swift`.
+
+import Scheduling
+import Testing
+
+@Suite("A timer")
+struct TimerTests {
+  /// A household with one timer running, and nothing else.
+  private static func running(
+    _ duration: Duration, countdown: Bool = true, _ adjust: (inout RingSettings) -> Void = { _ in }
+  ) -> Household {
+    var defaults = RingSettings()
+    adjust(&defaults)
+    var household = Household(
+      timers: TimerSettings(defaults: defaults, countdown: countdown), at: "2026-11-23 07:00")
+    _ = household.start("tea", duration)
+    return household
+  }
+
+  @Test("It counts down, is made ready, and rings: sound, notification, record")
+  func life() {
+    var household = Household(at: "2026-11-23 07:00")
+    #expect(
+      household.start("tea", .seconds(4)) == [
+        "mon 07:00 persist", "mon 07:00 post countdown tea 0:00:04",
+      ])
+    #expect(
+      household.wait(until: "07:00:06") == [
+        "mon 07:00:01 post countdown tea 0:00:03",
+        "mon 07:00:02 ready tea", "mon 07:00:02 post countdown tea 0:00:02",
+        "mon 07:00:03 post countdown tea 0:00:01",
+        "mon 07:00:04 play tea", "mon 07:00:04 post ringing tea", "mon 07:00:04 persist",
+        "mon 07:00:04 withdraw countdown tea",
+        "mon 07:00:05 post ringing tea over 0:00:01", "mon 07:00:06 post ringing tea over 0:00:02",
+      ])
+    #expect(
+      household.stop("tea") == [
+        "mon 07:00:06 persist", "mon 07:00:06 silence", "mon 07:00:06 withdraw ringing tea",
+      ])
+    #expect(household.schedule.timers.isEmpty && household.deadline == nil)
+  }
+
+  @Test("Its countdown changes each second in the last minute, else each minute, or hour of days")
+  func countdown() {
+    var household = Self.running(.hours(50) + .seconds(90))
+    func count(until time: String) -> Int {
+      household.wait(until: time).count { $0.contains("countdown") }
+    }
+    // 50 h 1.5 min are shown as 51 h.
+    #expect(count(until: "tue 07:00") == 24)
+    #expect(count(until: "wed 07:01:30") == 3 + 22 * 60)
+    #expect(count(until: "08:01:30") == 60)
+    #expect(count(until: "09:00:30") == 59)
+    #expect(count(until: "09:01:29") == 59)
+    #expect(household.wait(until: "09:01:30").first == "wed 09:01:30 play tea")
+  }
+
+  @Test("Without a countdown it wakes up to be ready and to ring, and for nothing else")
+  func noCountdown() {
+    var household = Self.running(.hours(1), countdown: false)
+    #expect(household.next == "mon 07:59:58")
+    #expect(
+      household.wait(until: "08:00") == [
+        "mon 07:59:58 ready tea", "mon 08:00 play tea", "mon 08:00 post ringing tea",
+        "mon 08:00 persist",
+      ])
+    #expect(household.timer("tea", .restart).contains("mon 08:00 withdraw ringing tea"))
+    #expect(household.timer("tea", .pause) == ["mon 08:00 persist"])
+    #expect(household.deadline == nil)
+  }
+
+  @Test("A countdown that was closed stays away until the timer is paused or rings")
+  func closedCountdown() {
+    var household = Self.running(.minutes(10))
+    #expect(
+      household.timer("tea", .closeCountdown) == [
+        "mon 07:00 persist", "mon 07:00 withdraw countdown tea",
+      ])
+    #expect(household.next == "mon 07:09:58")
+    #expect(household.restart(at: "07:01") == [])
+    var other = household
+    #expect(other.timer("tea", .pause).last == "mon 07:01 post countdown tea paused 0:09:00")
+    #expect(other.timer("tea", .closeCountdown).last == "mon 07:01 withdraw countdown tea")
+    #expect(other.timer("tea", .resume).last == "mon 07:01 post countdown tea 0:09:00")
+    #expect(household.wait(until: "07:10").contains("mon 07:10 post ringing tea"))
+    #expect(household.timer("tea", .closeCountdown) == [])
+  }
+
+  @Test("Paused it waits for as long as it takes, over a restart and a machine that is off too")
+  func paused() {
+    var household = Self.running(.minutes(10))
+    _ = household.wait(until: "07:03:20")
+    #expect(household.timer("tea", .pause).last == "mon 07:03:20 post countdown tea paused 0:06:40")
+    #expect(household.timer("tea", .pause) == [] && household.deadline == nil)
+    _ = household.restart(at: "09:00")
+    _ = household.reboot(at: "tue 09:00")
+    #expect(
+      household.timer("tea", .resume) == [
+        "tue 09:00 persist", "tue 09:00 post countdown tea 0:07:00",
+      ])
+    #expect(household.timer("tea", .resume) == [])
+    #expect(household.wait(until: "09:06:40").contains("tue 09:06:40 play tea"))
+  }
+
+  @Test("One minute more: of what runs, is paused, rings, or is snoozed")
+  func add() {
+    var household = Self.running(.minutes(10))
+    func left() -> String? { household.schedule.timers.first?.left(at: household.now).text }
+    _ = household.timer("tea", .add(.minutes(1)))
+    #expect(left() == "0:11:00")
+    _ = household.timer("tea", .pause)
+    _ = household.timer("tea", .add(.minutes(1)))
+    #expect(left() == "0:12:00")
+    _ = household.timer("tea", .resume)
+    _ = household.wait(until: "07:13")
+    #expect(
+      household.timer("tea", .add(.minutes(1))) == [
+        "mon 07:13 persist", "mon 07:13 silence", "mon 07:13 withdraw ringing tea",
+        "mon 07:13 post countdown tea 0:01:00",
+      ])
+    _ = household.wait(until: "07:14")
+    _ = household.snooze("tea", .minutes(5))
+    #expect(
+      household.timer("tea", .add(.minutes(2))) == [
+        "mon 07:14 persist", "mon 07:14 withdraw snoozed tea",
+        "mon 07:14 post countdown tea 0:02:00",
+      ])
+    #expect(household.schedule.timer("tea")?.length == .minutes(15))
+    for more in [.zero, .seconds(-60), Timer.longest] {
+      #expect(household.timer("tea", .add(more)) == [])
+    }
+  }
+
+  @Test("It starts anew for what it was started with", arguments: ["running", "paused", "ringing"])
+  func restart(stand: String) {
+    var household = Self.running(.minutes(10))
+    _ = household.timer("tea", .add(.minutes(1)))
+    _ = household.wait(until: "07:05")
+    if stand == "paused" { _ = household.timer("tea", .pause) }
+    if stand == "ringing" { _ = household.wait(until: "07:12") }
+    _ = household.timer("tea", .restart)
+    let timer = household.schedule.timer("tea")
+    #expect(timer?.left(at: household.now) == .minutes(10) && timer?.length == .minutes(10))
+    #expect(timer?.isPaused == false)
+  }
+
+  @Test("Cancelled it is gone, whatever it did", arguments: ["07:00", "07:03", "07:10"])
+  func cancel(time: String) {
+    var household = Self.running(.minutes(10))
+    _ = household.wait(until: time)
+    #expect(household.timer("tea", .cancel).first == "mon \(time) persist")
+    #expect(household.schedule.timers.isEmpty && household.deadline == nil)
+    #expect(household.schedule.sound == .silent)
+    #expect(household.timer("tea", .cancel) == [] && household.disk.timers.isEmpty)
+  }
+
+  @Test("Unanswered it snoozes by itself, then is missed, as an alarm")
+  func unanswered() {
+    var household = Self.running(.minutes(10)) { $0.autoSnoozes = 1 }
+    _ = household.wait(until: "07:19:59")
+    #expect(
+      household.wait(until: "07:20") == [
+        "mon 07:20 silence", "mon 07:20 post snoozed tea until mon 07:30", "mon 07:20 persist",
+        "mon 07:20 withdraw ringing tea",
+      ])
+    #expect(
+      household.wait(until: "07:30") == [
+        "mon 07:29:58 ready tea", "mon 07:30 play tea",
+        "mon 07:30 post ringing tea snoozed 1 over 0:20:00", "mon 07:30 persist",
+        "mon 07:30 withdraw snoozed tea",
+      ])
+    #expect(
+      household.wait(until: "08:00").suffix(4) == [
+        "mon 07:40 silence", "mon 07:40 post missed tea mon 07:10 unanswered", "mon 07:40 persist",
+        "mon 07:40 withdraw ringing tea",
+      ])
+    #expect(household.deadline == nil)
+    #expect(household.acknowledge() == ["mon 08:00 persist", "mon 08:00 withdraw missed"])
+  }
+
+  @Test("Snoozed and hushed it is as an alarm, and the overtime goes on")
+  func answers() {
+    var household = Self.running(.minutes(10), countdown: false)
+    _ = household.wait(until: "07:10:01")
+    #expect(
+      household.hush("tea") == [
+        "mon 07:10:01 persist", "mon 07:10:01 silence",
+        "mon 07:10:01 post ringing tea hushed until mon 07:11:01 over 0:00:01",
+      ])
+    #expect(household.wait(until: "07:11:01").contains("mon 07:11:01 play tea"))
+    #expect(household.snooze("tea").contains("mon 07:11:01 post snoozed tea until mon 07:21:01"))
+    #expect(
+      household.wait(until: "07:21:01").contains(
+        "mon 07:21:01 post ringing tea snoozed 1 over 0:11:00"))
+    _ = household.snooze("tea")
+    #expect(household.stop("tea").contains("mon 07:21:01 withdraw snoozed tea"))
+    #expect(household.schedule.timers.isEmpty)
+  }
+
+  @Test("What runs is not stopped, snoozed or hushed")
+  func idleAnswers() {
+    var household = Self.running(.minutes(10))
+    let events = [Event.stop("tea"), .snooze("tea", .minutes(5)), .hush("tea"), .skip("tea")]
+    #expect(events.flatMap { household.apply($0) } == [])
+    #expect(household.timer("tea", .resume) == [] && household.timer("nobody", .pause) == [])
+  }
+
+  @Test("Several at once, beside an alarm: a notification each, the sound of the earliest")
+  func several() {
+    var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:20")
+    _ = household.start("tea", .minutes(5))
+    _ = household.start("eggs", .minutes(10))
+    let story = household.wait(until: "07:30:01").filter { !$0.contains("countdown") }
+    #expect(story.filter { $0.contains("play") } == ["mon 07:25 play tea"])
+    #expect(story.contains("mon 07:30 post ringing eggs"))
+    #expect(story.contains("mon 07:30 post ringing work"))
+    #expect(household.schedule.ringing.map(\.id) == ["tea", "work", "eggs"])
+    #expect(household.schedule.ringing.map(\.kind) == [.timer, .alarm, .timer])
+    // Of two that began together, the alarm.
+    #expect(household.stop("tea").contains("mon 07:30:01 play work"))
+    #expect(household.stop("work").contains("mon 07:30:01 play eggs"))
+    #expect(household.stop("eggs").contains("mon 07:30:01 silence"))
+  }
+
+  @Test("Nothing is started for no time, for too long, twice, or beyond what is kept")
+  func refused() {
+    var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:00")
+    for duration in [.zero, .seconds(-1), Timer.longest + .seconds(1)] {
+      #expect(household.start("tea", duration) == [])
+    }
+    #expect(household.start("work", .minutes(1)) == [])
+    for i in 0..<Schedule.timersKept { _ = household.start("\(i)", Timer.longest) }
+    #expect(household.start("5", .minutes(1)) == [] && household.start("tea", .minutes(1)) == [])
+    #expect(household.schedule.timers.count == Schedule.timersKept)
+  }
+
+  @Test("No alarm and no other timer has its id")
+  func ids() {
+    var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:00")
+    #expect(household.schedule.timerID(for: "tea") == "tea")
+    #expect(household.schedule.timerID(for: "tea") { $0 == "tea" } == "tea-2")
+    _ = household.start("tea", .minutes(5))
+    _ = household.start("tea-2", .minutes(6))
+    #expect(household.schedule.timerID(for: "tea") == "tea-3")
+    #expect(household.schedule.timerID(for: "work") == "work-2")
+    // An alarm that the user calls the same later on.
+    #expect(
+      household.configure([.quiet("tea", "07:30")]) == [
+        "mon 07:00 post countdown tea-3 0:05:00", "mon 07:00 persist",
+        "mon 07:00 withdraw countdown tea",
+      ])
+  }
+
+  @Test("Recents are the latest first, none twice by length and label")
+  func recents() {
+    var household = Household(at: "2026-11-23 07:00")
+    func start(_ duration: Duration, _ label: String?) {
+      let id = household.schedule.timerID(for: "x")
+      _ = household.start(id, duration, label: label)
+      _ = household.timer(id, .cancel)
+    }
+    start(.minutes(4), "Tea")
+    start(.minutes(10), nil)
+    start(.minutes(4), "Eggs")
+    start(.minutes(4), "Tea")
+    func shown() -> [String] {
+      household.schedule.recents.map { "\($0.duration.text) \($0.label ?? "-")" }
+    }
+    #expect(shown() == ["0:04:00 Tea", "0:04:00 Eggs", "0:10:00 -"])
+    _ = household.restart(at: "07:01")
+    #expect(shown().count == 3)
+    for i in 1...30 { start(.seconds(i), nil) }
+    #expect(household.schedule.recents.count == Schedule.recentsKept)
+  }
+
+  @Test("A preset rings as the config has it, any other as the defaults without a fade")
+  func settings() {
+    var (defaults, own) = (RingSettings(), RingSettings())
+    defaults.volume = 30
+    own.sound = "Kettle"
+    own.fadeIn = .seconds(5)
+    let settings = TimerSettings(
+      defaults: defaults, presets: [TimerPreset(name: "tea", duration: .minutes(4), ring: own)])
+    var timer = Timer(id: "x", preset: "tea", duration: .minutes(4), phase: .paused(left: .zero))
+    #expect(settings.ring(of: timer) == own)
+    timer.sound = "Harp"
+    #expect(settings.ring(of: timer).sound == "Harp")
+    timer.preset = "gone"
+    #expect(settings.ring(of: timer).fadeIn == .zero && settings.ring(of: timer).volume == 30)
+  }
+
+  @Test("A machine that may be suspended is woken for it, warned of, and kept awake")
+  func waking() {
+    var household = Self.running(.minutes(10))
+    func wake() -> String? {
+      household.schedule.nextWake(.seconds(20), after: household.now)
+        .map { Narrator(zones: household.zones).time($0) }
+    }
+    #expect(wake() == "mon 07:09:40" && household.schedule.isSet)
+    #expect(household.schedule.nextSleptThrough(isWoken: false, at: household.now)?.id == "tea")
+    #expect(household.schedule.nextSleptThrough(isWoken: true, at: household.now) == nil)
+    #expect(household.schedule.isAwaited("tea", at: household.now))
+    #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
+    _ = household.wait(until: "07:09:45")
+    #expect(wake() == "mon 07:10")
+    #expect(household.schedule.needsMachine(.seconds(20), at: household.now))
+    _ = household.timer("tea", .pause)
+    #expect(wake() == nil && !household.schedule.isSet)
+    #expect(!household.schedule.isAwaited("tea", at: household.now))
+    var unwanted = Self.running(.minutes(10)) { $0.wake = false }
+    #expect(unwanted.schedule.nextWake(.seconds(20), after: unwanted.now) == nil)
+    #expect(unwanted.schedule.nextSleptThrough(isWoken: true, at: unwanted.now)?.id == "tea")
+    _ = unwanted.wait(until: "07:11")
+    #expect(unwanted.schedule.needsMachine(.zero, at: unwanted.now))
+  }
+}
