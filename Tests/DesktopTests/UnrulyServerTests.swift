@@ -57,7 +57,7 @@ extension NotifierTests {
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
       try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
-      #expect(lab.busWatch.signals("NotificationClosed", since: start).count == 1)
+      #expect(wait { lab.busWatch.signals("NotificationClosed", since: start).count == 1 })
       #expect(wait { !reports.events.isEmpty })
       wait(within: .milliseconds(200)) { reports.events.count > 1 }
       #expect(reports.events == [#"ring action("stop")"#])

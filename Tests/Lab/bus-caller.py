@@ -58,6 +58,10 @@ PLAIN = {"s": "no-such", "x": 1, "i": 1, "u": 1, "t": 1, "d": 1.0, "b": True, "a
 OTHERS = ["s", "x", "d", "as", "a{sv}", "b", "v"]
 
 
+def is_small(value):
+    return not hasattr(value, "__len__") or len(value) < 100
+
+
 def plain(kind):
     return PLAIN.get(kind, VALUES.get(kind, [0])[0])
 
@@ -79,7 +83,9 @@ def arguments(kinds):
             values = [plain(each) for each in kinds]
             values[index] = value
             yield variants(kinds, values)
-    for values in itertools.islice(itertools.product(*(VALUES.get(k, []) for k in kinds)), 200):
+    # All of the small ones together, as far as there is time.
+    small = [[each for each in VALUES.get(kind, []) if is_small(each)] for kind in kinds]
+    for values in itertools.islice(itertools.product(*small), 200):
         yield variants(kinds, values)
 
 

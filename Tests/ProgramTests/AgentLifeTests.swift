@@ -33,7 +33,7 @@ struct AgentLifeTests {
     let again = try desk.waitForNotification("Work", since: restarted)
     #expect(again.body == "Alarm, \(due.shown)")
     // The one of the agent that was killed is replaced, not joined.
-    #expect(try desk.lab.shownNotifications() == 1)
+    #expect(try desk.shownNotifications() == 1)
 
     #expect(try desk.belfry("stop work").output == "stopped work\n")
     try desk.crash(second)

@@ -56,7 +56,7 @@ struct AnsweringTests {
     let stopped = try desk.lab.press("stop", on: again).time
     try expectSilence(after: stopped, on: desk)
     try desk.waitForStatus("it to be over") { $0.ringing.isEmpty && $0.state("work") == "over" }
-    #expect(try desk.lab.shownNotifications() == 0)
+    #expect(try desk.shownNotifications() == 0)
   }
 
   @Test func `Stop on the notice of a snooze ends the snooze`() throws {
@@ -67,7 +67,7 @@ struct AnsweringTests {
     }
     try desk.lab.press("stop", on: quiet)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    #expect(try desk.lab.shownNotifications() == 0)
+    #expect(try desk.shownNotifications() == 0)
   }
 
   @Test func `a click on the body silences it for a while, and ends nothing`() throws {

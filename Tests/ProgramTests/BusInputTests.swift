@@ -62,16 +62,15 @@ struct BusInputTests {
     method: String
   ) throws {
     let desk = try Desk(Lab(.bus, .sound))
-    let due = Second.ahead(6)
+    let due = Second.ahead(8)
     // Enough for an answer to be long.
     let others = (0..<50).map { Desk.alarm("a\($0)", at: Second(epoch: due.epoch + 3600)) }
     try desk.save(others.joined() + Desk.alarm("work", at: due))
     let agent = try desk.startAgent()
     let before = try memory(of: agent)
-    desk.wait(until: due.epoch - 2)
-    let arguments = ["flood", "4", "3000"] + (method.isEmpty ? [] : [method])
+    let arguments = ["flood", "6", "3000"] + (method.isEmpty ? [] : [method])
     let caller = try desk.lab.start("/usr/bin/python3", arguments: [Self.caller] + arguments)
-    try caller.waitForOutput("flooding")
+    try caller.waitForOutput("flooding", within: 7)
     #expect(
       isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1, within: 8), due.epoch))
     #expect(try desk.belfry("stop work").output == "stopped work\n")

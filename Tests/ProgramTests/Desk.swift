@@ -236,12 +236,15 @@ final class Desk {
     }.body.last?.integer
   }
 
+  /// How many notifications are on the screen.
+  func shownNotifications() throws -> Int { try lab.shownNotifications() }
+
   /// Waits until that many notifications are on the screen, however long the server takes to draw
   /// them; asking it takes some milliseconds each time.
   func waitForShown(_ count: Int, within seconds: Double = 8) throws {
     let deadline = Lab.now + seconds
     while true {
-      let shown = try lab.shownNotifications()
+      let shown = try shownNotifications()
       if shown == count { return }
       guard Lab.now < deadline else {
         throw LabError.deadline("\(count) notifications", seconds: seconds, seen: "\(shown)")

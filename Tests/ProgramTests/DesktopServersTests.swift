@@ -103,7 +103,7 @@ struct DesktopServersTests {
   func `what a killed agent left on the screen is taken over, or taken away`(kind: Kind) throws {
     let (desk, first) = try ringingDesk(kind)
     try desk.crash(desk.agent)
-    #expect(try desk.lab.shownNotifications() == 1)
+    #expect(try desk.shownNotifications() == 1)
     let restarted = Lab.now
     try desk.startAgent()
     let second = try desk.waitForNotification("Work", since: restarted)

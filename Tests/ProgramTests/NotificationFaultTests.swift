@@ -165,7 +165,7 @@ struct NotificationFaultTests {
     try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     let posted = try desk.waitForNotification("Work")
-    #expect(try desk.lab.shownNotifications() == 0)
+    #expect(try desk.shownNotifications() == 0)
     try desk.lab.pauseDunst(false)
     try desk.waitForShown(1)
     try desk.lab.press("stop", on: posted)
