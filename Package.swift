@@ -78,6 +78,10 @@ let package = Package(
     .testTarget(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],
       swiftSettings: shell),
+    .testTarget(
+      name: "AgentTests",
+      dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
+      swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),
   ],

@@ -21,7 +21,9 @@ public final class Agent {
   private lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: locations.notifications)
   private let writer = DurableWriter()
+  private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sounding = Sounding(self, sounds)
+  private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
@@ -66,6 +68,7 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
+    checkup.stop()
     machine?.leave()
     bus?.flush()
     notifier.shutdown(within: .milliseconds(500))
@@ -86,6 +89,7 @@ public final class Agent {
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("wake", .string(machine?.wake ?? "")),
+      Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map(\.description))),
     ]
@@ -138,13 +142,15 @@ extension Agent {
   /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
   func apply(_ event: Event, then done: (() -> Void)? = nil) {
     let now = Clock.now()
+    let before = schedule.underway
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
       done?()
       if effects.contains(where: \.isNews) { self?.onChange?() }
     }
+    history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
     let deadline = schedule.nextDeadline(after: now)
-    timer?.arm(deadline.wall)
+    timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
     machine?.follow(at: now)
   }
@@ -215,7 +221,7 @@ extension Agent {
   private static let configNotice = "config"
 
   private func noticeEvent(_ id: String, _ event: Notifier.Event) {
-    if machine?.take(event, on: id) == true { return }
+    if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
     if id == Self.configNotice {
       if case .action = event { Launcher.open(locations.config) }
       return
@@ -238,7 +244,7 @@ extension Agent {
       apply(.hush(key.id))
       // Servers close a notification whose action was taken.
       follow(key)
-    case .hush, .keepAwake, .letSleep: break
+    case .hush, .keepAwake, .letSleep, .checkAgain: break
     case .pause, .resume, .addMinute, .cancel, .restart:
       if let act = answer.timerAct { apply(.timer(key.id, act)) }
     case .skip: apply(.skip(key.id))

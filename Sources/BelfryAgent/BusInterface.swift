@@ -51,6 +51,22 @@ extension BusService {
         <!-- The user has read what was missed. -->
         <method name="AcknowledgeMissed"/>
         <!--
+          The last rings, the latest last, as `belfry history` with its option for JSON tells them.
+          count: 1 to 10000. Fails with org.belfry.Error.Unreadable where the file does.
+        -->
+        <method name="History">
+          <arg name="count" type="u" direction="in"/>
+          <arg name="rings" type="aa{sv}" direction="out"/>
+        </method>
+        <!--
+          Would an alarm be heard? What the agent looks at by itself before a ring, as checks with
+          "check", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
+          where there is one, "mend". Takes seconds.
+        -->
+        <method name="Check">
+          <arg name="checks" type="aa{sv}" direction="out"/>
+        </method>
+        <!--
           Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
           x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
           id. This and the next three answer once they have taken effect; where the config has a mistake

@@ -30,6 +30,8 @@ public enum BusService {
     /// There are as many as are kept.
     case tooMany = "TooMany"
     case invalidArgument = "InvalidArgument"
+    /// A file cannot be read.
+    case unreadable = "Unreadable"
     /// The config cannot be changed: it has a mistake, or cannot be written.
     case notEdited = "NotEdited"
 
@@ -64,6 +66,8 @@ public enum BusService {
       answer(call, agent, id) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
     case "Skip", "Unskip": skip(call, agent, id)
     case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
+    case "History": BusHistory.answer(call, agent)
+    case "Check": agent.checkup.answer(call)
     case _ where answerTimers(call, agent): break
     default: call.fail(.invalidArgument, "there is no method \(call.member)")
     }

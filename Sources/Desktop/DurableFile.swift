@@ -114,7 +114,10 @@ public nonisolated enum DurableFile {
 
   /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
   /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
-  public static func append(_ line: String, to path: String) throws(FileError) {
+  /// From `limit` bytes on, the older half of the lines is dropped.
+  public static func append(
+    _ line: String, to path: String, limit: Int = .max
+  ) throws(FileError) {
     try makeFolder(Path.folder(of: path))
     let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK)
     let status = try file.status()
@@ -130,6 +133,23 @@ public nonisolated enum DurableFile {
       throw error
     }
     if status.size == 0 { try syncFolder(Path.folder(of: path)) }
+    if status.size >= limit { try replace(path, with: tail(path, atMost: limit / 2)) }
+  }
+
+  /// The last lines of the file at `path`, whole ones, at most `limit` bytes of them: what it holds
+  /// before these is not looked at.
+  public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+    try Status(of: path).requireFile(path)
+    let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    let status = try file.status()
+    try status.requireFile(path)
+    guard status.size > limit else { return try read(path, limit: limit) }
+    // One byte more: a line that begins right there is whole.
+    try file.seek(to: status.size - limit - 1)
+    var bytes: [UInt8] = []
+    while bytes.count <= limit, try file.read(into: &bytes) {}
+    let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
+    return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
   /// What a file that takes the place of the one at `path` has as its mode.
@@ -212,9 +232,12 @@ public final class DurableWriter {
 
   /// Appends as `DurableFile.append` does, in the order of the calls.
   public func append(
-    _ line: String, to path: String, completion: @escaping Completion = { _ in }
+    _ line: @autoclosure @escaping @Sendable () -> String, to path: String, limit: Int = .max,
+    completion: @escaping Completion = { _ in }
   ) {
-    perform({ () throws(FileError) in try DurableFile.append(line, to: path) }, then: completion)
+    perform(
+      { () throws(FileError) in try DurableFile.append(line(), to: path, limit: limit) },
+      then: completion)
   }
 
   /// Waits until all of it is on the disk, at most `limit`: for the end of the program, when the

@@ -20,6 +20,13 @@ public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
   }
 }
 
+nonisolated extension ALSAFailure {
+  /// Another program has it.
+  public var isBusy: Bool { code == -EBUSY }
+  /// The sound server that it leads to is not there.
+  public var isRefused: Bool { code == -ECONNREFUSED }
+}
+
 public nonisolated enum PCMError: Error, Equatable, Sendable {
   /// It does not open: there is none of this name, another program has it, its server is down.
   case unavailable(ALSAFailure)

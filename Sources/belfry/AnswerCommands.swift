@@ -13,7 +13,7 @@ struct StopCommand: ParsableCommand {
     commandName: "stop", abstract: "End what rings or is snoozed.",
     usage: "belfry stop [<id>]")
 
-  @Argument(help: "An alarm's id; without one, all that rings.")
+  @Argument(help: "The id of an alarm or a timer; without one, all that rings.")
   var id: String?
   @OptionGroup var config: ConfigOption
 
@@ -34,7 +34,7 @@ struct SnoozeCommand: ParsableCommand {
       own. "belfry snooze 5m" snoozes all that rings.
       """)
 
-  @Argument(help: "An alarm's id; without one, all that rings.")
+  @Argument(help: "The id of an alarm or a timer; without one, all that rings.")
   var id: String?
   @Argument(help: "How long.")
   var duration: String?

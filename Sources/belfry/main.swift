@@ -32,7 +32,8 @@ struct Belfry: ParsableCommand {
       EnableCommand.self, DisableCommand.self, NextCommand.self, ExplainCommand.self,
       StopCommand.self,
       SnoozeCommand.self, SkipCommand.self, UnskipCommand.self, ConfigCommand.self,
-      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self,
+      SoundsCommand.self, TimerCommand.self, StopwatchCommand.self, HistoryCommand.self,
+      DoctorCommand.self,
     ],
     defaultSubcommand: StatusCommand.self)
 }
