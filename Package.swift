@@ -44,6 +44,7 @@ let package = Package(
 
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
+    .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
     .target(name: "Configuration", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
     .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
@@ -54,7 +55,7 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",
-      dependencies: ["Scheduling", "Configuration", "Persistence", "Desktop"],
+      dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
       swiftSettings: shell),
     .target(
       name: "Screen",
@@ -71,12 +72,14 @@ let package = Package(
       swiftSettings: shell),
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
-    .target(name: "Lab", path: "Tests/Lab", exclude: ["notification-server.py"]),
+    .target(
+      name: "Lab", path: "Tests/Lab", exclude: ["media-player.py", "notification-server.py"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab"], path: "Tests/Benchmark",
       exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
+    .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
@@ -87,6 +90,10 @@ let package = Package(
       dependencies: [
         "Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop",
       ],
+      swiftSettings: shell),
+    .testTarget(
+      name: "AgentTests",
+      dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

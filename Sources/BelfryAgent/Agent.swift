@@ -21,12 +21,16 @@ public final class Agent {
   private lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
   private let writer = DurableWriter()
+  private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sounding = Sounding(self, sounds)
+  private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
   private var machine: Machine?
+  /// What goes along with a ring.
+  private(set) var accompaniment: Accompaniment?
   /// The session bus.
   private(set) var bus: Bus?
   private var config: ConfigSource?
@@ -55,6 +59,8 @@ public final class Agent {
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
+    accompaniment = Accompaniment(self, on: bus)
+    _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -66,6 +72,8 @@ public final class Agent {
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
     sounding.stop()
+    accompaniment?.stop()
+    checkup.stop()
     machine?.leave()
     bus?.flush()
     notifier.shutdown(within: .milliseconds(500))
@@ -86,6 +94,7 @@ public final class Agent {
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("wake", .string(machine?.wake ?? "")),
+      Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map(\.description))),
     ]
@@ -138,13 +147,17 @@ extension Agent {
   /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
   func apply(_ event: Event, then done: (() -> Void)? = nil) {
     let now = Clock.now()
+    let before = schedule.underway
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
       done?()
-      if effects.contains(where: \.isNews) { self?.onChange?() }
+      guard let self else { return }
+      accompaniment?.follow(schedule)
+      if effects.contains(where: \.isNews) { onChange?() }
     }
+    history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
     let deadline = schedule.nextDeadline(after: now)
-    timer?.arm(deadline.wall)
+    timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
     machine?.follow(at: now)
   }
@@ -215,7 +228,7 @@ extension Agent {
   private static let configNotice = "config"
 
   private func noticeEvent(_ id: String, _ event: Notifier.Event) {
-    if machine?.take(event, on: id) == true { return }
+    if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
     if id == Self.configNotice {
       if case .action = event { Launcher.open(locations.config) }
       return
@@ -238,7 +251,7 @@ extension Agent {
       apply(.hush(key.id))
       // Servers close a notification whose action was taken.
       follow(key)
-    case .hush, .keepAwake, .letSleep: break
+    case .hush, .keepAwake, .letSleep, .checkAgain: break
     case .pause, .resume, .addMinute, .cancel, .restart:
       if let act = answer.timerAct { apply(.timer(key.id, act)) }
     case .skip: apply(.skip(key.id))

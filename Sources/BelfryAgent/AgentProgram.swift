@@ -9,6 +9,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
   /// Takes over from an agent that runs already.
   public var replace = false
+  /// Only looks whether an alarm would be heard.
+  public var check = false
 
   public nonisolated enum Parsed: Equatable, Sendable {
     case run(AgentOptions)
@@ -17,10 +19,11 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   }
 
   public static let usage = """
-    usage: belfryd [--config FILE] [--replace] [--version] [--help]
+    usage: belfryd [--config FILE] [--replace] [--check] [--version] [--help]
 
       --config FILE  read this config instead of ~/.config/belfry/config.toml
       --replace      take over from an agent that runs already
+      --check        look whether an alarm would be heard, print that as JSON, and leave
       --version      print the version
       --help         print this
 
@@ -34,6 +37,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
     while let argument = rest.popFirst() {
       switch argument {
       case "--replace": options.replace = true
+      case "--check": options.check = true
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":

@@ -155,9 +155,6 @@ nonisolated extension ConfigEditor {
     /// Where they stood before.
     var meant: Set<Int> = []
     var isRemoval = false
-
-    /// Where another alarm stands now.
-    func place(_ before: Int) -> Int { isRemoval ? before - meant.count { $0 < before } : before }
   }
 
   private func outcome(
@@ -180,8 +177,13 @@ nonisolated extension ConfigEditor {
   /// what is remembered goes by the name.
   private func others(_ before: Sight, _ made: Made) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
-    for place in before.places where !made.meant.contains(place) {
-      guard let id = before.ids[place], let new = made.after.ids[made.place(place)], new != id
+    var removed = 0
+    for place in before.places {
+      if made.meant.contains(place) {
+        removed += made.isRemoval ? 1 : 0
+        continue
+      }
+      guard let id = before.ids[place], let new = made.after.ids[place - removed], new != id
       else { continue }
       let (old, now) = (before.schedule.entry(id), made.after.schedule.entry(new))
       guard old?.next == now?.next, old?.ring == now?.ring, old?.isSkipped == now?.isSkipped,

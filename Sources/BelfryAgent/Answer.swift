@@ -15,6 +15,8 @@ public enum Answer: Equatable {
   case skip
   case acknowledge
   case openConfig
+  /// Of what would keep the next alarm from being heard: look again whether it still does.
+  case checkAgain
   /// Of an alarm that the machine would sleep through: it is not to sleep until that is answered.
   case keepAwake
   case letSleep
@@ -29,6 +31,7 @@ public enum Answer: Equatable {
     case .skip: "skip"
     case .acknowledge: "acknowledge"
     case .openConfig: "open-config"
+    case .checkAgain: "check-again"
     case .keepAwake: "keep-awake"
     case .letSleep: "let-sleep"
     case .pause: "pause"
@@ -46,6 +49,7 @@ public enum Answer: Equatable {
     case "skip": self = .skip
     case "acknowledge": self = .acknowledge
     case "open-config": self = .openConfig
+    case "check-again": self = .checkAgain
     case "keep-awake": self = .keepAwake
     case "let-sleep": self = .letSleep
     case "pause": self = .pause
@@ -67,6 +71,7 @@ public enum Answer: Equatable {
     case .skip: "Skip"
     case .acknowledge: "OK"
     case .openConfig: "Open config"
+    case .checkAgain: "Check again"
     case .keepAwake: "Keep awake"
     case .letSleep: "Let it sleep"
     case .pause: "Pause"

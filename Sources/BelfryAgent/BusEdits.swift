@@ -27,14 +27,35 @@ extension BusService {
       }
     case "RemoveAlarms" where !ids.isEmpty:
       perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
-        try editor.remove(ids)
+        try editor.remove(ids).ids
       }
     case "SetEnabled" where !ids.isEmpty:
       let flag = call.arguments.last?.boolean ?? true
       perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
-        try editor.setEnabled(ids, flag)
+        try editor.setEnabled(ids, flag).ids
       }
     case "RemoveAlarms", "SetEnabled": call.fail(.invalidArgument, "no alarm is named")
+    default: return editClocks(call, agent, first?.string ?? "")
+    }
+    return true
+  }
+
+  private static func editClocks(_ call: Bus.Call, _ agent: Agent, _ name: String) -> Bool {
+    switch call.member {
+    case "AddClock":
+      let label = call.arguments.last?.string ?? ""
+      perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
+        try editor.addClock(name, label: label.isEmpty ? nil : label).meant.map(\.name)
+      }
+    case "RemoveClock":
+      perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
+        try editor.removeClocks(name).meant.map(\.name)
+      }
+    case "MoveClock":
+      guard case .uint32(let place)? = call.arguments.last else { return false }
+      perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
+        try editor.moveClock(name, to: Int(place)).meant.map(\.name)
+      }
     default: return false
     }
     return true
@@ -49,14 +70,14 @@ extension BusService {
     guard case .dictionary(let entries)? = values else { return }
     perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
       let settings = try settings(entries, isNew: isNew, in: editor.context)
-      return try edit(editor, settings)
+      return try edit(editor, settings).ids
     }
   }
 
-  /// Makes the edit, and replies with what its alarms are called.
+  /// Makes the edit, and replies with what its alarms or clocks are called.
   private static func perform(
     _ call: Bus.Call, _ agent: Agent, areMany: Bool,
-    _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> ConfigEditor.Outcome
+    _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> [String]
   ) {
     let editor = ConfigEditor(
       agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
@@ -68,7 +89,7 @@ extension BusService {
       }
     }
     worker.perform {
-      let result = Result { () throws(ConfigEditor.Failure) in try edit(editor).ids }
+      let result = Result { () throws(ConfigEditor.Failure) in try edit(editor) }
       Worker.onMain { reply(result) }
     }
   }
@@ -124,7 +145,7 @@ extension BusService {
 extension ConfigEditor.Failure {
   fileprivate var onBus: BusService.Failure {
     switch self {
-    case .notFound: .notFound
+    case .notFound, .missing: .notFound
     case .taken, .invalid, .neverRings, .confused, .refused: .invalidArgument
     case .config, .file, .busy: .notEdited
     }

@@ -19,7 +19,10 @@ extension BusService {
         <!--
           Everything there is to know: "ringing" (aa{sv}), "next" (a{sv}, empty where nothing is to
           come), "alarms" (aa{sv}, by time of day), "missed" (aa{sv}), "timers" (aa{sv}),
-          "stopwatch" (a{sv}), "clocks" (aa{sv}) and "agent" (a{sv}).
+          "stopwatch" (a{sv}), "clocks" (aa{sv}, in the order of the config) and "agent" (a{sv}).
+          A clock has "label", "city" and "country" where it is a city's, "timezone", "at" (the time
+          there), "offset" (x, seconds ahead of here), "day" ("yesterday", "today", "tomorrow"), and
+          "sunrise" and "sunset", or "sun", which is "up" or "down" all day.
         -->
         <method name="Status">
           <arg name="status" type="a{sv}" direction="out"/>
@@ -48,8 +51,37 @@ extension BusService {
           <arg name="id" type="s" direction="in"/>
           <arg name="epoch" type="x" direction="out"/>
         </method>
+        <!--
+          Cities by the beginning of a name or of a word in it, in English, Korean or the language of
+          the place, by Korean initial consonants, by country, region or zone; the best match first,
+          then the most populous. count: at most so many, 1 to 1000. Each has "city", which is what
+          the config takes, "name", "korean", "local", "region", "country", "country_code",
+          "population" (x), "latitude" and "longitude" (d), and "timezone", "at", "offset" and "day"
+          as clocks have them.
+        -->
+        <method name="SearchCities">
+          <arg name="text" type="s" direction="in"/>
+          <arg name="count" type="u" direction="in"/>
+          <arg name="cities" type="aa{sv}" direction="out"/>
+        </method>
         <!-- The user has read what was missed. -->
         <method name="AcknowledgeMissed"/>
+        <!--
+          The last rings, the latest last, as `belfry history` with its option for JSON tells them.
+          count: 1 to 10000. Fails with org.belfry.Error.Unreadable where the file does.
+        -->
+        <method name="History">
+          <arg name="count" type="u" direction="in"/>
+          <arg name="rings" type="aa{sv}" direction="out"/>
+        </method>
+        <!--
+          Would an alarm be heard? What the agent looks at by itself before a ring, as checks with
+          "check", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
+          where there is one, "mend". Takes seconds.
+        -->
+        <method name="Check">
+          <arg name="checks" type="aa{sv}" direction="out"/>
+        </method>
         <!--
           Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
           x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
@@ -79,6 +111,27 @@ extension BusService {
           <arg name="ids" type="as" direction="in"/>
           <arg name="enabled" type="b" direction="in"/>
           <arg name="changed" type="as" direction="out"/>
+        </method>
+        <!--
+          Writes a clock to the config, behind the others: a city by one of its names, or a time zone;
+          label may be "". Answers what the config calls it. This and the next two answer as AddAlarm
+          does.
+        -->
+        <method name="AddClock">
+          <arg name="city" type="s" direction="in"/>
+          <arg name="label" type="s" direction="in"/>
+          <arg name="name" type="s" direction="out"/>
+        </method>
+        <!-- Takes the clocks of this label, city or time zone out of the config. -->
+        <method name="RemoveClock">
+          <arg name="name" type="s" direction="in"/>
+          <arg name="removed" type="as" direction="out"/>
+        </method>
+        <!-- Moves a clock to a place among the others, counted from 1. -->
+        <method name="MoveClock">
+          <arg name="name" type="s" direction="in"/>
+          <arg name="place" type="u" direction="in"/>
+          <arg name="moved" type="s" direction="out"/>
         </method>
         <!--
           Starts a timer of "duration" (x, seconds, 1 to 31622400) or, one of the two, of "preset" (s);

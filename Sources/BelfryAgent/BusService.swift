@@ -30,6 +30,8 @@ public enum BusService {
     /// There are as many as are kept.
     case tooMany = "TooMany"
     case invalidArgument = "InvalidArgument"
+    /// A file cannot be read.
+    case unreadable = "Unreadable"
     /// The config cannot be changed: it has a mistake, or cannot be written.
     case notEdited = "NotEdited"
 
@@ -63,7 +65,10 @@ public enum BusService {
       }
       answer(call, agent, id) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
     case "Skip", "Unskip": skip(call, agent, id)
+    case "SearchCities": search(call, agent)
     case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
+    case "History": BusHistory.answer(call, agent)
+    case "Check": agent.checkup.answer(call)
     case _ where answerTimers(call, agent): break
     default: call.fail(.invalidArgument, "there is no method \(call.member)")
     }
@@ -107,6 +112,21 @@ public enum BusService {
     }
   }
 
+  /// Searches on a thread of its own: it reads a file.
+  private static func search(_ call: Bus.Call, _ agent: Agent) {
+    guard let text = call.arguments.first?.string, case .uint32(let count)? = call.arguments.last,
+      (1...1000).contains(count)
+    else { return call.fail(.invalidArgument, "a search takes 1 to 1000 as its count") }
+    let file = CityFile(agent.locations)
+    Worker(name: "cities").perform {
+      let cities = file.search(text, count: Int(count))
+      Worker.onMain {
+        guard let cities else { return call.fail(.notFound, "the table of cities is missing") }
+        call.reply([.dictionaries(cities.map(agent.overview.found))])
+      }
+    }
+  }
+
   private static func entry(_ call: Bus.Call, _ agent: Agent, _ id: String) -> Schedule.Entry? {
     if let entry = agent.schedule.entry(id) { return entry }
     if agent.configuration.alarms.contains(where: { $0.id == id }) {
@@ -128,7 +148,7 @@ public enum BusService {
       Variant.Entry("missed", .dictionaries(overview.missed)),
       Variant.Entry("timers", .dictionaries(overview.timers)),
       Variant.Entry("stopwatch", .dictionary(overview.stopwatch)),
-      Variant.Entry("clocks", .dictionaries([])),
+      Variant.Entry("clocks", .dictionaries(overview.clocks)),
       Variant.Entry("agent", .dictionary(agent.identity)),
     ]
   }

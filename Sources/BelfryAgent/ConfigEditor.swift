@@ -40,6 +40,8 @@ public nonisolated struct ConfigEditor: Sendable {
     case busy(path: String)
     /// In the words of who asked.
     case refused(String)
+    /// What was named is not there, in the words of who asked.
+    case missing(String)
   }
 
   /// What the config says at one moment of an edit, and what that means.
@@ -152,7 +154,7 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
     case .file(let error): TerminalText.escaped("\(error)") + Self.mend(error)
     case .busy(let path):
       "\(TerminalText.escaped(path)) is being written by another program: try again"
-    case .refused(let reason): reason
+    case .refused(let reason), .missing(let reason): reason
     }
   }
 

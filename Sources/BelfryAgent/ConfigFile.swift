@@ -26,9 +26,11 @@ public nonisolated enum ConfigFile {
   }
 
   static func context(_ sounds: SoundLibrary) -> ReadingContext {
-    ReadingContext(
+    let cities = CityFile(sounds.locations)
+    return ReadingContext(
       isKnownZone: Zones.exists, zoneNames: { Zones.names }, isKnownSound: sounds.exists,
       soundNames: { sounds.all().map(\.name) },
+      cities: cities.find, cityNames: { cities.guesses },
       weekdays: WeekdayNames(localized: Locale.weekdayNames))
   }
 }

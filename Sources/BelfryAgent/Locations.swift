@@ -15,6 +15,9 @@ public nonisolated struct Locations: Sendable {
   public var home: String
 
   public var state: String { stateFolder + "/state.toml" }
+  public var history: String { stateFolder + "/history.jsonl" }
+  /// What the mixer was set to, while it is turned up.
+  public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
@@ -32,7 +35,7 @@ public nonisolated struct Locations: Sendable {
     let home = Environment.home
     self.home = home
     func folder(_ variable: String, _ fallback: String) -> String {
-      Locations.absolute(variable) ?? home + fallback
+      Locations.folder(variable, home + fallback)
     }
     self.config =
       config.map(Locations.fromHere) ?? folder("XDG_CONFIG_HOME", "/.config")
@@ -41,6 +44,19 @@ public nonisolated struct Locations: Sendable {
     let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     dataFolders = [folder("XDG_DATA_HOME", "/.local/share")] + shared + Locations.besideProgram()
+  }
+
+  /// What `variable` names, or `fallback`.
+  static func folder(_ variable: String, _ fallback: String) -> String {
+    absolute(variable) ?? fallback
+  }
+
+  /// The agent, beside this program.
+  static var agentProgram: String {
+    guard let program = Environment.programPath, let slash = program.lastIndex(of: "/") else {
+      return "belfryd"
+    }
+    return program[...slash] + "belfryd"
   }
 
   /// The specification says to ignore a path that is not absolute.

@@ -10,7 +10,7 @@ public nonisolated struct SoundLibrary: Sendable {
   public static let defaultName = "Carillon"
   private static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
 
-  private let locations: Locations
+  let locations: Locations
 
   public init(_ locations: Locations) { self.locations = locations }
 

@@ -12,8 +12,11 @@ final class Sounding {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player = Player()
+  private let reserve = DescriptorReserve()
   /// What the player was last told.
   private var heard: SoundOrder = .silent
+  /// When that was.
+  private var asked = Clock.now().wall
   /// What is wrong with the sound of what rings now, for its notification.
   private var remark: String?
 
@@ -38,7 +41,8 @@ final class Sounding {
       remark = nil
       player.stop()
     }
-    heard = order
+    (heard, asked) = (order, Clock.now().wall)
+    if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
       remark = nil
@@ -46,7 +50,7 @@ final class Sounding {
       agent.settle()
     case .ready(_, let settings): player.prime(request(settings))
     case .playing(let id, let settings):
-      let elapsed = schedule.openRing(id).map { Clock.now().wall - $0.ring.since } ?? .zero
+      let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
       player.play(request(settings), fadedFor: max(.zero, elapsed))
     }
   }
@@ -66,14 +70,24 @@ final class Sounding {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning(Wording.trouble(trouble))
-    case .primed(_, let file), .started(_, let file, _):
-      remark = standIn(for: file)
-      Log.debug("\(report)")
+      if case .device = trouble { agent.accompaniment?.soundBroke() }
+    case .primed(_, let file): follow(file, report)
+    case .started(let device, let control, let file, let delay):
+      follow(file, report)
+      agent.accompaniment?.soundBegan(control: control)
+      guard case .playing(let id, _) = heard else { break }
+      agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
+      agent.checkup.heard()
     case .finished: return
     }
     if remark != before, case .playing(let id, _) = heard {
       agent.follow(Scheduling.Notice.Key(kind: .ringing, id: id))
     }
+  }
+
+  private func follow(_ file: String?, _ report: Player.Report) {
+    remark = standIn(for: file)
+    Log.debug("\(report)")
   }
 
   /// Why it is not the sound that was asked for that plays, if it is not.

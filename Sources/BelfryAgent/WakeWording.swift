@@ -11,8 +11,7 @@ extension Wording {
   public static func mend(_ refusal: WakeTimer.Refusal) -> String {
     switch refusal {
     case .notPermitted:
-      let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
-      return "not permitted; run sudo setcap cap_wake_alarm+ep \(program), "
+      return "not permitted; run \(command(refusal) ?? ""), "
         + "or start it as a user unit with belfryd-wake.conf, from systemd 254 on"
     case .noClock: return "this machine has no clock that may wake it"
     case .failed(let error): return "\(error)"
@@ -21,6 +20,13 @@ extension Wording {
 }
 
 extension Wording {
+  /// What to type so that the machine is woken.
+  public static func command(_ refusal: WakeTimer.Refusal) -> String? {
+    guard refusal == .notPermitted else { return nil }
+    let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
+    return "sudo setcap cap_wake_alarm+ep \(program)"
+  }
+
   /// The machine is going to sleep, and `ring` would not be heard; `refusal` is why nothing wakes
   /// it, nil where this one alone does not ask for it.
   func sleepWarning(_ ring: ExpectedRing, _ refusal: WakeTimer.Refusal?) -> Desktop.Notice {

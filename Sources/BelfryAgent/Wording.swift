@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Persistence
 import Scheduling
 
 /// Words for moments and lengths, in the zone of the machine.
@@ -195,6 +196,19 @@ extension Wording {
     case .off: "Belfry was not running"
     case .clockSet: "the clock was set"
     case .zoneChanged: "the time zone was changed"
+    }
+  }
+
+  /// What became of a ring.
+  public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
+    switch line.answer {
+    case .stopped where line.rang == nil: return "stopped while snoozed"
+    case .stopped: return "stopped after \(Self.span(line.answered - (line.rang ?? line.due)))"
+    case .snoozed(let until, let byItself):
+      let who = byItself ? "snoozed by itself" : "snoozed"
+      return "\(who) until \(time(until))"
+    case .missed(let reason): return "missed: \(Self.because(reason))"
+    case .removed: return "ended: it was deleted, disabled or changed"
     }
   }
 

@@ -18,3 +18,8 @@
 static inline int belfry_rename(const char *from, const char *to, unsigned flags) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
+
+// The C library declares these only to programs of GNU extensions, which Swift's are not.
+#include <spawn.h>
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);

@@ -107,10 +107,7 @@ public enum ConfigEdit: Hashable, Sendable {
       throw .notAList(list, line: root.entries.first { $0.key == list }?.keyPosition.line ?? 1)
     }
     for entry in entries where !(0..<count).contains(entry) { throw .noEntry(list, entry) }
-    if case .change(_, let index, _) = self, case .array(let values)? = tree[list],
-      case .table = values[index]
-    {
-    } else if case .change(_, let index, _) = self {
+    if case .change(_, let index, _) = self, tree.table(list, index) == nil {
       throw .noEntry(list, index)
     }
   }
@@ -188,6 +185,15 @@ private struct PlainTable: Equatable {
     set { values[key] = newValue }
   }
 
+  /// An entry of a list, if it is a table.
+  func table(_ list: String, _ index: Int) -> PlainTable? {
+    if case .array(let values)? = self[list], case .table(let table) = values[index] {
+      table
+    } else {
+      nil
+    }
+  }
+
   mutating func apply(_ setting: ConfigEdit.Setting) {
     if case .append(let elements) = setting.change, case .array(let values)? = self[setting.key] {
       self[setting.key] = .array(values + elements.map { Plain($0) })
@@ -205,7 +211,7 @@ extension ConfigEdit {
     switch self {
     case .add(_, let settings): entries.append(.table(PlainTable(settings)))
     case .change(_, let index, let settings):
-      guard case .table(var table) = entries[index] else { return }
+      guard var table = tree.table(list, index) else { return }
       for setting in settings { table.apply(setting) }
       entries[index] = .table(table)
     case .remove(_, let indices):

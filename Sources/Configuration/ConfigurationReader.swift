@@ -10,12 +10,15 @@ struct ConfigurationReader {
   let weekdays: WeekdayNames
   let zones: KnownNames
   let sounds: KnownNames
+  let cities: (Set<String>) -> [String: City]?
+  let cityNames: () -> [String]
   let findings: Findings
   let inForce: Configuration
   var reading = Reading()
 
   init(_ context: ReadingContext, _ findings: Findings) {
     (weekdays, self.findings, inForce) = (context.weekdays, findings, context.inForce)
+    (cities, cityNames) = (context.cities, context.cityNames)
     zones = KnownNames(context.isKnownZone, context.zoneNames)
     sounds = KnownNames(context.isKnownSound, context.soundNames)
   }

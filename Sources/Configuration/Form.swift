@@ -242,4 +242,18 @@ extension Form where Value == String {
       return sound
     }
   }
+
+  /// The name of a city that is known; any, where there is no table of cities to ask: then it is not
+  /// the config that is wrong.
+  static func city(_ cities: KnownNames?) -> Form {
+    Form(.someText) { field in
+      guard let city = Form<String>.name.read(field) else { return nil }
+      guard let cities, !cities.contains(city) else { return city }
+      field.error(
+        "no city is called \(TerminalText.quoted(city))",
+        hint: cities.nearest(to: city).map { "did you mean \"\($0)\"?" }
+          ?? "belfry world search finds cities")
+      return nil
+    }
+  }
 }

@@ -51,13 +51,19 @@ extension ConfigurationReader {
   }
 
   mutating func readClocks(_ entries: [Entry]) {
-    for entry in entries { readClock(entry) }
+    let names = entries.compactMap { entry -> String? in
+      if case .string(let name) = entry.table["city"]?.kind { name } else { nil }
+    }
+    let found = names.isEmpty ? [:] : cities(Set(names))
+    let known = found.map { found in KnownNames({ found[$0] != nil }, cityNames) }
+    for entry in entries { readClock(entry, known, found ?? [:]) }
   }
 
-  private mutating func readClock(_ entry: Entry) {
+  /// `known` is nil where there is no table of cities: then nobody can tell.
+  private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
     let errorsBefore = findings.errors
     var fields = EntryReader(entry, findings)
-    let city = fields.value("city", .name)
+    let city = fields.value("city", .city(known))
     let zone = fields.value("timezone", .zone(zones))
     let label = fields.value("label", .label) ?? nil
     if let later = fields.later(of: "city", "timezone") {
@@ -69,8 +75,8 @@ extension ConfigurationReader {
     }
     fields.warnOfTheRest()
 
-    guard findings.errors == errorsBefore,
-      let place = city.map(WorldClock.Place.city) ?? zone.map(WorldClock.Place.zone)
+    let place = city.map { WorldClock.Place.city(cities[$0], as: $0) }
+    guard findings.errors == errorsBefore, let place = place ?? zone.map(WorldClock.Place.zone)
     else { return }
     reading.configuration.clocks.append(WorldClock(place: place, label: label))
     reading.clockPlaces.append(entry.index)

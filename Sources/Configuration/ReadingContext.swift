@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What only the outside knows, and a config refers to: time zones, sounds, and the language's
+// What only the outside knows, and a config refers to: time zones, sounds, cities, and the language's
 // weekdays.
+
+import Scheduling
 
 public struct ReadingContext {
   /// Whether there is a time zone of this identifier.
@@ -12,6 +14,11 @@ public struct ReadingContext {
   public var isKnownSound: (String) -> Bool
   /// All names of sounds, asked for as those of zones are.
   public var soundNames: () -> [String]
+  /// The cities that there are of these names; nil where there is no table of cities. All names of
+  /// a config are asked for at once: each question reads the table.
+  public var cities: (Set<String>) -> [String: City]?
+  /// Names of cities to guess from, asked for as those of zones are.
+  public var cityNames: () -> [String]
   public var weekdays: WeekdayNames
   /// What stands for a key of `[defaults]` or `[agent]` that is wrong.
   public var inForce = Configuration()
@@ -19,8 +26,11 @@ public struct ReadingContext {
   public init(
     isKnownZone: @escaping (String) -> Bool, zoneNames: @escaping () -> [String] = { [] },
     isKnownSound: @escaping (String) -> Bool = { _ in true },
-    soundNames: @escaping () -> [String] = { [] }, weekdays: WeekdayNames = WeekdayNames()
+    soundNames: @escaping () -> [String] = { [] },
+    cities: @escaping (Set<String>) -> [String: City]? = { _ in nil },
+    cityNames: @escaping () -> [String] = { [] }, weekdays: WeekdayNames = WeekdayNames()
   ) {
+    (self.cities, self.cityNames) = (cities, cityNames)
     (self.isKnownZone, self.zoneNames, self.weekdays) = (isKnownZone, zoneNames, weekdays)
     (self.isKnownSound, self.soundNames) = (isKnownSound, soundNames)
   }

@@ -72,7 +72,7 @@ public enum SettingText {
 
   private static func date(_ text: String) -> TOMLValue.Kind {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2],
+    guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
       let date = CivilDate(year: year, month: month, day: day)
     else { return .string(text) }

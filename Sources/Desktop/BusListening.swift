@@ -17,8 +17,17 @@ public nonisolated final class OpenDescriptor: Sendable {
 extension Bus {
   /// Connects to the system bus, at `DBUS_SYSTEM_BUS_ADDRESS` or its usual place (`g_bus_get`).
   public static func connectToSystem(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    connect(G_BUS_TYPE_SYSTEM, done)
+  }
+
+  /// As `init`, for who must not wait for a bus that hangs.
+  public static func connectToSession(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    connect(G_BUS_TYPE_SESSION, done)
+  }
+
+  private static func connect(_ type: GBusType, _ done: @escaping (Result<Bus, BusError>) -> Void) {
     g_bus_get(
-      G_BUS_TYPE_SYSTEM, nil,
+      type, nil,
       { _, result, context in
         var error: UnsafeMutablePointer<GError>?
         let connection = g_bus_get_finish(result, &error)
@@ -34,7 +43,7 @@ extension Bus {
     public var descriptor: OpenDescriptor?
   }
 
-  /// Calls `peer`, which is started where it does not run only if `starting`, and goes on; `done`
+  /// Calls `peer`, which only where `starting` is started if it does not run, and goes on; `done`
   /// gets the answer, or the error that none came within `timeout`
   /// (`g_dbus_connection_call_with_unix_fd_list`).
   public func ask(
@@ -42,8 +51,8 @@ extension Bus {
     timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
     let children = arguments.map { Optional($0.gvariant) }
-    let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
-    ask(peer, member, g_variant_new_tuple(children, gsize(children.count)), flags, timeout, done)
+    let tuple = g_variant_new_tuple(children, gsize(children.count))
+    ask(peer, member, tuple, starting: starting, timeout, done)
   }
 
   /// The same for arguments of any type: `text` is a tuple as `g_variant_parse` reads it.
@@ -57,15 +66,17 @@ extension Bus {
     }
     // Parsing gives a reference of its own; the call takes another.
     defer { g_variant_unref(arguments) }
-    ask(peer, member, arguments, G_DBUS_CALL_FLAGS_NO_AUTO_START, .seconds(25), done)
+    ask(peer, member, arguments, starting: false, .seconds(25), done)
   }
 
   private func ask(
-    _ peer: Peer, _ member: String, _ arguments: OpaquePointer?, _ flags: GDBusCallFlags,
+    _ peer: Peer, _ member: String, _ arguments: OpaquePointer?, starting: Bool,
     _ timeout: Duration, _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
+    let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
-      connection, peer.name, peer.path, peer.interface, member, arguments, nil, flags,
+      connection, peer.name, peer.path, peer.interface, member,
+      arguments, nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = Handler<Result<Reply, BusError>>.take(context)

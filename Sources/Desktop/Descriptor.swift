@@ -55,6 +55,10 @@ nonisolated struct Descriptor: ~Copyable {
     return byte
   }
 
+  func seek(to offset: Int) throws(FileError) {
+    try check(lseek(number, off_t(offset), SEEK_SET) < 0 ? -1 : 0, "lseek", path)
+  }
+
   /// A file that may not grow is an error then, and not the end of the process.
   private static let survivesLimits: Void = { _ = signal(SIGXFSZ, SIG_IGN) }()
 

@@ -58,9 +58,7 @@ public nonisolated enum DurableFile {
 
   /// The content of the regular file at `path`, of at most `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    // Looked at before it is opened: opening a device can already do something.
-    try Status(of: path).requireFile(path)
-    return try read(Descriptor(path, O_RDONLY | O_NONBLOCK), path, limit: limit)
+    try read(opened(path), path, limit: limit)
   }
 
   /// The content of a file that is open.
@@ -77,6 +75,30 @@ public nonisolated enum DurableFile {
       guard bytes.count <= limit else { throw .tooLarge(path: path, limit: limit) }
     }
     return bytes
+  }
+
+  /// Hands over the regular file at `path` in pieces of whole lines, so that a large one is never
+  /// held. No line may be longer than `limit`.
+  public static func readLines(
+    _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
+  ) throws(FileError) {
+    let file = try opened(path)
+    try file.status().requireFile(path)
+    var bytes: [UInt8] = []
+    while try file.read(into: &bytes) {
+      let last = bytes.lastIndex(of: UInt8(ascii: "\n"))
+      guard bytes.count - (last ?? 0) <= limit else { throw .tooLarge(path: path, limit: limit) }
+      guard let last else { continue }
+      take(bytes.span.extracting(...last))
+      bytes.removeSubrange(...last)
+    }
+    if !bytes.isEmpty { take(bytes.span) }
+  }
+
+  private static func opened(_ path: String) throws(FileError) -> Descriptor {
+    // Looked at before it is opened: opening a device can already do something.
+    try Status(of: path).requireFile(path)
+    return try Descriptor(path, O_RDONLY | O_NONBLOCK)
   }
 
   /// Puts `bytes` in the place of the file at `path`, or of the file that a symbolic link there
@@ -112,9 +134,21 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: other))
   }
 
+  /// Removes the file at `path`; it need not be there.
+  public static func remove(_ path: String) throws(FileError) {
+    if unlink(path) != 0 {
+      if errno == ENOENT { return }
+      throw .system(SystemError("unlink"), path: path)
+    }
+    try syncFolder(Path.folder(of: path))
+  }
+
   /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
   /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
-  public static func append(_ line: String, to path: String) throws(FileError) {
+  /// From `limit` bytes on, the older half of the lines is dropped.
+  public static func append(
+    _ line: String, to path: String, limit: Int = .max
+  ) throws(FileError) {
     try makeFolder(Path.folder(of: path))
     let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK)
     let status = try file.status()
@@ -130,6 +164,23 @@ public nonisolated enum DurableFile {
       throw error
     }
     if status.size == 0 { try syncFolder(Path.folder(of: path)) }
+    if status.size >= limit { try replace(path, with: tail(path, atMost: limit / 2)) }
+  }
+
+  /// The last lines of the file at `path`, whole ones, at most `limit` bytes of them: what it holds
+  /// before these is not looked at.
+  public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+    try Status(of: path).requireFile(path)
+    let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    let status = try file.status()
+    try status.requireFile(path)
+    guard status.size > limit else { return try read(path, limit: limit) }
+    // One byte more: a line that begins right there is whole.
+    try file.seek(to: status.size - limit - 1)
+    var bytes: [UInt8] = []
+    while bytes.count <= limit, try file.read(into: &bytes) {}
+    let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
+    return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
   /// What a file that takes the place of the one at `path` has as its mode.
@@ -212,9 +263,12 @@ public final class DurableWriter {
 
   /// Appends as `DurableFile.append` does, in the order of the calls.
   public func append(
-    _ line: String, to path: String, completion: @escaping Completion = { _ in }
+    _ line: @autoclosure @escaping @Sendable () -> String, to path: String, limit: Int = .max,
+    completion: @escaping Completion = { _ in }
   ) {
-    perform({ () throws(FileError) in try DurableFile.append(line, to: path) }, then: completion)
+    perform(
+      { () throws(FileError) in try DurableFile.append(line(), to: path, limit: limit) },
+      then: completion)
   }
 
   /// Waits until all of it is on the disk, at most `limit`: for the end of the program, when the

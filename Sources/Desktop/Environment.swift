@@ -96,4 +96,16 @@ public nonisolated enum Folder {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
+
+  /// Why nothing can be written in the folder at `path`, which need not be there yet; nil where it
+  /// can (`access`).
+  public static func refusal(toWriteIn path: String) -> String? {
+    var status = stat()
+    if stat(path, &status) != 0, errno == ENOENT {
+      let parent = Path.folder(of: path)
+      return parent == path ? nil : refusal(toWriteIn: parent)
+    }
+    if status.st_mode & S_IFMT != S_IFDIR { return SystemError("mkdir", code: ENOTDIR).text }
+    return access(path, W_OK | X_OK) == 0 ? nil : SystemError("access").text
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the user's locale says of days and hours (`nl_langinfo`). The locale is taken from the
-// environment once, by `Locale.adopt`.
+// environment once, by `Locale.adopt`. Next: `ClockSetting.swift`.
 
 import Glibc
 
@@ -17,8 +17,10 @@ public nonisolated enum Locale {
     return zip(long, short).map { [text($0), text($1)] }
   }
 
-  /// Whether people here count twelve hours twice, as the locale's format of a time has it.
+  /// Whether people here count twelve hours twice: as the desktop is set, or else as the locale's
+  /// format of a time has it.
   public static var usesTwelveHours: Bool {
+    if let setting = ClockSetting.usesTwelveHours { return setting }
     let format = text(nl_item(T_FMT))
     return ["%I", "%l", "%r", "%p"].contains { format.contains($0) }
   }

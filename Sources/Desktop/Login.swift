@@ -75,3 +75,10 @@ public final class Login {
 public final class Inhibition {
   fileprivate var descriptor: OpenDescriptor?
 }
+
+extension Login {
+  /// What closing the lid does, such as `suspend` or `ignore`; nil where nobody says.
+  public static func lidAction(on bus: Bus, _ done: @escaping (String?) -> Void) {
+    bus.property("HandleLidSwitch", of: peer) { done($0?.string) }
+  }
+}

@@ -73,6 +73,27 @@ public enum MainLoop {
       Callback.release)
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
   }
+
+  /// Calls `work` with the status of `process`, a child, as `wait` has it, once it has ended; it is
+  /// waited for here and nowhere else (`g_child_watch_add_full`).
+  static func onExit(of process: Int32, _ work: @escaping (Int32) -> Void) -> Source {
+    let id = g_child_watch_add_full(
+      G_PRIORITY_DEFAULT, process,
+      { _, status, context in
+        Unmanaged<ExitHandler>.fromOpaque(context!).takeUnretainedValue().work(status)
+      },
+      Unmanaged.passRetained(ExitHandler(work)).toOpaque(), ExitHandler.release)
+    return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+}
+
+private final class ExitHandler {
+  let work: (Int32) -> Void
+  init(_ work: @escaping (Int32) -> Void) { self.work = work }
+
+  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
+    Unmanaged<ExitHandler>.fromOpaque(context!).release()
+  }
 }
 
 /// Something that the main loop calls; released, it is called no more (`GSource`).

@@ -140,6 +140,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
       if !isAbsent { onNews?(.failed) }
       return
     }
+    guard DescriptorReserve.isAnyLeft else { return ask(in: .seconds(1)) }
     let server = server ?? describe(answer)
     self.server = server
     onNews?(.listening(server))

@@ -20,6 +20,13 @@ public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
   }
 }
 
+nonisolated extension ALSAFailure {
+  /// Another program has it.
+  public var isBusy: Bool { code == -EBUSY }
+  /// The sound server that it leads to is not there.
+  public var isRefused: Bool { code == -ECONNREFUSED }
+}
+
 public nonisolated enum PCMError: Error, Equatable, Sendable {
   /// It does not open: there is none of this name, another program has it, its server is down.
   case unavailable(ALSAFailure)
@@ -39,6 +46,8 @@ public nonisolated final class PCM {
   /// ALSA's PulseAudio plugin lets its server begin by itself, whatever the start threshold is.
   public let leadFrames: Int
   public let channels: Int
+  /// The number of the card that it is on; nil for a sound server and others that are none.
+  public let card: Int?
 
   private let pcm: OpaquePointer
   private let format: Format
@@ -71,7 +80,7 @@ public nonisolated final class PCM {
       snd_pcm_close(handle)
       throw .unsuitable(error)
     }
-    (pcm, self.channels) = (handle, channels)
+    (pcm, self.channels, card) = (handle, channels, PCM.card(of: handle))
   }
 
   deinit { snd_pcm_close(pcm) }
@@ -117,6 +126,15 @@ public nonisolated final class PCM {
     case EPIPE, ESTRPIPE, EINTR: throw .interrupted(failure)
     default: throw .lost(failure)
     }
+  }
+
+  /// What may still play where nothing does that was asked for: ALSA's own default, and that of each
+  /// card (`snd_card_next`).
+  public static var spares: [String] {
+    var names = ["sysdefault"]
+    var card: Int32 = -1
+    while snd_card_next(&card) >= 0, card >= 0 { names.append("sysdefault:CARD=\(card)") }
+    return names
   }
 
   /// Lets ALSA drop the configuration that it keeps, to be read afresh by the
@@ -193,6 +211,16 @@ nonisolated extension PCM {
       snd_pcm_sw_params_set_start_threshold(pcm, parameters, buffer))
     try require("snd_pcm_sw_params", snd_pcm_sw_params(pcm, parameters))
     return (Int(buffer), Int(period))
+  }
+
+  /// `snd_pcm_info`, which plugins pass on to the device below them.
+  private static func card(of pcm: OpaquePointer) -> Int? {
+    var info: OpaquePointer?
+    snd_pcm_info_malloc(&info)
+    defer { snd_pcm_info_free(info) }
+    guard snd_pcm_info(pcm, info) >= 0 else { return nil }
+    let card = Int(snd_pcm_info_get_card(info))
+    return card >= 0 ? card : nil
   }
 
   private static func require(_ call: String, _ code: Int32) throws(ALSAFailure) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Plays a sound, once or until told otherwise, by any means left: the next file, the built-in tone,
-// the next device, the same one again a second later. It knows no alarm and no mixer. All that may
-// block is on a thread of its own, and that one may hang. Next: `Voice.swift`, what that thread does.
+// the next device, the same one again a second later, the bell. It knows no alarm and no mixer. All
+// that may block is on a thread of its own, and that one may hang. Next: `Voice.swift`, what that
+// thread does.
 
 import Scheduling
 
@@ -18,7 +19,7 @@ public final class Player {
     public var volume: Int
     /// From 40 dB below `volume` up to it, linear in decibels.
     public var fadeIn: Duration
-    /// Plays until stopped; otherwise once.
+    /// Plays until stopped, by any means; otherwise once.
     public var loops: Bool
 
     public init(
@@ -52,8 +53,9 @@ public final class Player {
   public nonisolated enum Report: Equatable, Sendable {
     /// A device is open and filled. `file` is nil for the built-in tone.
     case primed(device: String, file: String?)
-    /// Sound begins, or begins again after trouble, `delay` after the call of `play`.
-    case started(device: String, file: String?, delay: Duration)
+    /// Sound begins, or begins again after trouble, `delay` after the call of `play`. `control` is
+    /// the name of the device's ALSA control, if it has one; see `Mixer`.
+    case started(device: String, control: String, file: String?, delay: Duration)
     /// Told once, until sound has begun again.
     case trouble(Trouble)
     /// The sound, asked to play once, has been heard to its end.
@@ -65,19 +67,28 @@ public final class Player {
 
   private var request: Request?
   private var voice: Voice?
-  private var worker: Worker?
+  /// Made ahead: where descriptors have run out, none can be made.
+  private var worker = Worker(name: "sound")
+  private let bell: Bell
   /// When `play` was called, and when the ring began; nil while merely primed.
   private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
   private var watch: Source?
-  /// Where threads left behind are held up still.
-  private var avoided: Set<Place> = []
-  private var isSounding = false
+  /// How many times in a row the watch has found that nothing new was heard, and what it goes by.
+  private var silence: (looks: Int, lastHeard: ContinuousClock.Instant?) = (0, nil)
+  /// Where each of the threads left behind is held up still.
+  private var heldUp: [Place] = []
   private var hasToldOfHang = false
 
   private static let hangLimit = Duration.seconds(2)
   private static let watchInterval = Duration.seconds(1)
+  /// How many threads may be left behind. A call that hangs can be neither ended nor forgotten.
+  private static let mostHeldUp = 4
+  /// For so many seconds a device is waited for before the bell rings.
+  private static let patience = 3
 
-  public init() {}
+  public convenience init() { self.init(bell: Bell()) }
+
+  init(bell: Bell) { self.bell = bell }
 
   deinit { voice?.stop() }
 
@@ -107,14 +118,14 @@ public final class Player {
   /// Silent within 100 ms; closes the device and the file.
   public func stop() {
     voice?.stop()
+    bell.stop()
     // A thread that is held up would hold up the next request too.
-    if voice?.stuck(longerThan: .milliseconds(500)) != nil { worker = nil }
-    (request, voice, due, watch, isSounding) = (nil, nil, nil, nil, false)
+    if let place = voice?.stuck(longerThan: .milliseconds(500)) { leaveBehind(place) }
+    (request, voice, due, watch) = (nil, nil, nil, nil)
+    silence = (0, nil)
   }
 
   private func makeVoice(for request: Request) -> Voice {
-    let worker = self.worker ?? Worker(name: "sound")
-    self.worker = worker
     let voice = Voice(avoiding(request), on: worker) { [weak self] voice, report in
       self?.receive(report, from: voice)
     }
@@ -124,59 +135,67 @@ public final class Player {
 
   private func receive(_ report: Report, from voice: Voice) {
     guard voice === self.voice else { return }
-    switch report {
-    case .started: isSounding = true
-    case .trouble(.file), .primed: break
-    case .trouble: isSounding = false
-    case .finished: stop()
-    }
+    if report == .finished { stop() }
     onReport?(report)
   }
 }
 
-// MARK: - A thread that hangs
+// MARK: - When it does not sound
 
 extension Player {
-  /// `request` without the devices and files at which a thread hangs; of the devices all, if that
-  /// would leave none.
+  /// While playing, looks each second whether the voice is heard, or hangs in a call.
+  private func lookAfterVoice() {
+    watch = MainLoop.after(Player.watchInterval) { [weak self] in self?.lookAfterVoice() }
+    guard let request, let voice else { return }
+    // Looks are counted, not time: that goes by in a suspended machine, too.
+    let heard = voice.lastHeard
+    let isSilent = heard == nil || heard == silence.lastHeard
+    silence = (isSilent ? silence.looks + 1 : 0, heard)
+    if !isSilent { return bell.stop() }
+    if silence.looks > Player.patience, request.loops, request.volume > 0 { bell.ring() }
+    if let place = voice.stuck(longerThan: Player.hangLimit) {
+      goOn(without: place)
+    } else if avoiding(request) != voice.request {
+      beginAnew()  // What hung works again.
+    }
+  }
+
+  /// `request` without the devices and files at which a thread hangs.
   private func avoiding(_ request: Request) -> Request {
     var rest = request
-    rest.files.removeAll { avoided.contains(.file($0)) }
-    rest.devices.removeAll { avoided.contains(.device($0)) }
-    if rest.devices.isEmpty { rest.devices = request.devices }
+    rest.files.removeAll { heldUp.contains(.file($0)) }
+    rest.devices.removeAll { heldUp.contains(.device($0)) }
     return rest
   }
 
-  /// While playing, looks each second whether the voice hangs in a call.
-  private func lookAfterVoice() {
-    watch = MainLoop.after(Player.watchInterval) { [weak self] in self?.lookAfterVoice() }
-    if let place = voice?.stuck(longerThan: Player.hangLimit) { leaveBehind(place) }
+  private func beginAnew() {
+    guard let request, let due else { return }
+    voice?.stop()
+    makeVoice(for: request).play(asked: due.asked, origin: due.origin)
   }
 
-  /// Goes on without what hangs at `place`, on a new thread. With nothing else to try, waiting for
-  /// it to return is all there is to do.
-  private func leaveBehind(_ place: Place) {
-    guard let request, let worker, let due else { return }
-    if avoided.insert(place).inserted {
-      worker.perform { [weak self] in Worker.onMain { self?.returned(from: place) } }
-    }
+  /// Leaves the thread that hangs at `place` behind, and goes on with what else there is on a new
+  /// one. With as many left behind as may be, waiting for it is all there is to do.
+  private func goOn(without place: Place) {
     let isNews = !hasToldOfHang
     hasToldOfHang = true
-    if place == .queue || avoiding(request) != voice?.request {
-      voice?.stop()
-      self.worker = nil
-      isSounding = false
-      makeVoice(for: request).play(asked: due.asked, origin: due.origin)
-    }
+    if leaveBehind(place) { beginAnew() }
     // Last, since whoever hears of it may stop everything.
     if isNews { onReport?(.trouble(.hung(place))) }
   }
 
-  /// What hung works again: if nothing else sounds, it may.
+  @discardableResult
+  private func leaveBehind(_ place: Place) -> Bool {
+    guard heldUp.count < Player.mostHeldUp, DescriptorReserve.isAnyLeft else { return false }
+    heldUp.append(place)
+    worker.perform { [weak self] in
+      Worker.onMain { self?.returned(from: place) }
+    }
+    worker = Worker(name: "sound")
+    return true
+  }
+
   private func returned(from place: Place) {
-    avoided.remove(place)
-    guard let request, let due, !isSounding, voice?.request != request else { return }
-    voice?.stop()
-    makeVoice(for: request).play(asked: due.asked, origin: due.origin)
+    if let index = heldUp.firstIndex(of: place) { heldUp.remove(at: index) }
   }
 }

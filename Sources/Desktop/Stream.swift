@@ -7,9 +7,11 @@
 import Scheduling
 import Synchronization
 
-/// Where the sound thread is, for whoever wonders from another thread whether it hangs.
+/// Where the sound thread is, and what came of it, for whoever wonders from another thread whether
+/// it hangs.
 nonisolated final class Whereabouts: Sendable {
   private let visit: Mutex<(place: Player.Place?, since: ContinuousClock.Instant)>
+  private let heard = Mutex<ContinuousClock.Instant?>(nil)
 
   init() { visit = Mutex((.queue, .now)) }
 
@@ -20,6 +22,11 @@ nonisolated final class Whereabouts: Sendable {
   func stuck(longerThan limit: Duration) -> Player.Place? {
     visit.withLock { $0.since.duration(to: .now) > limit ? $0.place : nil }
   }
+
+  /// To be said whenever a device has consumed something.
+  func hasBeenHeard() { heard.withLock { $0 = .now } }
+
+  var lastHeard: ContinuousClock.Instant? { heard.withLock { $0 } }
 }
 
 /// An open device with a source to play. It throws `.device`, `.file` and `.stalled` only.
@@ -65,6 +72,16 @@ nonisolated final class Stream {
     block = [Float](repeating: 0, count: Stream.blockFrames * source.channels)
   }
 
+  /// The name of the device's ALSA control, if it has one.
+  var control: String { pcm.card.map { "hw:\($0)" } ?? device }
+
+  /// How often to refill. A buffer of 500 ms, which most devices have, may be refilled 300 ms late,
+  /// and costs five wake-ups a second.
+  var refillInterval: Duration {
+    let buffered = Duration.seconds(1) * pcm.bufferFrames / source.rate
+    return max(.milliseconds(5), min(.milliseconds(200), buffered * 2 / 5))
+  }
+
   /// The source does not loop, and its last frame has left the device.
   var isOver: Bool { end.map { played >= $0 } ?? false }
 
@@ -74,7 +91,10 @@ nonisolated final class Stream {
   func start() throws(Player.Trouble) {
     grewAt = .now
     try asDevice { () throws(PCMError) in try pcm.start() }
-    try fill(upTo: pcm.bufferFrames)
+    // A sound server whose card was idle may take all that was written ahead at once, and want more.
+    do { try fill(upTo: pcm.bufferFrames) } catch .device(_, .interrupted(let failure)) {
+      try goOn(after: failure)
+    }
   }
 
   /// Silent at once.
@@ -100,11 +120,17 @@ nonisolated final class Stream {
       try followPlayback()
       try fill(upTo: pcm.bufferFrames)
     } catch .device(_, .interrupted(let failure)) {
-      Log.debug("\(device): \(failure.call): \(failure.text); going on")
-      try prepare()
-      try prefill()
-      try start()
+      try goOn(after: failure)
     }
+  }
+
+  private func goOn(after failure: ALSAFailure) throws(Player.Trouble) {
+    Log.debug("\(device): \(failure.call): \(failure.text); going on")
+    try prepare()
+    // More than at first, to last longer; when it begins does not matter now.
+    try fill(upTo: pcm.bufferFrames * 3 / 4)
+    grewAt = .now
+    try asDevice { () throws(PCMError) in try pcm.start() }
   }
 
   /// Writes until the device holds `frames` frames, or takes no more.
@@ -150,6 +176,7 @@ nonisolated final class Stream {
     let consumed = written - (pcm.bufferFrames - room)
     if consumed > played {
       (played, grewAt, hasPlayed) = (consumed, .now, true)
+      whereabouts.hasBeenHeard()
     } else if grewAt.duration(to: .now) >= Stream.stallLimit {
       throw .stalled(device)
     }

@@ -16,5 +16,7 @@ public nonisolated struct SystemError: Error, Equatable, CustomStringConvertible
   public var text: String { String(cString: strerror(code)) }
   /// Whether a path leads nowhere.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether no file at all can be opened, whatever its path.
+  public var isForWantOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   public var description: String { "\(call): \(text)" }
 }

@@ -17,6 +17,12 @@ nonisolated final class Voice: @unchecked Sendable {
   private let whereabouts = Whereabouts()
 
   private let gain: Gain
+  /// The devices asked for and, once these have failed for a while, others.
+  private var devices: [String]
+  /// How many times in a row all of `devices` have failed.
+  private var failures = 0
+  /// Devices that stopped in the middle: opened again once, and then passed over.
+  private var stalled: Set<String> = []
   /// Those not tried yet.
   private var files: ArraySlice<String>
   private var source: (any SoundSource)?
@@ -26,9 +32,9 @@ nonisolated final class Voice: @unchecked Sendable {
   /// When `play` was called, and when the ring began; nil while merely primed.
   private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
 
-  /// The device holds 500 ms: a refill may come 300 ms late, and ringing costs five wake-ups a second.
-  private static let refillInterval = Duration.milliseconds(200)
   private static let retryInterval = Duration.seconds(1)
+  /// After so many failures any device will do.
+  private static let patience = 3
   /// A ring that began so long ago still begins its fade: to be on time is worth more.
   private static let fadeTolerance = Duration.milliseconds(200)
 
@@ -38,7 +44,7 @@ nonisolated final class Voice: @unchecked Sendable {
   ) {
     (self.request, self.worker, self.onReport) = (request, worker, onReport)
     gain = Gain(volume: request.volume, fadeIn: request.fadeIn)
-    files = request.files[...]
+    (devices, files) = (request.devices, request.files[...])
   }
 
   /// Opens and fills a device, and starts none.
@@ -62,6 +68,9 @@ nonisolated final class Voice: @unchecked Sendable {
   func stuck(longerThan limit: Duration) -> Player.Place? {
     whereabouts.stuck(longerThan: limit)
   }
+
+  /// When a device was last seen to consume what it was given; nil before the first time.
+  var lastHeard: ContinuousClock.Instant? { whereabouts.lastHeard }
 
   // MARK: - On the worker
 
@@ -116,15 +125,19 @@ nonisolated final class Voice: @unchecked Sendable {
   /// Tries the devices from the one at `first` on; a second later, if none works, all of them.
   private func attempt(from first: Int) {
     stream = nil
-    for device in request.devices.dropFirst(first) where !isStopped {
+    for device in devices.dropFirst(first) where !isStopped {
       do throws(Player.Trouble) {
         return try open(device)
       } catch {
-        tell(error)
+        if request.devices.contains(device) { tell(error) }
       }
     }
+    failures += 1
     // Read afresh, the configuration may know a device, or a server, that it did not.
     PCM.forgetConfiguration()
+    if due != nil, request.loops, failures >= Voice.patience {
+      devices = request.devices + PCM.spares.filter { !request.devices.contains($0) }
+    }
     schedule(Voice.retryInterval) { $0.attempt(from: 0) }
   }
 
@@ -155,6 +168,7 @@ nonisolated final class Voice: @unchecked Sendable {
         return try FileSource.open(path: path, loops: request.loops)
       } catch {
         tell(.file(error))
+        if case .unreadable(_, let error) = error, error.isForWantOfDescriptors { files = [] }
       }
     }
     return Tone.source(loops: request.loops)
@@ -167,8 +181,9 @@ nonisolated final class Voice: @unchecked Sendable {
     told = []
     report(
       .started(
-        device: stream.device, file: stream.source.path, delay: due.asked.duration(to: .now)))
-    schedule(Voice.refillInterval) { $0.refill() }
+        device: stream.device, control: stream.control, file: stream.source.path,
+        delay: due.asked.duration(to: .now)))
+    schedule(stream.refillInterval) { $0.refill() }
   }
 
   private func refill() {
@@ -179,22 +194,26 @@ nonisolated final class Voice: @unchecked Sendable {
         close()
         return report(.finished)
       }
-      schedule(Voice.refillInterval) { $0.refill() }
+      if stream.hasPlayed { failures = 0 }
+      schedule(stream.refillInterval) { $0.refill() }
     } catch {
       replace(stream, after: error)
     }
   }
 
   /// A device that has played is opened again, all being tried in their order; one that fails
-  /// without having played is passed over, or it would be opened again and again with no pause.
+  /// without having played, or stalls again and again, is passed over, or nothing else would ever be
+  /// tried.
   private func replace(_ stream: Stream, after trouble: Player.Trouble) {
     tell(trouble)
-    let index = request.devices.firstIndex(of: stream.device) ?? 0
+    let index = devices.firstIndex(of: stream.device) ?? 0
+    var isWorthwhile = stream.hasPlayed
     if case .file = trouble {
       source = nil
-      attempt(from: index)
-    } else {
-      attempt(from: stream.hasPlayed ? 0 : index + 1)
+      return attempt(from: index)
+    } else if case .stalled(let device) = trouble {
+      isWorthwhile = stalled.insert(device).inserted && isWorthwhile
     }
+    attempt(from: isWorthwhile ? 0 : index + 1)
   }
 }

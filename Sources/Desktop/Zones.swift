@@ -184,6 +184,12 @@ public nonisolated final class Zones: ZoneRules {
     }
   }
 
+  /// Why the machine's zone cannot be read; nil where it can.
+  public static var machineProblem: String? {
+    do throws(ZoneFiles.Problem) { _ = try ZoneFiles().machine() } catch { return "\(error)" }
+    return nil
+  }
+
   /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a rule or a path where
   /// it has none.
   public static var machineZone: String { ZoneFiles().machineName }

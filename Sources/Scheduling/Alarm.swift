@@ -62,15 +62,3 @@ public struct TimerPreset: Hashable, Sendable {
     (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)
   }
 }
-
-/// One line of the world clock, `[[clock]]`.
-public struct WorldClock: Hashable, Sendable {
-  public enum Place: Hashable, Sendable {
-    case city(String)
-    case zone(String)
-  }
-  public var place: Place
-  public var label: String?
-
-  public init(place: Place, label: String? = nil) { (self.place, self.label) = (place, label) }
-}

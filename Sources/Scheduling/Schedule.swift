@@ -46,7 +46,9 @@ public struct Schedule: Sendable, Equatable {
   private var lastSeen: Now?
   /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
   private var doubt: Doubt?
-  private var shown = Picture()
+  private(set) var shown = Picture()
+  /// What was missed, beyond doubt.
+  private(set) var missedForSure: [Missed]
   private var isConfigured = false
 
   /// How long before it is due a sound is made ready.
@@ -66,7 +68,7 @@ public struct Schedule: Sendable, Equatable {
   /// Goes on from what was remembered; nothing happens before the alarms are known.
   public init(restoring state: State = State()) {
     remembered = state.alarms
-    missed = state.missed
+    (missed, missedForSure) = (state.missed, state.missed)
     (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
     lastSeen = state.clock
   }
@@ -179,7 +181,9 @@ public struct Schedule: Sendable, Equatable {
 extension Schedule {
   /// Brings what is shown up to date.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
-    let picture = picture(at: now, isDoubted: isDoubted(at: now))
+    let isDoubted = isDoubted(at: now)
+    if !isDoubted { missedForSure = missed }
+    let picture = picture(at: now, isDoubted: isDoubted)
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(since: shown, cause, persist: isUnsaved)
   }

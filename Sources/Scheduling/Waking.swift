@@ -76,6 +76,12 @@ extension Schedule {
     return earliest
   }
 
+  /// The first to do so.
+  public var nextEntry: Entry? {
+    entries.lazy.filter { $0.nextStart != nil }
+      .min { $0.nextStart ?? .distantFuture < $1.nextStart ?? .distantFuture }
+  }
+
   /// Whether anything rings or will, as far as is known.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 

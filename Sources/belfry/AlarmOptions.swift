@@ -7,6 +7,7 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Scheduling
 
 struct AlarmOptions: ParsableArguments {
   @Option(help: "Weekdays: mon,fri or weekdays, weekends, daily.")
@@ -67,8 +68,36 @@ struct AlarmOptions: ParsableArguments {
 extension ConfigOption {
   /// Edits the config by what the agent remembers now.
   @MainActor var editor: ConfigEditor {
-    ConfigEditor(
-      locations, name: config ?? locations.config, state: StateFile.read(locations.state).state,
-      now: Clock.now())
+    var state = StateFile.read(locations.state).state
+    // What was answered a moment ago may not be on the disk yet, where that is slow.
+    if state.alarms.values.contains(where: \.phase.isUnderWay) {
+      for id in answeredAlarms() where state.alarms[id]?.phase.isUnderWay == true {
+        state.alarms[id]?.phase = .over
+      }
+    }
+    return ConfigEditor(
+      locations, name: config ?? locations.config, state: state, now: Clock.now())
+  }
+
+  /// The alarms that are over, as an agent that runs has them.
+  @MainActor private func answeredAlarms() -> [String] {
+    // Without an agent, or with one that has no time for this, the disk has the word.
+    guard let bus = try? Bus(),
+      let answer = try? bus.call(
+        BusService.peer, "Status", starting: false, timeout: .seconds(1)),
+      let status = answer.first, status["agent"]?["config"]?.string == locations.config
+    else { return [] }
+    return (status["alarms"]?.dictionaries ?? []).map(Variant.dictionary)
+      .filter { $0["state"]?.string == "over" }.compactMap { $0["id"]?.string }
+  }
+}
+
+extension AlarmState.Phase {
+  /// Whether it rings, or will again by a snooze.
+  fileprivate var isUnderWay: Bool {
+    switch self {
+    case .ringing, .snoozed: true
+    case .scheduled, .over: false
+    }
   }
 }

@@ -20,7 +20,7 @@ struct StopCommand: ParsableCommand {
         belfry stop work     also where it is snoozed
       """)
 
-  @Argument(help: "An alarm's id; without one, all that rings.")
+  @Argument(help: "The id of an alarm or a timer; without one, all that rings.")
   var id: String?
   @OptionGroup var config: ConfigOption
 
@@ -46,7 +46,7 @@ struct SnoozeCommand: ParsableCommand {
         belfry snooze work 1h  one alarm, also one that is snoozed already
       """)
 
-  @Argument(help: "An alarm's id; without one, all that rings.")
+  @Argument(help: "The id of an alarm or a timer; without one, all that rings.")
   var id: String?
   @Argument(help: "How long.")
   var duration: String?

@@ -47,8 +47,13 @@ struct Belfry: ParsableCommand {
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
           SkipCommand.self, UnskipCommand.self,
         ]),
-      CommandGroup(name: "Time", subcommands: [TimerCommand.self, StopwatchCommand.self]),
-      CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
+      CommandGroup(
+        name: "Time", subcommands: [TimerCommand.self, StopwatchCommand.self, WorldCommand.self]),
+      CommandGroup(
+        name: "Setup",
+        subcommands: [
+          ConfigCommand.self, SoundsCommand.self, DoctorCommand.self, HistoryCommand.self,
+        ]),
     ],
     defaultSubcommand: StatusCommand.self)
 }

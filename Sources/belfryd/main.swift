@@ -9,7 +9,8 @@ import Desktop
 Memory.shareOneHeap()
 Locale.adopt()
 switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
-case .run(let options): Environment.exit(AgentProgram(options).run())
+case .run(let options):
+  Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
 case .print(let text): print(text)
 case .misuse(let message):
   StandardError.write("belfryd: \(message)\n\(AgentOptions.usage)\n")

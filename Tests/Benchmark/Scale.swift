@@ -10,7 +10,7 @@ extension Benchmark {
   mutating func commands() throws {
     let lab = try Lab(.bus)
     try save(lab, alarms: 10)
-    for line in ["list", "next", "config check"] {
+    for line in ["list", "next", "config check", "world search ㅅㅇ"] {
       var times: [[Double]] = [[], []]
       for _ in 0..<runs(25) {
         for (i, command) in [["true"], ["belfry"] + words(line)].enumerated() {

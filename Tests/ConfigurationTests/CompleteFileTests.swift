@@ -64,7 +64,7 @@ import Testing
     ring.sound = "Kettle"
     ring.fadeIn = .zero
     #expect(configuration.timers == [TimerPreset(name: "tea", duration: .minutes(4), ring: ring)])
-    #expect(configuration.clocks == [WorldClock(place: .city("Seoul"), label: "Home")])
+    #expect(configuration.clocks == [WorldClock(place: .city(nil, as: "Seoul"), label: "Home")])
   }
 
   @Test func `an alarm and a timer override every default`() {
@@ -144,7 +144,7 @@ import Testing
     let reading = read("clock = [{timezone = \"Asia/Seoul\"}, {city = \"Bonn\", label = \"\"}]")
     #expect(
       reading.configuration.clocks == [
-        WorldClock(place: .zone("Asia/Seoul")), WorldClock(place: .city("Bonn")),
+        WorldClock(place: .zone("Asia/Seoul")), WorldClock(place: .city(nil, as: "Bonn")),
       ])
     #expect(reading.diagnostics == [])
   }

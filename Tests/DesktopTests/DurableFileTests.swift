@@ -224,6 +224,56 @@ func mode(of path: String) throws -> Int {
   }
 }
 
+// MARK: - Bounded
+
+extension DurableFileTests {
+  @Test func `from its limit on, a file loses its older half, whole lines only`() throws {
+    let path = scratch["history"]
+    for number in 0..<1000 { try DurableFile.append("line \(number)", to: path, limit: 1000) }
+    let lines = try text(of: path).split(separator: "\n")
+    #expect(lines == (1000 - lines.count..<1000).map { "line \($0)" }.map { $0[...] })
+    #expect((50...100).contains(lines.count))
+    #expect(try mode(of: path) == 0o600)
+    #expect(try scratch.names == ["history"])
+  }
+
+  @Test(
+    "a file that is not ours is bounded too",
+    arguments: [
+      String(repeating: "x", count: 5000), String(repeating: "\0\n", count: 5000),
+      String(repeating: "x", count: 5000) + "\nlast",
+    ])
+  func foreign(content: String) throws {
+    let path = scratch["history"]
+    try write(content, to: path)
+    try DurableFile.append("line", to: path, limit: 1000)
+    let text = try text(of: path)
+    #expect(text.utf8.count <= 500 && text.hasSuffix("line\n"))
+  }
+
+  @Test func `a file of many gigabytes is not read`() throws {
+    let path = scratch["history"]
+    try write("one\n", to: path)
+    #expect(truncate(path, 1 << 40) == 0)
+    try DurableFile.append("two", to: path, limit: 1 << 20)
+    #expect(try text(of: path) == "two\n")
+  }
+
+  @Test func `a tail is the last whole lines`() throws {
+    let path = scratch["file"]
+    try write("one\ntwo\nthree", to: path)
+    for (limit, tail) in [
+      (100, "one\ntwo\nthree"), (13, "one\ntwo\nthree"), (12, "two\nthree"),
+      (9, "two\nthree"), (8, "three"), (5, "three"), (4, ""), (0, ""),
+    ] {
+      #expect(try DurableFile.tail(path, atMost: limit) == Array(tail.utf8), "\(limit)")
+    }
+    #expect(throws: FileError.notAFile(path: scratch.folder.path, kind: "folder")) {
+      try DurableFile.tail(scratch.folder.path, atMost: 5)
+    }
+  }
+}
+
 // MARK: - The writer
 
 @Suite struct DurableWriterTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The player on a real sound server, judged by what was recorded from its sink, and what it says of
-// everything that fails. `SoundServer` at the end is a second server, which tests may kill.
+// everything that fails.
 
 import Foundation
 import Lab
@@ -16,7 +16,6 @@ import Testing
 
   init() throws {
     lab = try Lab.shared()
-    try SoundServer.configureALSA(lab)
     player.onReport = { [weak self] in self?.reports.append($0) }
     try lab.recorder.waitForSilence(lasting: 0.2)
   }
@@ -38,7 +37,7 @@ import Testing
 
   /// Device and file of the last start.
   var started: (device: String, file: String?)? {
-    for case .started(let device, let file, _) in reports.reversed() { return (device, file) }
+    for case .started(let device, _, let file, _) in reports.reversed() { return (device, file) }
     return nil
   }
 
@@ -89,6 +88,20 @@ import Testing
     let figures = [primed, unprimed].map { $0.map { String(format: "%.1f", $0 * 1000) } }
     print("first sample, ms after play: primed \(figures[0]), unprimed \(figures[1])")
     #expect(primed.max()! < 0.1)
+  }
+
+  /// Such a card takes all that was written ahead at once, and runs dry.
+  @Test func `a card that has been idle begins no later, and is no trouble`() throws {
+    let server = try SecondSoundServer(lab)
+    let request = Player.Request(files: [try sine(440)], devices: ["idle", "default"])
+    try prime(request)
+    player.play(request)
+    #expect(wait { hasStarted })
+    #expect(started?.device == "idle" && troubles == [])
+    for case .started(_, _, _, let delay) in reports { #expect(delay < .milliseconds(300)) }
+    wait(within: .seconds(3)) { false }
+    #expect(started?.device == "idle" && troubles == [], "\(reports)")
+    withExtendedLifetime(server) {}
   }
 
   @Test func `stop is silence within 200 ms`() throws {
@@ -257,14 +270,14 @@ import Testing
     player.play(Player.Request(files: [try sine(440)], devices: ["nowhere", "second"]))
     #expect(wait { troubles.count == 2 })
     #expect(!wait(within: .seconds(2)) { reports.count > 2 }, "each trouble is told once")
-    let server = try SoundServer(lab)
+    let server = try SecondSoundServer(lab)
     #expect(wait(within: .seconds(3)) { hasStarted })
     try lab.recorder.waitForSound()
     withExtendedLifetime(server) {}
   }
 
   @Test func `a sound server killed in the middle is heard again when it is back`() throws {
-    var server: SoundServer? = try SoundServer(lab)
+    var server: SecondSoundServer? = try SecondSoundServer(lab)
     player.play(Player.Request(files: [try sine(440)], devices: ["second"]))
     try lab.recorder.waitForSound()
     #expect(wait { hasStarted })
@@ -272,14 +285,14 @@ import Testing
     #expect(wait { !troubles.isEmpty })
     try lab.recorder.waitForSilence()
     reports = []
-    server = try SoundServer(lab)
+    server = try SecondSoundServer(lab)
     #expect(wait { hasStarted })
     try lab.recorder.waitForSound()
     withExtendedLifetime(server) {}
   }
 
   @Test func `a sound server that hangs is left for the next device, and delays no stop`() throws {
-    let server = try SoundServer(lab)
+    let server = try SecondSoundServer(lab)
     let request = Player.Request(files: [try sine(440)], devices: ["second", "default"])
     server.hang()
     player.play(request)
@@ -305,8 +318,110 @@ import Testing
     #expect(troubles == [])
   }
 
+  @Test func `a card that falls asleep in the middle is left for the next device`() throws {
+    let server = try SecondSoundServer(lab)
+    player.play(Player.Request(files: [try sine(440)], devices: ["second", "default"]))
+    try lab.recorder.waitForSound()
+    #expect(wait { started?.device == "second" })
+    let asleep = Lab.now
+    try server.suspendCard()
+    #expect(wait { started?.device == "default" }, "\(reports)")
+    #expect(troubles.first == .stalled("second"))
+    let heard = try lab.recorder.waitForSound(after: asleep + 1)
+    #expect(heard - asleep < 7, "\(heard - asleep)")
+    player.stop()
+  }
+
+  @Test func `a card that wakes up, the only one, is heard again`() throws {
+    let server = try SecondSoundServer(lab)
+    player.play(Player.Request(files: [try sine(440)], devices: ["second"]))
+    try lab.recorder.waitForSound()
+    try server.suspendCard()
+    #expect(wait { troubles.contains(.stalled("second")) })
+    wait(within: .seconds(4)) { false }
+    #expect(troubles == [.stalled("second")] || troubles.allSatisfy { $0 == .stalled("second") })
+    try server.wakeCard()
+    let awake = Lab.now
+    let heard = try lab.recorder.waitForSound(after: awake)
+    #expect(heard - awake < 3.5, "\(heard - awake)")
+    player.stop()
+  }
+
+  @Test func `a card unplugged in the middle is heard again when it is back`() throws {
+    let server = try SecondSoundServer(lab)
+    player.play(Player.Request(files: [try sine(440)], devices: ["second"]))
+    try lab.recorder.waitForSound()
+    #expect(wait { hasStarted })
+    try server.unplug()
+    #expect(wait { !troubles.isEmpty })
+    try lab.recorder.waitForSilence()
+    reports = []
+    try server.plugIn()
+    let back = Lab.now
+    #expect(wait { hasStarted }, "\(reports)")
+    #expect(try lab.recorder.waitForSound(after: back) - back < 2.5)
+    player.stop()
+  }
+
+  @Test func `rung again and again while its server hangs, it leaves four threads behind at most`()
+    throws
+  {
+    let server = try SecondSoundServer(lab)
+    let request = Player.Request(files: [try sine(440)], devices: ["second"])
+    func threads() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+    server.hang()
+    let before = try threads()
+    for _ in 0..<10 {
+      player.prime(request)
+      player.play(request)
+      wait(within: .milliseconds(700)) { false }
+      let asked = ContinuousClock.now
+      player.stop()
+      #expect(ContinuousClock.now - asked < .milliseconds(20))
+    }
+    // Two for each: PulseAudio's library has one of its own.
+    let after = try threads()
+    #expect(after <= before + 10, "\(before), now \(after)")
+    server.goOn()
+    reports = []
+    player.play(request)
+    #expect(wait { started?.device == "second" }, "\(reports)")
+    try lab.recorder.waitForSound()
+    player.stop()
+    #expect(wait { (try? threads()) ?? .max <= before + 1 })
+  }
+
+  @Test func `where nothing that is named plays for a while, what else there is does`() throws {
+    let file = lab.folder.appendingPathComponent("spare.conf")
+    let path = lab.environment["ALSA_CONFIG_PATH"] ?? ""
+    try """
+    <\(path)>
+    pcm.!sysdefault { type pulse }
+    """.write(to: file, atomically: true, encoding: .utf8)
+    setenv("ALSA_CONFIG_PATH", file.path, 1)
+    PCM.forgetConfiguration()
+    defer {
+      setenv("ALSA_CONFIG_PATH", path, 1)
+      PCM.forgetConfiguration()
+    }
+    let asked = Lab.now
+    player.play(Player.Request(files: [try sine(440)], devices: ["nowhere"]))
+    #expect(wait { started?.device == "sysdefault" })
+    let heard = try lab.recorder.waitForSound(after: asked)
+    #expect(heard - asked > 1.5 && heard - asked < 4)
+    #expect(troubles.count == 1)
+    player.stop()
+    // A preview says that the device is not there.
+    reports = []
+    player.play(Player.Request(files: [try sine(440)], devices: ["nowhere"], loops: false))
+    #expect(!wait(within: .seconds(5)) { hasStarted })
+    player.stop()
+  }
+
   @Test func `a sound server that stalls in the middle is left for the next device`() throws {
-    let server = try SoundServer(lab)
+    let server = try SecondSoundServer(lab)
     player.play(Player.Request(files: [try sine(440)], devices: ["second", "default"]))
     try lab.recorder.waitForSound()
     #expect(wait { started?.device == "second" })
@@ -341,47 +456,4 @@ import Testing
     #expect(wait { (try? count("fd")) ?? .max <= descriptors })
     #expect(wait { (try? count("task")) ?? .max <= threads })
   }
-}
-
-/// A second sound server, which plays into the Lab's: ALSA's device `second`. Released, it is killed.
-final class SoundServer {
-  private let program: Program
-
-  private static let socket = "second"
-
-  /// Tells ALSA in this process of the device, whether or not its server runs, and of two that are
-  /// picky about formats.
-  static func configureALSA(_ lab: Lab) throws {
-    let file = lab.folder.appendingPathComponent("second.conf")
-    guard !FileManager.default.fileExists(atPath: file.path) else { return }
-    let path = lab.folder.appendingPathComponent(socket).path
-    try """
-    <\(lab.environment["ALSA_CONFIG_PATH"] ?? "")>
-    pcm.second { type pulse server "unix:\(path)" }
-    pcm.mapped { type mmap_emul slave.pcm "default" }
-    pcm.words { type linear slave { pcm "mapped" format S16_LE } }
-    pcm.telephone { type mulaw slave { pcm "mapped" format S16_LE } }
-    """.write(to: file, atomically: true, encoding: .utf8)
-    setenv("ALSA_CONFIG_PATH", file.path, 1)
-  }
-
-  init(_ lab: Lab) throws {
-    let path = lab.folder.appendingPathComponent(SoundServer.socket).path
-    try? FileManager.default.removeItem(atPath: path)  // of the one before, if there was one
-    program = try lab.start(
-      "pulseaudio",
-      arguments: [
-        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--realtime=no",
-        "--load=module-tunnel-sink server=\(lab.environment["PULSE_SERVER"] ?? "")",
-        "--load=module-native-protocol-unix auth-anonymous=1 socket=\(path)",
-      ],
-      // The bus is the first server's: a second one gives up at its name.
-      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
-    try #require(wait { FileManager.default.fileExists(atPath: path) }, "\(program.errors)")
-  }
-
-  deinit { program.kill() }
-
-  func hang() { program.suspend() }
-  func goOn() { program.resume() }
 }

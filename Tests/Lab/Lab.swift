@@ -65,6 +65,9 @@ public final class Lab: Sendable {
     try FileManager.default.createSymbolicLink(
       at: installed.appendingPathComponent("sounds"),
       withDestinationURL: Self.repository.appendingPathComponent("Sounds"))
+    try FileManager.default.createSymbolicLink(
+      at: installed.appendingPathComponent("cities.tsv"),
+      withDestinationURL: Self.repository.appendingPathComponent("desktop/cities/cities.tsv"))
     variables = Guarded(Self.variables(in: folder))
     let pipe = Pipe()
     for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {

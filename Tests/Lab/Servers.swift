@@ -116,6 +116,21 @@ extension Lab {
     </usr/share/alsa/alsa.conf>
     pcm.!default { type pulse hint.description "The Lab's null sink" }
     ctl.!default { type pulse }
+    # Cards that this machine may have are not the Lab's to ring.
+    pcm.!sysdefault { type pulse server "unix:/nonexistent" }
+    # See SecondSoundServer.
+    pcm.second { type pulse server "unix:\(SecondSoundServer.socket(in: folder))" }
+    ctl.second { type pulse server "unix:\(SecondSoundServer.socket(in: folder))" }
+    # See SecondSoundServer.idle.
+    pcm.idle {
+      type pulse
+      server "unix:\(SecondSoundServer.socket(in: folder))"
+      device "\(SecondSoundServer.idle)"
+    }
+    # Picky about formats.
+    pcm.mapped { type mmap_emul slave.pcm "default" }
+    pcm.words { type linear slave { pcm "mapped" format S16_LE } }
+    pcm.telephone { type mulaw slave { pcm "mapped" format S16_LE } }
     """.write(to: alsa, atomically: true, encoding: .utf8)
     setVariable("ALSA_CONFIG_PATH", alsa.path)
     setVariable("PULSE_RUNTIME_PATH", folder.appendingPathComponent("run/pulse").path)

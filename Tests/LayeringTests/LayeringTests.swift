@@ -11,6 +11,7 @@ import Testing
 private let house: [String: Set<String>] = [
   // The functional core.
   "Scheduling": [],
+  "Cities": ["Scheduling"],
   "TOML": ["CToml"],
   "Configuration": ["Scheduling", "TOML"],
   "Persistence": ["Scheduling", "TOML"],
@@ -18,7 +19,7 @@ private let house: [String: Set<String>] = [
   "Desktop": [
     "Scheduling", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc", "Synchronization",
   ],
-  "BelfryAgent": ["Scheduling", "Configuration", "Persistence", "Desktop"],
+  "BelfryAgent": ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
   "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [

@@ -230,6 +230,12 @@ final class Desk {
     }.body.last?.integer
   }
 
+  /// Starts one that answers at once and draws nothing, for a Lab without dunst.
+  func startNotificationServer() throws {
+    let script = Lab.repository.appendingPathComponent("Tests/Lab/notification-server.py").path
+    try lab.start("/usr/bin/python3", arguments: [script]).waitForOutput("ready")
+  }
+
   /// How many notifications dunst shows.
   func shownNotifications() throws -> Int {
     let answer = try lab.run(
@@ -237,6 +243,29 @@ final class Desk {
       "/org/freedesktop/Notifications", "org.freedesktop.DBus.Properties.Get",
       "string:org.dunstproject.cmd0", "string:displayedLength")
     return try #require(answer.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+  }
+
+  /// Waits until something is so of which nobody tells.
+  func wait(
+    _ awaited: String, within seconds: Double = 10, until condition: () throws -> Bool
+  ) throws {
+    let deadline = Lab.now + seconds
+    while try !condition() {
+      guard Lab.now < deadline else {
+        throw LabError.deadline(awaited, seconds: seconds, seen: "something else")
+      }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+  }
+
+  /// The processes that `agent` started and that are left, zombies among them, by their ids.
+  func children(of agent: Program) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/task").flatMap {
+      // A thread may have ended meanwhile.
+      ((try? String(contentsOfFile: "/proc/\(agent.pid)/task/\($0)/children", encoding: .utf8))
+        ?? "")
+        .split(separator: " ").map(String.init)
+    }
   }
 
   /// Waits until a moment has come; the clock is the condition.

@@ -22,6 +22,21 @@ private struct Sleep: Decodable {
   var status: Status
 }
 
+/// An alarm on a card that fails, as `Tests/Machine/init` reports it.
+struct CardRing: Decodable {
+  var card: String
+  var due: Epoch
+  /// When the card could be played on again, and when it was first seen to play.
+  var mended: Epoch
+  var heard: Epoch
+  /// What the mixer was set to, in its own units: before the ring, in it and after it.
+  var before: Int
+  var raised: Int
+  var after: Int
+  /// The same in the ring, as people are shown it.
+  var percent: Int
+}
+
 struct SuspendTests {
   @Test func `suspended across an alarm, it rings on waking, or is missed where it is too late`()
     throws
@@ -75,9 +90,14 @@ struct SuspendTests {
   }
 
   private enum Night {
-    case slept([Sleep])
+    case slept(Report)
     /// Something that the machine is made of cannot be had here.
     case lacking(String)
+  }
+
+  struct Report {
+    fileprivate var sleeps: [Sleep]
+    var cards: [CardRing]
   }
 
   private static let night = Result {
@@ -87,16 +107,26 @@ struct SuspendTests {
     if status == 77 { return Night.lacking(console) }
     // A serial line ends its lines by CR LF.
     let lines = report.split(whereSeparator: \.isNewline)
-    guard status == 0, lines.count == Scenario.allCases.count else {
+    let scenarios = Scenario.allCases.count
+    guard status == 0, lines.count == scenarios + 2 else {
       throw LabError.failed("the machine", reason: console)
     }
-    return .slept(try lines.map { try JSONDecoder().decode(Sleep.self, from: Data($0.utf8)) })
+    func decode<Line: Decodable>(_ lines: ArraySlice<Substring>) throws -> [Line] {
+      try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+    return .slept(
+      Report(sleeps: try decode(lines.prefix(scenarios)), cards: try decode(lines.suffix(2))))
+  }
+
+  /// What became of all that was done to the machine.
+  static func machine() throws -> Report {
+    switch try Self.night.get() {
+    case .slept(let report): return report
+    case .lacking(let reason): try Test.cancel("\(reason)")
+    }
   }
 
   private func sleep(_ scenario: Scenario) throws -> Sleep {
-    switch try Self.night.get() {
-    case .slept(let sleeps): return sleeps[scenario.rawValue]
-    case .lacking(let reason): try Test.cancel("\(reason)")
-    }
+    try Self.machine().sleeps[scenario.rawValue]
   }
 }

@@ -16,6 +16,7 @@ struct Household {
   private let timers: TimerSettings
   /// The disk: what was last made durable.
   private(set) var disk = State()
+  private var outcomes: [Outcome] = []
 
   /// A household whose agent starts for the first time.
   init(
@@ -51,6 +52,12 @@ struct Household {
     return resolved.instant
   }
 
+  /// What became of its rings: `work mon 07:30 stopped`.
+  var history: [String] {
+    let narrator = Narrator(zones: zones)
+    return outcomes.map { narrator.text($0) }
+  }
+
   func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
@@ -64,6 +71,8 @@ extension Household {
   /// Takes in an event and performs what follows.
   mutating func apply(_ event: Event) -> [String] {
     let narrator = Narrator(zones: zones)
+    let before = schedule.underway
+    defer { outcomes += schedule.outcomes(since: before) }
     return schedule.apply(event, at: now, in: zones).map { effect in
       if effect == .persist { disk = schedule.state }
       return "\(narrator.time(now.wall)) \(narrator.text(effect))"
@@ -89,8 +98,9 @@ extension Household {
   }
 
   /// The agent is killed and started again later on, with what is on the disk.
-  mutating func restart(at text: String) -> [String] {
+  mutating func restart(at text: String, with alarms: [Alarm]? = nil) -> [String] {
     pass(instant(text) - now.wall)
+    self.alarms = alarms ?? self.alarms
     schedule = Schedule(restoring: disk)
     return apply(configured)
   }

@@ -114,6 +114,19 @@ struct Narrator {
     }
   }
 
+  func text(_ outcome: Outcome) -> String {
+    let again = outcome.ring.map { $0.snoozes == 0 ? "" : " snoozed \($0.snoozes)" }
+    let end =
+      switch outcome.answer {
+      case .stopped: "stopped"
+      case .snoozed(let until, let byItself):
+        "snoozed \(byItself ? "by itself " : "")until \(time(until))"
+      case .missed(let reason): "missed \(reason)"
+      case .removed: "removed"
+      }
+    return "\(outcome.id) \(time(outcome.due))\(again ?? " silent"): \(end)"
+  }
+
   private func text(_ notice: Notice) -> String {
     switch notice {
     case .upcoming(let id, _, let due): "upcoming \(id) \(time(due))"

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent's look ahead: would the next alarm be heard? A program of its own looks, so that a sound
+// system that hangs or takes memory does neither here; the user hears of it only where the answer is
+// no. When to look is `Foresight.swift`'s in the core, what is looked at `Doctor.swift`'s.
+
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+final class Checkup {
+  /// How the notifier knows its notice.
+  static let notice = "check"
+  /// At login a desktop takes a while to be whole: bad news is told when it is news still after this.
+  private static let secondLook: Duration = .seconds(15)
+  private static let limit: Duration = .seconds(30)
+
+  private unowned let agent: Agent
+  /// When there was a look last, or something was heard.
+  private var last: Instant?
+  private var errand: Errand?
+  /// For those who asked over the bus.
+  private var inquiry: Errand?
+  private var callers: [Bus.Call] = []
+  private var confirmation: Source?
+  private var isToldOf = false
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  /// When the agent has to come by for the next look; looks at once if it is time.
+  func follow(at now: Now) -> Instant? {
+    // A device that is needed now is nobody else's.
+    if agent.schedule.sound != .silent { (errand, confirmation) = (nil, nil) }
+    guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }
+    guard look <= now.wall else { return look }
+    last = now.wall
+    start(isSecond: false)
+    return agent.schedule.nextLook(after: last, at: now)
+  }
+
+  /// Something sounded, which is more than a look can tell.
+  func heard() {
+    last = Clock.now().wall
+    withdraw()
+  }
+
+  func stop() { (errand, confirmation) = (nil, nil) }
+
+  /// What the user did to the notice; false where it is none of this.
+  func take(_ event: Notifier.Event, on id: String) -> Bool {
+    guard id == Self.notice else { return false }
+    switch event {
+    case .action: start(isSecond: true)
+    case .closed: isToldOf = false
+    }
+    return true
+  }
+
+  /// Answers a call of `Check`, which may come again before it is answered.
+  func answer(_ call: Bus.Call) {
+    callers.append(call)
+    guard callers.count == 1 else { return }
+    inquiry = send { [weak self] links in self?.reply(links) }
+    if inquiry == nil { reply(nil) }
+  }
+
+  private func reply(_ links: [Link]?) {
+    let waiting = callers
+    (callers, inquiry) = ([], nil)
+    for call in waiting {
+      if let links {
+        call.reply([.dictionaries(links.map(\.entries))])
+      } else {
+        call.fail(BusService.Failure.unreadable.errorName, "the check brought no answer")
+      }
+    }
+  }
+
+  private func start(isSecond: Bool) {
+    confirmation = nil
+    errand = send { [weak self] links in
+      self?.errand = nil
+      if let links { self?.judge(links, isSecond: isSecond) }
+    }
+  }
+
+  /// Sends this program for its findings; nil means that it did not bring any.
+  private func send(_ done: @escaping ([Link]?) -> Void) -> Errand? {
+    // The file that runs, even where a newer one has taken its place.
+    let words = ["/proc/self/exe", "--check", "--config", agent.locations.config]
+    return Errand(words, limit: Self.limit) { output in
+      done(output.map { $0.split(separator: "\n").compactMap { JSON($0).flatMap { Link($0) } } })
+    }
+  }
+
+  private func judge(_ links: [Link], isSecond: Bool) {
+    let broken = links.broken
+    guard let first = broken.first else { return withdraw() }
+    guard isSecond else {
+      confirmation = MainLoop.after(Self.secondLook) { [weak self] in self?.start(isSecond: true) }
+      return
+    }
+    for link in broken {
+      Log.error("an alarm would not be heard: \(link.name.rawValue): \(link.message)")
+    }
+    guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
+    isToldOf = true
+    agent.tell(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
+  }
+
+  private func withdraw() {
+    if isToldOf { agent.untell(Self.notice) }
+    isToldOf = false
+  }
+}
+
+extension Wording {
+  /// `alarm` would not be heard, for the reason that `link` gives.
+  func unheard(_ alarm: Alarm, at start: Instant, _ link: Link) -> Desktop.Notice {
+    let mend = link.mend.map { "\nTo mend it: \($0)" } ?? ""
+    var notice = Desktop.Notice(
+      title: alarm.label ?? time(start),
+      body: "Would not be heard at \(time(start)). \(link.name.rawValue): \(link.message)\(mend)"
+        + "\nbelfry doctor tells more.", icon: icon)
+    notice.urgency = .critical
+    notice.isPersistent = true
+    notice.category = "alarm"
+    notice.actions = [
+      Desktop.Notice.Action(key: Answer.checkAgain.key, label: Answer.checkAgain.label)
+    ]
+    return notice
+  }
+}
+
+/// `belfryd --check`: what the agent sends for, a line of JSON for each link.
+public enum CheckProgram {
+  public static func run(_ options: AgentOptions) -> Int32 {
+    let doctor = Doctor(Locations(config: options.config), Doctor.ahead)
+    var found: [Link] = []
+    doctor.examine { links in
+      found = links
+      MainLoop.quit()
+    }
+    MainLoop.run()
+    for link in found { print(link.json.text) }
+    return 0
+  }
+}

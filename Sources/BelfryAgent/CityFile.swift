@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The table of cities on disk. Each question reads it from the beginning and keeps nothing but the
+// answer: an agent that shows three cities holds three. What matches is decided in `Cities`.
+
+import Cities
+import Configuration
+import Desktop
+import Scheduling
+
+public nonisolated struct CityFile: Sendable {
+  private let path: String?
+  /// The longest row has 300 bytes; a file that is no table is given up soon.
+  private static let longestLine = 1 << 16
+
+  /// The first `belfry/cities.tsv` of the data folders.
+  public init(_ locations: Locations) {
+    path = locations.dataFolders.map { $0 + "/belfry/cities.tsv" }.first(where: Folder.hasFile)
+  }
+
+  /// At most `count` cities for what a person has typed, the best first; nil where there is no table.
+  public func search(_ text: String, count: Int) -> [City]? {
+    var search = CitySearch(text, count: count)
+    return read { search.read($0) } ? search.cities : nil
+  }
+
+  /// The cities of these names; nil where there is no table.
+  public func find(_ names: Set<String>) -> [String: City]? {
+    var lookup = CityLookup(names)
+    return read { lookup.read($0) } ? lookup.found : nil
+  }
+
+  public static let isMissing =
+    "the table of cities is missing: it belongs into belfry/cities.tsv of a data folder"
+
+  /// That there is no such city, and which one may be meant.
+  public func unknown(_ text: String) -> String {
+    let begun = (search(text, count: 1) ?? []).first?.title
+    let meant = begun ?? nearMatch(to: text, among: guesses)
+    return "no city is called \(TerminalText.quoted(text)): "
+      + (meant.map { "did you mean \(TerminalText.quoted($0))?" }
+        ?? "belfry world search finds them")
+  }
+
+  /// Names that may be meant by one that is mistyped.
+  public var guesses: [String] {
+    var largest = LargestCities(count: 1000)
+    return read { largest.read($0) } ? largest.names : []
+  }
+
+  private func read(_ take: (Span<UInt8>) -> Void) -> Bool {
+    guard let path else { return false }
+    do throws(FileError) {
+      try DurableFile.readLines(path, longest: Self.longestLine, take)
+      return true
+    } catch {
+      Log.warning("the cities cannot be read: \(error)")
+      return false
+    }
+  }
+}

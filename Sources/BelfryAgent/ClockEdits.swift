@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a user wants of the world clock, as edits of the config: add, remove and move its lines, in
+// whose order they are shown. Next: `ConfigEditor.swift`.
+
+import Configuration
+import Desktop
+import Scheduling
+
+nonisolated extension ConfigEditor {
+  /// What became of the clocks that were meant, and all of them as they are now.
+  public struct ClockOutcome: Sendable {
+    public var meant: [WorldClock]
+    public var clocks: [WorldClock]
+  }
+
+  /// Writes a clock for a city of the table, by its title, or else for a time zone. Of one place
+  /// there is one clock, unless it is given a label.
+  public func addClock(_ text: String, label: String?) throws(Failure) -> ClockOutcome {
+    let place = try place(text)
+    let clock = WorldClock(place: place, label: label)
+    let after = try revise { before throws(Failure) in
+      if label == nil, before.configuration.clocks.contains(where: { $0.isAt(place) }) {
+        throw .refused("\(TerminalText.escaped(clock.name)) is there already: give it a --label")
+      }
+      let key = clock.city == nil ? "timezone" : "city"
+      let settings =
+        [Setting(key, text: clock.name)] + (label.map { [Setting("label", text: $0)] } ?? [])
+      return [.add(to: "clock", settings)]
+    }
+    return ClockOutcome(meant: [clock], clocks: after.configuration.clocks)
+  }
+
+  /// Removes the clocks that are called so.
+  public func removeClocks(_ text: String) throws(Failure) -> ClockOutcome {
+    var removed: [WorldClock] = []
+    let after = try revise { before throws(Failure) in
+      let indices = try clocks(text, in: before.configuration.clocks)
+      removed = indices.map { before.configuration.clocks[$0] }
+      return [.remove(from: "clock", Set(indices.map { before.clockPlaces[$0] }))]
+    }
+    return ClockOutcome(meant: removed, clocks: after.configuration.clocks)
+  }
+
+  /// Moves a clock to the place `number`, counted from 1.
+  public func moveClock(_ text: String, to number: Int) throws(Failure) -> ClockOutcome {
+    var moved: [WorldClock] = []
+    let after = try revise { before throws(Failure) in
+      let all = before.configuration.clocks
+      let index = try clocks(text, in: all)[0]
+      guard all.indices.contains(number - 1) else {
+        throw .refused(
+          all.count == 1 ? "there is only one clock" : "there are only \(all.count) clocks")
+      }
+      moved = [all[index]]
+      if index == number - 1 { return [] }
+      let places = before.clockPlaces
+      return [.move(in: "clock", from: places[index], to: places[number - 1])]
+    }
+    return ClockOutcome(meant: moved, clocks: after.configuration.clocks)
+  }
+
+  /// The city that is called so, or the zone.
+  private func place(_ text: String) throws(Failure) -> WorldClock.Place {
+    let file = CityFile(locations)
+    let found = file.find([text])
+    if let city = found?[text] { return .city(city, as: city.title) }
+    if Zones.exists(text) { return .zone(text) }
+    throw .missing(found == nil ? CityFile.isMissing : file.unknown(text))
+  }
+
+  /// Which of `clocks` are called so: by label, as the config has them, or by any name of the city,
+  /// which need not tell it from others that are not there; at least one.
+  private func clocks(_ text: String, in clocks: [WorldClock]) throws(Failure) -> [Int] {
+    let city = CityFile(locations).find([text])?[text]
+    let word = text.lowercased()
+    let tests: [(WorldClock) -> Bool] = [
+      { $0.label?.lowercased() == word }, { $0.name.lowercased() == word },
+      { city != nil && $0.city == city },
+      { clock in
+        // Names that are not known are empty.
+        let names = [clock.city?.name, clock.city?.korean, clock.city?.local]
+        return !word.isEmpty && names.contains { $0?.lowercased() == word }
+      },
+      { $0.zone?.lowercased() == word },
+    ]
+    for test in tests {
+      let indices = clocks.indices.filter { test(clocks[$0]) }
+      if !indices.isEmpty { return indices }
+    }
+    let near = nearMatch(to: text, among: clocks.flatMap { [$0.label ?? $0.name, $0.name] })
+    throw .missing(
+      "no clock is called \(TerminalText.quoted(text)): "
+        + (near.map { "did you mean \(TerminalText.quoted($0))?" } ?? "belfry world shows them"))
+  }
+}
+
+extension WorldClock {
+  fileprivate nonisolated func isAt(_ place: Place) -> Bool {
+    switch (self.place, place) {
+    case (.city(let city?, _), .city(let other?, _)): city == other
+    case (.zone(let zone), .zone(let other)): zone == other
+    default: false
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at Belfry's own files: the config, and the folder of what is remembered.
+
+import Configuration
+import Desktop
+import Scheduling
+
+extension Doctor {
+  /// Reads the config, then goes on.
+  func readFiles(then next: @escaping @MainActor @Sendable () -> Void) {
+    let (locations, sounds) = (locations, SoundLibrary(locations))
+    worker.perform {
+      let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
+      let state = Doctor.state(locations)
+      Worker.onMain {
+        self.configuration = reading?.configuration ?? Configuration()
+        self.found(Doctor.config(reading, locations.config))
+        self.found(state)
+        next()
+      }
+    }
+  }
+
+  static func config(_ reading: Reading?, _ path: String) -> Link {
+    guard let reading else {
+      return Link(
+        .config, .warning, "there is no \(path) yet: no alarm is set", mend: "belfry add 07:30")
+    }
+    let first = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
+    guard let first else {
+      let count = reading.configuration.alarms.count
+      return Link(.config, .ok, "\(path): \(count) alarm\(count == 1 ? "" : "s"), no mistakes")
+    }
+    let place = "\(first.line):\(first.column): \(first.message)"
+    let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
+      .map(TerminalText.quoted)
+    guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
+      return Link(.config, .warning, place, mend: "belfry config check")
+    }
+    let lost =
+      if !reading.isTOML { "nothing of it takes effect" } else if names.isEmpty {
+        "an alarm does not ring"
+      } else { "\(names.joined(separator: ", ")) \(names.count == 1 ? "does" : "do") not ring" }
+    return Link(.config, .error, "\(lost): \(place)", mend: "belfry config check")
+  }
+
+  private nonisolated static func state(_ locations: Locations) -> Link {
+    let folder = locations.stateFolder
+    if let problem = StateFile.read(locations.state).problem {
+      return Link(
+        .state, .warning, "what was remembered cannot be read: \(problem)",
+        mend: "mv \(shell(locations.state)) \(shell(locations.state + ".unreadable"))")
+    }
+    guard let reason = Folder.refusal(toWriteIn: folder) else { return Link(.state, .ok, folder) }
+    return Link(
+      .state, .warning, "\(folder) cannot be written, so that a restart forgets: \(reason)",
+      mend: "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))")
+  }
+
+  /// `text` as a word for a shell.
+  nonisolated static func shell(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
+    }
+    if isPlain, !text.isEmpty { return text }
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at the session: its bus, the agent on it, what starts the agent, and who shows
+// its notifications. The agent is started where it does not run, as every command does that needs it.
+
+import Configuration
+import Desktop
+import Scheduling
+
+extension Doctor {
+  private static let daemon = Bus.Peer(
+    name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
+  private static let server = Bus.Peer(
+    name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+    interface: "org.freedesktop.Notifications")
+  private static let unit = "belfryd.service"
+
+  /// Goes on when it is known whether there is an agent.
+  func examineSession(then next: @escaping () -> Void) {
+    var isDecided = false
+    func decide(_ error: String?, _ bus: Bus?) {
+      guard !isDecided else { return }
+      isDecided = true
+      if let bus { return examine(bus, then: next) }
+      let words = error ?? "does not answer"
+      found(
+        .bus, .error, "no session bus, and without it no agent: \(words)",
+        mend: "log in to a desktop session, or run dbus-run-session")
+      found(.agent, .error, "cannot run without a session bus")
+      examineAutostart(on: nil)
+      found(.notifications, .unknown, "cannot be asked without a session bus")
+      found(.doNotDisturb, .unknown, "cannot be asked without a session bus")
+      examineWaking()
+      next()
+    }
+    let patience = MainLoop.after(.seconds(3)) { decide(nil, nil) }
+    Bus.connectToSession { answer in
+      withExtendedLifetime(patience) {}
+      switch answer {
+      case .success(let bus): decide(nil, bus)
+      case .failure(let error): decide("\(error)", nil)
+      }
+    }
+  }
+
+  private func examine(_ bus: Bus, then next: @escaping () -> Void) {
+    examineServer(on: bus)
+    bus.ask(Self.daemon, "GetNameOwner", [.string(BusService.name)], timeout: .seconds(3)) {
+      [self] answer in
+      switch answer {
+      case .success:
+        found(.bus, .ok, "the session bus answers")
+        examineAgent(on: bus, wasStarted: false, then: next)
+      case .failure(let error) where error.name == "org.freedesktop.DBus.Error.NameHasNoOwner":
+        found(.bus, .ok, "the session bus answers")
+        startAgent(on: bus, then: next)
+      case .failure(let error):
+        found(.bus, .error, "\(error)", mend: "log out and in again")
+        found(.agent, .error, "cannot be reached without the session bus")
+        examineWaking()
+        next()
+      }
+      examineAutostart(on: bus)
+    }
+  }
+
+  // MARK: - The agent
+
+  private func startAgent(on bus: Bus, then next: @escaping () -> Void) {
+    let arguments: [Variant] = [.string(BusService.name), .uint32(0)]
+    bus.ask(Self.daemon, "StartServiceByName", arguments, timeout: .seconds(5)) { [self] answer in
+      switch answer {
+      case .success: examineAgent(on: bus, wasStarted: true, then: next)
+      case .failure(let error):
+        let isUnknown = error.name == "org.freedesktop.DBus.Error.ServiceUnknown"
+        let why = isUnknown ? "the session bus does not know how to start it" : "\(error)"
+        let start =
+          autostart.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)"
+        found(.agent, .error, "does not run: \(why)", mend: start)
+        examineWaking()
+        next()
+      }
+    }
+  }
+
+  private func examineAgent(on bus: Bus, wasStarted: Bool, then next: @escaping () -> Void) {
+    bus.ask(BusService.peer, "Status", timeout: .seconds(4)) { [self] answer in
+      switch answer {
+      case .success(let reply):
+        agent = reply.values.first
+        found(agentLink(wasStarted: wasStarted))
+      case .failure(let error):
+        found(
+          .agent, .error, "runs and does not answer: \(error)",
+          mend: "\(program) --replace &")
+      }
+      examineWaking()
+      next()
+    }
+  }
+
+  private func agentLink(wasStarted: Bool) -> Link {
+    let told = agent?["agent"]
+    let (version, config) = (told?["version"]?.string ?? "", told?["config"]?.string ?? "")
+    let process = told?["pid"]?.int64.map { "process \($0)" } ?? "running"
+    let restart =
+      autostart.targets.isEmpty ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
+    if version != Release.version {
+      return Link(
+        .agent, .warning, "belfryd \(version) runs, and this is \(Release.version)", mend: restart)
+    }
+    if config != locations.config {
+      return Link(
+        .agent, .warning, "it reads \(config), and not \(locations.config)",
+        mend: "\(program) --replace --config \(Self.shell(locations.config)) &")
+    }
+    if wasStarted {
+      return Link(.agent, .warning, "did not run; it has just been started, \(process)")
+    }
+    if let zone = told?["timezone"]?.string, isElsewhere(zone) {
+      return Link(
+        .agent, .warning, "it goes by the time of \(zone), and here it is \(Zones.machineZone)",
+        mend: restart)
+    }
+    return Link(.agent, .ok, "belfryd \(version), \(process)")
+  }
+
+  /// One zone has many names.
+  private func isElsewhere(_ zone: String) -> Bool {
+    let (zones, now) = (Zones(), Clock.now().wall)
+    return zone != Zones.machineZone
+      && zones.interval(containing: now, in: zone).offset
+        != zones.interval(containing: now, in: nil).offset
+  }
+
+  /// Whether a suspended machine is woken, which takes rights that the agent may have and this
+  /// program may not.
+  private func examineWaking() {
+    if let told = agent?["agent"], let wake = told["wake"]?.string {
+      if wake == "yes" { return found(.wake, .ok, "a suspended machine is woken for an alarm") }
+      let mend = told["wake_mend"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+      return found(.wake, .warning, "a suspended machine is not woken: \(wake)", mend: mend)
+    }
+    found(.wake, .unknown, "only the agent knows whether it may wake a suspended machine")
+  }
+
+  /// The agent, as a word for a shell.
+  private var program: String { Self.shell(Locations.agentProgram) }
+
+  private var autostart: Autostart {
+    let (home, folder) = (locations.home, Locations.folder)
+    let shared = (Environment.value("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
+    let desktop = Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
+    return Autostart(
+      unit: Self.unit, program: "belfryd",
+      config: folder("XDG_CONFIG_HOME", home + "/.config"),
+      data: folder("XDG_DATA_HOME", home + "/.local/share"), shared: shared.map(String.init),
+      desktop: desktop.map(String.init))
+  }
+
+  private func examineAutostart(on bus: Bus?) {
+    let autostart = autostart
+    if let file = autostart.desktopFile {
+      return found(.autostart, .ok, "the desktop starts it at login: \(file)")
+    }
+    guard let target = autostart.targets.first else {
+      return found(
+        .autostart, .warning, "nothing starts the agent at login",
+        mend: autostart.unitFile == nil
+          ? autostartCommand : "systemctl --user enable --now \(Self.unit)")
+    }
+    let started = "systemd starts it at login, with \(target)"
+    guard let bus else { return found(.autostart, .ok, started) }
+    examine(target, on: bus) { [self] isReached in
+      if isReached != false { return found(.autostart, .ok, started) }
+      found(
+        .autostart, .warning,
+        "systemd would start it with \(target), which this session is without",
+        mend: "systemctl --user add-wants default.target \(Self.unit)")
+    }
+  }
+
+  /// Whether the session has reached `target`; nil where nobody knows.
+  private func examine(_ target: String, on bus: Bus, _ done: @escaping (Bool?) -> Void) {
+    let manager = Bus.Peer(
+      name: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
+      interface: "org.freedesktop.systemd1.Manager")
+    bus.ask(manager, "LoadUnit", [.string(target)], timeout: .seconds(2)) { answer in
+      guard let path = (try? answer.get())?.values.first?.string else { return done(nil) }
+      let unit = Bus.Peer(
+        name: manager.name, path: path, interface: "org.freedesktop.systemd1.Unit")
+      bus.property("ActiveState", of: unit) { done($0?.string.map { $0 == "active" }) }
+    }
+  }
+
+  /// What makes a desktop start the agent where there is no unit.
+  private var autostartCommand: String {
+    let folder = Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") + "/autostart"
+    let file = Self.shell(folder + "/belfryd.desktop")
+    return
+      "mkdir -p \(Self.shell(folder)) && printf '[Desktop Entry]\\nType=Application\\nName=Belfry"
+      + "\\nExec=%s\\n' \(program) >\(file)"
+  }
+
+  // MARK: - Notifications
+
+  private func examineServer(on bus: Bus) {
+    guard awaits(.notifications) || awaits(.doNotDisturb) else { return }
+    bus.ask(Self.server, "GetServerInformation", starting: true, timeout: .seconds(3)) {
+      [self] answer in
+      switch answer {
+      case .success(let reply):
+        let words = reply.values.compactMap(\.string)
+        examineServer(words.first ?? "", version: words.count > 2 ? words[2] : "", on: bus)
+      case .failure(let error):
+        found(.doNotDisturb, .unknown, "there is no notification server to ask")
+        examineAbsence(error, on: bus)
+      }
+    }
+  }
+
+  private func examineServer(_ name: String, version: String, on bus: Bus) {
+    bus.ask(Self.server, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
+      let capabilities = (try? answer.get())?.values.first?.strings ?? []
+      let shown = "\(name) \(version)"
+      if capabilities.contains("actions") {
+        found(.notifications, .ok, "\(shown), with buttons")
+      } else {
+        found(
+          .notifications, .warning,
+          "\(shown) has no buttons: answer with belfry stop and belfry snooze")
+      }
+    }
+    DoNotDisturb.ask(name, on: bus) { [self] answer in
+      guard let answer else { return found(.doNotDisturb, .unknown, "\(name) does not tell") }
+      guard answer.isOn else { return found(.doNotDisturb, .ok, "off") }
+      found(
+        .doNotDisturb, .warning, "on: an alarm sounds all the same, its notification may wait",
+        mend: answer.remedy)
+    }
+  }
+
+  /// There is none, or one that hangs; the sound needs none.
+  private func examineAbsence(_ error: BusError, on bus: Bus) {
+    let consequence = "an alarm sounds all the same; answer with belfry stop and belfry snooze"
+    bus.ask(
+      Self.daemon, "GetConnectionUnixProcessID", [.string(Self.server.name)], timeout: .seconds(2)
+    ) { [self] answer in
+      if case .uint32(let process)? = (try? answer.get())?.values.first {
+        return found(
+          .notifications, .warning,
+          "the server, process \(process), does not answer: \(consequence)",
+          mend: "kill -9 \(process)")
+      }
+      found(
+        .notifications, .warning, "none: \(consequence)",
+        mend: "start a notification server, such as dunst")
+    }
+  }
+}

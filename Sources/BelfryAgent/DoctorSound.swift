@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at the sound: devices that really play, files that really decode.
+
+import Configuration
+import Desktop
+import Scheduling
+
+extension Doctor {
+  func examineSound() {
+    examineSounds()
+    guard awaits(.device) else { return }
+    var findings: [(String, DeviceProbe.Finding)] = []
+    probe = DeviceProbe(
+      configuration.agent.devices, onFinding: { findings.append(($0, $1)) },
+      onEnd: { [self] in
+        found(device(findings))
+        examineMixer()
+      })
+  }
+
+  private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Link {
+    let playing = findings.filter { $0.1 == .plays }.map { TerminalText.escaped($0.0) }
+    let troubles = findings.compactMap { _, finding in
+      if case .fails(let trouble) = finding { trouble } else { nil }
+    }
+    guard let trouble = troubles.first else {
+      return Link(.device, .ok, "\(playing.joined(separator: ", ")) played a second of silence")
+    }
+    // It may be the agent that holds it.
+    if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
+      return Link(.device, .ok, "in use: an alarm rings")
+    }
+    let words = troubles.map(words).joined(separator: "; ")
+    if playing.isEmpty {
+      return Link(.device, .error, "nothing plays: \(words)", mend: mend(trouble))
+    }
+    return Link(
+      .device, .warning, "\(words); \(playing.joined(separator: ", ")) plays", mend: mend(trouble))
+  }
+
+  private func words(_ trouble: Player.Trouble) -> String {
+    switch trouble {
+    case .device(let name, .unavailable(let failure)), .device(let name, .unsuitable(let failure)):
+      "\(TerminalText.escaped(name)) cannot be opened: \(failure.text)"
+    case .device(let name, .interrupted(let failure)), .device(let name, .lost(let failure)):
+      "\(TerminalText.escaped(name)) went away: \(failure.text)"
+    case .stalled(let name): "\(TerminalText.escaped(name)) opens and plays nothing"
+    case .hung(.device(let name)): "\(TerminalText.escaped(name)) does not answer"
+    case .hung, .file: Wording.trouble(trouble)
+    }
+  }
+
+  private func mend(_ trouble: Player.Trouble) -> String {
+    switch trouble {
+    case _ where trouble.isOfServer:
+      return Folder.hasFile("/usr/bin/pipewire-pulse")
+        ? "systemctl --user restart pipewire pipewire-pulse wireplumber"
+        : "pulseaudio --kill; pulseaudio --start"
+    case _ where trouble.isBusy: return "fuser -v /dev/snd/* tells which program has it"
+    default: return "set device in [agent] of the config to one that aplay -L lists"
+    }
+  }
+
+  private func examineMixer() {
+    guard awaits(.mixer) else { return }
+    found(.mixer, .unknown, "not looked at")
+  }
+}
+
+extension Player.Trouble {
+  fileprivate nonisolated var isBusy: Bool {
+    if case .device(_, .unavailable(let failure)) = self { failure.isBusy } else { false }
+  }
+
+  /// A sound server is down or hangs.
+  fileprivate nonisolated var isOfServer: Bool {
+    switch self {
+    case .device(_, .unavailable(let failure)): failure.isRefused
+    case .hung, .stalled: true
+    default: false
+    }
+  }
+}
+
+// MARK: - Sound files
+
+extension Doctor {
+
+  /// Of each sound that is asked for, who asks for it.
+  private var users: [String: [String]] {
+    var users: [String: [String]] = [SoundLibrary.defaultName: []]
+    for alarm in configuration.alarms where alarm.enabled {
+      users[alarm.ring.sound ?? SoundLibrary.defaultName, default: []].append(alarm.id)
+    }
+    for timer in configuration.timers {
+      users[timer.ring.sound ?? SoundLibrary.defaultName, default: []].append(timer.name)
+    }
+    return users
+  }
+
+  private func examineSounds() {
+    guard awaits(.sounds) else { return }
+    let (users, library) = (users, SoundLibrary(locations))
+    let quiet = configuration.alarms.filter { $0.enabled && $0.ring.volume == 0 }.map(\.id)
+    worker.perform {
+      let verdicts = users.keys.sorted().map { name in
+        (name, SoundVerdict(name, library))
+      }
+      Worker.onMain { self.found(Self.sounds(verdicts, users, quiet)) }
+    }
+  }
+
+  private static func sounds(
+    _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]], _ quiet: [String]
+  ) -> Link {
+    func names(_ sound: String) -> String {
+      let users = users[sound] ?? []
+      let shown = users.prefix(3).map { TerminalText.escaped($0) }.joined(separator: ", ")
+      return users.isEmpty ? "" : " (\(shown)\(users.count > 3 ? ", …" : ""))"
+    }
+    let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
+    if !silent.isEmpty {
+      let words = silent.map { TerminalText.quoted($0) + names($0) }.joined(separator: ", ")
+      return Link(
+        .sounds, .error, "\(words) holds nothing but silence", mend: "belfry sounds lists others")
+    }
+    let troubles = verdicts.compactMap { name, verdict in
+      verdict.words(TerminalText.quoted(name) + names(name))
+    }
+    if !troubles.isEmpty {
+      return Link(
+        .sounds, .warning, troubles.joined(separator: " ") + " Another sound plays instead.",
+        mend: "belfry sounds lists those that there are")
+    }
+    if let first = quiet.first {
+      return Link(
+        .sounds, .warning, "the volume of \(TerminalText.quoted(first)) is 0",
+        mend: "set volume in the config")
+    }
+    let shown = verdicts.map { TerminalText.escaped($0.0) }.joined(separator: ", ")
+    return Link(.sounds, .ok, "\(shown): decoded to the end")
+  }
+}
+
+/// What became of decoding a sound.
+private nonisolated enum SoundVerdict: Equatable, Sendable {
+  case plays
+  case silent
+  case missing
+  case broken(SoundFileError)
+
+  /// Longer than this nobody waits for one sound.
+  private static let patience = Duration.seconds(5)
+
+  /// As the player does it: the first file of that name that can be played.
+  init(_ name: String, _ library: SoundLibrary) {
+    var failure: SoundFileError?
+    for path in library.candidates(name) where Folder.hasFile(path) {
+      do throws(SoundFileError) {
+        let survey = try SoundSurvey(path: path, patience: Self.patience)
+        self = survey.isSilent ? .silent : .plays
+        return
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    self = failure.map { .broken($0) } ?? .missing
+  }
+
+  @MainActor func words(_ name: String) -> String? {
+    switch self {
+    case .plays, .silent: nil
+    case .missing: "There is no sound \(name)."
+    case .broken(let error): Wording.trouble(.file(error))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The clocks of the world at one moment, as values for the bus and for `--json`, and in words. How
+// clocks stand to each other is reckoned in the core, sunrise and sunset in `Sun.swift`.
+
+import Configuration
+import Desktop
+import Scheduling
+
+extension Overview {
+  /// In the order of the config.
+  public var clocks: [[Entry]] { configuration.clocks.map(clock) }
+
+  private func clock(_ clock: WorldClock) -> [Entry] {
+    var entries = [Entry("label", .string(clock.label ?? ""))]
+    if case .city(let city, let name) = clock.place {
+      entries.append(Entry("city", .string(name)))
+      if let city { entries.append(Entry("country", .string(city.country))) }
+    }
+    if let zone = clock.zone { entries += time(in: zone) }
+    if let city = clock.city { entries += sun(over: city) }
+    return entries
+  }
+
+  /// A city that was searched for; `city` is what the config takes.
+  public func found(_ city: City) -> [Entry] {
+    let names = [
+      ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
+      ("region", city.region), ("country", city.country), ("country_code", city.countryCode),
+    ]
+    return names.filter { !$0.1.isEmpty }.map { Entry($0.0, .string($0.1)) } + [
+      Entry("population", .int64(Int64(city.population))),
+      Entry("latitude", .double(city.latitude)), Entry("longitude", .double(city.longitude)),
+    ] + time(in: city.zone)
+  }
+
+  /// What the clock of `zone` shows now.
+  public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
+
+  /// What the sun does today over `city`, the day of the calendar there; nil where that day has no
+  /// noon.
+  public func sun(of city: City) -> Sun? {
+    let today = zones.civil(at: now.wall, in: city.zone).date
+    guard let noon = CivilTime(hour: 12, minute: 0),
+      let resolved = zones.resolve(CivilDateTime(today, noon), in: city.zone)
+    else { return nil }
+    return Sun(latitude: city.latitude, longitude: city.longitude, noon: resolved.instant)
+  }
+
+  private func time(in zone: String) -> [Entry] {
+    let reading = reading(of: zone)
+    return [
+      Entry("timezone", .string(zone)),
+      Entry("at", .string(zones.rfc3339(now.wall, in: zone))),
+      Entry("offset", .int64(Int64(reading.offset))),
+      Entry("day", .string(Wording.day(reading.days))),
+    ]
+  }
+
+  private func sun(over city: City) -> [Entry] {
+    switch sun(of: city) {
+    case .rises(let rise, let set):
+      [
+        Entry("sunrise", .string(zones.rfc3339(rise, in: city.zone))),
+        Entry("sunset", .string(zones.rfc3339(set, in: city.zone))),
+      ]
+    case .staysUp: [Entry("sun", .string("up"))]
+    case .staysDown: [Entry("sun", .string("down"))]
+    case nil: []
+    }
+  }
+}
+
+extension Wording {
+  /// `yesterday`, `today`, `tomorrow`; between the two ends of the world there are two days.
+  public static func day(_ days: Int) -> String {
+    switch days {
+    case 0: "today"
+    case 1: "tomorrow"
+    case -1: "yesterday"
+    default: days > 0 ? "in \(days) days" : "\(-days) days ago"
+    }
+  }
+
+  /// How far a clock is ahead, to the minute: `+5 h 45 min`, `-30 min`.
+  public static func offset(_ seconds: Int) -> String {
+    let minutes = Int(seconds.magnitude) / 60
+    guard minutes > 0 else { return "same time" }
+    return (seconds < 0 ? "-" : "+") + span(.minutes(Int64(minutes)))
+  }
+
+  /// `06:24 to 17:08`, as clocks there show it.
+  public func sun(_ sun: Sun, in zone: String) -> String {
+    switch sun {
+    case .rises(let rise, let set): "\(minute(rise, in: zone)) to \(minute(set, in: zone))"
+    case .staysUp: "does not set"
+    case .staysDown: "does not rise"
+    }
+  }
+
+  /// The time there, seconds left out.
+  public func minute(_ instant: Instant, in zone: String) -> String {
+    let time = zones.civil(at: instant, in: zone).time
+    return self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Turns the output up for a while and then puts it back exactly, also after a crash: what was there
+// before is on the disk before anything is changed. What a person sets meanwhile stays. It works on
+// a thread, since a mixer may hang as its sound server does; a lift that comes too late to be wanted
+// is not done. Next: `MixerRecord.swift`, what it remembers, and `Mixer.swift`.
+
+import Scheduling
+import Synchronization
+
+public final class VolumeLift {
+  /// What the output should be brought to.
+  public nonisolated struct Wish: Equatable, Sendable {
+    /// The ALSA CTL name of the mixer.
+    public var control: String
+    /// Percent; what is below is raised to it, and what is mute is unmuted.
+    public var floor: Int
+    /// How long the raise takes, and how much of that is over.
+    public var fadeIn: Duration
+    public var elapsed: Duration
+
+    public init(control: String, floor: Int, fadeIn: Duration, elapsed: Duration) {
+      (self.control, self.floor, self.fadeIn, self.elapsed) = (control, floor, fadeIn, elapsed)
+    }
+  }
+
+  private let worker = Worker(name: "mixer")
+  private let work: Work
+
+  /// What is remembered is in the file at `record`. Nothing is done before `raise` or `restore`.
+  public init(record: String) { work = Work(record) }
+
+  /// Raises the output, until `restore`.
+  public func raise(_ wish: Wish) { follow(wish) }
+
+  /// Lets go of the mixer, since the device is gone: as long as anybody has it open a card keeps its
+  /// number, and comes back under another. What comes back may be set otherwise.
+  public func letGo() {
+    worker.perform { [work] in work.letGo() }
+  }
+
+  /// Puts back what was raised, by this program or by one that crashed. Where the mixer is not there,
+  /// it is tried again for a minute, and then with the next raise.
+  public func restore() { follow(nil) }
+
+  /// Waits until that is done, at most `limit`, for the end of the program. What is not done by then
+  /// is remembered.
+  public func finish(within limit: Duration) { _ = worker.finish(within: limit) }
+
+  private func follow(_ wish: Wish?) {
+    let work = work
+    let begin = wish.map { ContinuousClock.now - $0.elapsed }
+    work.wanted.withLock { $0 = wish.map { ($0, begin ?? .now) } }
+    worker.perform { [worker] in work.follow(on: worker) }
+  }
+}
+
+/// What the thread does. All but `wanted` is the thread's alone; hence `@unchecked`.
+private nonisolated final class Work: @unchecked Sendable {
+  let wanted = Mutex<(wish: VolumeLift.Wish, begin: ContinuousClock.Instant)?>(nil)
+
+  private let path: String
+  private var mixer: Mixer?
+  /// Nil until the file has been looked at.
+  private var record: MixerRecord?
+  /// What each element was last set to; what is otherwise now was set by somebody else.
+  private var applied: [Mixer.Key: Mixer.Level] = [:]
+  /// Whether what is too low has been noted; what a person turns down after that stays.
+  private var hasNoted = false
+  private var next: Worker.Delayed?
+  private var failures = 0
+
+  private static let stepInterval = Duration.milliseconds(250)
+  private static let retryInterval = Duration.seconds(5)
+  private static let mostRetries = 12
+
+  init(_ path: String) { self.path = path }
+
+  /// Brings the mixer to what is wanted now.
+  func follow(on worker: Worker) {
+    next = nil
+    var record = self.record ?? MixerRecord.read(path)
+    defer { self.record = record }
+    let wanted = wanted.withLock { $0 }
+    do throws(ALSAFailure) {
+      if let wanted {
+        if record.control != wanted.wish.control, !record.isEmpty { try restore(&record) }
+        let isDone = try raise(wanted.wish, wanted.begin, &record)
+        if !isDone { retry(after: Self.stepInterval, on: worker) }
+      } else {
+        if !record.isEmpty { try restore(&record) }
+        (mixer, hasNoted) = (nil, false)
+      }
+      failures = 0
+    } catch {
+      // Many a device has none of its own.
+      let text = "the mixer \(record.control): \(error.call): \(error.text)"
+      if record.isEmpty { Log.info(text) } else { Log.warning(text) }
+      mixer = nil
+      failures += 1
+      // A raise is asked for again when sound begins again.
+      if wanted == nil, failures <= Self.mostRetries {
+        retry(after: Self.retryInterval, on: worker)
+      }
+    }
+  }
+
+  func letGo() { (mixer, applied, hasNoted, next) = (nil, [:], false, nil) }
+
+  private func retry(after delay: Duration, on worker: Worker) {
+    next = worker.after(delay) { [weak self, weak worker] in
+      if let worker { self?.follow(on: worker) }
+    }
+  }
+
+  private func open(_ control: String) throws(ALSAFailure) -> Mixer {
+    if let mixer {
+      do throws(ALSAFailure) {
+        try mixer.update()
+        return mixer
+      } catch {
+        Log.debug("the mixer \(control): \(error.call): \(error.text); opening it again")
+        letGo()
+      }
+    }
+    let opened = try Mixer(control: control)
+    mixer = opened
+    return opened
+  }
+
+  /// One step on the way up; whether it was the last one.
+  private func raise(
+    _ wish: VolumeLift.Wish, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
+  ) throws(ALSAFailure) -> Bool {
+    if record.control != wish.control {
+      (mixer, applied, record.control) = (nil, [:], wish.control)
+    }
+    let mixer = try open(wish.control)
+    try note(what: wish.floor, on: mixer, in: &record)
+    let elapsed = begin.duration(to: .now)
+    let share = wish.fadeIn > .zero ? min(1, max(0, elapsed / wish.fadeIn)) : 1
+    for entry in record.entries {
+      guard let level = try mixer.level(entry.key) else { continue }
+      guard isOurs(level, entry, mixer.range(entry.key)) else {
+        Log.info("\(entry.key.name) was set by hand, and stays")
+        forget(entry.key, in: &record)
+        continue
+      }
+      let target = entry.level(share)
+      if level != target { try mixer.set(target, entry.key) }
+      // What the mixer made of it, which may be less.
+      applied[entry.key] = try mixer.level(entry.key)
+    }
+    return share >= 1
+  }
+
+  /// Remembers the elements that are too low or mute, before any of them is touched. What is
+  /// remembered of one that has been set otherwise since a crash counts no more.
+  private func note(
+    what floor: Int, on mixer: Mixer, in record: inout MixerRecord
+  ) throws(ALSAFailure) {
+    guard !hasNoted else { return }
+    hasNoted = true
+    var isChanged = false
+    for key in mixer.keys {
+      guard let level = try mixer.level(key) else { continue }
+      if let known = record.entries.first(where: { $0.key == key }) {
+        if isOurs(level, known, mixer.range(key)) { continue }
+        record.entries.removeAll { $0.key == key }
+        isChanged = true
+      }
+      let volume = mixer.volume(percent: floor, key)
+      let raised = Mixer.Level(
+        volumes: level.volumes.map { max($0, volume) }, switches: level.switches.map { _ in true })
+      if raised == level { continue }
+      record.entries.append(MixerRecord.Entry(key: key, original: level, raised: raised))
+      isChanged = true
+    }
+    if isChanged { record.write(path) }
+  }
+
+  private func restore(_ record: inout MixerRecord) throws(ALSAFailure) {
+    let mixer = try open(record.control)
+    for entry in record.entries {
+      guard let level = try mixer.level(entry.key) else { continue }
+      if isOurs(level, entry, mixer.range(entry.key)) { try mixer.set(entry.original, entry.key) }
+    }
+    (record, applied, hasNoted) = (MixerRecord(), [:], false)
+    record.write(path)
+  }
+
+  /// Whether an element is as it was left here, and by no person. A sound server may round a little.
+  /// After a crash nobody knows how far the raise had come.
+  private func isOurs(
+    _ level: Mixer.Level, _ entry: MixerRecord.Entry, _ range: ClosedRange<Int>
+  ) -> Bool {
+    let slack = (range.count - 1) / 100
+    let (lowest, highest) =
+      applied[entry.key].map { ($0, $0) } ?? (entry.original, entry.raised)
+    let isWithin = zip(level.volumes, zip(lowest.volumes, highest.volumes)).allSatisfy {
+      ($1.0 - slack...$1.1 + slack).contains($0)
+    }
+    let isSwitched = level.switches == lowest.switches || level.switches == highest.switches
+    return isWithin && isSwitched
+  }
+
+  private func forget(_ key: Mixer.Key, in record: inout MixerRecord) {
+    record.entries.removeAll { $0.key == key }
+    record.write(path)
+  }
+}

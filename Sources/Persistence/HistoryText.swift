@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The history as text and back: `history.jsonl`, a JSON object a line, the same that
+// `belfry history --json` prints. It opens no file. A line that is not understood is counted and
+// left out: a crash may cut the last one short.
+
+import Scheduling
+
+/// A ring and what became of it; or one that never was, and why.
+public struct HistoryLine: Hashable, Sendable {
+  public var kind = RingKind.alarm
+  public var id: String
+  public var label: String?
+  /// When this ring was due: the occurrence or, after a snooze, the end of that.
+  public var due: Instant
+  /// When it was first heard or, without a sound of its own, began; nil where it did not ring.
+  public var rang: Instant?
+  /// The ALSA device that it was first heard on.
+  public var device: String?
+  /// The file that was heard; `tone` for the one made in memory.
+  public var sound: String?
+  /// How often it had been snoozed before.
+  public var snoozes = 0
+  public var answer: Outcome.Answer
+  /// When it ended.
+  public var answered: Instant
+
+  public init(id: String, due: Instant, answer: Outcome.Answer, answered: Instant) {
+    (self.id, self.due, self.answer, self.answered) = (id, due, answer, answered)
+  }
+
+  /// How long after it was due it was heard.
+  public var late: Duration? { rang.map { $0 - due } }
+}
+
+public enum HistoryText {
+  /// In bytes: some thousands of rings.
+  public static let limit = 1 << 20
+
+  /// What `text` holds, the oldest first, and how many lines of it say nothing.
+  public static func parse(_ bytes: [UInt8]) -> (lines: [HistoryLine], unread: Int) {
+    let texts = bytes.split(separator: UInt8(ascii: "\n"))
+    let lines = texts.compactMap { bytes in
+      String(validating: bytes, as: UTF8.self).flatMap { JSON($0) }.flatMap { HistoryLine($0) }
+    }
+    return (lines, texts.count - lines.count)
+  }
+}
+
+// MARK: - As JSON
+
+extension HistoryLine {
+  public func json(in zones: some ZoneRules) -> JSON {
+    typealias Member = JSON.Member
+    var members = [
+      Member("id", .string(id)), Member("label", .string(label ?? "")),
+      Member("kind", .string(kind.rawValue)),
+    ]
+    func add(_ key: String, _ moment: Instant) {
+      members.append(Member(key, .string(zones.rfc3339(moment, in: nil))))
+      members.append(Member("\(key)_epoch", Self.seconds(moment.microseconds)))
+    }
+    add("due", due)
+    if let rang { add("rang", rang) }
+    if let late { members.append(Member("late", Self.seconds(late.wholeMicroseconds))) }
+    if let device { members.append(Member("device", .string(device))) }
+    if let sound { members.append(Member("sound", .string(sound))) }
+    members.append(Member("snoozes", .integer(Int64(snoozes))))
+    members.append(Member("answer", .string(answer.name)))
+    switch answer {
+    case .stopped, .removed: break
+    case .missed(let reason): members.append(Member("reason", .string(reason.rawValue)))
+    case .snoozed(let until, let byItself):
+      members.append(Member("by_itself", .boolean(byItself)))
+      add("until", until)
+    }
+    add("answered", answered)
+    return .object(members)
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let id = json["id"]?.string, let due = Self.instant(json["due_epoch"]),
+      let answered = Self.instant(json["answered_epoch"]), let answer = Outcome.Answer(json)
+    else { return nil }
+    self.init(id: id, due: due, answer: answer, answered: answered)
+    kind = json["kind"]?.string.flatMap(RingKind.init) ?? .alarm
+    label = json["label"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    rang = Self.instant(json["rang_epoch"])
+    (device, sound) = (json["device"]?.string, json["sound"]?.string)
+    snoozes = Int(clamping: json["snoozes"]?.integer ?? 0)
+  }
+
+  /// To the millisecond.
+  private static func seconds(_ microseconds: Int64) -> JSON {
+    .number((Double(microseconds) / 1000).rounded() / 1000)
+  }
+
+  fileprivate static func instant(_ json: JSON?) -> Instant? {
+    guard let seconds = json?.number, abs(seconds) < Double(1 << 40) else { return nil }
+    return Instant(microseconds: Int64((seconds * 1000).rounded()) * 1000)
+  }
+}
+
+extension Outcome.Answer {
+  public var name: String {
+    switch self {
+    case .stopped: "stopped"
+    case .snoozed: "snoozed"
+    case .missed: "missed"
+    case .removed: "removed"
+    }
+  }
+
+  fileprivate init?(_ json: JSON) {
+    switch json["answer"]?.string {
+    case "stopped": self = .stopped
+    case "removed": self = .removed
+    case "missed":
+      guard let reason = json["reason"]?.string.flatMap(Missed.Reason.init) else { return nil }
+      self = .missed(reason)
+    case "snoozed":
+      guard let until = HistoryLine.instant(json["until_epoch"]) else { return nil }
+      self = .snoozed(until: until, byItself: json["by_itself"]?.boolean ?? false)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// JSON read back: the history's lines, and what a check that runs as a program of its own says. It
+// takes what RFC 8259 allows and nothing else, and no depth brings it down. Next: `HistoryText.swift`.
+
+extension JSON {
+  /// Deeper nesting than this is not read.
+  static let deepest = 32
+
+  /// What `text` says; nil where it is not JSON, or holds more than one value.
+  public init?(_ text: some StringProtocol) {
+    var reader = JSONReader(text.unicodeScalars)
+    guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
+    self = value
+  }
+
+  /// The value under `key` of an object; of several, the last.
+  public subscript(_ key: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.last { $0.key == key }?.value
+  }
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  /// Of an integer too.
+  public var number: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+  public var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
+}
+
+private struct JSONReader {
+  private var rest: ArraySlice<Unicode.Scalar>
+
+  init(_ text: some Sequence<Unicode.Scalar>) { rest = Array(text)[...] }
+
+  var isAtEnd: Bool {
+    mutating get {
+      skipSpace()
+      return rest.isEmpty
+    }
+  }
+
+  mutating func value(depth: Int) -> JSON? {
+    skipSpace()
+    guard depth < JSON.deepest, let first = rest.first else { return nil }
+    switch first {
+    case "{": return object(depth: depth)
+    case "[": return array(depth: depth)
+    case "\"": return string().map(JSON.string)
+    case "t": return take("true") ? .boolean(true) : nil
+    case "f": return take("false") ? .boolean(false) : nil
+    case "n": return take("null") ? .null : nil
+    default: return number()
+    }
+  }
+
+  private mutating func skipSpace() {
+    rest = rest.drop { " \t\r\n".unicodeScalars.contains($0) }
+  }
+
+  private mutating func take(_ word: String) -> Bool {
+    guard rest.starts(with: word.unicodeScalars) else { return false }
+    rest = rest.dropFirst(word.unicodeScalars.count)
+    return true
+  }
+
+  /// `take` after any space.
+  private mutating func takeMark(_ mark: String) -> Bool {
+    skipSpace()
+    return take(mark)
+  }
+
+  private mutating func object(depth: Int) -> JSON? {
+    var members: [JSON.Member] = []
+    guard take("{") else { return nil }
+    if takeMark("}") { return .object([]) }
+    repeat {
+      skipSpace()
+      guard let key = string(), takeMark(":"), let value = value(depth: depth + 1) else {
+        return nil
+      }
+      members.append(JSON.Member(key, value))
+    } while takeMark(",")
+    return takeMark("}") ? .object(members) : nil
+  }
+
+  private mutating func array(depth: Int) -> JSON? {
+    var values: [JSON] = []
+    guard take("[") else { return nil }
+    if takeMark("]") { return .array([]) }
+    repeat {
+      guard let value = value(depth: depth + 1) else { return nil }
+      values.append(value)
+    } while takeMark(",")
+    return takeMark("]") ? .array(values) : nil
+  }
+
+  private mutating func string() -> String? {
+    guard take("\"") else { return nil }
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return String(text)
+      case "\\":
+        guard let escaped = escape() else { return nil }
+        text.append(escaped)
+      case _ where scalar.value < 0x20: return nil
+      default: text.append(scalar)
+      }
+    }
+    return nil
+  }
+
+  private mutating func escape() -> Unicode.Scalar? {
+    switch rest.popFirst() {
+    case "\"": "\""
+    case "\\": "\\"
+    case "/": "/"
+    case "b": "\u{8}"
+    case "f": "\u{C}"
+    case "n": "\n"
+    case "r": "\r"
+    case "t": "\t"
+    case "u": codePoint()
+    default: nil
+    }
+  }
+
+  /// What `\u` begins: a surrogate is only half of one.
+  private mutating func codePoint() -> Unicode.Scalar? {
+    guard let first = codeUnit() else { return nil }
+    guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
+    guard take("\\u"), let second = codeUnit(), (0xDC00..<0xE000).contains(second) else {
+      return nil
+    }
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+  }
+
+  private mutating func codeUnit() -> UInt32? {
+    let digits = rest.prefix(4)
+    guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+    rest = rest.dropFirst(4)
+    return UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
+  }
+
+  private mutating func number() -> JSON? {
+    let start = rest
+    _ = take("-")
+    let whole = digits()
+    guard whole == 1 || whole > 1 && start.first(where: { $0 != "-" }) != "0" else { return nil }
+    if take("."), digits() == 0 { return nil }
+    if take("e") || take("E") {
+      if !take("-") { _ = take("+") }
+      if digits() == 0 { return nil }
+    }
+    let text = String(String.UnicodeScalarView(start[..<rest.startIndex]))
+    if let integer = Int64(text) { return .integer(integer) }
+    return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+  }
+
+  /// Passes over the digits that come next, and returns how many there were.
+  private mutating func digits() -> Int {
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    rest = rest[digits.endIndex...]
+    return digits.count
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry doctor`: will it ring? Every link of the chain, whether it holds, and what mends it. What is
+// examined and how is `Doctor.swift`'s.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Will it ring? Check every link of the chain, and tell what mends it.",
+    discussion: """
+      Devices are opened and given a second of silence; every sound that the config names is decoded \
+      to its end. Nothing is heard and nothing is changed, except that the agent is started where it \
+      does not run.
+
+      Exit status 1 where an alarm would not be heard: a check says ERROR. WARNING is for what costs \
+      no alarm its sound.
+      """)
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      var links: [Link] = []
+      let doctor = Doctor(config.locations)
+      doctor.examine { found in
+        links = found
+        MainLoop.quit()
+      }
+      MainLoop.run()
+      withExtendedLifetime(doctor) {}
+      if output.json { Terminal.json(links.json) } else { links.show() }
+      if !links.broken.isEmpty { throw ExitCode.failure }
+    }
+  }
+}
+
+extension [Link] {
+  fileprivate var json: JSON {
+    .object(["heard": .boolean(broken.isEmpty), "checks": .array(map(\.json))])
+  }
+
+  fileprivate func show() {
+    Terminal.table(
+      flatMap { link in
+        [[link.name.rawValue, link.state.word, link.message]]
+          + (link.mend.map { [["", "", "mend: \($0)"]] } ?? [])
+      })
+    let names = broken.map(\.name.rawValue).joined(separator: ", ")
+    print("")
+    print(broken.isEmpty ? "An alarm would be heard." : "An alarm would NOT be heard: \(names).")
+  }
+}
+
+extension Link.State {
+  fileprivate var word: String {
+    switch self {
+    case .ok: "OK"
+    case .warning: "WARNING"
+    case .error: "ERROR"
+    case .unknown: "UNKNOWN"
+    }
+  }
+}

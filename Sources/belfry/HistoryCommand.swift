@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry history`: what rang when, how late, and what became of it, from the file alone.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Tell what rang when, how late, and what became of it.",
+    discussion: "The latest is the last.")
+
+  @Option(help: "How many, 1 to 10000.")
+  var count = 20
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    guard (1...10_000).contains(count) else {
+      throw ValidationError("--count takes 1 to 10000, not \(count).")
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let path = config.locations.history
+      let (lines, unread) = try read(path)
+      if unread > 0 {
+        Terminal.complain("\(path): \(unread == 1 ? "a line is" : "\(unread) lines are") damaged")
+      }
+      let zones = Zones()
+      if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
+      if lines.isEmpty { print("Nothing has rung yet.") }
+      let reading = ConfigFile.read(
+        config.locations.config, name: "", sounds: SoundLibrary(config.locations))
+      let wording = Wording(
+        zones: zones, clock: reading?.configuration.agent.clock ?? .automatic)
+      let now = Clock.now().wall
+      Terminal.table(lines.map { $0.row(wording, seenFrom: now) })
+    }
+  }
+
+  @MainActor private func read(
+    _ path: String
+  ) throws -> (lines: [HistoryLine], unread: Int) {
+    do throws(FileError) {
+      return try HistoryFile.read(path, last: count)
+    } catch {
+      throw Failure("\(error)")
+    }
+  }
+}
+
+@MainActor extension HistoryLine {
+  /// When it was due, how late it was, what it is, what it was heard on, and its end.
+  fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [String] {
+    [
+      wording.moment(due, seenFrom: now), lateness, id, label ?? "", device ?? "",
+      wording.end(of: self, seenFrom: now),
+    ]
+  }
+
+  private var lateness: String {
+    guard let late else { return "did not ring" }
+    if late < .milliseconds(1) { return "on time" }
+    if late < .seconds(1) { return "\(late.wholeMicroseconds / 1000) ms late" }
+    return "\(Wording.span(late)) late"
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry world`: the clocks of the config, and the table of cities. It needs no agent.
+
+import ArgumentParser
+import BelfryAgent
+import Configuration
+import Desktop
+import Persistence
+import Scheduling
+
+struct WorldCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "world", abstract: "Tell the time elsewhere, and find cities.",
+    discussion: """
+      The clocks are the entries [[clock]] of the config, in its order, each with a city or a \
+      timezone.
+      """,
+    subcommands: [
+      WorldListCommand.self, WorldSearchCommand.self, WorldAddCommand.self,
+      WorldRemoveCommand.self, WorldMoveCommand.self,
+    ],
+    defaultSubcommand: WorldListCommand.self)
+}
+
+struct WorldListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Tell the time in each place of the config.",
+    discussion: """
+      For each the time and the day there, how far it is ahead of here, and from when to when the \
+      sun is up.
+      """)
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let overview = try config.view().overview
+      if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
+      let clocks = overview.configuration.clocks
+      if clocks.isEmpty { print("No clock is set. Set one with belfry world add Seoul.") }
+      overview.show(clocks)
+      if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.isMissing) }
+    }
+  }
+}
+
+struct WorldSearchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Find cities for the config.",
+    discussion: """
+      By the beginning of a name, or of a word in it, in English, Korean or the language of the \
+      place; by Korean initial consonants (ㅅㅇ is 서울); by country, region or time zone. \
+      "London, Canada" names both. The first column is what the config takes as city.
+      """)
+
+  @Argument(help: "What to look for.")
+  var text: [String]
+  @Option(help: "How many at most, 1 to 1000.")
+  var count = 10
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    try ViewpointOptions.check(count)
+    guard text.contains(where: { $0.contains { !$0.isWhitespace } }) else {
+      throw ValidationError("Say what to look for: belfry world search seoul.")
+    }
+  }
+
+  func run() throws {
+    try onMain {
+      let file = CityFile(config.locations)
+      let text = text.joined(separator: " ")
+      guard let cities = file.search(text, count: count) else {
+        throw Failure(CityFile.isMissing)
+      }
+      if output.json {
+        let here = Overview(
+          configuration: Configuration(), schedule: Schedule(), zones: Zones(), now: Clock.now())
+        Terminal.json(.array(cities.map { JSON(here.found($0)) }))
+      } else {
+        Terminal.table(cities.map(\.row))
+      }
+      if cities.isEmpty { throw Failure(file.unknown(text)) }
+    }
+  }
+}
+
+struct WorldAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a city to the config.",
+    discussion: """
+      A city by one of its names, as "New York", "London, Canada" or 서울, or a time zone. It comes \
+      last.
+      """)
+
+  @Argument(help: "The city.")
+  var city: [String]
+  @Option(help: "What to call it.")
+  var label: String?
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let text = city.joined(separator: " ")
+      let label = label == "" ? nil : label
+      try config.showClocks("", output) { editor throws(ConfigEditor.Failure) in
+        try editor.addClock(text, label: label)
+      }
+    }
+  }
+}
+
+struct WorldRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take a city out of the config.")
+
+  @Argument(help: "Its label, or a name of the city, or the time zone.")
+  var city: [String]
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func run() throws {
+    try onMain {
+      let text = city.joined(separator: " ")
+      try config.showClocks("removed ", output) { editor throws(ConfigEditor.Failure) in
+        try editor.removeClocks(text)
+      }
+    }
+  }
+}
+
+struct WorldMoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move a city to another place in the list.")
+
+  @Argument(help: "Its label, or a name of the city, or the time zone.")
+  var city: String
+  @Argument(help: "Its new place, counted from 1.")
+  var place: Int
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws {
+    if place < 1 { throw ValidationError("Places are counted from 1.") }
+  }
+
+  func run() throws {
+    try onMain {
+      try config.showClocks(nil, output) { editor throws(ConfigEditor.Failure) in
+        try editor.moveClock(city, to: place)
+      }
+    }
+  }
+}
+
+extension ConfigOption {
+  /// Makes the edit and tells of it: of the clocks that were meant, `what` was done to them; where
+  /// that is nil, all of them in their order.
+  @MainActor fileprivate func showClocks(
+    _ what: String?, _ output: OutputOption,
+    _ edit: (ConfigEditor) throws(ConfigEditor.Failure) -> ConfigEditor.ClockOutcome
+  ) throws {
+    let outcome: ConfigEditor.ClockOutcome
+    do throws(ConfigEditor.Failure) { outcome = try edit(editor) } catch {
+      throw Failure("\(error)")
+    }
+    let overview = try view().overview
+    if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
+    guard let what else { return overview.show(outcome.clocks) }
+    if what.isEmpty { return overview.show(outcome.meant) }
+    for clock in outcome.meant { Terminal.show(what + (clock.label ?? clock.name)) }
+  }
+}
+
+extension City {
+  fileprivate var row: [String] {
+    [title, korean, local, [region, country].filter { !$0.isEmpty }.joined(separator: ", "), zone]
+  }
+}
+
+extension Overview {
+  fileprivate func show(_ clocks: [WorldClock]) {
+    let wording = Wording(zones: zones, clock: configuration.agent.clock)
+    Terminal.table(clocks.map { row($0, wording) })
+  }
+
+  private func row(_ clock: WorldClock, _ wording: Wording) -> [String] {
+    let name = clock.label ?? clock.name
+    guard let zone = clock.zone else { return [name, "?"] }
+    let reading = reading(of: zone)
+    let sun = clock.city.flatMap(sun).map { "sun " + wording.sun($0, in: zone) }
+    return [
+      name, wording.minute(now.wall, in: zone), Wording.day(reading.days),
+      Wording.offset(reading.offset), sun ?? "",
+    ]
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is typed after a command, as the config has it, and what is said about what means nothing.
+
+import Configuration
+import Testing
+
+@Suite struct SettingTextTests {
+  @Test func `what is typed becomes what the config has`() {
+    for (key, texts, value) in [
+      ("time", ["7:30"], "07:30"), ("time", ["07:30:15"], "07:30:15"),
+      ("time", ["7:30 PM"], "19:30"),
+      ("time", ["12am"], "00:00"), ("time", ["25:00"], "\"25:00\""),
+      ("days", ["mon"], "[\"mon\"]"),
+      ("days", ["Friday,MON", "tue."], "[\"mon\", \"tue\", \"fri\"]"),
+      ("days", ["월, 토요일"], "[\"mon\", \"sat\"]"), ("days", ["weekends"], "\"weekends\""),
+      ("days", ["mon,tue,wed,thu,fri"], "\"weekdays\""),
+      ("days", ["weekdays,weekends"], "\"daily\""),
+      ("days", ["mondy"], "\"mondy\""), ("days", ["mon,,tue"], "[\"mon\", \"\", \"tue\"]"),
+      ("date", ["2026-12-24"], "2026-12-24"), ("date", ["2026-02-29"], "\"2026-02-29\""),
+      ("date", ["2026-1-1"], "\"2026-1-1\""), ("date", ["+026-01-01"], "\"+026-01-01\""),
+      ("except", ["2026-12-24,2026-12-25", "x"], "[2026-12-24, 2026-12-25, \"x\"]"),
+      ("snooze", ["5m"], "\"5m\""), ("snooze", ["5m, 10m", "1h"], "[\"5m\", \"10m\", \"1h\"]"),
+      ("volume", ["080"], "80"), ("volume", ["-1"], "-1"), ("volume", ["1e2"], "\"1e2\""),
+      ("auto_snoozes", ["9999999999999999999"], "\"9999999999999999999\""),
+      ("wake", ["true"], "true"), ("wake", ["yes"], "\"yes\""), ("sound", ["7"], "\"7\""),
+      ("label", ["a", "b\"]"], "\"b\\\"]\""), ("on_ring", ["a,b", "c"], "[\"a,b\", \"c\"]"),
+    ] {
+      #expect(SettingText.value(of: key, texts, in: context).text == value, "\(key) \(texts)")
+    }
+  }
+
+  @Test func `what means nothing is told as the reader of the config tells it`() {
+    func complaints(_ texts: [String: String], ofNewAlarm isNew: Bool) -> [String] {
+      let settings = texts.sorted { $0.key < $1.key }.map {
+        SettingText.setting($0.key, [$0.value], in: context)
+      }
+      return SettingText.read(settings, ofNewAlarm: isNew, in: context) { "--\($0)" }.diagnostics
+        .map { [$0.message, $0.hint].compactMap(\.self).joined(separator: ": ") }
+    }
+    #expect(complaints(["volume": "5", "label": "x"], ofNewAlarm: false) == [])
+    #expect(
+      complaints(["volume": "5"], ofNewAlarm: true)
+        == ["this alarm has no time: write time = 07:30"])
+    #expect(
+      complaints(["time": "7", "late": "5", "volume": "x", "sound": ""], ofNewAlarm: true) == [
+        "--time must be a time of day, not \"7\": write it like 07:30 or \"7:30 pm\"",
+        "--sound is empty: leave it out where there is nothing to say",
+        "--volume must be a whole number from 0 to 100, not \"x\"",
+        "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
+      ])
+  }
+
+  @Test func `every key of an alarm is there, and no other`() {
+    let settings = SettingText.keys.map { ConfigEdit.Setting($0, text: "x") }
+    let said = SettingText.read(settings, ofNewAlarm: true, in: context).diagnostics
+    #expect(!said.contains { $0.message.hasPrefix("unknown key") })
+    let reading = read("[[alarm]]\ntime = 07:30\n" + completeAlarm)
+    #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
+  }
+
+  /// The keys that commands know, as the config's reader is asked for them.
+  private var completeAlarm: String {
+    SettingText.keys.filter { $0 != "time" }.map { "\($0) = 1\n" }.joined()
+  }
+}

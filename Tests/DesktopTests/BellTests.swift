@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The last resort, where no device plays: files in the place of the kernel's speaker and of a
+// terminal tell what would be heard. The speaker itself, and a real terminal, are elsewhere.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+// Inside of another suite, since they take turns at the Lab's one sound card.
+extension PlayerTests {
+  final class BellTests {
+    let lab: Lab
+    let folder: URL
+    let player: Player
+    var reports: [Player.Report] = []
+
+    init() throws {
+      lab = try Lab.shared()
+      folder = lab.home.appendingPathComponent("bell-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for name in ["platform-pcspkr-event-spkr", "platform-i8042-serio-0-event-kbd", "terminal"] {
+        try Data().write(to: folder.appendingPathComponent(name))
+      }
+      player = Player(
+        bell: Bell(
+          speakers: folder.path,
+          terminals: ["/nowhere", folder.appendingPathComponent("terminal").path]))
+      player.onReport = { [weak self] in self?.reports.append($0) }
+      try lab.recorder.waitForSilence(lasting: 0.2)
+    }
+
+    func content(_ name: String) -> Data {
+      (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data()
+    }
+
+    /// The tones in hertz that the speaker was told to make, in order.
+    var tones: [Int32] {
+      let bytes = content("platform-pcspkr-event-spkr")
+      let size = MemoryLayout<timeval>.size + 8
+      return stride(from: 0, to: bytes.count, by: size).map { start in
+        let event = bytes[start..<start + size]
+        #expect(event.prefix(size - 4).suffix(4) == Data([0x12, 0, 2, 0]), "EV_SND, SND_TONE")
+        return event.suffix(4).withUnsafeBytes { $0.loadUnaligned(as: Int32.self) }
+      }
+    }
+
+    @Test func `with no device it beeps after three seconds, until one plays`() throws {
+      let asked = Lab.now
+      player.play(Player.Request(files: [], devices: ["nowhere", "second"]))
+      #expect(wait { !tones.isEmpty })
+      #expect(Lab.now - asked > 2.5 && Lab.now - asked < 6)
+      #expect(wait { tones.count >= 20 })
+      #expect(tones.prefix(20).enumerated().allSatisfy { $1 == ($0.isMultiple(of: 2) ? 1000 : 0) })
+      #expect(wait { content("terminal").count >= 10 })
+      #expect(content("terminal").allSatisfy { $0 == 7 })
+      #expect(content("platform-i8042-serio-0-event-kbd").isEmpty)
+
+      let server = try SecondSoundServer(lab)
+      try lab.recorder.waitForSound()
+      wait(within: .milliseconds(1500)) { false }
+      #expect(tones.last == 0)
+      let beeps = tones.count
+      wait(within: .seconds(1)) { false }
+      #expect(tones.count == beeps)
+      player.stop()
+      withExtendedLifetime(server) {}
+    }
+
+    @Test func `stopped, it is silent at once`() throws {
+      player.play(Player.Request(files: [], devices: ["nowhere"]))
+      #expect(wait { tones.last == 1000 })
+      player.stop()
+      #expect(tones.last == 0)
+      let beeps = tones.count
+      wait(within: .seconds(1)) { false }
+      #expect(tones.count == beeps)
+    }
+
+    @Test("what is to be silent, or was only tried out, does not beep", arguments: [0, 100])
+    func noBell(volume: Int) throws {
+      player.play(
+        Player.Request(files: [], devices: ["nowhere"], volume: volume, loops: volume == 0))
+      wait(within: .seconds(5)) { false }
+      #expect(tones.isEmpty && content("terminal").isEmpty)
+      player.stop()
+    }
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Programs that run beside this one, with the real ones of the system: what they are given, what is
+// heard of them, and that nothing of them is left.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+@Suite(.serialized) final class CommandTests {
+  let worker = Worker(name: "commands")
+  var events: [Command.Event] = []
+  var command: Command?
+
+  var lines: [String] {
+    events.compactMap { if case .line(let line) = $0 { line } else { nil } }
+  }
+
+  func start(
+    _ words: [String], _ variables: [String: String] = [:], limit: Duration = .seconds(60)
+  ) {
+    events = []
+    let order = Command.Order(words, variables: variables, folder: "/usr", limit: limit)
+    command = Command(order, on: worker) { [weak self] in self?.events.append($0) }
+  }
+
+  /// A script for sh, for what is easier said that way; Belfry itself uses no shell.
+  func shell(_ script: String, limit: Duration = .seconds(60)) {
+    start(["sh", "-c", script], limit: limit)
+  }
+
+  var isGone: Bool { events.last == .gone }
+
+  /// Whether process `pid` is there, and no zombie.
+  func lives(_ pid: String) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else {
+      return false
+    }
+    return !status.contains(") Z ")
+  }
+
+  @Test func `it gets its words as they are, its variables, its folder, and nothing to read`() {
+    let words = ["two words", "$HOME", "`id`", "*", "", "ümlaut\n\"'"]
+    start(
+      [
+        "sh", "-c",
+        #"for w; do printf '%s|' "$w"; done; echo; pwd; echo "$A,$B,$PATH"; cat; echo end"#,
+      ]
+        + ["sh"] + words,
+      ["A": "a = b", "B": "c\td", "PATH": "/usr/bin:/bin:/other"])
+    #expect(wait { isGone })
+    #expect(
+      lines.joined(separator: "\n") == words.map { $0 + "|" }.joined()
+        + "\n/usr\na = b,c\td,/usr/bin:/bin:/other\nend")
+    #expect(events.last == .gone)
+  }
+
+  @Test func `it is given no descriptor but the three, no blocked signal, and a group of its own`()
+    throws
+  {
+    // Not all of them are close-on-exec.
+    let kept = Foundation.open("/dev/null", O_RDONLY)
+    defer { close(kept) }
+    shell(
+      "ls -l /proc/self/fd | grep -c -- '->'; grep -E 'Sig(Blk|Ign)' /proc/self/status; ps -o pid=,pgid= $$"
+    )
+    #expect(wait { isGone })
+    // ls has opened the folder itself.
+    #expect(lines.first == "4")
+    // Those above 31 are the C library's own.
+    for line in lines where line.hasPrefix("Sig") {
+      #expect(UInt64(line.suffix(16), radix: 16).map { $0 & 0x7fff_ffff } == 0, "\(line)")
+    }
+    let ids = try #require(lines.last).split(separator: " ")
+    #expect(ids.count == 2 && ids[0] == ids[1])
+  }
+
+  @Test(
+    "how it ended is told",
+    arguments: [
+      (["true"], []), (["sh", "-c", "exit 3"], [Command.Event.failed(status: 3)]),
+      (["sh", "-c", "kill -SEGV $$"], [.crashed(signal: 11)]),
+      (["no-such-program"], [.notStarted(SystemError("no-such-program", code: ENOENT))]),
+      (["/etc/passwd"], [.notStarted(SystemError("/etc/passwd", code: EACCES))]),
+      (["/"], [.notStarted(SystemError("/", code: EACCES))]),
+    ] as [([String], [Command.Event])])
+  func ends(words: [String], told: [Command.Event]) {
+    start(words)
+    #expect(wait { isGone })
+    #expect(events == told + [.gone])
+  }
+
+  @Test func `told to end, it ends with all that it started, and nothing is left`() throws {
+    shell(
+      "sleep 1000 & echo $!; (sleep 1000 & echo $!); trap 'echo bye; exit 0' TERM; echo $$; wait")
+    #expect(wait { lines.count == 3 })
+    let pids = lines
+    #expect(pids.allSatisfy(lives))
+    let told = Lab.now
+    command?.end()
+    #expect(wait { isGone })
+    #expect(Lab.now - told < 3)
+    #expect(lines.last == "bye")
+    #expect(!events.contains(.crashed(signal: 15)))
+    #expect(wait { !pids.contains(where: lives) })
+  }
+
+  @Test func `what does not listen is killed two seconds later`() throws {
+    shell(
+      "trap '' TERM; sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & echo $$; while :; do sleep 1; done"
+    )
+    #expect(wait { lines.count == 2 })
+    let pids = lines
+    let told = Lab.now
+    command?.end()
+    #expect(wait { isGone })
+    #expect(Lab.now - told > 1.9 && Lab.now - told < 4)
+    #expect(wait { !pids.contains(where: lives) })
+  }
+
+  @Test func `what it leaves in its group when it ends is ended with it`() throws {
+    shell("sleep 1000 >/dev/null 2>&1 </dev/null & echo $!; exit 0")
+    #expect(wait { lines.count == 1 })
+    let pid = try #require(lines.first)
+    wait(within: .milliseconds(300)) { false }
+    #expect(lives(pid) && !isGone)
+    command?.end()
+    #expect(wait { !lives(pid) })
+    #expect(wait { isGone })
+  }
+
+  @Test func `it is ended after its limit`() throws {
+    shell("echo $$; sleep 1000", limit: .milliseconds(400))
+    #expect(wait { isGone })
+    #expect(events.contains(.tookTooLong))
+    #expect(!lives(try #require(lines.first)))
+  }
+
+  @Test func `ended before it has started, it does nothing for long`() throws {
+    shell("echo $$; sleep 1000")
+    command?.end()
+    #expect(wait { isGone })
+    #expect(!events.contains(.tookTooLong))
+    // Let go of instead.
+    shell("echo $$ >/tmp/belfry-\(getpid()); sleep 1000")
+    command = nil
+    wait(within: .milliseconds(300)) { false }
+    #expect(events.isEmpty)
+  }
+
+  @Test func `a flood of output costs next to nothing, and is cut short`() throws {
+    shell("yes belfry")
+    #expect(wait { events.contains(.talksTooMuch) })
+    #expect(lines.count == 100)
+    let before = clock()
+    wait(within: .seconds(2)) { false }
+    let seconds = Double(clock() - before) / Double(CLOCKS_PER_SEC)
+    #expect(seconds < 0.3, "\(seconds) s of processor time in 2 s")
+    #expect(lines.count == 100)
+    command?.end()
+    #expect(wait { isGone })
+    // Without a line end, too.
+    shell("tr '\\0' x </dev/zero")
+    #expect(wait { events.contains(.talksTooMuch) })
+    #expect(lines.allSatisfy { $0 == String(repeating: "x", count: 1000) })
+    command?.end()
+    #expect(wait { isGone })
+  }
+
+  @Test func `two hundred of them leave no descriptor, no thread and no zombie`() throws {
+    func count(_ folder: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+    }
+    shell("true")
+    #expect(wait { isGone })
+    let (descriptors, threads) = (count("fd"), count("task"))
+    var left = 200
+    var commands: [Command] = []
+    for number in 0..<200 {
+      let words = [
+        ["true"], ["no-such-program"], ["sh", "-c", "echo a; exit 1"], ["sleep", "100"],
+      ]
+      let order = Command.Order(
+        words[number % 4], variables: [:], folder: "/", limit: .seconds(10))
+      let command = Command(order, on: worker) { if $0 == .gone { left -= 1 } }
+      if number % 4 == 3 { command.end() }
+      commands.append(command)
+    }
+    #expect(wait(within: .seconds(30)) { left == 0 })
+    #expect(wait { count("fd") <= descriptors && count("task") <= threads })
+    // Those of other tests are reaped too, in their time.
+    #expect(
+      wait {
+        let children = try? String(
+          contentsOfFile: "/proc/self/task/\(getpid())/children", encoding: .utf8)
+        return children?.split(separator: " ").allSatisfy { lives(String($0)) } ?? false
+      })
+  }
+
+  @Test func `at the end of the program all are ended in the time that there is`() throws {
+    var pids: [String] = []
+    let commands = ["sleep 1000", "trap '' TERM; while :; do sleep 1; done"].map { script in
+      Command(
+        Command.Order(
+          ["sh", "-c", "echo $$; \(script)"], variables: [:], folder: "/", limit: .seconds(60)),
+        on: worker
+      ) { if case .line(let pid) = $0 { pids.append(pid) } }
+    }
+    #expect(wait { pids.count == 2 })
+    let before = Lab.now
+    Command.end(commands, within: .milliseconds(300))
+    #expect(Lab.now - before < 1)
+    #expect(wait { !pids.contains(where: lives) })
+  }
+}

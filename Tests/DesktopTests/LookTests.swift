@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is looked at ahead of a ring, each in its good and its bad state: devices and files for real,
+// the kernel's and the session's files as copies that a test can break.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+@Suite(.serialized) struct DeviceProbeTests {
+  let lab: Lab
+
+  init() throws {
+    lab = try Lab.shared()
+  }
+
+  /// The findings of a probe, once it has ended.
+  private func findings(_ devices: String...) throws -> [(String, DeviceProbe.Finding)] {
+    var (findings, hasEnded) = ([(String, DeviceProbe.Finding)](), false)
+    let probe = DeviceProbe(
+      devices, onFinding: { findings.append(($0, $1)) }, onEnd: { hasEnded = true })
+    try #require(wait { hasEnded })
+    withExtendedLifetime(probe) {}
+    return findings
+  }
+
+  @Test func `a device that plays is told, and nothing is heard of it`() throws {
+    try lab.recorder.waitForSilence(lasting: 0.2)
+    let start = Lab.now
+    let found = try findings("default", "no such device", "default")
+    #expect(found.map(\.0) == ["default", "no such device", "default"])
+    #expect(found[0].1 == .plays && found[2].1 == .plays)
+    guard case .fails(.device("no such device", .unavailable)) = found[1].1 else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(lab.recorder.isSilent(from: start, to: Lab.now))
+  }
+}
+
+@Suite struct SoundSurveyTests {
+  let sounds: SoundFileTests
+
+  init() throws { sounds = try SoundFileTests() }
+
+  private func survey(_ path: String) throws -> SoundSurvey {
+    try SoundSurvey(path: path, patience: .seconds(20))
+  }
+
+  @Test func `a sound is measured to its end`() throws {
+    let path = try sounds.make(
+      "sine.flac", ["-r8000", "-c2"], ["synth", "3", "sine", "440", "vol", "0.5"])
+    let survey = try survey(path)
+    #expect(survey.length == .seconds(3) && survey.isWhole && !survey.isSilent)
+    #expect(abs(survey.peak - 0.5) < 0.01)
+    let impatient = try SoundSurvey(path: path, patience: .zero)
+    #expect(!impatient.isWhole && !impatient.isSilent)
+  }
+
+  @Test func `silence is told from sound`() throws {
+    let path = try sounds.make("still.wav", ["-r8000", "-c1"], ["trim", "0", "1"])
+    #expect(try survey(path).isSilent)
+  }
+
+  @Test func `damage behind a good header shows`() throws {
+    let path = try sounds.make("cut.flac", ["-r8000", "-c1"], ["synth", "20", "noise"])
+    var bytes = try DurableFile.read(path, limit: 1 << 20)
+    for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    _ = try SoundFile(path: path)
+    #expect(throws: SoundFileError.self) { try survey(path) }
+  }
+}
+
+@Suite struct MachineFilesTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Files by their paths in a folder, as /sys has them.
+  private func make(_ folder: String, _ files: [String: String]) throws -> String {
+    for (name, text) in files {
+      let url = scratch.folder.appendingPathComponent("\(folder)/\(name)")
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data((text + "\n").utf8).write(to: url)
+    }
+    return scratch[folder]
+  }
+
+  @Test func `a battery is the machine's own`() throws {
+    #expect(Battery(in: scratch["nothing"]) == nil)
+    let mouse = [
+      "hid/type": "Battery", "hid/scope": "Device", "hid/capacity": "3",
+      "hid/status": "Discharging",
+    ]
+    #expect(Battery(in: try make("mouse", mouse)) == nil)
+    let laptop = [
+      "AC/type": "Mains", "AC/online": "0", "BAT0/type": "Battery", "BAT0/capacity": "12",
+      "BAT0/status": "Discharging", "BAT1/type": "Battery", "BAT1/capacity": "40",
+      "BAT1/status": "Not charging",
+    ]
+    let battery = try #require(
+      Battery(in: try make("laptop", laptop.merging(mouse) { $1 })))
+    #expect(battery.charge == 40 && battery.isDischarging)
+    let odd = ["BAT0/type": "Battery", "BAT0/capacity": "much", "BAT0/status": "Unknown"]
+    #expect(Battery(in: try make("odd", odd)) == nil)
+  }
+
+  @Test(arguments: [
+    ("1", true), ("3", true), ("0", false), ("2", false), ("1 0", false), ("", false),
+  ])
+  func `a lid is a switch of number 0`(mask: String, isThere: Bool) throws {
+    let folder = try make(
+      "input-\(mask)", ["input0/capabilities/sw": "0", "input5/capabilities/sw": mask])
+    #expect(Lid.isThere(in: folder) == isThere)
+    #expect(!Lid.isThere(in: scratch["nothing"]))
+  }
+
+  @Test func `a clock that may wake is told from one that may not, and from one that cannot`()
+    throws
+  {
+    let folder = try make(
+      "rtc",
+      [
+        "rtc0/device/power/wakeup": "disabled", "rtc1/device/power/wakeup": "enabled",
+        "rtc2/device/power/wakeup": "", "rtc3/name": "plain",
+      ])
+    let clocks = RealTimeClock.all(in: folder)
+    #expect(clocks.map(\.name) == ["rtc0", "rtc1", "rtc2", "rtc3"])
+    #expect(clocks.map(\.mayWake) == [false, true, false, false])
+    #expect(clocks[0].setting == "\(folder)/rtc0/device/power/wakeup")
+    #expect(clocks[2].setting == nil && clocks[3].setting == nil)
+  }
+
+  // MARK: - What starts with the session
+
+  private func autostart(desktop: [String] = []) -> Autostart {
+    Autostart(
+      unit: "clockd.service", program: "clockd", config: scratch["config"], data: scratch["data"],
+      system: [scratch["etc"], scratch["lib"]], shared: [scratch["xdg"]], desktop: desktop)
+  }
+
+  private func link(_ path: String, to target: String) throws {
+    let url = scratch.folder.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: url.path, withDestinationPath: target)
+  }
+
+  @Test func `a unit starts with the session where a target wants it, and it is not masked`() throws
+  {
+    #expect(autostart() == autostart() && autostart().targets == [] && autostart().unitFile == nil)
+    let unit =
+      try make("lib", ["systemd/user/clockd.service": "[Unit]"])
+      + "/systemd/user/clockd.service"
+    #expect(autostart().unitFile == unit && autostart().targets == [])
+    try link("config/systemd/user/graphical-session.target.wants/clockd.service", to: unit)
+    try link("etc/systemd/user/default.target.wants/other.service", to: unit)
+    #expect(autostart().targets == ["graphical-session.target"])
+    try link("config/systemd/user/clockd.service", to: "/dev/null")
+    #expect(autostart().targets == [])
+  }
+
+  @Test(
+    "a desktop file starts it, unless it says otherwise",
+    arguments: [
+      ("Exec=clockd", true), ("Exec = /usr/bin/clockd --quiet", true),
+      (#"Exec="/opt/clockd" x"#, true),
+      ("Exec=clock", false), ("Exec=sh -c clockd", false), ("Name=clockd", false),
+      ("Exec=clockd\nHidden=true", false), ("Exec=clockd\nX-GNOME-Autostart-enabled=false", false),
+      ("Exec=clockd\nOnlyShowIn=GNOME;Unity;", true), ("Exec=clockd\nOnlyShowIn=KDE;", false),
+      ("Exec=clockd\nNotShowIn=KDE;", true), ("Exec=clockd\nNotShowIn=GNOME;", false),
+      ("Exec=other\n[Desktop Action x]\nExec=clockd", false),
+    ])
+  func desktopFile(lines: String, starts: Bool) throws {
+    _ = try make(
+      "xdg", ["autostart/clock.desktop": "[Desktop Entry]\n\(lines)", "autostart/x": "x"])
+    let found = autostart(desktop: ["ubuntu", "GNOME"]).desktopFile
+    #expect(found == (starts ? scratch["xdg/autostart/clock.desktop"] : nil))
+  }
+
+  @Test func `the user's file takes the place of the system's`() throws {
+    _ = try make("xdg", ["autostart/clock.desktop": "[Desktop Entry]\nExec=clockd"])
+    _ = try make("config", ["autostart/clock.desktop": "[Desktop Entry]\nExec=clockd\nHidden=true"])
+    #expect(autostart().desktopFile == nil)
+  }
+}
+
+@Suite(.serialized) struct DoNotDisturbTests {
+  let lab: Lab
+  let bus: Bus
+
+  init() throws {
+    lab = try Lab.shared()
+    bus = try Bus()
+  }
+
+  private func answer(of server: String) throws -> DoNotDisturb.Answer? {
+    var answers: [DoNotDisturb.Answer?] = []
+    DoNotDisturb.ask(server, on: bus) { answers.append($0) }
+    try #require(wait { !answers.isEmpty })
+    return answers[0]
+  }
+
+  private func gdbus(_ words: String...) throws {
+    let program = try lab.start("gdbus", arguments: ["call", "--session"] + words)
+    try #require(try program.waitForExit() == .status(0), "\(program.errors)")
+  }
+
+  @Test func `dunst is paused or is not`() throws {
+    if !lab.notificationServer.isRunning { try lab.startNotificationServer() }
+    #expect(try answer(of: "dunst")?.isOn == false)
+    func pause(_ isPaused: Bool) throws {
+      try gdbus(
+        "--dest", "org.freedesktop.Notifications", "--object-path",
+        "/org/freedesktop/Notifications", "--method", "org.freedesktop.DBus.Properties.Set",
+        "org.dunstproject.cmd0", "paused", "<\(isPaused)>")
+    }
+    try pause(true)
+    #expect(
+      try answer(of: "dunst")
+        == DoNotDisturb.Answer(isOn: true, remedy: "dunstctl set-paused false"))
+    try pause(false)
+  }
+
+  @Test(
+    "a server is asked in its own way",
+    arguments: [
+      ("Xfce Notify Daemon", "org.xfce.Xfconf", "GetProperty", "ss", "v"),
+      ("SwayNotificationCenter", "org.erikreider.swaync.cc", "GetDnd", "", "b"),
+    ])
+  func others(server: String, name: String, member: String, input: String, output: String) throws {
+    #expect(try answer(of: server) == nil)
+    let path = "/" + name.replacingOccurrences(of: ".", with: "/")
+    let before = Lab.now
+    let mock = try lab.start("/usr/bin/python3", arguments: ["-m", "dbusmock", name, path, name])
+    defer { mock.terminate() }
+    try lab.busWatch.waitForMessage("\(name)", since: before, within: 10) {
+      $0.member == "NameOwnerChanged" && $0.body.first?.string == name
+    }
+    for isOn in [true, false] {
+      try gdbus(
+        "--dest", name, "--object-path", path, "--method", "org.freedesktop.DBus.Mock.AddMethod",
+        name, member, input, output, "ret = \(isOn ? "True" : "False")")
+      #expect(try answer(of: server)?.isOn == isOn)
+    }
+  }
+
+  @Test func `of a server that nobody knows it is not known`() throws {
+    #expect(try answer(of: "something else") == nil)
+  }
+}

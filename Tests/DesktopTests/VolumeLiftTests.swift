@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The output turned up and put back, on a real sound server's mixer through ALSA, judged by what
+// the server itself says: exactly as it was, also after a crash, and never over a person's hand.
+
+import Foundation
+import Lab
+import Testing
+
+@testable import Desktop
+
+// Inside of another suite, since they take turns at the Lab's one sound card.
+extension PlayerTests {
+  final class VolumeLiftTests {
+    let lab: Lab
+    let record: String
+    var lift: VolumeLift
+
+    init() throws {
+      lab = try Lab.shared()
+      record = lab.home.appendingPathComponent("mixer-\(UUID().uuidString)/mixer.ini").path
+      lift = VolumeLift(record: record)
+    }
+
+    deinit {
+      for command in ["set-sink-volume lab 100%", "set-sink-mute lab 0"] {
+        // What cannot be set shows in what others hear.
+        _ = try? lab.start("pactl", arguments: command.split(separator: " ").map(String.init))
+          .waitForExit()
+      }
+    }
+
+    /// The sink's volume in the server's own units, left and right, and whether it is mute.
+    struct Output: Equatable, CustomStringConvertible {
+      var volumes: [Int]
+      var isMute: Bool
+      var description: String { "\(volumes)" + (isMute ? " mute" : "") }
+    }
+
+    func output() throws -> Output {
+      let volume = try lab.run("pactl", "get-sink-volume", "lab").output
+      let mute = try lab.run("pactl", "get-sink-mute", "lab").output
+      let volumes = volume.matches(of: /: +(\d+) \//).compactMap { Int($0.1) }
+      return Output(volumes: volumes, isMute: mute.contains("yes"))
+    }
+
+    func set(_ left: Int, _ right: Int, isMute: Bool = false) throws {
+      try lab.run("pactl", "set-sink-volume", "lab", "\(left)", "\(right)")
+      try lab.run("pactl", "set-sink-mute", "lab", isMute ? "1" : "0")
+    }
+
+    func waitForOutput(_ awaited: Output) throws {
+      var seen: Output?
+      let isSo = wait {
+        seen = try? output()
+        return seen == awaited
+      }
+      try #require(isSo, "\(seen.map { "\($0)" } ?? "nothing"), not \(awaited)")
+    }
+
+    func raise(_ floor: Int = 50, fadeIn: Double = 0, elapsed: Double = 0) {
+      lift.raise(
+        VolumeLift.Wish(
+          control: "default", floor: floor, fadeIn: .seconds(fadeIn), elapsed: .seconds(elapsed)))
+    }
+
+    var isRemembered: Bool { FileManager.default.fileExists(atPath: record) }
+
+    @Test(
+      "what is too low is raised, what is mute is heard, and both come back exactly",
+      arguments: [
+        (13_107, 13_107, true), (6_001, 9_003, false), (60_000, 60_000, true), (0, 0, false),
+        (20_000, 60_000, false),
+      ])
+    func raised(left: Int, right: Int, isMute: Bool) throws {
+      try set(left, right, isMute: isMute)
+      let before = try output()
+      raise()
+      try waitForOutput(Output(volumes: [max(left, 32_768), max(right, 32_768)], isMute: false))
+      #expect(isRemembered)
+      lift.restore()
+      try waitForOutput(before)
+      #expect(wait { !isRemembered })
+    }
+
+    @Test func `what is loud enough is not touched, and there is nothing to remember`() throws {
+      try set(40_000, 50_000)
+      raise()
+      lift.finish(within: .seconds(5))
+      #expect(try output() == Output(volumes: [40_000, 50_000], isMute: false))
+      #expect(!isRemembered)
+      try set(50_000, 50_000)
+      lift.restore()
+      lift.finish(within: .seconds(5))
+      #expect(try output() == Output(volumes: [50_000, 50_000], isMute: false))
+    }
+
+    @Test func `it rises as the fade-in goes`() throws {
+      try set(0, 0)
+      let begin = Lab.now
+      raise(100, fadeIn: 3)
+      var last = 0
+      var steps = 0
+      while last < 65_536, Lab.now < begin + 10 {
+        let now = try #require(try output().volumes.first)
+        let asked = Lab.now - begin
+        #expect(now >= last)
+        #expect(Double(now) / 65_536 <= asked / 3 + 0.02, "\(now) after \(asked) s")
+        if now > last { steps += 1 }
+        last = now
+      }
+      #expect(last == 65_536)
+      #expect(steps > 4)
+      lift.restore()
+      try waitForOutput(Output(volumes: [0, 0], isMute: false))
+      // Rung on after a restart, it goes on where it would be.
+      raise(100, fadeIn: 60, elapsed: 30)
+      #expect(wait { (try? output().volumes[0] > 32_000) ?? false })
+      lift.restore()
+      try waitForOutput(Output(volumes: [0, 0], isMute: false))
+    }
+
+    @Test func `what a person sets meanwhile stays`() throws {
+      try set(10_000, 10_000)
+      raise()
+      try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
+      try set(25_000, 25_000)
+      raise()  // As when the sound begins again after a fault.
+      lift.finish(within: .seconds(5))
+      #expect(try output() == Output(volumes: [25_000, 25_000], isMute: false))
+      lift.restore()
+      lift.finish(within: .seconds(5))
+      #expect(try output() == Output(volumes: [25_000, 25_000], isMute: false))
+      #expect(!isRemembered)
+    }
+
+    /// A crash is a lift that is never told to restore.
+    @Test("after a crash it comes back, at the next ring or without one", arguments: [true, false])
+    func crashed(ringsOn: Bool) throws {
+      try set(10_001, 20_002, isMute: true)
+      let before = try output()
+      raise(fadeIn: 10, elapsed: 5)
+      #expect(wait { (try? !output().isMute) ?? false })
+      lift = VolumeLift(record: record)
+      if ringsOn {
+        raise()
+        try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
+      }
+      lift.restore()
+      try waitForOutput(before)
+      #expect(wait { !isRemembered })
+    }
+
+    @Test func `after a crash, what a person has set since stays`() throws {
+      try set(10_000, 10_000)
+      raise()
+      try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
+      lift = VolumeLift(record: record)
+      try set(45_000, 45_000)
+      lift.restore()
+      #expect(wait { !isRemembered })
+      #expect(try output() == Output(volumes: [45_000, 45_000], isMute: false))
+    }
+
+    @Test func `a damaged record is none`() throws {
+      try set(40_000, 40_000)
+      try FileManager.default.createDirectory(
+        atPath: String(record.dropLast("/mixer.ini".count)), withIntermediateDirectories: true)
+      try Data((0..<9999).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(
+        to: URL(fileURLWithPath: record))
+      lift.restore()
+      lift.finish(within: .seconds(5))
+      raise(80)
+      try waitForOutput(Output(volumes: [52_429, 52_429], isMute: false))
+      lift.restore()
+      try waitForOutput(Output(volumes: [40_000, 40_000], isMute: false))
+    }
+
+    @Test func `a control that is not there changes nothing and ends nothing`() throws {
+      try set(10_000, 10_000)
+      lift.raise(
+        VolumeLift.Wish(control: "nowhere", floor: 50, fadeIn: .zero, elapsed: .zero))
+      lift.restore()
+      raise()
+      try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
+      lift.restore()
+      try waitForOutput(Output(volumes: [10_000, 10_000], isMute: false))
+    }
+  }
+}

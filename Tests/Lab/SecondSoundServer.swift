@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A sound server that tests may kill, hang and take its sound card from. What it plays goes to the
+// Lab's own, where it is recorded. Next: `Servers.swift` for the Lab's own.
+
+import Foundation
+
+/// A second PulseAudio, ALSA's device `second` and its mixer. Released, it is killed.
+public final class SecondSoundServer {
+  private let lab: Lab
+  private let socket: String
+  private let program: Program
+
+  static func socket(in folder: URL) -> String { folder.appendingPathComponent("second").path }
+
+  /// Starts it, with its card. This Lab must have been made with `.sound`.
+  public init(_ lab: Lab) throws {
+    self.lab = lab
+    socket = Self.socket(in: lab.folder)
+    try? FileManager.default.removeItem(atPath: socket)  // of the one before, if there was one
+    program = try lab.start(
+      "pulseaudio",
+      arguments: [
+        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--realtime=no",
+        "--load=module-tunnel-sink \(Self.card(lab))",
+        "--load=module-null-sink sink_name=\(Self.idle)",
+        "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
+      ],
+      // The bus is the first server's: a second one gives up at its name.
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+    let deadline = Lab.now + 10
+    while !FileManager.default.fileExists(atPath: socket) {
+      guard Lab.now < deadline else {
+        throw LabError.failed(program.name, reason: program.errors)
+      }
+      usleep(10_000)
+    }
+  }
+
+  deinit { program.kill() }
+
+  private static let name = "second"
+  /// A card that plays to nobody. Until somebody uses it, it is two seconds ahead.
+  static let idle = "idle"
+
+  private static func card(_ lab: Lab) -> String {
+    "server=\(lab.environment["PULSE_SERVER"] ?? "") sink_name=\(name)"
+  }
+
+  /// Stops it as a hung program is stopped.
+  public func hang() { program.suspend() }
+  public func goOn() { program.resume() }
+
+  /// Takes the card out of it in the middle.
+  public func unplug() throws { try control("unload-module", "module-tunnel-sink") }
+  public func plugIn() throws {
+    try control("load-module", "module-tunnel-sink", Self.card(lab))
+  }
+
+  /// Lets the card sleep: it takes what it is given, and consumes nothing.
+  public func suspendCard() throws { try control("suspend-sink", Self.name, "1") }
+  public func wakeCard() throws { try control("suspend-sink", Self.name, "0") }
+
+  private func control(_ arguments: String...) throws {
+    let pactl = try lab.start("pactl", arguments: ["--server=unix:\(socket)"] + arguments)
+    guard try pactl.waitForExit() == .status(0) else {
+      throw LabError.failed("pactl", reason: pactl.errors)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A media player for the bus (MPRIS) that plays nothing: it does what it is told, and says so.
+
+media-player.py NAME STATUS: has the name org.mpris.MediaPlayer2.NAME and begins as Playing, Paused
+or Stopped. Each change is a line on standard output.
+"""
+
+import argparse
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+PLAYER = "org.mpris.MediaPlayer2.Player"
+XML = f"""
+<node>
+  <interface name="{PLAYER}">
+    <method name="Play"/>
+    <method name="Pause"/>
+    <method name="Stop"/>
+    <property name="PlaybackStatus" type="s" access="read"/>
+  </interface>
+</node>
+"""
+
+
+def options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("name")
+    parser.add_argument("status")
+    parser.add_argument("--refuse", action="store_true", help="cannot be paused")
+    return parser.parse_args()
+
+
+class Player:
+    def __init__(self, arguments, connection):
+        self.arguments = arguments
+        self.status = arguments.status
+        connection.register_object(
+            "/org/mpris/MediaPlayer2",
+            Gio.DBusNodeInfo.new_for_xml(XML).interfaces[0],
+            self.called,
+            lambda *_: GLib.Variant("s", self.status),
+            None,
+        )
+
+    def called(self, _connection, _sender, _path, _interface, method, _parameters, invocation):
+        if self.arguments.refuse and method == "Pause":
+            invocation.return_dbus_error("org.belfry.Test.Refused", "it goes on")
+            return
+        self.status = {"Play": "Playing", "Pause": "Paused", "Stop": "Stopped"}[method]
+        print(self.status, flush=True)
+        invocation.return_value(None)
+
+
+def main():
+    arguments = options()
+    loop = GLib.MainLoop()
+    Gio.bus_own_name(
+        Gio.BusType.SESSION,
+        "org.mpris.MediaPlayer2." + arguments.name,
+        Gio.BusNameOwnerFlags.NONE,
+        lambda connection, _name: Player(arguments, connection),
+        lambda _connection, _name: print("ready", flush=True),
+        lambda _connection, _name: loop.quit(),
+    )
+    loop.run()
+
+
+if __name__ == "__main__":
+    main()

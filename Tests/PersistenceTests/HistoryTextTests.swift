@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A line of the history to the letter, there and back, and among lines that are none.
+
+import Persistence
+import Scheduling
+import Testing
+
+/// Nine hours east.
+private struct Seoul: ZoneRules {
+  func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
+    ZoneInterval(start: nil, end: nil, offset: 9 * 3600)
+  }
+  func isKnown(_ zone: String) -> Bool { true }
+}
+
+struct HistoryTextTests {
+  private static let due = Instant(seconds: 1_795_386_600)
+
+  private static func line(
+    _ answer: Outcome.Answer, _ adjust: (inout HistoryLine) -> Void = { _ in }
+  ) -> HistoryLine {
+    var line = HistoryLine(
+      id: "work", due: due, answer: answer, answered: due + .milliseconds(12_500))
+    adjust(&line)
+    return line
+  }
+
+  private static let full = line(.snoozed(until: due + .minutes(10), byItself: true)) {
+    $0.label = "Work \"now\"\u{1B}"
+    $0.rang = due + .milliseconds(12)
+    ($0.device, $0.sound, $0.snoozes) = ("default", "/sounds/Harp.flac", 2)
+    $0.kind = .timer
+  }
+
+  @Test func `a line says everything there is to say`() {
+    #expect(
+      Self.full.json(in: Seoul()).text
+        == #"{"id":"work","label":"Work \"now\"\u001b","kind":"timer","#
+        + #""due":"2026-11-23T07:30:00+09:00","due_epoch":1795386600.0,"#
+        + #""rang":"2026-11-23T07:30:00+09:00","rang_epoch":1795386600.012,"late":0.012,"#
+        + #""device":"default","sound":"/sounds/Harp.flac","snoozes":2,"#
+        + #""answer":"snoozed","by_itself":true,"#
+        + #""until":"2026-11-23T07:40:00+09:00","until_epoch":1795387200.0,"#
+        + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
+  }
+
+  @Test func `what did not ring says so by leaving it out`() {
+    #expect(
+      Self.line(.missed(.asleep)).json(in: Seoul()).text
+        == #"{"id":"work","label":"","kind":"alarm","#
+        + #""due":"2026-11-23T07:30:00+09:00","due_epoch":1795386600.0,"snoozes":0,"#
+        + #""answer":"missed","reason":"asleep","#
+        + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
+  }
+
+  @Test(arguments: [
+    full, line(.stopped), line(.removed), line(.missed(.clockSet)),
+    line(.snoozed(until: due, byItself: false)),
+  ])
+  func `a line is read as it was written`(line: HistoryLine) {
+    let (lines, unread) = HistoryText.parse(Array((line.json(in: Seoul()).text + "\n").utf8))
+    #expect(lines == [line] && unread == 0)
+  }
+
+  @Test func `lines that are torn, foreign or no text cost the others nothing`() {
+    let good = Self.full.json(in: Seoul()).text
+    let text = Array((good + "\n" + good.dropLast(9) + "\n{}\n[]\nhello\n\n" + good).utf8)
+    let (lines, unread) = HistoryText.parse(text + [10, 0xFF, 0xFE, 10, 0, 10])
+    #expect(lines == [Self.full, Self.full])
+    #expect(unread == 6)
+  }
+}
+
+struct JSONReaderTests {
+  @Test(arguments: [
+    "null", "true", "false", "0", "-5", "9223372036854775807", "0.5", "\"일어나 ⏰\"",
+    #""a\"b\\c\n\t""#, #"[1,"x",[],{}]"#, #"{"a":1,"b":{"c":[null]}}"#, "1795386600.012",
+  ])
+  func `what is written is read back`(text: String) {
+    #expect(JSON(text)?.text == text)
+    #expect(JSON(" \n\t\(text) \r\n")?.text == text)
+  }
+
+  @Test(arguments: [
+    (#""\u0041\u00e9\ud83d\ude00\/\b\f\r""#, "Aé😀/\u{8}\u{C}\r"), (#""\u001b""#, "\u{1B}"),
+  ])
+  func `escapes are read`(text: String, value: String) {
+    #expect(JSON(text) == .string(value))
+  }
+
+  @Test(arguments: [
+    "", " ", "nul", "truee", "01", "-", "+1", "1.", ".5", "1e", "1e+", "--1", "0x1", "NaN", "1 2",
+    "\"", "\"\n\"", #""\x""#, #""\u12""#, #""\ud83d""#, #""\ud83dx""#, #""\udc00""#, "[", "[1",
+    "[1,]", "[,1]", "]", "{", "{}}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}", "{1:1}", "1e999",
+  ])
+  func `what is no JSON is refused`(text: String) {
+    #expect(JSON(text) == nil)
+  }
+
+  @Test func `numbers are whole where they can be`() {
+    #expect(JSON("9223372036854775808") == .number(9_223_372_036_854_775_808))
+    #expect(JSON("-1.5E+2") == .number(-150) && JSON("0") == .integer(0))
+    #expect(JSON("-0")?.number == 0 && JSON("10")?.integer == 10)
+  }
+
+  @Test func `depth brings nothing down`() {
+    #expect(JSON(String(repeating: "[", count: 1_000_000)) == nil)
+    let nested = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
+    #expect(JSON(nested) != nil)
+  }
+}

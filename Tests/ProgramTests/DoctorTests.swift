@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry doctor` on a real desktop, whole and with one thing after another broken. What hangs is
+// played by a socket that nobody answers on. Next: `CheckupTests.swift`, the agent's own look ahead.
+
+import Foundation
+import Lab
+import Testing
+
+/// What `belfry doctor --json` prints.
+struct Diagnosis: Decodable {
+  struct Check: Decodable, Equatable {
+    var check: String
+    var state: String
+    var message: String
+    var mend: String?
+  }
+  var heard: Bool
+  var checks: [Check]
+
+  subscript(name: String) -> Check? { checks.first { $0.check == name } }
+
+  static let names = [
+    "config", "state", "bus", "agent", "autostart", "device", "sounds", "mixer", "notifications",
+    "do-not-disturb", "wake", "rtc", "battery", "lid", "zone", "clock",
+  ]
+}
+
+extension Desk {
+  /// What the doctor finds, and how long it takes; its exit status has to agree.
+  func diagnosis(
+    _ arguments: String = "", environment: [String: String] = [:],
+    _ location: SourceLocation = #_sourceLocation
+  ) throws -> Diagnosis {
+    let done = try belfry(
+      "doctor --json \(arguments)", environment: ["TZ": "UTC"].merging(environment) { $1 })
+    let found = try JSONDecoder().decode(Diagnosis.self, from: Data(done.output.utf8))
+    #expect(found.checks.map(\.check) == Diagnosis.names, sourceLocation: location)
+    #expect(
+      found.heard == !found.checks.contains { $0.state == "error" }, sourceLocation: location)
+    #expect(done.status == (found.heard ? 0 : 1), sourceLocation: location)
+    #expect(done.errors == "", sourceLocation: location)
+    return found
+  }
+
+  /// A socket that takes connections and never says a word, as its path.
+  func makeDeafSocket() throws -> String {
+    let path = lab.folder.appendingPathComponent("deaf").path
+    let program = try lab.start(
+      "/usr/bin/python3",
+      arguments: [
+        "-c",
+        """
+        import socket, sys, time
+        s = socket.socket(socket.AF_UNIX)
+        s.bind(sys.argv[1])
+        s.listen(50)
+        print("listening", flush=True)
+        time.sleep(600)
+        """, path,
+      ])
+    try program.waitForOutput("listening")
+    return path
+  }
+}
+
+struct DoctorTests {
+  private static let alarm = """
+    [[alarm]]
+    id = "work"
+    time = 07:30
+    days = "daily"
+    sound = "~/low.wav"
+
+    """
+
+  private func expect(
+    _ check: Diagnosis.Check?, _ state: String, _ message: String, _ mend: String? = nil,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(check?.state == state, sourceLocation: location)
+    #expect(check?.message == message, sourceLocation: location)
+    #expect(check?.mend == mend, sourceLocation: location)
+  }
+
+  @Test func `where all is well it says so, and nothing is heard`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText(Self.alarm)
+    let agent = try desk.startAgent(environment: ["TZ": "UTC"])
+    try desk.makeAutostart()
+    try desk.lab.recorder.waitForSilence(lasting: 0.2)
+    let start = Lab.now
+    let found = try desk.diagnosis()
+    #expect(found.heard)
+    expect(found["config"], "ok", "\(desk.config.path): 1 alarm, no mistakes")
+    expect(found["state"], "ok", desk.lab.home.path + "/.local/state/belfry")
+    expect(found["bus"], "ok", "the session bus answers")
+    #expect(found["agent"]?.message.hasSuffix(", process \(agent.pid)") == true)
+    #expect(found["agent"]?.state == "ok" && found["autostart"]?.state == "ok")
+    expect(found["device"], "ok", "default played a second of silence")
+    expect(found["sounds"], "ok", "Carillon, ~/low.wav: decoded to the end")
+    #expect(found["notifications"]?.message.hasPrefix("dunst ") == true)
+    #expect(found["notifications"]?.message.hasSuffix(", with buttons") == true)
+    expect(found["do-not-disturb"], "ok", "off")
+    expect(found["clock"], "ok", "kept right by another clock")
+    #expect(found["zone"]?.message.hasPrefix("UTC, where it is ") == true)
+    #expect(desk.lab.recorder.isSilent(from: start, to: Lab.now))
+
+    // For people the same, in columns.
+    let told = try desk.belfry("doctor")
+    #expect(told.status == 0)
+    let lines = told.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "config          OK       \(desk.config.path): 1 alarm, no mistakes")
+    #expect(lines.contains("do-not-disturb  OK       off"))
+    #expect(lines.suffix(3) == ["", "An alarm would be heard.", ""])
+  }
+
+  @Test func `without a bus, a sound server or anybody else it says what is missing`() throws {
+    let desk = try Desk(Lab())
+    let found = try desk.diagnosis(
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "PULSE_SERVER": "/no"])
+    expect(
+      found["config"], "warning", "there is no \(desk.config.path) yet: no alarm is set",
+      "belfry add 07:30")
+    #expect(found["bus"]?.state == "error")
+    expect(found["agent"], "error", "cannot run without a session bus")
+    #expect(found["device"]?.state == "error")
+    #expect(found["autostart"]?.state == "warning")
+    expect(found["notifications"], "unknown", "cannot be asked without a session bus")
+    let told = try desk.belfry("doctor", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/no"])
+    #expect(told.status == 1)
+    #expect(told.output.hasSuffix("\nAn alarm would NOT be heard: bus, agent, device.\n"))
+  }
+
+  @Test func `whatever hangs, it ends within seconds and says so`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText("[agent]\ndevice = [\"default\", \"pulse\"]\n" + Self.alarm)
+    let agent = try desk.startAgent(environment: ["TZ": "UTC"])
+    let deaf = try desk.makeDeafSocket()
+
+    var start = Lab.now
+    let mute = try desk.diagnosis(environment: ["PULSE_SERVER": "unix:\(deaf)"])
+    #expect(Lab.now - start < 15)
+    #expect(mute["device"]?.state == "error")
+    #expect(mute["device"]?.message.hasPrefix("nothing plays: default does not answer") == true)
+    #expect(mute["agent"]?.state == "ok")
+
+    start = Lab.now
+    let cut = try desk.diagnosis(
+      environment: [
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(deaf)",
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(deaf)",
+      ])
+    #expect(Lab.now - start < 16)
+    #expect(cut["bus"]?.state == "error")
+    #expect(cut["bus"]?.message == "no session bus, and without it no agent: does not answer")
+    #expect(cut["device"]?.state != "error" && cut["sounds"]?.state == "ok")
+
+    agent.suspend()
+    desk.lab.notificationServer.suspend()
+    start = Lab.now
+    let hung = try desk.diagnosis()
+    #expect(Lab.now - start < 15)
+    #expect(hung["agent"]?.state == "error")
+    #expect(hung["agent"]?.message.hasPrefix("runs and does not answer: ") == true)
+    #expect(hung["agent"]?.mend?.hasSuffix("belfryd --replace &") == true)
+    let server = desk.lab.notificationServer.pid
+    expect(
+      hung["notifications"], "warning",
+      "the server, process \(server), does not answer: an alarm sounds all the same; "
+        + "answer with belfry stop and belfry snooze", "kill -9 \(server)")
+    desk.lab.notificationServer.resume()
+    agent.resume()
+  }
+
+  @Test func `an agent that does not run is started where the bus can, and is an error where not`()
+    throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound))
+    try desk.saveText(Self.alarm)
+    let without = try desk.diagnosis()
+    expect(
+      without["agent"], "error", "does not run: the session bus does not know how to start it",
+      "\(Lab.products.path)/belfryd &")
+    #expect(without["autostart"]?.state == "warning")
+    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
+    let started = try desk.diagnosis()
+    #expect(started.heard)
+    #expect(started["agent"]?.state == "warning")
+    #expect(started["agent"]?.message.hasPrefix("did not run; it has just been started") == true)
+    let other = try desk.diagnosis("--config /tmp/other.toml")
+    expect(
+      other["agent"], "warning", "it reads \(desk.config.path), and not /tmp/other.toml",
+      "\(Lab.products.path)/belfryd --replace --config /tmp/other.toml &")
+    let abroad = try desk.diagnosis(environment: ["TZ": "Asia/Seoul"])
+    #expect(abroad["agent"]?.message.hasSuffix(", and here it is Asia/Seoul") == true)
+  }
+
+  @Test func `a device that does not play is passed over, and none is an error`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText("[agent]\ndevice = [\"nowhere\", \"default\"]\n" + Self.alarm)
+    let second = try desk.diagnosis()["device"]
+    #expect(second?.state == "warning")
+    #expect(second?.message == "nowhere cannot be opened: No such file or directory; default plays")
+    try desk.saveText("[agent]\ndevice = \"nowhere\"\n" + Self.alarm)
+    expect(
+      try desk.diagnosis()["device"], "error",
+      "nothing plays: nowhere cannot be opened: No such file or directory",
+      "set device in [agent] of the config to one that aplay -L lists")
+    let refused = try desk.diagnosis(environment: ["PULSE_SERVER": "unix:/nonexistent"])
+    #expect(refused["device"]?.state == "error")
+  }
+
+  @Test func `sounds are decoded to the end`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.lab.run("sox", "-n", "-r8k", "still.wav", "trim", "0", "1")
+    try desk.lab.run("sox", "-n", "-r8k", "-R", "cut.flac", "synth", "20", "noise")
+    let flac = desk.lab.home.appendingPathComponent("cut.flac")
+    var bytes = try Data(contentsOf: flac)
+    for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
+    try bytes.write(to: flac)
+
+    try desk.saveText(Self.alarm + "[[alarm]]\ntime = 08:00\nsound = \"~/still.wav\"\n")
+    let silent = try desk.diagnosis()
+    expect(
+      silent["sounds"], "error", "\"~/still.wav\" (0800) holds nothing but silence",
+      "belfry sounds lists others")
+    try desk.saveText(
+      Self.alarm + "[[alarm]]\ntime = 08:00\nsound = \"~/cut.flac\"\n"
+        + "[[timer]]\nname = \"tea\"\nduration = \"4m\"\nsound = \"Kettle Drum\"\n")
+    let broken = try desk.diagnosis()["sounds"]
+    #expect(broken?.state == "warning")
+    #expect(
+      broken?.message.hasPrefix("There is no sound \"Kettle Drum\" (tea). \(flac.path) is no sound")
+        == true)
+    #expect(broken?.message.hasSuffix(" Another sound plays instead.") == true)
+    try desk.saveText(Self.alarm + "volume = 0\n")
+    expect(
+      try desk.diagnosis()["sounds"], "warning", "the volume of \"work\" is 0",
+      "set volume in the config")
+  }
+
+  @Test func `a config that costs an alarm is an error, and a warning is none`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText(Self.alarm + "days = \"mondy\"\n")
+    #expect(try desk.diagnosis()["config"]?.state == "error")
+    try desk.saveText("[[alarm]]\nid = \"nap\"\ntime = 25:00\n")
+    let config = try desk.diagnosis()["config"]
+    #expect(config?.state == "error" && config?.mend == "belfry config check")
+    try desk.saveText("[[alarm]]\nid = \"nap\"\ntime = \"noon\"\n")
+    #expect(
+      try desk.diagnosis()["config"]?.message.hasPrefix("\"nap\" does not ring: 3:8: ") == true)
+    try desk.saveText("[defaults]\nvolum = 5\n" + Self.alarm)
+    let warned = try desk.diagnosis()["config"]
+    #expect(warned?.state == "warning" && warned?.message.hasPrefix("2:1: ") == true)
+  }
+
+  @Test func `a state that cannot be kept is told`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let folder = desk.lab.home.appendingPathComponent(".local/state")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data().write(to: folder.appendingPathComponent("belfry"))
+    let state = try desk.diagnosis()["state"]
+    #expect(state?.state == "warning")
+    #expect(
+      state?.message
+        == "\(folder.path)/belfry cannot be written, so that a restart forgets: Not a directory")
+  }
+
+  @Test func `notifications that wait, a clock that nobody keeps: warnings`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText(Self.alarm)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    try desk.lab.run(
+      "gdbus", "call", "--session", "--dest", "org.freedesktop.Notifications", "--object-path",
+      "/org/freedesktop/Notifications", "--method", "org.freedesktop.DBus.Properties.Set",
+      "org.dunstproject.cmd0", "paused", "<true>")
+    try desk.lab.run(
+      "gdbus", "call", "--system", "--dest", "org.freedesktop.timedate1", "--object-path",
+      "/org/freedesktop/timedate1", "--method", "org.freedesktop.timedate1.SetNTP", "false", "false"
+    )
+    let found = try desk.diagnosis()
+    #expect(found.heard)
+    expect(
+      found["do-not-disturb"], "warning",
+      "on: an alarm sounds all the same, its notification may wait", "dunstctl set-paused false")
+    expect(
+      found["clock"], "warning", "nothing keeps it right: alarms ring by what it shows",
+      "sudo timedatectl set-ntp true")
+    try desk.lab.stopNotificationServer()
+    expect(
+      try desk.diagnosis()["notifications"], "warning",
+      "none: an alarm sounds all the same; answer with belfry stop and belfry snooze",
+      "start a notification server, such as dunst")
+  }
+
+  @Test func `what starts the agent at login is found`() throws {
+    let desk = try Desk(Lab(.bus))
+    let none = try desk.diagnosis()["autostart"]
+    #expect(none?.state == "warning" && none?.message == "nothing starts the agent at login")
+    // What it says mends it.
+    let mend = try #require(none?.mend)
+    #expect(try desk.lab.run("sh", "-c", mend).status == 0)
+    let file = desk.lab.home.path + "/.config/autostart/belfryd.desktop"
+    expect(
+      try desk.diagnosis()["autostart"], "ok", "the desktop starts it at login: \(file)")
+    try FileManager.default.removeItem(atPath: file)
+    try desk.makeAutostart()
+    expect(
+      try desk.diagnosis()["autostart"], "ok",
+      "systemd starts it at login, with graphical-session.target")
+  }
+
+  @Test(.enabled(if: Lab.canRunUserManager))
+  func `a unit of a target that the session never reaches starts nothing`() throws {
+    let desk = try Desk(Lab(.userManager))
+    try desk.makeAutostart()
+    expect(
+      try desk.diagnosis()["autostart"], "warning",
+      "systemd would start it with graphical-session.target, which this session is without",
+      "systemctl --user add-wants default.target belfryd.service")
+  }
+}
+
+extension Desk {
+  /// The agent's unit, enabled as systemctl(1) does it.
+  func makeAutostart() throws {
+    let folder = lab.home.appendingPathComponent(".config/systemd/user")
+    let wants = folder.appendingPathComponent("graphical-session.target.wants")
+    try FileManager.default.createDirectory(at: wants, withIntermediateDirectories: true)
+    let unit = folder.appendingPathComponent("belfryd.service")
+    try Data("[Unit]\n".utf8).write(to: unit)
+    try FileManager.default.createSymbolicLink(
+      at: wants.appendingPathComponent("belfryd.service"), withDestinationURL: unit)
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What goes along with a ring, by the real agent: commands, a mixer turned up, media players paused.
+// None of it delays the ring, and all of it is undone. What can go wrong with a command by itself is
+// `CommandTests.swift`, with a mixer `VolumeLiftTests.swift`, both in DesktopTests.
+
+import Foundation
+import Lab
+import Testing
+
+struct HookTests {
+  /// Lines that hooks have written to the file `name` in the home folder.
+  private func lines(_ name: String, on desk: Desk) -> [String] {
+    let file = desk.lab.home.appendingPathComponent(name)
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// As a setting: a shell runs `script`, which Belfry itself never does.
+  private func shell(_ key: String, _ script: String) -> String {
+    "\(key) = [\"sh\", \"-c\", '\(script)']\n"
+  }
+
+  @Test func `hooks know what rings and what became of it, and end with the ring`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    let note = #"echo "$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(pwd)""#
+    try desk.saveText(
+      Desk.defaults
+        + Desk.alarm(
+          "work", at: due, #"label = "Work; $(rm -rf x) 'q'""#,
+          shell("on_ring", "\(note) >>log; echo $$ >>pids; exec sleep 1000")
+            + shell("on_stop", "\(note) >>log"))
+        + Desk.alarm(
+          "nap", at: Second(epoch: due.epoch + 6), #"ring_for = "1s""#, #"unanswered = "miss""#,
+          shell("on_stop", "\(note) >>log")))
+    let agent = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    try desk.wait("the first hook") { lines("pids", on: desk).count == 1 }
+    try desk.belfry("snooze work 2s")
+    try desk.wait("the second ring") { lines("pids", on: desk).count == 2 }
+    #expect(!FileManager.default.fileExists(atPath: "/proc/\(lines("pids", on: desk)[0])"))
+    try desk.belfry("stop work")
+    try desk.wait("the last hook") { lines("log", on: desk).count == 5 }
+    let logged = lines("log", on: desk).map {
+      $0.split(separator: "|", omittingEmptySubsequences: false)
+    }
+    let work = "Work; $(rm -rf x) 'q'"
+    #expect(
+      logged.map { $0.prefix(3).joined(separator: "|") } == [
+        "ring|work|\(work)", "snooze|work|\(work)", "ring|work|\(work)", "stop|work|\(work)",
+        "missed|nap|",
+      ])
+    #expect(
+      logged.map { ISO8601DateFormatter().date(from: String($0[3]))?.timeIntervalSince1970 } == [
+        due.epoch, due.epoch, due.epoch, due.epoch, due.epoch + 6,
+      ])
+    #expect(logged.allSatisfy { $0[4] == desk.lab.home.path })
+    try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
+  }
+
+  @Test func `hooks that hang, flood, fail or are not there cost the ring nothing`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    let hooks = """
+      on_ring = [
+        ["no-such-program"], ["/"], ["yes", "a flood"], ["sh", "-c", "trap '' TERM; echo waiting; while :; do sleep 1; done"],
+        ["sh", "-c", "exit 7"], ["sh", "-c", "kill -9 $$"], ["sh", "-c", "printf 'red \\\\033[31m\\\\n'"],
+        ["sh", "-c", "sleep 1000 & echo left"],
+      ]
+      on_stop = [["no-such-program"], ["sleep", "1000"]]
+
+      """
+    try desk.saveText(
+      Desk.defaults + hooks + Desk.alarm("work", at: due)
+        + Desk.alarm("other", at: Second(epoch: due.epoch + 2), #"label = "Other""#))
+    let agent = try desk.startAgent()
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    #expect(isOnSecond(try desk.waitForNotification("Other").time, due.epoch + 2))
+    for line in [
+      "on_ring of work: no-such-program cannot be started: No such file or directory",
+      "on_ring of work: / cannot be started: Permission denied",
+      "on_ring of work: yes: a flood", "on_ring of work: yes: the rest of what it says is not kept",
+      "on_ring of work: sh: waiting", "on_ring of work: sh ended with status 7",
+      "on_ring of work: sh was ended by signal 9", #"on_ring of work: sh: red \u001B[31m"#,
+      "on_ring of work: sh: left",
+    ] {
+      try agent.waitForErrors(line)
+    }
+    #expect(agent.errors.count < 60_000)
+    let asked = Lab.now
+    try desk.belfry("stop")
+    #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1)
+    // Both alarms' `sleep` of on_stop may go on for a minute; nothing else is left.
+    try desk.wait("what ran with the ring to end") { try desk.children(of: agent).count == 2 }
+    let told = Lab.now
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(Lab.now - told < 2)
+    let left = try desk.lab.run("pgrep", "-f", "^sleep 1000").output.split(separator: "\n").filter {
+      let environment = try? String(contentsOfFile: "/proc/\($0)/environ", encoding: .utf8)
+      return environment?.contains("BELFRY_LAB=\(desk.lab.folder.path)") ?? false
+    }
+    #expect(left == [])
+  }
+
+  // MARK: - The mixer
+
+  /// The sink's volume in percent, and whether it is mute.
+  private func output(_ desk: Desk) throws -> String {
+    let volume = try desk.lab.run("pactl", "get-sink-volume", "lab").output
+    let mute = try desk.lab.run("pactl", "get-sink-mute", "lab").output.contains("yes")
+    let percent = volume.firstMatch(of: /(\d+)%/).map { String($0.1) } ?? "?"
+    return percent + (mute ? " mute" : "")
+  }
+
+  private func setOutput(_ desk: Desk, _ percent: Int, isMute: Bool) throws {
+    try desk.lab.run("pactl", "set-sink-volume", "lab", "\(percent)%")
+    try desk.lab.run("pactl", "set-sink-mute", "lab", isMute ? "1" : "0")
+  }
+
+  @Test func `an output that is mute and low is heard, and put back, also after a crash`() throws {
+    let desk = try Desk()
+    try setOutput(desk, 20, isMute: true)
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"snooze = "2s""#))
+    let first = try desk.startAgent()
+    #expect(try desk.lab.recorder.waitForSound(after: due.epoch - 1, within: 8) < due.epoch + 1)
+    try desk.wait("the output to be raised") { try output(desk) == "50" }
+    // A person asleep in the next room.
+    try desk.belfry("snooze")
+    try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
+    try desk.wait("the output to be raised again") { try output(desk) == "50" }
+    try desk.crash(first)
+    #expect(try output(desk) == "50")
+
+    // It rings on, and what was there before the crash comes back.
+    let second = try desk.startAgent()
+    try desk.lab.recorder.waitForSound()
+    try desk.crash(second)
+    // Nothing rings any more.
+    try desk.save()
+    let third = try desk.startAgent()
+    try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
+    third.terminate()
+    try third.waitForExit()
+    #expect(try output(desk) == "20 mute")
+  }
+
+  @Test func `told to go in the middle it leaves the output as it was; told to leave it, it does`()
+    throws
+  {
+    let desk = try Desk()
+    try setOutput(desk, 30, isMute: false)
+    let due = Second.ahead(3)
+    try desk.saveText(
+      "[agent]\nmixer_floor = 70\n" + Desk.defaults + Desk.alarm("work", at: due))
+    let first = try desk.startAgent()
+    try desk.wait("the output to be raised") { try output(desk) == "70" }
+    first.terminate()
+    #expect(try first.waitForExit() == .status(0))
+    #expect(try output(desk) == "30")
+    try desk.saveText("[agent]\nmixer = \"leave\"\n" + Desk.defaults + Desk.alarm("work", at: due))
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound()
+    desk.wait(until: Lab.now + 0.5)
+    #expect(try output(desk) == "30")
+  }
+
+  @Test func `a timer leaves the output as it is, unless an alarm rings too`() throws {
+    let desk = try Desk()
+    try setOutput(desk, 30, isMute: false)
+    let due = Second.ahead(4)
+    try desk.saveText(
+      Desk.defaults + "[[timer]]\nname = \"tea\"\nduration = \"1s\"\n" + Desk.alarm("work", at: due)
+    )
+    try desk.startAgent()
+    try desk.belfry("timer tea")
+    try desk.lab.recorder.waitForSound()
+    desk.wait(until: due.epoch - 0.3)
+    #expect(try output(desk) == "30")
+    try desk.wait("the output to be raised") { try output(desk) == "50" }
+    #expect(Lab.now > due.epoch)
+    try desk.belfry("stop work")
+    try desk.wait("the output to be as it was") { try output(desk) == "30" }
+    try desk.lab.recorder.waitForSound()
+    #expect(try output(desk) == "30")
+  }
+
+  // MARK: - Media players
+
+  private func player(_ desk: Desk, _ name: String, _ status: String, _ options: String...) throws
+    -> Program
+  {
+    let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
+    let player = try desk.lab.start(
+      "/usr/bin/python3", arguments: [script, name, status] + options)
+    try player.waitForOutput("ready")
+    return player
+  }
+
+  @Test func `players that play are paused behind the sound, and play on when nothing rings`()
+    throws
+  {
+    let desk = try Desk()
+    let playing = try player(desk, "playing", "Playing")
+    let paused = try player(desk, "paused", "Paused")
+    let stubborn = try player(desk, "stubborn", "Playing", "--refuse")
+    let stopped = try player(desk, "stopped", "Playing")
+    let hung = try player(desk, "hung", "Playing")
+    hung.suspend()
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due), Desk.alarm("other", at: Second(epoch: due.epoch + 2)))
+    try desk.startAgent()
+    let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    #expect(isOnSecond(heard, due.epoch))
+    try playing.waitForOutput("Paused")
+    let told = try desk.lab.busWatch.waitForMessage("Pause", since: due.epoch - 1) {
+      $0.member == "Pause"
+    }.time
+    #expect(told > heard - recorderError)
+    try stopped.waitForOutput("Paused")
+    // Somebody stops it for good.
+    try desk.lab.run(
+      "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.stopped",
+      "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.Stop")
+    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
+    try desk.belfry("stop work")
+    desk.wait(until: Lab.now + 0.5)
+    #expect(playing.output == "ready\nPaused\n")
+    try desk.belfry("stop other")
+    try playing.waitForOutput("Playing")
+    hung.resume()
+    desk.wait(until: Lab.now + 0.5)
+    #expect(paused.output == "ready\n" && stubborn.output == "ready\n" && hung.output == "ready\n")
+    #expect(stopped.output == "ready\nPaused\nStopped\n")
+  }
+
+  @Test func `players are left alone where nothing is heard, or where that is wanted`() throws {
+    for agent in ["device = \"nowhere\"", "pause_media = false"] {
+      let desk = try Desk()
+      let playing = try player(desk, "playing", "Playing")
+      let due = Second.ahead(2)
+      try desk.saveText("[agent]\n\(agent)\n" + Desk.defaults + Desk.alarm("work", at: due))
+      try desk.startAgent()
+      desk.wait(until: due.epoch + 1.5)
+      try desk.belfry("stop")
+      desk.wait(until: Lab.now + 0.5)
+      #expect(playing.output == "ready\n")
+    }
+  }
+
+  @Test func `told to go in the middle, it lets players play on`() throws {
+    let desk = try Desk()
+    let playing = try player(desk, "playing", "Playing")
+    try desk.save(Desk.alarm("work", at: Second.ahead(2)))
+    let agent = try desk.startAgent()
+    try playing.waitForOutput("Paused")
+    agent.terminate()
+    try agent.waitForExit()
+    try playing.waitForOutput("Playing")
+  }
+}

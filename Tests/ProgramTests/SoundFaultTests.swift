@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The sound half of the faults, one a test: real sound servers that are absent, hung, killed and
+// restarted, cards that vanish, files that are none, a process without descriptors. Each asks what
+// a person would notice: seen on time, heard in time, the next alarm too, and quiet at a word. What
+// the player does about each is `PlayerTests.swift` in DesktopTests.
+
+import Foundation
+import Lab
+import Testing
+
+struct SoundFaultTests {
+  /// A desk whose devices are `devices`, with an alarm in about `seconds`, and another two seconds
+  /// after that.
+  private func desk(
+    devices: String, in seconds: Double = 3
+  ) throws -> (desk: Desk, due: Epoch) {
+    let desk = try Desk()
+    let due = Second.ahead(seconds)
+    try desk.saveText(
+      "[agent]\ndevice = \(devices)\n" + Desk.defaults
+        + Desk.alarm("work", at: due, #"label = "Work""#)
+        + Desk.alarm("other", at: Second(epoch: due.epoch + 2), #"label = "Other""#))
+    return (desk, due.epoch)
+  }
+
+  /// Both alarms were seen on their second.
+  private func expectSeen(_ desk: Desk, _ due: Epoch) throws {
+    #expect(isOnSecond(try desk.waitForNotification("Work").time, due))
+    #expect(isOnSecond(try desk.waitForNotification("Other").time, due + 2))
+  }
+
+  /// A word ends it, at once and for good.
+  private func expectStop(_ desk: Desk) throws {
+    let asked = Lab.now
+    #expect(try desk.belfry("stop").output == "stopped work\nstopped other\n")
+    let answered = Lab.now
+    #expect(answered - asked < 3)
+    #expect(try desk.lab.recorder.waitForSilence(after: answered) < answered + 0.5)
+    #expect(try desk.status().ringing.isEmpty)
+  }
+
+  @Test func `without a sound server it is seen on time, and heard when one comes`() throws {
+    let (desk, due) = try desk(devices: #""second""#)
+    try desk.startAgent()
+    try expectSeen(desk, due)
+    _ = try desk.lab.busWatch.waitForNotification {
+      $0.body.hasSuffix("\nThe sound device second cannot be opened: Connection refused.")
+    }
+    let server = try SecondSoundServer(desk.lab)
+    let there = Lab.now
+    #expect(try desk.lab.recorder.waitForSound(after: due - 1) < there + 2.5)
+    try expectStop(desk)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `a sound server that hangs is left for the next device`() throws {
+    let (desk, due) = try desk(devices: #"["second", "default"]"#)
+    let server = try SecondSoundServer(desk.lab)
+    try desk.startAgent()
+    server.hang()
+    try expectSeen(desk, due)
+    #expect(try desk.lab.recorder.waitForSound(after: due - 1) < due + 3.5)
+    try expectStop(desk)
+  }
+
+  @Test func `a sound server that hangs, the only one, keeps nothing waiting`() throws {
+    let (desk, due) = try desk(devices: #""second""#)
+    let server = try SecondSoundServer(desk.lab)
+    let agent = try desk.startAgent()
+    server.hang()
+    try expectSeen(desk, due)
+    try expectStop(desk)
+    // It goes on, and nobody wants it any more.
+    server.goOn()
+    desk.wait(until: Lab.now + 1.5)
+    #expect(desk.lab.recorder.isSilent(from: due - 1, to: Lab.now))
+
+    let again = Second.ahead(3)
+    try desk.saveText(
+      "[agent]\ndevice = \"second\"\n" + Desk.defaults + Desk.alarm("again", at: again))
+    try desk.lab.recorder.waitForSound(after: again.epoch - 0.5, within: 8)
+    server.hang()
+    desk.wait(until: Lab.now + 1)
+    let told = Lab.now
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(Lab.now - told < 3)
+  }
+
+  @Test func `a sound server that hangs in the middle is left for the next device`() throws {
+    let (desk, due) = try desk(devices: #"["second", "default"]"#)
+    let server = try SecondSoundServer(desk.lab)
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due - 1, within: 8)
+    try expectSeen(desk, due)
+    server.hang()
+    let hung = Lab.now
+    try desk.lab.recorder.waitForSilence(after: hung)
+    #expect(try desk.lab.recorder.waitForSound(after: hung + 1, within: 8) < hung + 7)
+    try expectStop(desk)
+  }
+
+  @Test func `a sound server killed in the middle is heard again when it is back`() throws {
+    let (desk, due) = try desk(devices: #""second""#)
+    var server: SecondSoundServer? = try SecondSoundServer(desk.lab)
+    try desk.startAgent()
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1, within: 8), due))
+    server = nil
+    try desk.lab.recorder.waitForSilence()
+    try expectSeen(desk, due)
+    server = try SecondSoundServer(desk.lab)
+    let back = Lab.now
+    #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
+    try expectStop(desk)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `a card that vanishes in the middle gives way to the next, or is waited for`() throws {
+    for devices in [#"["second", "default"]"#, #""second""#] {
+      let (desk, due) = try desk(devices: devices)
+      let server = try SecondSoundServer(desk.lab)
+      try desk.startAgent()
+      #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1, within: 8), due))
+      try expectSeen(desk, due)
+      try server.unplug()
+      var mended = Lab.now
+      if devices == #""second""# {
+        try desk.lab.recorder.waitForSilence()
+        try server.plugIn()
+        mended = Lab.now
+      }
+      #expect(try desk.lab.recorder.waitForSound(after: mended + 0.3) < mended + 2.5)
+      try expectStop(desk)
+    }
+  }
+
+  @Test func `a card that sleeps is heard when it is awake`() throws {
+    let (desk, due) = try desk(devices: #""second""#)
+    let server = try SecondSoundServer(desk.lab)
+    try server.suspendCard()
+    try desk.startAgent()
+    try expectSeen(desk, due)
+    _ = try desk.lab.busWatch.waitForNotification {
+      $0.body.hasSuffix("\nThe sound device second plays nothing on; trying again.")
+    }
+    try server.wakeCard()
+    let awake = Lab.now
+    #expect(try desk.lab.recorder.waitForSound(after: due - 1) < awake + 3.5)
+    try expectStop(desk)
+  }
+
+  @Test func `a device of the list that is missing or senseless is passed over in time`() throws {
+    let (desk, due) = try desk(devices: #"["hw:9", "no such", "plug:SLAVE='", "default"]"#)
+    try desk.startAgent()
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1, within: 8), due))
+    try expectSeen(desk, due)
+    try expectStop(desk)
+  }
+
+  /// What is done to a sound file, for a shell in the home folder that makes `broken.wav`, and what
+  /// is said of it. Nothing: it is heard to its end, and again.
+  static let files = [
+    ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
+    ("touch broken.wav", "broken.wav holds no sound."),
+    ("mkdir broken.wav", "broken.wav is no file."),
+    ("mkfifo broken.wav", "broken.wav is no file."),
+    ("ln -s broken.wav broken.wav", "broken.wav cannot be read: Too many levels"),
+    ("ln -s /dev/zero broken.wav", "broken.wav is no file."),
+    ("head -c 100000 /dev/urandom >broken.wav", "is no sound that can be played:"),
+    ("head -c 30 low.wav >broken.wav", "is no sound that can be played:"),
+    ("head -c 44 low.wav >broken.wav", "broken.wav holds no sound."),
+    ("head -c 50000 low.wav >broken.wav", ""),
+    ("sox low.wav broken.flac && head -c 40 broken.flac >broken.wav", "is no sound that can be"),
+  ]
+
+  @Test func `a sound file that is none costs no time, and is named`() throws {
+    let desk = try Desk()
+    let first = Second.ahead(4).epoch
+    let dues = Self.files.indices.map { Second(epoch: first + 4 * Double($0)) }
+    try desk.saveText(
+      Desk.defaults
+        + dues.enumerated().map {
+          Desk.alarm("a\($0)", at: $1, "label = \"\($0)\"", #"sound = "~/broken.wav""#)
+        }.joined())
+    try desk.startAgent()
+    for (index, (commands, complaint)) in Self.files.enumerated() {
+      try desk.lab.run("sh", "-c", "rm -rf broken.*; \(commands)")
+      let due = dues[index].epoch
+      #expect(
+        isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1, within: 8), due),
+        "\(commands)")
+      let posted = try desk.lab.busWatch.waitForNotification(within: 3) {
+        $0.title == "\(index)" && (complaint.isEmpty || $0.body.contains(complaint))
+      }
+      #expect(isOnSecond(posted.time, due), "\(commands)")
+      try desk.belfry("stop")
+      try desk.lab.recorder.waitForSilence()
+    }
+  }
+
+  @Test func `out of descriptors it is seen and heard on time, from those set aside`() throws {
+    let (desk, due) = try desk(devices: #""default""#, in: 5)
+    let agent = try desk.startAgent()
+    func descriptors() throws -> [Int] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/fd").compactMap {
+        Int($0)
+      }
+    }
+    func limit(_ count: Int) throws {
+      try desk.lab.run("prlimit", "--pid=\(agent.pid)", "--nofile=\(count):4096")
+    }
+    // No more than it has; and those below must be taken.
+    let before = try descriptors()
+    try limit((0...).first { !before.contains($0) } ?? 0)
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1, within: 8), due))
+    try expectSeen(desk, due)
+    try expectStop(desk)
+    try desk.crash(agent)
+    // That it was stopped is on the disk.
+    try desk.startAgent()
+    #expect(try desk.status().ringing.isEmpty)
+  }
+
+  @Test func `a hundred alarms in one second are all seen, heard, hooked and stopped`() throws {
+    // Quick ones: dunst draws all it shows anew for each, and takes eight seconds for a hundred.
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.startNotificationServer()
+    let due = Second.ahead(4)
+    try desk.saveText(
+      Desk.defaults + #"on_ring = ["sh", "-c", "echo $BELFRY_ID >>rung; exec sleep 1000"]"#
+        + "\n" + #"on_stop = ["sh", "-c", "echo $BELFRY_ID >>stopped"]"# + "\n"
+        + (0..<100).map { Desk.alarm("a\($0)", at: due, "label = \"A \($0)\"") }.joined())
+    let agent = try desk.startAgent(within: 20)
+    #expect(
+      isOnSecond(
+        try desk.lab.recorder.waitForSound(after: due.epoch - 1, within: 8), due.epoch))
+    let last = try desk.waitForNotification("A 99")
+    #expect(last.time < due.epoch + 3, "\(last.time - due.epoch) s")
+    #expect(desk.lab.busWatch.notifications().filter { $0.time >= due.epoch }.count >= 100)
+    #expect(try desk.status().ringing.count == 100)
+
+    let asked = Lab.now
+    try desk.belfry("stop")
+    #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1.5)
+    func lines(_ name: String) -> Set<String> {
+      let file = desk.lab.home.appendingPathComponent(name)
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      return Set(text.split(separator: "\n").map(String.init))
+    }
+    let all = Set((0..<100).map { "a\($0)" })
+    try desk.wait("all hooks to have run") { lines("stopped") == all }
+    // Fifty at a time: those that would have had to wait for the end were not started any more.
+    #expect(lines("rung").count >= 50)
+    try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
+  }
+
+  /// A ring every ten minutes: of a day of it, this leaves out the time in between.
+  @Test func `ring after ring, it grows neither in memory nor in descriptors`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.saveText(
+      Desk.defaults + "on_ring = [[\"true\"], [\"nothing\"]]\non_stop = [\"echo\", \"stopped\"]\n"
+        + (0..<3).map { Desk.alarm("a\($0)", at: due) }.joined())
+    let agent = try desk.startAgent()
+    func memory() throws -> Int {
+      let text = try String(contentsOfFile: "/proc/\(agent.pid)/smaps_rollup", encoding: .utf8)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+      return try #require(line?.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+    func descriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/fd").count
+    }
+    var seen: [(kilobytes: Int, descriptors: Int)] = []
+    var begun = due.epoch - 1
+    for number in 1...36 {
+      try desk.lab.recorder.waitForSound(after: begun)
+      #expect(try desk.belfry("snooze 2s").status == 0)
+      begun = try desk.lab.recorder.waitForSilence(lasting: 0.1) + 0.1
+      if number.isMultiple(of: 6) {
+        try desk.wait("its hooks to end") { try desk.children(of: agent).isEmpty }
+        seen.append((try memory(), try descriptors()))
+      }
+    }
+    print("memory in kB and descriptors, every \(6 * 3) rings: \(seen)")
+    let (first, last) = (seen[1...2].map(\.kilobytes).max()!, seen[4...5].map(\.kilobytes).min()!)
+    #expect(last < first + 300, "\(seen)")
+    #expect(seen.last!.descriptors <= seen[1].descriptors + 2, "\(seen)")
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// When the agent looks ahead, in virtual time. 2026-11-22 is a Sunday.
+
+import Scheduling
+import Testing
+
+@Suite("When to look ahead")
+struct ForesightTests {
+  /// The looks before the next ring, each made when it is due.
+  private static func looks(_ household: Household) -> [String] {
+    var (now, last, looks): (Now, Instant?, [String]) = (household.now, nil, [])
+    let narrator = Narrator(zones: household.zones)
+    while let look = household.schedule.nextLook(after: last, at: now) {
+      looks.append(narrator.time(look))
+      (now.wall, last) = (look, look)
+    }
+    return looks
+  }
+
+  @Test(
+    "Twelve hours ahead and one, at once where that is past, and not in the last minute",
+    arguments: [
+      ("mon 06:00", ["mon 19:00", "tue 06:00"]), ("18:00", ["mon 19:00", "tue 06:00"]),
+      ("mon 22:00", ["mon 22:00", "tue 06:00"]), ("tue 06:30", ["tue 06:30"]),
+      ("tue 06:59", ["tue 06:59"]), ("tue 06:59:01", []),
+    ])
+  func moments(start: String, looks: [String]) {
+    var household = Household(.quiet("work", "07:00", "tue"), at: "2026-11-22 12:00")
+    _ = household.sleep(until: start)
+    #expect(Self.looks(household) == looks)
+  }
+
+  @Test("What was heard a moment ago needs no look")
+  func heard() {
+    let household = Household(
+      [.quiet("a", "07:00", "mon"), .quiet("b", "07:30", "mon")], at: "2026-11-23 06:59")
+    var later = household
+    _ = later.wait(until: "07:01")
+    let heard = later.instant("07:00")
+    _ = later.stop("a")
+    #expect(later.schedule.nextLook(after: heard, at: later.now) == nil)
+    #expect(later.schedule.nextLook(after: nil, at: later.now) == later.now.wall)
+  }
+
+  @Test("Nothing to come, or a clock that was never set: no look")
+  func nothing() {
+    let none = Household([], at: "2026-11-23 06:00")
+    #expect(none.schedule.nextLook(after: nil, at: none.now) == nil)
+    let unset = Household(.quiet("work", "08:00"), at: "1970-01-02 07:00")
+    #expect(unset.schedule.nextLook(after: nil, at: unset.now) == nil)
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the history tells of each ring, in virtual time. 2026-11-23 is a Monday.
+
+import Scheduling
+import Testing
+
+@Suite("What became of a ring")
+struct OutcomeTests {
+  private static func ringing(_ adjust: (inout RingSettings) -> Void = { _ in }) -> Household {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.upcoming = .zero
+        adjust(&$0)
+      }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:30:20")
+    return household
+  }
+
+  @Test("Stopped; what rings still, is hushed, skipped or acknowledged is no end")
+  func stopped() {
+    var household = Self.ringing()
+    _ = household.hush("work")
+    _ = household.skip("work")
+    _ = household.acknowledge()
+    #expect(household.history == [])
+    _ = household.stop("work")
+    _ = household.wait(until: "tue 12:00")
+    #expect(household.history == ["work mon 07:30: stopped"])
+  }
+
+  @Test("Snoozed by hand, it ends, and the ring after it is another")
+  func snoozed() {
+    var household = Self.ringing()
+    _ = household.snooze("work", .minutes(5))
+    _ = household.snooze("work", .minutes(10))
+    _ = household.wait(until: "07:41")
+    _ = household.stop("work")
+    #expect(
+      household.history == [
+        "work mon 07:30: snoozed until mon 07:35:20", "work mon 07:30 snoozed 2: stopped",
+      ])
+  }
+
+  @Test("Nobody answers: snoozed by itself, and missed in the end")
+  func unanswered() {
+    var household = Self.ringing { $0.autoSnoozes = 2 }
+    _ = household.wait(until: "12:00")
+    #expect(
+      household.history == [
+        "work mon 07:30: snoozed by itself until mon 07:50",
+        "work mon 07:30 snoozed 1: snoozed by itself until mon 08:10",
+        "work mon 07:30 snoozed 2: missed unanswered",
+      ])
+    _ = household.acknowledge()
+    #expect(household.history.count == 3)
+  }
+
+  @Test("Stopped while snoozed, it did not ring again")
+  func stoppedSnooze() {
+    var household = Self.ringing()
+    _ = household.snooze("work")
+    _ = household.stop("work")
+    #expect(household.history.last == "work mon 07:30 silent: stopped")
+  }
+
+  @Test("What never rang is missed, with the reason")
+  func missed() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.sleep(until: "09:00")
+    _ = household.restart(at: "tue 09:00")
+    household.synchronize(false)
+    _ = household.setClock(to: "wed 09:00")
+    #expect(
+      household.history == [
+        "work mon 07:30 silent: missed asleep", "work tue 07:30 silent: missed off",
+      ])
+    // A clock that may be wrong is given a minute.
+    _ = household.wait(until: "09:02")
+    #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
+  }
+
+  @Test("What a clock seemed to have swallowed, and did not, is not told")
+  func takenBack() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
+    household.synchronize(false)
+    _ = household.setClock(to: "09:00")
+    _ = household.setClock(to: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    #expect(household.history == ["work mon 07:30: stopped"])
+  }
+
+  @Test("Slept through while snoozed, it is missed")
+  func snoozeSleptThrough() {
+    var household = Self.ringing()
+    _ = household.snooze("work")
+    _ = household.sleep(until: "09:00")
+    #expect(household.history.last == "work mon 07:30 silent: missed asleep")
+    #expect(household.history.count == 2)
+  }
+
+  @Test(
+    "Deleted, disabled or moved while it rings or is snoozed, it is removed",
+    arguments: [[], [Alarm("work", "07:30", enabled: false)], [.quiet("work", "08:30")]],
+    [false, true])
+  func removed(alarms: [Alarm], isSnoozed: Bool) {
+    var household = Self.ringing()
+    if isSnoozed { _ = household.snooze("work") }
+    _ = household.configure(alarms)
+    #expect(
+      household.history.last
+        == (isSnoozed ? "work mon 07:30 silent: removed" : "work mon 07:30: removed"))
+  }
+
+  @Test("Killed in the middle and started again, it is one ring")
+  func restarted() {
+    var household = Self.ringing()
+    _ = household.restart(at: "07:31")
+    #expect(household.history == [])
+    _ = household.stop("work")
+    #expect(household.history == ["work mon 07:30: stopped"])
+  }
+
+  @Test("Killed in the middle and started too late, it ends where it would have")
+  func restartedLate() {
+    var household = Self.ringing { $0.unanswered = .miss }
+    _ = household.restart(at: "09:00")
+    #expect(household.history == ["work mon 07:30: missed unanswered"])
+    _ = household.restart(at: "09:01")
+    #expect(household.history.count == 1)
+  }
+
+  @Test("Gone from the config when the agent starts again, it was removed")
+  func removedWhileAway() {
+    var household = Self.ringing()
+    _ = household.restart(at: "07:31", with: [])
+    #expect(household.history == ["work mon 07:30: removed"])
+  }
+
+  @Test("A ring that lasts until the next of its kind gives way to it")
+  func superseded() {
+    var household = Self.ringing { $0.ringFor = nil }
+    _ = household.wait(until: "tue 07:31")
+    #expect(household.history == ["work mon 07:30: missed unanswered"])
+  }
+
+  @Test("Of several that ring each has an end of its own")
+  func several() {
+    var household = Household(
+      [.quiet("b", "07:30"), .quiet("a", "07:30")], at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("b")
+    _ = household.snooze("a")
+    #expect(household.history == ["b mon 07:30: stopped", "a mon 07:30: snoozed until mon 07:41"])
+  }
+}
