@@ -86,14 +86,12 @@ let package = Package(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],
       swiftSettings: shell),
     .testTarget(
-      name: "ScreenTests",
-      dependencies: [
-        "Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop",
-      ],
-      swiftSettings: shell),
-    .testTarget(
       name: "AgentTests",
       dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
+      swiftSettings: shell),
+    .testTarget(
+      name: "ScreenTests",
+      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -19,19 +19,24 @@ final class Checkup {
   private unowned let agent: Agent
   /// When there was a look last, or something was heard.
   private var last: Instant?
-  private var errand: Errand?
+  private var errand: Command?
   /// For those who asked over the bus.
-  private var inquiry: Errand?
+  private var inquiry: Command?
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
-  private var isToldOf = false
+  /// The alarm that the notice is about.
+  private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
 
   /// When the agent has to come by for the next look; looks at once if it is time.
   func follow(at now: Now) -> Instant? {
     // A device that is needed now is nobody else's.
-    if agent.schedule.sound != .silent { (errand, confirmation) = (nil, nil) }
+    if agent.schedule.sound != .silent {
+      (errand, confirmation) = (nil, nil)
+      reply(nil)
+    }
+    if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
     guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }
     guard look <= now.wall else { return look }
     last = now.wall
@@ -52,17 +57,18 @@ final class Checkup {
     guard id == Self.notice else { return false }
     switch event {
     case .action: start(isSecond: true)
-    case .closed: isToldOf = false
+    case .closed: subject = nil
     }
     return true
   }
 
-  /// Answers a call of `Check`, which may come again before it is answered.
+  /// Answers a call of `Check`, which may come again before it is answered. While something rings
+  /// there is no answer.
   func answer(_ call: Bus.Call) {
     callers.append(call)
+    guard agent.schedule.sound == .silent else { return reply(nil) }
     guard callers.count == 1 else { return }
     inquiry = send { [weak self] links in self?.reply(links) }
-    if inquiry == nil { reply(nil) }
   }
 
   private func reply(_ links: [Link]?) {
@@ -72,7 +78,9 @@ final class Checkup {
       if let links {
         call.reply([.dictionaries(links.map(\.entries))])
       } else {
-        call.fail(BusService.Failure.unreadable.errorName, "the check brought no answer")
+        call.fail(
+          BusService.Failure.unreadable.errorName,
+          "the check brought no answer; is something ringing?")
       }
     }
   }
@@ -86,11 +94,18 @@ final class Checkup {
   }
 
   /// Sends this program for its findings; nil means that it did not bring any.
-  private func send(_ done: @escaping ([Link]?) -> Void) -> Errand? {
+  private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
     // The file that runs, even where a newer one has taken its place.
     let words = ["/proc/self/exe", "--check", "--config", agent.locations.config]
-    return Errand(words, limit: Self.limit) { output in
-      done(output.map { $0.split(separator: "\n").compactMap { JSON($0).flatMap { Link($0) } } })
+    let order = Command.Order(words, variables: [:], folder: "/", limit: Self.limit)
+    var (links, hasFailed) = ([Link](), false)
+    return Command(order, on: Worker(name: "check")) { event in
+      switch event {
+      case .line(let line): if let link = JSON(line).flatMap({ Link($0) }) { links.append(link) }
+      case .gone: done(hasFailed || links.isEmpty ? nil : links)
+      case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
+      case .talksTooMuch: break
+      }
     }
   }
 
@@ -105,13 +120,13 @@ final class Checkup {
       Log.error("an alarm would not be heard: \(link.name.rawValue): \(link.message)")
     }
     guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
-    isToldOf = true
+    subject = entry.alarm.id
     agent.tell(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
   }
 
   private func withdraw() {
-    if isToldOf { agent.untell(Self.notice) }
-    isToldOf = false
+    if subject != nil { agent.untell(Self.notice) }
+    subject = nil
   }
 }
 

@@ -15,12 +15,12 @@ extension Doctor {
       configuration.agent.devices, onFinding: { findings.append(($0, $1)) },
       onEnd: { [self] in
         found(device(findings))
-        examineMixer()
+        examineMixer(findings)
       })
   }
 
   private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Link {
-    let playing = findings.filter { $0.1 == .plays }.map { TerminalText.escaped($0.0) }
+    let playing = findings.filter { $0.1.control != nil }.map { TerminalText.escaped($0.0) }
     let troubles = findings.compactMap { _, finding in
       if case .fails(let trouble) = finding { trouble } else { nil }
     }
@@ -61,10 +61,62 @@ extension Doctor {
     default: return "set device in [agent] of the config to one that aplay -L lists"
     }
   }
+}
 
-  private func examineMixer() {
+// MARK: - The mixer
+
+extension Doctor {
+  /// That of the device that would be heard.
+  private func examineMixer(_ findings: [(String, DeviceProbe.Finding)]) {
     guard awaits(.mixer) else { return }
-    found(.mixer, .unknown, "not looked at")
+    guard let control = findings.lazy.compactMap(\.1.control).first else {
+      return found(.mixer, .unknown, "no device plays")
+    }
+    guard !control.isEmpty else { return found(.mixer, .unknown, "the device has none") }
+    let settings = configuration.agent
+    let patience = MainLoop.after(.seconds(3)) { [self] in
+      found(.mixer, .unknown, "\(TerminalText.escaped(control)) does not answer")
+    }
+    // Not the one that decodes: it may take longer.
+    Worker(name: "mixer").perform {
+      let level = Result { () throws(ALSAFailure) in try OutputLevel(control: control) }
+      Worker.onMain {
+        withExtendedLifetime(patience) {}
+        self.found(Self.mixer(level, control, settings))
+      }
+    }
+  }
+
+  static func mixer(
+    _ result: Result<OutputLevel?, ALSAFailure>, _ control: String, _ settings: AgentSettings
+  ) -> Link {
+    let level: OutputLevel
+    switch result {
+    case .failure(let failure):
+      return Link(.mixer, .unknown, "\(TerminalText.escaped(control)): \(failure.text)")
+    case .success(nil): return Link(.mixer, .ok, "the device has none")
+    case .success(let read?): level = read
+    }
+    let floor = settings.mixer == .raise ? settings.mixerFloor : 0
+    let percent = max(level.percent ?? 100, floor)
+    let isMuted = level.isMuted && settings.mixer == .leave
+    let now = [level.isMuted ? "muted" : nil, level.percent.map { "\($0) %" }]
+      .compactMap(\.self).joined(separator: ", ")
+    let set = "amixer -D \(shell(control)) sset \(shell(level.element))"
+    if isMuted || percent == 0 {
+      return Link(.mixer, .error, "\(now), and stays so", mend: "\(set) 50% unmute")
+    }
+    if percent < 10 { return Link(.mixer, .warning, "\(now): low", mend: "\(set) 50%") }
+    let isRaised = level.isMuted || level.percent ?? 100 < floor
+    return Link(
+      .mixer, .ok, isRaised ? "\(now); \(percent) % while an alarm rings" : now)
+  }
+}
+
+extension DeviceProbe.Finding {
+  /// Of one that plays.
+  fileprivate nonisolated var control: String? {
+    if case .plays(let control) = self { control } else { nil }
   }
 }
 

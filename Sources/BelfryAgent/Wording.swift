@@ -204,6 +204,7 @@ extension Wording {
     switch line.answer {
     case .stopped where line.rang == nil: return "stopped while snoozed"
     case .stopped: return "stopped after \(Self.span(line.answered - (line.rang ?? line.due)))"
+    case .restarted: return "ran again"
     case .snoozed(let until, let byItself):
       let who = byItself ? "snoozed by itself" : "snoozed"
       return "\(who) until \(time(until))"

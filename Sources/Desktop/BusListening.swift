@@ -75,8 +75,7 @@ extension Bus {
   ) {
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
-      connection, peer.name, peer.path, peer.interface, member,
-      arguments, nil, flags,
+      connection, peer.name, peer.path, peer.interface, member, arguments, nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = Handler<Result<Reply, BusError>>.take(context)

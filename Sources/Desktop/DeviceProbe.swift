@@ -8,7 +8,8 @@ import Scheduling
 /// Tries devices one after another, since two of them may lead to the same card.
 public final class DeviceProbe {
   public nonisolated enum Finding: Equatable, Sendable {
-    case plays
+    /// `control` is the name of its mixer, if it has one.
+    case plays(control: String)
     case fails(Player.Trouble)
   }
 
@@ -35,12 +36,14 @@ public final class DeviceProbe {
     guard next < devices.count else { return onEnd() }
     let device = devices[next]
     let player = Player()
+    var control = ""
     player.onReport = { [weak self] report in
       switch report {
-      case .finished: self?.found(.plays)
+      case .started(_, let name, _, _): control = name
+      case .finished: self?.found(.plays(control: control))
       case .trouble(.file): break
       case .trouble(let trouble): self?.found(.fails(trouble))
-      case .primed, .started: break
+      case .primed: break
       }
     }
     self.player = player

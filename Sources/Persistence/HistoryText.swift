@@ -68,7 +68,7 @@ extension HistoryLine {
     members.append(Member("snoozes", .integer(Int64(snoozes))))
     members.append(Member("answer", .string(answer.name)))
     switch answer {
-    case .stopped, .removed: break
+    case .stopped, .restarted, .removed: break
     case .missed(let reason): members.append(Member("reason", .string(reason.rawValue)))
     case .snoozed(let until, let byItself):
       members.append(Member("by_itself", .boolean(byItself)))
@@ -105,6 +105,7 @@ extension Outcome.Answer {
   public var name: String {
     switch self {
     case .stopped: "stopped"
+    case .restarted: "restarted"
     case .snoozed: "snoozed"
     case .missed: "missed"
     case .removed: "removed"
@@ -114,6 +115,7 @@ extension Outcome.Answer {
   fileprivate init?(_ json: JSON) {
     switch json["answer"]?.string {
     case "stopped": self = .stopped
+    case "restarted": self = .restarted
     case "removed": self = .removed
     case "missed":
       guard let reason = json["reason"]?.string.flatMap(Missed.Reason.init) else { return nil }

@@ -10,10 +10,12 @@ extension Schedule {
   /// What rings sooner than this proves itself.
   static let tooLateToLook: Duration = .minutes(1)
 
-  /// When to look, `now` if it is time; nil: not before the next ring of an alarm. `last` is when that was done
-  /// last, or when something was last heard, which is as good.
+  /// When to look ahead of an alarm, `now` if it is time; nil: not before it rings. Who sets a timer
+  /// is awake. `last` is when that was done last, or when something was last heard, which is as good.
   public func nextLook(after last: Instant?, at now: Now) -> Instant? {
     guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
+    // A clock that was set back knows of no look.
+    let last = last.flatMap { $0 <= now.wall ? $0 : nil }
     let moments = Self.looksAhead.map { start - $0 }
     guard let moment = moments.first(where: { last ?? Instant(microseconds: .min) < $0 }) else {
       return nil

@@ -8,6 +8,8 @@ public struct Outcome: Hashable, Sendable {
   public enum Answer: Hashable, Sendable {
     case stopped
     case snoozed(until: Instant, byItself: Bool)
+    /// A timer that runs again.
+    case restarted
     case missed(Missed.Reason)
     /// Deleted, disabled, or set to another time.
     case removed
@@ -27,10 +29,10 @@ extension Schedule {
   /// What rings or is snoozed, and what was missed: enough to tell later what became of it.
   public struct Underway: Sendable, Equatable {
     public struct Item: Hashable, Sendable {
-      public var kind: RingKind
+      var kind: RingKind
       public var id: String
       /// Nil also where the config has not been read yet.
-      public var label: String?
+      var label: String?
       /// What decides when it rings; empty for a timer.
       var signature: String
       var ring: Ring
@@ -38,14 +40,15 @@ extension Schedule {
       public var snoozedUntil: Instant?
     }
     public var items: [Item]
-    public var missed: [Missed]
-    public var missedForSure: [Missed]
+    var missed: [Missed]
+    var missedForSure: [Missed]
   }
 
   /// Costs as much as is under way, however many alarms there are.
   public var underway: Underway {
     let told = shown.notices.keys.filter { $0.kind == .ringing || $0.kind == .snoozed }
-    let items = Set(told.map(\.id)).compactMap { id in
+    // Nothing is shown before the config is read, and timers may ring then.
+    let items = Set(told.map(\.id) + timers.map(\.id)).compactMap { id in
       openRing(id).map { Underway.Item($0, entry(id)?.state.signature ?? "") }
     }
     // What an earlier agent left, until the config is read.
@@ -88,13 +91,15 @@ extension Schedule {
     if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
       return remembered[item.id] == nil ? end(.removed) : nil
     }
-    if let lost = lost.first(where: { $0.missed.id == item.id && $0.due == item.ring.due }) {
+    if let lost = lost.first(where: { item.isMeant(by: $0.missed, due: $0.due) }) {
       // What did not ring again is told with all that was missed.
       return isRinging ? end(.missed(lost.missed.reason)) : nil
     }
-    guard let later = openRing(item.id) else { return end(.stopped) }
+    guard let later = openRing(item.id) else {
+      return end(item.kind == .timer && timer(item.id) != nil ? .restarted : .stopped)
+    }
     // Snoozed before, it rings again, is snoozed anew, or gave way to the next of its kind.
-    guard isRinging, later.ring.due == item.ring.due, later.ring.snoozes > item.ring.snoozes else {
+    guard isRinging, item.isSame(as: later.ring.due), later.ring.snoozes > item.ring.snoozes else {
       return nil
     }
     return end(
@@ -118,4 +123,11 @@ extension Schedule.Underway.Item {
     }
     (kind, self.id, signature) = (.alarm, id, state.signature)
   }
+
+  fileprivate func isMeant(by missed: Missed, due: Instant) -> Bool {
+    missed.id == id && missed.isTimer == (kind == .timer) && isSame(as: due)
+  }
+
+  /// A timer is over but once; when that was moves with a clock that is set.
+  fileprivate func isSame(as due: Instant) -> Bool { kind == .timer || due == ring.due }
 }

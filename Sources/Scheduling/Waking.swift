@@ -76,7 +76,7 @@ extension Schedule {
     return earliest
   }
 
-  /// The first to do so.
+  /// The alarm that begins to ring next.
   public var nextEntry: Entry? {
     entries.lazy.filter { $0.nextStart != nil }
       .min { $0.nextStart ?? .distantFuture < $1.nextStart ?? .distantFuture }

@@ -49,11 +49,8 @@ struct Belfry: ParsableCommand {
         ]),
       CommandGroup(
         name: "Time", subcommands: [TimerCommand.self, StopwatchCommand.self, WorldCommand.self]),
-      CommandGroup(
-        name: "Setup",
-        subcommands: [
-          ConfigCommand.self, SoundsCommand.self, DoctorCommand.self, HistoryCommand.self,
-        ]),
+      CommandGroup(name: "Trust", subcommands: [DoctorCommand.self, HistoryCommand.self]),
+      CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
     ],
     defaultSubcommand: StatusCommand.self)
 }

@@ -55,7 +55,7 @@ struct HistoryTextTests {
   }
 
   @Test(arguments: [
-    full, line(.stopped), line(.removed), line(.missed(.clockSet)),
+    full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
     line(.snoozed(until: due, byItself: false)),
   ])
   func `a line is read as it was written`(line: HistoryLine) {

@@ -99,6 +99,7 @@ struct DoctorTests {
     #expect(found["agent"]?.state == "ok" && found["autostart"]?.state == "ok")
     expect(found["device"], "ok", "default played a second of silence")
     expect(found["sounds"], "ok", "Carillon, ~/low.wav: decoded to the end")
+    expect(found["mixer"], "ok", "100 %")
     #expect(found["notifications"]?.message.hasPrefix("dunst ") == true)
     #expect(found["notifications"]?.message.hasSuffix(", with buttons") == true)
     expect(found["do-not-disturb"], "ok", "off")
@@ -209,6 +210,27 @@ struct DoctorTests {
       "set device in [agent] of the config to one that aplay -L lists")
     let refused = try desk.diagnosis(environment: ["PULSE_SERVER": "unix:/nonexistent"])
     #expect(refused["device"]?.state == "error")
+  }
+
+  @Test func `an output that is muted is an error where it stays so`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    func mixer(_ setting: String) throws -> Diagnosis.Check? {
+      try desk.saveText("[agent]\nmixer = \"\(setting)\"\n" + Self.alarm)
+      return try desk.diagnosis()["mixer"]
+    }
+    try desk.lab.run("pactl", "set-sink-mute", "lab", "1")
+    try desk.lab.run("pactl", "set-sink-volume", "lab", "30%")
+    expect(try mixer("raise"), "ok", "muted, 30 %; 50 % while an alarm rings")
+    let muted = try mixer("leave")
+    let mend = "amixer -D default sset Master"
+    expect(muted, "error", "muted, 30 %, and stays so", "\(mend) 50% unmute")
+    #expect(try desk.lab.run("sh", "-c", muted?.mend ?? "").status == 0)
+    expect(try mixer("leave"), "ok", "50 %")
+    try desk.lab.run("pactl", "set-sink-volume", "lab", "5%")
+    expect(try mixer("leave"), "warning", "5 %: low", "\(mend) 50%")
+    try desk.lab.run("pactl", "set-sink-volume", "lab", "0%")
+    #expect(try mixer("leave")?.state == "error")
+    #expect(try mixer("raise")?.state == "ok")
   }
 
   @Test func `sounds are decoded to the end`() throws {

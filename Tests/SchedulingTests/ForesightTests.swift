@@ -43,6 +43,17 @@ struct ForesightTests {
     #expect(later.schedule.nextLook(after: nil, at: later.now) == later.now.wall)
   }
 
+  @Test(
+    "A look made by a clock that ran ahead does not count; a timer is looked after by who sets it")
+  func uncounted() {
+    var household = Household(.quiet("work", "07:00", "tue"), at: "2026-11-23 22:00")
+    let later = household.now.wall + .hours(200)
+    #expect(household.schedule.nextLook(after: later, at: household.now) == household.now.wall)
+    household = Household(at: "2026-11-23 22:00")
+    _ = household.apply(.startTimer(TimerOrder(id: "tea", duration: .hours(5))))
+    #expect(household.schedule.nextLook(after: nil, at: household.now) == nil)
+  }
+
   @Test("Nothing to come, or a clock that was never set: no look")
   func nothing() {
     let none = Household([], at: "2026-11-23 06:00")

@@ -145,6 +145,27 @@ struct OutcomeTests {
     #expect(household.history == ["work mon 07:30: missed unanswered"])
   }
 
+  @Test("A timer rings like an alarm, and may run again")
+  func timers() {
+    var household = Household(at: "2026-11-23 06:00")
+    for id in ["tea", "egg", "rice"] {
+      _ = household.apply(.startTimer(TimerOrder(id: id, duration: .minutes(5))))
+    }
+    _ = household.wait(until: "06:05:10")
+    _ = household.apply(.timer("tea", .add(.minutes(1))))
+    _ = household.stop("egg")
+    _ = household.snooze("rice")
+    _ = household.apply(.timer("rice", .cancel))
+    _ = household.wait(until: "06:06:30")
+    _ = household.stop("tea")
+    #expect(
+      household.history == [
+        "tea mon 06:05: restarted", "egg mon 06:05: stopped",
+        "rice mon 06:05: snoozed until mon 06:15:10", "rice mon 06:05 silent: stopped",
+        "tea mon 06:06:10: stopped",
+      ])
+  }
+
   @Test("Of several that ring each has an end of its own")
   func several() {
     var household = Household(

@@ -122,6 +122,7 @@ struct Narrator {
       case .snoozed(let until, let byItself):
         "snoozed \(byItself ? "by itself " : "")until \(time(until))"
       case .missed(let reason): "missed \(reason)"
+      case .restarted: "restarted"
       case .removed: "removed"
       }
     return "\(outcome.id) \(time(outcome.due))\(again ?? " silent"): \(end)"
