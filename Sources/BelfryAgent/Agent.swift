@@ -19,7 +19,7 @@ public final class Agent {
 
   /// Made with the first use: it connects to the bus on a thread of its own.
   private lazy var notifier = Notifier(
-    applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
+    applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: locations.notifications)
   private let writer = DurableWriter()
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sounding = Sounding(self, sounds)

@@ -22,6 +22,8 @@ public final class Lab: Sendable {
     case display
     /// dunst; brings the bus and the display along.
     case notifications
+    /// The same with another notification server, and the display that it needs.
+    case notificationsBy(NotificationServerKind)
     /// A system bus with a login manager and clock settings that a test plays.
     case system
     /// systemd's user manager, on the session bus; brings the bus along.
