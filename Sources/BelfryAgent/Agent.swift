@@ -19,8 +19,9 @@ public final class Agent {
 
   /// Made with the first use: it connects to the bus on a thread of its own.
   private lazy var notifier = Notifier(
-    applicationName: "Belfry", desktopEntry: "org.belfry.Belfry")
+    applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: locations.notifications)
   private let writer = DurableWriter()
+  private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sounding = Sounding(self, sounds)
   private(set) lazy var checkup = Checkup(self)
@@ -35,6 +36,7 @@ public final class Agent {
   private(set) var bus: Bus?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
+  private let supervisor = Supervisor()
   private var isConfigured = false
   private var waiting: [() -> Void] = []
   private var settling: Source?
@@ -113,7 +115,7 @@ public final class Agent {
 
   func untell(_ id: String) { notifier.withdraw(id) }
 
-  private var wording: Wording {
+  var wording: Wording {
     Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
   }
 
@@ -144,6 +146,9 @@ public final class Agent {
 // MARK: - Events in, effects out
 
 extension Agent {
+  /// So long after a deadline an agent that gave no sign hangs, and is better started anew.
+  private static let patience = Duration.seconds(30)
+
   /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
   func apply(_ event: Event, then done: (() -> Void)? = nil) {
     let now = Clock.now()
@@ -159,6 +164,8 @@ extension Agent {
     let deadline = schedule.nextDeadline(after: now)
     timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
+    supervisor?.promiseSign(
+      within: deadline.earliest(at: now).map { $0 - now.wall + Self.patience })
     machine?.follow(at: now)
   }
 
@@ -229,7 +236,7 @@ extension Agent {
 
   private func noticeEvent(_ id: String, _ event: Notifier.Event) {
     if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
-    if id == Self.configNotice {
+    if id == Self.configNotice || id == LauncherService.notice {
       if case .action = event { Launcher.open(locations.config) }
       return
     }

@@ -9,6 +9,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
   /// Takes over from an agent that runs already.
   public var replace = false
+  /// Has the session bus start the agent, and is it only where the bus cannot.
+  public var start = false
   /// Only looks whether an alarm would be heard.
   public var check = false
 
@@ -19,10 +21,11 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   }
 
   public static let usage = """
-    usage: belfryd [--config FILE] [--replace] [--check] [--version] [--help]
+    usage: belfryd [--config FILE] [--replace] [--start | --check] [--version] [--help]
 
       --config FILE  read this config instead of ~/.config/belfry/config.toml
       --replace      take over from an agent that runs already
+      --start        have the session bus start the agent, and leave
       --check        look whether an alarm would be heard, print that as JSON, and leave
       --version      print the version
       --help         print this
@@ -37,6 +40,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
     while let argument = rest.popFirst() {
       switch argument {
       case "--replace": options.replace = true
+      case "--start": options.start = true
       case "--check": options.check = true
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
@@ -69,7 +73,10 @@ public final class AgentProgram {
     let bus: Bus
     do throws(BusError) {
       bus = try Bus()
+      if options.start, isStarted(by: bus) { return 0 }
       try BusService.serve(agent, on: bus)
+      try LauncherService.serve(agent, on: bus)
+      try SearchService.serve(agent, on: bus)
     } catch {
       StandardError.write(
         """
@@ -88,6 +95,17 @@ public final class AgentProgram {
     withExtendedLifetime(signals) {}
     if isServing { agent.stop() }
     return status
+  }
+
+  /// Whether the bus has started the agent, or it ran already.
+  private func isStarted(by bus: Bus) -> Bool {
+    do throws(BusError) {
+      try bus.start(BusService.name)
+      return true
+    } catch {
+      Log.info("the session bus does not start the agent, so this is it: \(error)")
+      return false
+    }
   }
 
   private func owns(_ name: Bus.Ownership, on bus: Bus) {

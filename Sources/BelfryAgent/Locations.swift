@@ -13,6 +13,8 @@ public nonisolated struct Locations: Sendable {
   /// Each may hold `belfry/sounds` and other data, the user's own first.
   public var dataFolders: [String]
   public var home: String
+  /// Remembers what is on the screen for as long as the session; nil where there is no such place.
+  public var notifications: String?
 
   public var state: String { stateFolder + "/state.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
@@ -41,6 +43,7 @@ public nonisolated struct Locations: Sendable {
       config.map(Locations.fromHere) ?? folder("XDG_CONFIG_HOME", "/.config")
       + "/belfry/config.toml"
     stateFolder = folder("XDG_STATE_HOME", "/.local/state") + "/belfry"
+    notifications = Locations.absolute("XDG_RUNTIME_DIR").map { $0 + "/belfry/notifications" }
     let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     dataFolders = [folder("XDG_DATA_HOME", "/.local/share")] + shared + Locations.besideProgram()

@@ -115,6 +115,7 @@ extension Bus {
   public struct Call {
     public let member: String
     public let arguments: [Variant]
+    let sender: String
     fileprivate let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
@@ -131,7 +132,7 @@ extension Bus {
 
   /// Answers the methods of `interface`, as `xml` describes them, at `path`
   /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
-  /// the XML does not have.
+  /// the XML does not have. When the others are answered is `BusTurns.swift`'s.
   public func export(
     _ interface: String, at path: String, xml: String, _ answer: @escaping (Call) -> Void
   ) throws(BusError) {
@@ -141,16 +142,16 @@ extension Bus {
     }
     defer { g_dbus_node_info_unref(node) }
     var table = GDBusInterfaceVTable()
-    table.method_call = { _, _, _, _, member, arguments, invocation, context in
-      Exported.from(context).answer(
+    table.method_call = { _, sender, _, _, member, arguments, invocation, context in
+      BusTurns.from(context).take(
         Call(
           member: String(cString: member!), arguments: Variant.children(of: arguments!),
-          invocation: invocation!))
+          sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
     }
-    let exported = Unmanaged.passRetained(Exported(answer)).toOpaque()
+    let exported = Unmanaged.passRetained(BusTurns(connection, answer)).toOpaque()
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
-      Exported.release, &error)
+      BusTurns.release, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
   }
 
@@ -160,19 +161,6 @@ extension Bus {
     g_dbus_connection_emit_signal(
       connection, nil, path, interface, signal,
       g_variant_new_tuple(children, gsize(children.count)), nil)
-  }
-}
-
-private final class Exported {
-  let answer: (Bus.Call) -> Void
-  init(_ answer: @escaping (Bus.Call) -> Void) { self.answer = answer }
-
-  nonisolated static let release: @convention(c) (gpointer?) -> Void = { context in
-    Unmanaged<Exported>.fromOpaque(context!).release()
-  }
-
-  static func from(_ context: gpointer?) -> Exported {
-    Unmanaged<Exported>.fromOpaque(context!).takeUnretainedValue()
   }
 }
 
@@ -208,5 +196,13 @@ extension Bus {
     else { throw BusError(consuming: error) }
     defer { g_variant_unref(answer) }
     return Variant.children(of: answer)
+  }
+  /// Has the bus start whoever serves `name`, and waits until that is there
+  /// (`StartServiceByName`).
+  public func start(_ name: String) throws(BusError) {
+    let bus = Peer(
+      name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus")
+    _ = try call(bus, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))
   }
 }

@@ -9,12 +9,14 @@ import CNotify
 /// A notification as it is sent once (`NotifyNotification`). An update is another one of these that
 /// takes the number over, so that no signal is taken for one of the former.
 nonisolated final class Notification {
-  enum Outcome {
+  enum Outcome: Equatable {
     /// The server has it under this number.
     case shown(number: Int32)
     /// The server said 0, which is no number.
     case unnumbered
     case refused(String)
+    /// It stopped listening in the middle: it may show this yet, under a number nobody knows.
+    case unanswered
   }
 
   private let handle: UnsafeMutablePointer<NotifyNotification>
@@ -23,7 +25,7 @@ nonisolated final class Notification {
   /// `twin` tells it from others of the same text, unseen by the user; `replacing` is the server's
   /// number for the one that this takes the place of, or 0.
   init(
-    _ notice: Notice, id: String, twin: Int, desktopEntry: String, for server: Notifier.Server,
+    _ notice: Notice, twin: Int, desktopEntry: String, for server: Notifier.Server,
     replacing number: Int32, onAction: @escaping (String) -> Void,
     onClosed: @escaping (Notifier.CloseReason) -> Void
   ) {
@@ -38,8 +40,8 @@ nonisolated final class Notification {
     cnotify_set_number(handle, number)
     let listener = Listener(onAction: onAction, onClosed: onClosed)
     closed = Self.listen(handle, listener)
-    if server.hasActions { add(notice.actions, listener) }
-    setHints(notice, id: id, desktopEntry: desktopEntry)
+    if server.hasActions { add(server.shown(of: notice.actions), listener) }
+    setHints(notice, desktopEntry: desktopEntry)
   }
 
   deinit {
@@ -51,14 +53,20 @@ nonisolated final class Notification {
   func show() -> Outcome {
     var error: UnsafeMutablePointer<GError>?
     guard notify_notification_show(handle, &error) != 0 else {
-      return .refused(words(consuming: error))
+      let isOver = g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue))
+      let reason = words(consuming: error)
+      return isOver != 0 ? .unanswered : .refused(reason)
     }
     let number = cnotify_number(handle)
     return number == 0 ? .unnumbered : .shown(number: number)
   }
 
-  /// Waits for the server, for 25 s at most (`notify_notification_close`).
-  func close() {
+  /// Closes what the server has under `number`, of whichever process. Waits for the server, for
+  /// 25 s at most (`notify_notification_close`).
+  static func close(_ number: Int32) {
+    let handle = notify_notification_new(" ", nil, nil)
+    defer { g_object_unref(handle) }
+    cnotify_set_number(handle, number)
     // It fails for one that is closed already, or where the server is gone: closed all the same.
     notify_notification_close(handle, nil)
   }
@@ -78,7 +86,7 @@ nonisolated final class Notification {
 
   private static let zeroWidthSpace = "\u{200B}"
 
-  private func setHints(_ notice: Notice, id: String, desktopEntry: String) {
+  private func setHints(_ notice: Notice, desktopEntry: String) {
     notify_notification_set_urgency(handle, notice.urgency.raw)
     notify_notification_set_timeout(
       handle, notice.isPersistent ? NOTIFY_EXPIRES_NEVER : NOTIFY_EXPIRES_DEFAULT)
@@ -86,8 +94,6 @@ nonisolated final class Notification {
     setHint("desktop-entry", g_variant_new_string(desktopEntry))
     // The sound is ours.
     setHint("suppress-sound", g_variant_new_boolean(1))
-    // dunst and mako replace what has the same tag: it may be of a process that was killed.
-    setHint("x-dunst-stack-tag", g_variant_new_string(id))
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
     if let value = notice.value { setHint("value", g_variant_new_int32(Int32(clamping: value))) }
   }

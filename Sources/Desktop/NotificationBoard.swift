@@ -22,8 +22,11 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     /// Whether the server is still to be told.
     var isDue = true
     var shown: Notification?
-    /// What the server calls it, 0 for nothing. It may outlive `shown`, to be replaced.
+    /// What the server calls it, 0 for nothing. Without `shown` it is one that nobody listens to any
+    /// more, to be replaced or closed.
     var number: Int32 = 0
+    /// An earlier process left it: it may be wanted in a moment.
+    var isInherited = false
     /// A button was pressed: that was the verdict, and the server may close it at any moment.
     var isAnswered = false
     /// Set while signals may still come that the server sent before it replaced the former one.
@@ -32,10 +35,17 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     var twin = 0
     /// When it was last shown, on the monotonic clock in microseconds.
     var shownAt: gint64?
+    /// How much later it may be shown anew.
+    var pause = NotificationBoard.pause
   }
 
   /// How often one id is shown anew at most: a server that closes at once must not make us spin.
   private static let pause = Duration.seconds(1)
+  /// How seldom at least, where the server puts it away each time: GNOME Shell keeps three of one
+  /// program, and what is shown anew pushes out another.
+  private static let longestPause = Duration.seconds(32)
+  /// How long what an earlier process left may wait to be wanted again.
+  private static let heirsTime = Duration.seconds(2)
   /// When to try again with a server that refused, or to start one that ended.
   private static let retryDelay = Duration.seconds(5)
 
@@ -43,13 +53,17 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   private let desktopEntry: String
   private let thread = NotificationServer.thread
   private let server = NotificationServer()
+  private let memory: NotificationMemory
+  private var inheritance: Worker.Delayed?
+  private var hasRecalled = false
   private var listening: Notifier.Server?
   private var entries: [String: Entry] = [:]
   private var onEvent: OnEvent?
   private var onServerChange: OnServerChange?
 
-  init(applicationName: String, desktopEntry: String) {
+  init(applicationName: String, desktopEntry: String, memory: NotificationMemory) {
     (self.applicationName, self.desktopEntry) = (applicationName, desktopEntry)
+    self.memory = memory
   }
 
   // MARK: - From the main loop
@@ -68,6 +82,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entries[id, default: Entry()].wanted = notice
       entries[id]?.revision = revision
       entries[id]?.isDue = true
+      entries[id]?.isInherited = false
       server.ask()
     }
   }
@@ -76,16 +91,17 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     thread.perform { [self] in
       entries[id]?.wanted = nil
       entries[id]?.isDue = true
-      if entries[id]?.shown != nil { server.ask() }
+      if let entry = entries[id], entry.number != 0 { server.ask() }
     }
   }
 
   /// Blocks for at most `limit`.
   func withdrawAll(within limit: Duration) -> Bool {
     thread.perform { [self] in
-      let shown = entries.values.compactMap(\.shown)
+      let shown = entries.values.map(\.number).filter { $0 != 0 }
       entries.removeAll()
-      for notification in shown { notification.close() }
+      // Not forgotten in the file: that may be another's by now, which takes this one's place.
+      for number in shown { Notification.close(number) }
     }
     return thread.finish(within: limit)
   }
@@ -103,8 +119,14 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   private func take(_ news: NotificationServer.News) {
     switch news {
     case .listening(let server):
+      recall()
       change(to: server)
       update(on: server)
+      return
+    case .numbered(let number, let id):
+      guard entries[id]?.number ?? 0 == 0 else { return }
+      entries[id, default: Entry()].number = number
+      self.server.ask()
       return
     case .gone:
       change(to: nil)
@@ -129,7 +151,33 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entries[id]?.number = 0
       entries[id]?.isAnswered = false
       entries[id]?.isDue = true
+      entries[id]?.pause = Self.pause
     }
+    remember()
+  }
+
+  // MARK: - What an earlier process left
+
+  /// Finds out, once, what this very server still shows of a process that was killed.
+  private func recall() {
+    guard !hasRecalled, let instance = server.instance else { return }
+    hasRecalled = true
+    for (id, number) in memory.numbers(of: instance) where entries[id]?.number ?? 0 == 0 {
+      entries[id, default: Entry(isInherited: true)].number = number
+    }
+    guard entries.values.contains(where: \.isInherited) else { return }
+    inheritance = thread.after(Self.heirsTime) { [weak self] in self?.endInheritance() }
+  }
+
+  private func endInheritance() {
+    inheritance = nil
+    for id in Array(entries.keys) { entries[id]?.isInherited = false }
+    server.ask()
+  }
+
+  private func remember() {
+    guard let instance = server.instance, hasRecalled else { return }
+    memory.keep(entries.mapValues(\.number).filter { $0.value != 0 }, of: instance)
   }
 
   // MARK: - What is wanted and what is shown
@@ -137,28 +185,37 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   /// Tells the server all that is due, in the order of the posts.
   private func update(on server: Notifier.Server) {
     for (id, entry) in entries.sorted(by: { $0.value.revision < $1.value.revision }) {
-      if entry.wanted == nil { remove(id) } else if entry.isDue { show(id, on: server) }
+      if entry.wanted == nil {
+        if !entry.isInherited { remove(id) }
+      } else if entry.isDue, !show(id, on: server) {
+        // It hung meanwhile: each of the others would wait as long, to no end.
+        break
+      }
     }
+    remember()
   }
 
   private func remove(_ id: String) {
     guard let entry = entries[id] else { return }
-    entry.shown?.close()
+    if entry.number != 0 { Notification.close(entry.number) }
     entries[id]?.shown = nil
+    entries[id]?.number = 0
+    entries[id]?.pause = Self.pause
     // Kept for a while, so that one that is posted again at once is not shown too soon.
     if rest(of: entry) == nil { entries[id] = nil }
   }
 
-  private func show(_ id: String, on listening: Notifier.Server) {
-    guard var entry = entries[id], let notice = entry.wanted else { return }
+  /// Returns false where the server does not listen any more.
+  private func show(_ id: String, on listening: Notifier.Server) -> Bool {
+    guard var entry = entries[id], let notice = entry.wanted else { return true }
     let isNew = entry.shown == nil || entry.isAnswered
     if isNew, let rest = rest(of: entry) {
       server.ask(in: rest)
-      return
+      return true
     }
     // A server that closes what was answered may do it late: not what is shown next.
     if entry.isAnswered {
-      entry.shown?.close()
+      if entry.shown != nil { Notification.close(entry.number) }
       entry.number = 0
     }
     let replaced = entry.number
@@ -166,11 +223,11 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     entry.twin = twin(of: notice, id)
     entries[id] = entry
     let notification = Notification(
-      notice, id: id, twin: entry.twin, desktopEntry: desktopEntry, for: listening,
-      replacing: replaced,
+      notice, twin: entry.twin, desktopEntry: desktopEntry, for: listening, replacing: replaced,
       onAction: { [weak self] key in self?.act(key, on: id) },
       onClosed: { [weak self] reason in self?.close(id, reason) })
-    switch notification.show() {
+    let outcome = notification.show()
+    switch outcome {
     case .shown(let number):
       entry.shown = notification
       entry.number = number
@@ -186,8 +243,13 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     case .refused(let reason):
       server.complain(.refusing, "the notification server refused: \(reason)")
       server.ask(in: Self.retryDelay)
+    case .unanswered:
+      server.complain(.silent, NotificationServer.silence)
+      server.expectNumber(for: id)
+      server.ask()
     }
     entries[id] = entry
+    return outcome != .unanswered
   }
 
   /// A number that no other notification of the same text has. dunst takes two of the same text for
@@ -210,8 +272,16 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   /// How long `entry` must not be shown anew, or nil.
   private func rest(of entry: Entry) -> Duration? {
     guard let shownAt = entry.shownAt else { return nil }
-    let rest = Self.pause - .microseconds(g_get_monotonic_time() - shownAt)
+    let rest = entry.pause - .microseconds(g_get_monotonic_time() - shownAt)
     return rest > .zero ? rest : nil
+  }
+
+  /// What the pause becomes when the server puts `entry` away: twice as long where it did so soon.
+  private func pause(after reason: Notifier.CloseReason, of entry: Entry) -> Duration {
+    guard reason == .expired, let shownAt = entry.shownAt,
+      .microseconds(g_get_monotonic_time() - shownAt) < Self.longestPause
+    else { return Self.pause }
+    return min(entry.pause * 2, Self.longestPause)
   }
 
   // MARK: - What the user did
@@ -225,7 +295,10 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   private func close(_ id: String, _ reason: Notifier.CloseReason) {
     guard let entry = entries[id], entry.wanted != nil else { return }
     entries[id]?.shown = nil
-    if entry.isAnswered { return }
+    if entry.isAnswered {
+      entries[id]?.number = 0
+      return
+    }
     if entry.isDue || entry.barrier != nil {
       // It was the former one; the new one is still to come, or came too late to replace it.
       entries[id]?.isDue = true
@@ -233,6 +306,8 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     } else {
       entries[id]?.number = 0
       entries[id]?.wanted = nil
+      entries[id]?.pause = pause(after: reason, of: entry)
+      remember()
       report(.closed(reason), of: id, entry)
     }
   }

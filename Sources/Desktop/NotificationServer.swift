@@ -19,6 +19,8 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     case gone
     /// It is there, or could be started, and failed to answer.
     case failed
+    /// What was posted as `id` and given up is shown after all, under that number.
+    case numbered(Int32, id: String)
   }
 
   /// What may be wrong, and is said once for each server.
@@ -31,7 +33,11 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// After which silence the log calls the server slow.
   private static let patience = Duration.seconds(2)
   private static let name = "org.freedesktop.Notifications"
+  static let silence = "the notification server does not answer; it is waited for"
 
+  /// Which process it is, unlike any other of this or another session; nil while there is none.
+  private(set) var instance: String?
+  private let lateNumbers = LateNumbers()
   var onNews: ((News) -> Void)?
   private var connection: OpaquePointer?
   private var nameWatch: guint = 0
@@ -52,9 +58,15 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     }
     // The bus's end is told to whoever owns the connection; GDBus would end the process.
     g_dbus_connection_set_exit_on_close(connection, 0)
+    lateNumbers.follow(connection) { [weak self] number, id in
+      self?.onNews?(.numbered(number, id: id))
+    }
     nameWatch = g_bus_watch_name_on_connection(
       connection, Self.name, G_BUS_NAME_WATCHER_FLAGS_NONE,
-      { _, _, _, context in NotificationServer.from(context).appeared() },
+      { connection, _, owner, context in
+        let bus = String(cString: g_dbus_connection_get_guid(connection))
+        NotificationServer.from(context).appeared("\(bus) \(String(cString: owner!))")
+      },
       { _, _, context in NotificationServer.from(context).vanished() },
       Unmanaged.passRetained(self).toOpaque(),
       { Unmanaged<NotificationServer>.fromOpaque($0!).release() })
@@ -63,6 +75,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   func disconnect() {
     onNews = nil
     if nameWatch != 0 { g_bus_unwatch_name(nameWatch) }
+    lateNumbers.end()
     if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
     (nameWatch, connection) = (0, nil)
     (question, slowness, retry) = (nil, nil, nil)
@@ -72,16 +85,20 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     Unmanaged<NotificationServer>.fromOpaque(context!).takeUnretainedValue()
   }
 
-  private func appeared() {
+  private func appeared(_ instance: String) {
+    self.instance = instance
     (question, retry) = (nil, nil)
     ask()
   }
 
   private func vanished() {
-    server = nil
+    (server, instance) = (nil, nil)
     complaints = []
     onNews?(.gone)
   }
+
+  /// What was posted last, as `id`, has had no answer: `News.numbered` comes with a late one.
+  func expectNumber(for id: String) { lateNumbers.expect(id) }
 
   // MARK: - Is anybody listening?
 
@@ -94,7 +111,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     questions += 1
     question = questions
     slowness = Self.thread.after(Self.patience) { [weak self] in
-      self?.complain(.silent, "the notification server does not answer; it is waited for")
+      self?.complain(.silent, Self.silence)
     }
     let context = Unmanaged.passRetained(Question(server: self, number: questions)).toOpaque()
     g_dbus_connection_call(

@@ -40,6 +40,15 @@ public final class Notifier {
     public var hasActions: Bool { capabilities.contains("actions") }
     /// Whether it reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
+
+    /// What of `actions` it shows. GNOME Shell drops all buttons but three, in silence
+    /// (MAX_NOTIFICATION_BUTTONS): not the last one, which ends it, but those before.
+    func shown(of actions: [Notice.Action]) -> [Notice.Action] {
+      let most = name == "gnome-shell" ? 3 : Int.max
+      let buttons = actions.filter { $0.key != "default" }
+      guard buttons.count > most, let last = buttons.last else { return actions }
+      return actions.filter { $0.key == "default" } + buttons.prefix(most - 1) + [last]
+    }
   }
 
   public var onEvent: ((String, Event) -> Void)?
@@ -55,9 +64,12 @@ public final class Notifier {
   private let board: NotificationBoard
 
   /// `applicationName` is what servers show; `desktopEntry` is the name of the desktop file
-  /// without its suffix.
-  public init(applicationName: String, desktopEntry: String) {
-    board = NotificationBoard(applicationName: applicationName, desktopEntry: desktopEntry)
+  /// without its suffix. `memory` is a file for what would otherwise be left on the screen, with
+  /// dead buttons, where the process is killed: the next one takes it over or closes it.
+  public init(applicationName: String, desktopEntry: String, memory: String? = nil) {
+    board = NotificationBoard(
+      applicationName: applicationName, desktopEntry: desktopEntry,
+      memory: NotificationMemory(path: memory))
     board.start(
       onEvent: { [weak self] id, revision, event in self?.take(event, on: id, revision) },
       onServerChange: { [weak self] server in

@@ -18,6 +18,9 @@ public nonisolated enum Variant: Hashable, Sendable {
   case dictionary([Entry])
   /// `aa{sv}`
   case dictionaries([[Entry]])
+  case tuple([Variant])
+  /// Elements of one type, which is named because there may be none.
+  case array(of: String, [Variant])
   /// Came over the bus with a type that is not among these.
   case unknown(type: String)
 
@@ -55,6 +58,9 @@ nonisolated extension Variant {
     case .dictionary(let entries): Variant.dictionary(entries)
     case .dictionaries(let dictionaries):
       Variant.array("a{sv}", dictionaries.map(Variant.dictionary))
+    case .tuple(let values):
+      g_variant_new_tuple(values.map { Optional($0.gvariant) }, gsize(values.count))
+    case .array(let type, let values): Variant.array(type, values.map(\.gvariant))
     case .unknown: preconditionFailure("only what comes in can be unknown")
     }
   }

@@ -8,8 +8,10 @@ import Desktop
 
 @MainActor enum AgentConnection {
   /// Calls `member` of the agent.
-  static func call(_ member: String, _ arguments: [Variant] = []) throws -> [Variant] {
-    try call(member, arguments, on: connect())
+  static func call(
+    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusService.peer
+  ) throws -> [Variant] {
+    try call(member, arguments, of: peer, on: connect())
   }
 
   static func connect() throws -> Bus {
@@ -23,7 +25,7 @@ import Desktop
   static func status() throws -> Variant { try status(on: connect()) }
 
   static func status(on bus: Bus) throws -> Variant {
-    let answer = try call("Status", [], on: bus).first
+    let answer = try call("Status", [], of: BusService.peer, on: bus).first
     guard let answer, case .dictionary = answer else {
       throw Failure("the agent's answer is no status: is it another version? belfryd --replace")
     }
@@ -31,9 +33,9 @@ import Desktop
   }
 
   private static func call(
-    _ member: String, _ arguments: [Variant], on bus: Bus
+    _ member: String, _ arguments: [Variant], of peer: Bus.Peer, on bus: Bus
   ) throws -> [Variant] {
-    do throws(BusError) { return try bus.call(BusService.peer, member, arguments) } catch {
+    do throws(BusError) { return try bus.call(peer, member, arguments) } catch {
       throw Failure(explain(error))
     }
   }

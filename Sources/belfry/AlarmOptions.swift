@@ -10,7 +10,7 @@ import Desktop
 import Scheduling
 
 struct AlarmOptions: ParsableArguments {
-  @Option(help: "Weekdays: mon,fri or weekdays, weekends, daily.")
+  @Option(help: "Weekdays: mon,fri or weekdays, weekends, daily.", completion: .days)
   var days: [String] = []
   @Option(help: ArgumentHelp("Once, on that day: 2026-12-24.", valueName: "date"))
   var date: String?
@@ -22,9 +22,11 @@ struct AlarmOptions: ParsableArguments {
     help: ArgumentHelp("Days on which it does not ring: 2026-12-25,2026-12-31.", valueName: "dates")
   )
   var except: [String] = []
-  @Option(help: ArgumentHelp("A fixed zone: Asia/Seoul.", valueName: "zone"))
+  @Option(help: ArgumentHelp("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
   var timezone: String?
-  @Option(help: ArgumentHelp("A name from `belfry sounds`, or a path.", valueName: "sound"))
+  @Option(
+    help: ArgumentHelp("A name from `belfry sounds`, or a path.", valueName: "sound"),
+    completion: .sounds)
   var sound: String?
   @Option(help: ArgumentHelp("0 to 100.", valueName: "percent"))
   var volume: String?
@@ -34,7 +36,9 @@ struct AlarmOptions: ParsableArguments {
   var snooze: [String] = []
   @Option(help: ArgumentHelp("Then it is unanswered: 10m, forever.", valueName: "duration"))
   var ringFor: String?
-  @Option(help: ArgumentHelp("What happens then: snooze or miss.", valueName: "what"))
+  @Option(
+    help: ArgumentHelp("What happens then: snooze or miss.", valueName: "what"),
+    completion: .list(["snooze", "miss"]))
   var unanswered: String?
   @Option(help: ArgumentHelp("How often it snoozes by itself.", valueName: "count"))
   var autoSnoozes: String?

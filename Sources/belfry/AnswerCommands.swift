@@ -20,7 +20,8 @@ struct StopCommand: ParsableCommand {
         belfry stop work     also where it is snoozed
       """)
 
-  @Argument(help: "The id of an alarm or a timer; without one, all that rings.")
+  @Argument(
+    help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
   var id: String?
   @OptionGroup var config: ConfigOption
 
@@ -46,9 +47,10 @@ struct SnoozeCommand: ParsableCommand {
         belfry snooze work 1h  one alarm, also one that is snoozed already
       """)
 
-  @Argument(help: "The id of an alarm or a timer; without one, all that rings.")
+  @Argument(
+    help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
   var id: String?
-  @Argument(help: "How long.")
+  @Argument(help: "How long.", completion: .lengths)
   var duration: String?
   @OptionGroup var config: ConfigOption
 
@@ -96,7 +98,7 @@ struct SkipCommand: ParsableCommand {
         belfry unskip work   it is not
       """)
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
 
@@ -111,7 +113,7 @@ struct UnskipCommand: ParsableCommand {
         belfry unskip work
       """)
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
 

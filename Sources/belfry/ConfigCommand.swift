@@ -56,7 +56,7 @@ struct ConfigCheckCommand: ParsableCommand {
         belfry config check --json | jq -r '.[].message'
       """)
 
-  @Argument(help: "Check this file instead of the config.")
+  @Argument(help: "Check this file instead of the config.", completion: .configFile)
   var file: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

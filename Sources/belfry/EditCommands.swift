@@ -72,12 +72,14 @@ struct EditCommand: ParsableCommand {
       An alarm that rings once and is over rings again after an edit.
       """)
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @Option(help: "When it rings: 7:30, \"7:30 am\".")
   var time: String?
   @OptionGroup var alarm: AlarmOptions
-  @Option(help: ArgumentHelp("Take a key out, so that [defaults] holds again.", valueName: "key"))
+  @Option(
+    help: ArgumentHelp("Take a key out, so that [defaults] holds again.", valueName: "key"),
+    completion: .list(SettingText.keys))
   var unset: [String] = []
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -154,7 +156,7 @@ struct RemoveCommand: ParsableCommand {
       once and are over.
       """)
 
-  @Argument(help: "Ids, as in `belfry list`.")
+  @Argument(help: "Ids, as in `belfry list`.", completion: .alarms)
   var ids: [String] = []
   @Flag(help: "All that ring once and are over.")
   var done = false
@@ -183,7 +185,7 @@ struct EnableCommand: ParsableCommand {
       An alarm that rings once and is over gets the date of the next day on which its time comes.
       """)
 
-  @Argument(help: "Ids, as in `belfry list`.")
+  @Argument(help: "Ids, as in `belfry list`.", completion: .alarms)
   var ids: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -195,7 +197,7 @@ struct DisableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable", abstract: "Switch alarms off; they stay in the config.")
 
-  @Argument(help: "Ids, as in `belfry list`.")
+  @Argument(help: "Ids, as in `belfry list`.", completion: .alarms)
   var ids: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
         belfry explain work --from 2027-03-27 --timezone Europe/Berlin --count 2
       """)
 
-  @Argument(help: "The alarm's id, as in `belfry list`.")
+  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
   var id: String
   @Option(help: "How many, 1 to 1000.")
   var count = 5

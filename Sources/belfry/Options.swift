@@ -6,7 +6,7 @@ import ArgumentParser
 import BelfryAgent
 
 struct ConfigOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Read this config.", valueName: "file"))
+  @Option(help: ArgumentHelp("Read this config.", valueName: "file"), completion: .configFile)
   var config: String?
 
   @MainActor var locations: Locations { Locations(config: config) }

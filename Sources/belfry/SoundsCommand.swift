@@ -43,7 +43,7 @@ struct SoundsPlayCommand: ParsableCommand {
         belfry sounds play ~/Music/rooster.ogg --volume 40
       """)
 
-  @Argument(help: "A name from the list, or a path.")
+  @Argument(help: "A name from the list, or a path.", completion: .sounds)
   var name: String
   @Option(help: "Percent, 0 to 100.")
   var volume = 80

@@ -50,6 +50,7 @@ extension JSON {
     case .strings(let values): self = .array(values.map(JSON.string))
     case .dictionary(let entries): self = JSON(entries)
     case .dictionaries(let values): self = .array(values.map { JSON($0) })
+    case .tuple(let values), .array(_, let values): self = .array(values.map { JSON($0) })
     case .unknown: self = .null
     }
   }

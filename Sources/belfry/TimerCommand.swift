@@ -38,11 +38,11 @@ struct TimerStartCommand: ParsableCommand {
     commandName: "start", abstract: "Start a timer. The word start may be left out.",
     usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]")
 
-  @Argument(help: "How long, such as 10m; or a timer of the config.")
+  @Argument(help: "How long, such as 10m; or a timer of the config.", completion: .presets)
   var what: String
   @Option(help: "What it is for.")
   var label: String?
-  @Option(help: "A name from `belfry sounds`, or a path.")
+  @Option(help: "A name from `belfry sounds`, or a path.", completion: .sounds)
   var sound: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -159,9 +159,9 @@ struct TimerAddCommand: ParsableCommand {
     usage: "belfry timer add [<id>] [<duration>]",
     discussion: "One that rings or is snoozed runs again for so long.")
 
-  @Argument(help: "A timer's id; without one, the only one that there is.")
+  @Argument(help: "A timer's id; without one, the only one that there is.", completion: .timers)
   var id: String?
-  @Argument(help: "How much more, such as 5m.")
+  @Argument(help: "How much more, such as 5m.", completion: .lengths)
   var duration: String?
   @OptionGroup var config: ConfigOption
 
@@ -187,7 +187,7 @@ struct TimerAddCommand: ParsableCommand {
 }
 
 struct TimerOption: ParsableArguments {
-  @Argument(help: "A timer's id; without one, the only one that there is.")
+  @Argument(help: "A timer's id; without one, the only one that there is.", completion: .timers)
   var id: String?
   @OptionGroup var config: ConfigOption
 

@@ -11,7 +11,8 @@ import Scheduling
 struct ViewpointOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Seen from this moment.", valueName: "instant"))
   var from: String?
-  @Option(help: ArgumentHelp("As if the machine were in this zone.", valueName: "tz"))
+  @Option(
+    help: ArgumentHelp("As if the machine were in this zone.", valueName: "tz"), completion: .zones)
   var timezone: String?
 
   func validate() throws {

@@ -55,7 +55,7 @@ struct WorldSearchCommand: ParsableCommand {
       "London, Canada" names both. The first column is what the config takes as city.
       """)
 
-  @Argument(help: "What to look for.")
+  @Argument(help: "What to look for.", completion: .cities)
   var text: [String]
   @Option(help: "How many at most, 1 to 1000.")
   var count = 10
@@ -96,7 +96,7 @@ struct WorldAddCommand: ParsableCommand {
       last.
       """)
 
-  @Argument(help: "The city.")
+  @Argument(help: "The city.", completion: .cities)
   var city: [String]
   @Option(help: "What to call it.")
   var label: String?
@@ -118,7 +118,7 @@ struct WorldRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take a city out of the config.")
 
-  @Argument(help: "Its label, or a name of the city, or the time zone.")
+  @Argument(help: "Its label, or a name of the city, or the time zone.", completion: .clocks)
   var city: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -137,7 +137,7 @@ struct WorldMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move a city to another place in the list.")
 
-  @Argument(help: "Its label, or a name of the city, or the time zone.")
+  @Argument(help: "Its label, or a name of the city, or the time zone.", completion: .clocks)
   var city: String
   @Argument(help: "Its new place, counted from 1.")
   var place: Int

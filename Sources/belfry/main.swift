@@ -34,6 +34,7 @@ struct Belfry: ParsableCommand {
       "belfry help <command>" has examples for each.
       """,
     version: "belfry \(Release.version)",
+    subcommands: [ActivateCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Live", subcommands: [StatusCommand.self, WatchCommand.self, FollowCommand.self]),

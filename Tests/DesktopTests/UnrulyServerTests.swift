@@ -12,8 +12,7 @@ extension NotifierTests {
   private func withServer(
     _ options: String..., work: (Notifier) throws -> Void
   ) throws {
-    try stopDunst()
-    let server = try startServer(options)
+    let server = try lab.startUnrulyServer(options)
     let notifier = notifier()
     defer {
       notifier.shutdown(within: .seconds(5))
@@ -25,25 +24,6 @@ extension NotifierTests {
 
   private func stopDunst() throws {
     if lab.notificationServer.isRunning { try lab.stopNotificationServer() }
-  }
-
-  private static let script =
-    Lab.repository.appendingPathComponent("Tests/Lab/notification-server.py").path
-
-  private func startServer(_ options: [String] = []) throws -> Program {
-    let server = try lab.start("/usr/bin/python3", arguments: [Self.script] + options)
-    try server.waitForOutput("ready", within: 10)
-    return server
-  }
-
-  /// Plays a person's part.
-  private func tell(_ member: String, _ arguments: String...) throws {
-    let call = [
-      "--session", "--print-reply", "--dest=org.freedesktop.Notifications",
-      "/org/freedesktop/Notifications", "org.belfry.Test.\(member)",
-    ]
-    let sent = try lab.start("dbus-send", arguments: call + arguments)
-    try #require(try sent.waitForExit() == .status(0), "\(sent.errors)")
   }
 
   @Test func `without buttons the body says what to do instead`() throws {
@@ -76,8 +56,8 @@ extension NotifierTests {
     try withServer { notifier in
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
-      try tell("Press", "uint32:1", "string:stop")
-      #expect(lab.busWatch.signals("NotificationClosed", since: start).count == 1)
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
+      #expect(wait { lab.busWatch.signals("NotificationClosed", since: start).count == 1 })
       #expect(wait { !reports.events.isEmpty })
       wait(within: .milliseconds(200)) { reports.events.count > 1 }
       #expect(reports.events == [#"ring action("stop")"#])
@@ -89,7 +69,7 @@ extension NotifierTests {
     try withServer { notifier in
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
-      try tell("Close", "uint32:1", "uint32:\(reason)")
+      try lab.tellUnrulyServer("Close", "uint32:1", "uint32:\(reason)")
       #expect(wait { reports.events == ["ring closed(Desktop.Notifier.CloseReason.\(name))"] })
     }
   }
@@ -102,6 +82,17 @@ extension NotifierTests {
       #expect(posted[1].time - posted[0].time > 0.95)
       #expect(posted[2].time - posted[1].time > 0.95)
       #expect(posted[2].time - posted[0].time < 3)
+      notifier.onEvent = nil
+    }
+  }
+
+  @Test func `a server that puts it away each time is asked less and less often`() throws {
+    try withServer("--close-at-once", "1") { notifier in
+      notifier.onEvent = { [ringing] id, _ in notifier.post(ringing, as: id) }
+      notifier.post(ringing, as: "ring")
+      let posted = try shown(3)
+      #expect(posted[1].time - posted[0].time > 1.95)
+      #expect(posted[2].time - posted[1].time > 3.95)
       notifier.onEvent = nil
     }
   }
@@ -121,13 +112,13 @@ extension NotifierTests {
     try withServer("--keep", "--close-late", "2") { notifier in
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
-      try tell("Press", "uint32:1", "string:default")
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:default")
       #expect(wait { reports.events == [#"ring action("default")"#] })
       notifier.post(ringing, as: "ring")
       #expect(try shown(2)[1].replaces == 0)
       wait(within: .milliseconds(200)) { reports.events.count > 1 }
       #expect(reports.events == [#"ring action("default")"#])
-      try tell("Press", "uint32:2", "string:stop")
+      try lab.tellUnrulyServer("Press", "uint32:2", "string:stop")
       #expect(wait { reports.events.last == #"ring action("stop")"# })
     }
   }
@@ -136,12 +127,12 @@ extension NotifierTests {
     try withServer("--keep") { notifier in
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
-      try tell("Press", "uint32:1", "string:stop")
-      try tell("Press", "uint32:1", "string:stop")
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
       #expect(wait { reports.events.count == 2 })
       notifier.withdraw("ring")
-      try tell("Press", "uint32:1", "string:stop")
-      try tell("Press", "uint32:1", "string:unknown")
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:unknown")
       wait(within: .milliseconds(200)) { reports.events.count > 2 }
       #expect(reports.events.count == 2)
     }
@@ -165,6 +156,37 @@ extension NotifierTests {
     }
   }
 
+  @Test func `where only three buttons are shown, the last one is among them`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      var notice = ringing
+      let keys = ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"]
+      notice.actions = keys.map { Notice.Action(key: $0, label: $0) }
+      notifier.post(notice, as: "ring")
+      let posted = try shown(1)[0]
+      #expect(posted.actions.map(\.key) == ["default", "snooze:300", "snooze:600", "stop"])
+    }
+  }
+
+  @Test func `what was left on another server is left alone, and so is what makes no sense`() throws
+  {
+    let memory = lab.home.appendingPathComponent("notifications")
+    for text in [":1.1 another\n1 ring\n", "\u{0}\n\n1 ring\n", "", "1 ring"] {
+      let begun = Lab.now
+      try text.write(to: memory, atomically: true, encoding: .utf8)
+      let server = try lab.startUnrulyServer([])
+      let notifier = notifier(memory: memory.path)
+      notifier.post(ringing, as: "ring")
+      #expect(try lab.busWatch.waitForNotification(since: begun).replaces == 0)
+      let isKept = wait {
+        FileManager.default.contents(atPath: memory.path)?.suffix(7) == Data("1 ring\n".utf8)
+      }
+      #expect(isKept)
+      notifier.shutdown(within: .seconds(5))
+      server.kill()
+      try server.waitForExit()
+    }
+  }
+
   @Test func `a slow server gets the newest only`() throws {
     try withServer("--delay", "0.3") { notifier in
       var notice = ringing
@@ -173,8 +195,8 @@ extension NotifierTests {
         notifier.post(notice, as: "ring")
         wait(within: .milliseconds(10)) { false }
       }
-      let titles = try shown(2).map(\.title)
-      #expect(titles == ["0", "9"])
+      let newest = try shown(2)[1]
+      #expect(newest.title == "9")
       expectNoMore(than: 2)
     }
   }
@@ -196,7 +218,7 @@ extension NotifierTests {
   /// Ends a server that the bus has started.
   private func quit() throws {
     let before = Lab.now
-    try tell("Quit")
+    try lab.tellUnrulyServer("Quit")
     try lab.busWatch.waitForMessage("the end of the server", since: before) {
       $0.member == "NameOwnerChanged"
         && $0.body.first == .string("org.freedesktop.Notifications") && $0.body.last == .string("")
@@ -225,7 +247,7 @@ extension NotifierTests {
 
   @Test func `a server that the bus can start is started, and started again`() throws {
     try stopDunst()
-    try activating("/usr/bin/python3 \(Self.script)") {
+    try activating("/usr/bin/python3 \(Lab.unrulyServer)") {
       let notifier = notifier()
       notifier.post(ringing, as: "ring")
       _ = try shown(1)

@@ -16,12 +16,14 @@ import Foundation
 /// reaches no grandchild.)
 public final class Lab: Sendable {
   public enum Part: Hashable, Sendable {
-    /// A session bus that activates nothing but what tests put into `activationFolder`.
+    /// A session bus that activates nothing but what tests put into `activationFolder`, or install.
     case bus
     /// An X server of 1280 x 1024 without window manager.
     case display
     /// dunst; brings the bus and the display along.
     case notifications
+    /// The same with another notification server, and the display that it needs.
+    case notificationsBy(NotificationServerKind)
     /// A system bus with a login manager and clock settings that a test plays.
     case system
     /// systemd's user manager, on the session bus; brings the bus along.
@@ -99,7 +101,8 @@ public final class Lab: Sendable {
   /// What programs of this Lab find in their environment; nothing else is passed on.
   public var environment: [String: String] { variables.read { $0 } }
 
-  func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
+  /// For programs that are started from now on.
+  public func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
 
   /// Starts a program of the package or of the system, with the Lab's environment in its home.
   ///

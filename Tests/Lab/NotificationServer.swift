@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a person does to notifications, and what happens to their server: buttons pressed, bubbles
-// closed, dunst stopped, started and hung. Next: `BusWatch.swift`, which sees the results.
+// closed, the server stopped, started and hung. How that is done to dunst is here, to others in
+// `OtherNotificationServers.swift`. Next: `BusWatch.swift`, which sees the results.
 
 import Foundation
 
 extension Lab {
-  private static let serverName = "org.freedesktop.Notifications"
+  static let serverName = "org.freedesktop.Notifications"
   /// What dunst offers beyond the standard.
   private static let commands = "org.dunstproject.cmd0"
   /// Holds what is to be chosen from dunst's menu.
   private var choice: URL { folder.appendingPathComponent("choice") }
 
-  /// dunst as it runs now: suspend it, resume it, kill it. This Lab must have `.notifications`.
+  /// It as it runs now: suspend it, resume it, kill it. This Lab must have `.notifications`.
   public var notificationServer: Program { part(\.notificationServer, ".notifications") }
 
   public func startNotificationServer() throws {
+    let before = Self.now
+    let server = try startProgram(notificationServerKind)
+    try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 10)
+    servers.update { $0.notificationServer = server }
+  }
+
+  func startDunst() throws -> Program {
     let configuration = folder.appendingPathComponent("dunstrc")
     try """
     [global]
@@ -29,10 +37,7 @@ extension Lab {
       padding = 12
       horizontal_padding = 14
     """.write(to: configuration, atomically: true, encoding: .utf8)
-    let before = Self.now
-    let dunst = try start("dunst", arguments: ["-config", configuration.path])
-    try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 10)
-    servers.update { $0.notificationServer = dunst }
+    return try start("dunst", arguments: ["-config", configuration.path])
   }
 
   public func stopNotificationServer() throws {
@@ -50,19 +55,17 @@ extension Lab {
 
   /// Presses the button of a notification whose action is called `key`; "default" is a click on
   /// its body. Returns when the server has told the program.
-  ///
-  /// dunst shows buttons in a menu, of lines like `#Stop (Work) [7,stop]`, and leaves it to a
-  /// program of the user's choice to print the chosen one. Ours reads the menu and prints what the
-  /// Lab wrote; dunst itself then checks that the notification is shown and has that button.
   @discardableResult
   public func press(
     _ key: String, on notification: PostedNotification, within seconds: Double = 5
   ) throws -> BusMessage {
     let before = Self.now
     let id = notification.id ?? 0
-    try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
-    try waitUntilShown()
-    try command("ContextMenuCall")
+    switch notificationServerKind {
+    case .dunst: try choose(key, on: id)
+    case .mako: try makoctl("invoke", "-n", "\(id)", key)
+    case .xfce: try click(key, on: notification)
+    }
     return try busWatch.waitForMessage(
       "button \(key) of \(id)", since: before, within: seconds
     ) {
@@ -70,23 +73,60 @@ extension Lab {
     }
   }
 
-  /// Closes a notification as a person does, which is reason 2. dunst closes the topmost one only:
-  /// anything else is an error here.
+  /// dunst shows buttons in a menu, of lines like `#Stop (Work) [7,stop]`, and leaves it to a
+  /// program of the user's choice to print the chosen one. Ours reads the menu and prints what the
+  /// Lab wrote; dunst itself then checks that the notification is shown and has that button.
+  private func choose(_ key: String, on id: UInt32) throws {
+    try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
+    try waitUntilShown()
+    try command("ContextMenuCall")
+  }
+
+  /// Closes a notification as a person does, which is reason 2. dunst closes the topmost one only,
+  /// as a click on Xfce's is made on the last one: anything else is an error here.
   @discardableResult
   public func closeByHand(_ notification: PostedNotification) throws -> BusMessage {
     let before = Self.now
-    try waitUntilShown()
-    try command("NotificationCloseLast")
+    switch notificationServerKind {
+    case .dunst:
+      try waitUntilShown()
+      try command("NotificationCloseLast")
+    case .mako: try makoctl("dismiss", "-n", "\(notification.id ?? 0)")
+    case .xfce: try clickBody()
+    }
     return try busWatch.waitForMessage("\(notification.id ?? 0) closed by hand", since: before) {
       $0.member == "NotificationClosed"
         && $0.body == [.integer(Int64(notification.id ?? 0)), .integer(2)]
     }
   }
 
+  /// How many notifications are on the screen.
+  public func shownNotifications() throws -> Int {
+    switch notificationServerKind {
+    case .dunst:
+      // `uint32 2`
+      try Int(ask("displayedLength").split(separator: " ").last ?? "") ?? 0
+    case .mako: try makoctl("list").split(separator: #""app-name""#).count - 1
+    case .xfce: try bubbles().count
+    }
+  }
+
+  /// Do not disturb: dunst keeps what comes to itself, and tells nobody.
+  public func pauseDunst(_ isPaused: Bool) throws {
+    try call(
+      "org.freedesktop.DBus.Properties.Set", "string:\(Self.commands)", "string:paused",
+      "variant:boolean:\(isPaused)")
+  }
+
   /// Writes the screen as a PNG file.
   public func screenshot(to file: URL) throws {
-    let result = try run("import", "-window", "root", file.path)
-    guard result.status == 0 else { throw LabError.failed("import", reason: result.errors) }
+    let command =
+      notificationServerKind.needsX
+      ? ["import", "-window", "root", file.path] : ["grim", file.path]
+    let program = try start(command[0], arguments: Array(command.dropFirst()))
+    guard try program.waitForExit() == .status(0) else {
+      throw LabError.failed(command[0], reason: program.errors)
+    }
   }
 
   /// dunst answers a call before it shows the notification; until then it has no buttons. It tells
@@ -94,13 +134,17 @@ extension Lab {
   private func waitUntilShown(within seconds: Double = 5) throws {
     let deadline = Self.now + seconds
     while true {
-      let waiting = try call(
-        "org.freedesktop.DBus.Properties.Get", "string:\(Self.commands)", "string:waitingLength")
+      let waiting = try ask("waitingLength")
       if waiting.hasSuffix("uint32 0") { return }
       guard Self.now < deadline else {
         throw LabError.deadline("dunst to show all", seconds: seconds, seen: waiting)
       }
     }
+  }
+
+  private func ask(_ property: String) throws -> String {
+    try call(
+      "org.freedesktop.DBus.Properties.Get", "string:\(Self.commands)", "string:\(property)")
   }
 
   private func command(_ member: String) throws { try call("\(Self.commands).\(member)") }

@@ -7,9 +7,11 @@ import Foundation
 
 /// What of a Lab is running.
 struct Servers {
+  var bus: Program?
   var recorder: Recorder?
   var busWatch: BusWatch?
   var notificationServer: Program?
+  var notificationServerKind = Lab.NotificationServerKind.dunst
 }
 
 extension Lab {
@@ -28,12 +30,18 @@ extension Lab {
   func startServers(_ parts: Set<Part>) throws {
     // It takes the longest, and needs no other.
     let sound = parts.contains(.sound) ? try startSoundServer() : nil
+    let kind = NotificationServerKind.allCases.first { parts.contains(.notificationsBy($0)) }
+    let notifications = kind ?? (parts.contains(.notifications) ? .dunst : nil)
     // Before the bus: what the bus activates gets the environment that the bus has.
-    if !parts.isDisjoint(with: [.display, .notifications]) { try startDisplay() }
-    if !parts.isDisjoint(with: [.bus, .notifications, .userManager]) { try startBus() }
+    if parts.contains(.display) || notifications?.needsX == true { try startDisplay() }
+    if notifications?.needsX == false { try startCompositor() }
+    if notifications != nil || !parts.isDisjoint(with: [.bus, .userManager]) { try startBus() }
     if parts.contains(.system) { try startSystemBus() }
     if parts.contains(.userManager) { try startUserManager() }
-    if parts.contains(.notifications) { try startNotificationServer() }
+    if let notifications {
+      servers.update { $0.notificationServerKind = notifications }
+      try startNotificationServer()
+    }
     if let sound { try startRecorder(of: sound) }
   }
 
@@ -63,19 +71,33 @@ extension Lab {
   }
 
   /// Not the system's session.conf: it would activate any notification server that is installed.
-  private func startBus() throws {
+  public func startBus() throws {
     let socket = folder.appendingPathComponent("run/bus").path
     let configuration = folder.appendingPathComponent("bus.conf")
-    let services = "<servicedir>\(activationFolder.path)</servicedir>"
+    let installed = home.appendingPathComponent(".local/share/dbus-1/services").path
+    let services = [activationFolder.path, installed].map { "<servicedir>\($0)</servicedir>" }
+      .joined()
     try Self.busConfiguration(listen: "unix:path=\(socket)", services).write(
       to: configuration, atomically: true, encoding: .utf8)
+    // A killed one leaves its socket.
+    try? FileManager.default.removeItem(atPath: socket)
     let bus = try start(
       "dbus-daemon",
       arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    servers.update { $0.bus = bus }
     let address = try bus.waitForOutput("\n")
     setVariable("DBUS_SESSION_BUS_ADDRESS", address.trimmingCharacters(in: .newlines))
     let watch = try BusWatch(lab: self)
     servers.update { $0.busWatch = watch }
+  }
+
+  /// The bus as it runs now: suspend it, resume it.
+  public var bus: Program { part(\.bus, ".bus") }
+
+  /// Ends the bus as a crash does; `startBus` starts one at the same place, and a new bus watch.
+  public func stopBus() throws {
+    bus.kill()
+    try bus.waitForExit()
   }
 
   /// A bus on which everybody may do everything.
@@ -87,6 +109,11 @@ extension Lab {
       <type>session</type>
       <listen>\(address)</listen>
       \(services)
+      <!-- As in a session; by themselves these are far lower. -->
+      <limit name="max_incoming_bytes">1000000000</limit>
+      <limit name="max_outgoing_bytes">1000000000</limit>
+      <limit name="max_message_size">1000000000</limit>
+      <limit name="max_replies_per_connection">50000</limit>
       <policy context="default">
         <allow send_destination="*" eavesdrop="true"/>
         <allow eavesdrop="true"/>
@@ -105,6 +132,27 @@ extension Lab {
       ])
     let number = try display.waitForOutput("\n", within: 20)
     setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
+  }
+
+  /// sway without a screen, for servers of Wayland; it tells its display's name on its output.
+  private func startCompositor() throws {
+    let configuration = folder.appendingPathComponent("sway.conf")
+    try """
+    xwayland disable
+    output HEADLESS-1 resolution 1280x720
+    exec echo "display $WAYLAND_DISPLAY."
+    """.write(to: configuration, atomically: true, encoding: .utf8)
+    let sway = ["sway", "--config", configuration.path]
+    let environment = [
+      "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
+      "LIBSEAT_BACKEND": "noop",
+    ]
+    // It refuses to run as somebody who could become root: in a namespace of its own root cannot.
+    let command = getuid() == 0 ? ["unshare", "--user"] + sway : sway
+    let compositor = try start(
+      command[0], arguments: Array(command.dropFirst()), environment: environment)
+    let said = try compositor.waitForOutput(".\n", within: 20)
+    setVariable("WAYLAND_DISPLAY", String(said.split(separator: " ")[1].dropLast(2)))
   }
 
   private static let sink = "lab"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // systemd's user manager in a Lab: the real one, which believes that systemd started the machine.
-// It knows no unit but the few that its own units stand on. Next: `Servers.swift`.
+// Next: `Servers.swift`.
 
 import Foundation
 
@@ -29,6 +29,7 @@ extension Lab {
     "dbus.service": "[Unit]\nRequires=dbus.socket\n[Service]\nExecStart=sleep infinity\n",
   ]
 
+  /// One that knows no unit but the few that its own units stand on.
   func startUserManager() throws {
     let folder = folder.appendingPathComponent("units")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,16 +42,8 @@ extension Lab {
       try text.write(
         to: folder.appendingPathComponent(unit), atomically: true, encoding: .utf8)
     }
-    // It refuses to run where /run/systemd/system is not: there is one in its own view of /run.
-    let script = """
-      group=\(Self.controlGroups)/\(self.folder.lastPathComponent)
-      mkdir $group && echo $$ >$group/cgroup.procs && mkdir -p /run/systemd \
-        && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system \
-        && exec /lib/systemd/systemd --user --unit=dbus.service
-      """
-    let manager = try start(
-      "unshare", arguments: ["--mount", "sh", "-c", script],
-      environment: ["SYSTEMD_UNIT_PATH": folder.path, "SYSTEMD_LOG_TARGET": "console"])
+    let manager = try startManager(
+      "dbus.service", environment: ["SYSTEMD_UNIT_PATH": folder.path])
     do {
       try busWatch.waitForMessage("the user manager", since: 0, within: 10) {
         $0.member == "NameOwnerChanged" && $0.body.first?.string == "org.freedesktop.systemd1"
@@ -58,5 +51,33 @@ extension Lab {
     } catch {
       throw LabError.failed(manager.name, reason: manager.errors)
     }
+  }
+  /// The manager as a login starts it, with the bus that it brings and whatever units, autostart
+  /// entries and services are installed in this Lab's home; nothing but those of the machine's
+  /// autostart. This Lab must have been made without a bus.
+  public func startUserSession() throws {
+    setVariable("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/run/bus")
+    setVariable("XDG_CONFIG_DIRS", folder.path)
+    let manager = try startManager("basic.target")
+    let deadline = Self.now + 20
+    while try run("systemctl", "--user", "is-active", "basic.target").status != 0 {
+      guard Self.now < deadline else { throw LabError.failed("systemd", reason: manager.errors) }
+      usleep(50_000)
+    }
+  }
+
+  private func startManager(
+    _ unit: String, environment: [String: String] = [:]
+  ) throws(LabError) -> Program {
+    // It refuses to run where /run/systemd/system is not: there is one in its own view of /run.
+    let script = """
+      group=\(Self.controlGroups)/\(self.folder.lastPathComponent)
+      mkdir $group && echo $$ >$group/cgroup.procs && mkdir -p /run/systemd \
+        && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system \
+        && exec /lib/systemd/systemd --user --unit=\(unit)
+      """
+    return try start(
+      "unshare", arguments: ["--mount", "sh", "-c", script],
+      environment: environment.merging(["SYSTEMD_LOG_TARGET": "console"]) { $1 })
   }
 }

@@ -7,6 +7,8 @@ Close(number, reason), Quit(). What it was asked to show can be read from the bu
 """
 
 import argparse
+import os
+import signal
 
 import gi
 
@@ -58,6 +60,10 @@ def options():
         "--close-late", type=int, metavar="REASON", help="close what was answered after the next"
     )
     parser.add_argument("--keep", action="store_true", help="do not close what was answered")
+    parser.add_argument(
+        "--hang", action="store_true", help="hang in the first Notify, until somebody sends SIGCONT"
+    )
+    parser.add_argument("--name", default="unruly", help="what it calls itself")
     parser.add_argument("--delay", type=float, default=0, help="seconds before Notify is answered")
     return parser.parse_args()
 
@@ -85,6 +91,9 @@ class Server:
             self.signal("NotificationClosed", "(uu)", number, reason)
 
     def Notify(self, invocation, _app, replaces, _icon, _title, _body, _actions, _hints, _timeout):
+        if self.arguments.hang:
+            self.arguments.hang = False
+            os.kill(os.getpid(), signal.SIGSTOP)
         if self.arguments.refuse:
             invocation.return_dbus_error("org.belfry.Test.Refused", "no notifications today")
             return
@@ -120,7 +129,7 @@ class Server:
         invocation.return_value(GLib.Variant("(as)", (capabilities,)))
 
     def GetServerInformation(self, invocation):
-        names = ("unruly", "Belfry's tests", "1", "1.2")
+        names = (self.arguments.name, "Belfry's tests", "1", "1.2")
         invocation.return_value(GLib.Variant("(ssss)", names))
 
     def Press(self, invocation, number, key):

@@ -157,6 +157,12 @@ final class Desk {
     message.member == "NameOwnerChanged" && message.body.first?.string == busName
   }
 
+  /// The one that was started last.
+  var agent: Program {
+    guard let agent = agents.last else { preconditionFailure("no agent was started") }
+    return agent
+  }
+
   /// Ends the agent as a crash or a power cut does.
   func crash(_ agent: Program) throws {
     agent.kill()
@@ -236,13 +242,13 @@ final class Desk {
     try lab.start("/usr/bin/python3", arguments: [script]).waitForOutput("ready")
   }
 
-  /// How many notifications dunst shows.
-  func shownNotifications() throws -> Int {
-    let answer = try lab.run(
-      "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.Notifications",
-      "/org/freedesktop/Notifications", "org.freedesktop.DBus.Properties.Get",
-      "string:org.dunstproject.cmd0", "string:displayedLength")
-    return try #require(answer.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+  /// How many notifications are on the screen.
+  func shownNotifications() throws -> Int { try lab.shownNotifications() }
+
+  /// Waits until that many notifications are on the screen, however long the server takes to draw
+  /// them.
+  func waitForShown(_ count: Int, within seconds: Double = 8) throws {
+    try wait("\(count) notifications", within: seconds) { try shownNotifications() == count }
   }
 
   /// Waits until something is so of which nobody tells.

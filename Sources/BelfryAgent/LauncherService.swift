@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `org.freedesktop.Application`: what the desktop's launcher asks of the agent, the entry itself and
+// the actions in its menu (`desktop/org.belfry.Belfry.desktop`). It opens no window: what it has to
+// show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
+
+import Configuration
+import Desktop
+import Scheduling
+
+public enum LauncherService {
+  public nonisolated static let interface = "org.freedesktop.Application"
+  public static var peer: Bus.Peer {
+    Bus.Peer(name: BusService.name, path: BusService.path, interface: interface)
+  }
+
+  /// The actions that the launcher's menu has.
+  public nonisolated enum Action: String, CaseIterable, Sendable {
+    case fiveMinutes = "timer-5m"
+    case tenMinutes = "timer-10m"
+    case editAlarms = "edit-alarms"
+    case nextAlarm = "next-alarm"
+  }
+
+  static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
+    try bus.export(interface, at: BusService.path, xml: xml) { call in
+      agent.whenReady {
+        switch call.member {
+        case "ActivateAction":
+          guard let action = Action(rawValue: call.arguments.first?.string ?? "") else {
+            return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "there is no such action")
+          }
+          carryOut(action, agent)
+        default: carryOut(.nextAlarm, agent)
+        }
+        call.reply()
+      }
+    }
+  }
+
+  private static func carryOut(_ action: Action, _ agent: Agent) {
+    switch action {
+    case .fiveMinutes: agent.search.take("timer\tstart\t5m")
+    case .tenMinutes: agent.search.take("timer\tstart\t10m")
+    case .editAlarms: Launcher.open(agent.locations.config)
+    case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
+    }
+  }
+
+  /// How the notifier knows what the launcher shows.
+  nonisolated static let notice = "launcher"
+
+  private nonisolated static let xml = """
+    <node>
+      <interface name="org.freedesktop.Application">
+        <method name="Activate">
+          <arg name="platform_data" type="a{sv}" direction="in"/>
+        </method>
+        <method name="Open">
+          <arg name="uris" type="as" direction="in"/>
+          <arg name="platform_data" type="a{sv}" direction="in"/>
+        </method>
+        <method name="ActivateAction">
+          <arg name="action_name" type="s" direction="in"/>
+          <arg name="parameter" type="av" direction="in"/>
+          <arg name="platform_data" type="a{sv}" direction="in"/>
+        </method>
+      </interface>
+    </node>
+    """
+}
+
+extension Wording {
+  /// What comes next, for who asked.
+  func nextAlarm(_ overview: Overview, _ config: String) -> Desktop.Notice {
+    let now = overview.now.wall
+    let next = overview.schedule.coming(1, in: overview.zones).first
+    let title = next.map { $0.alarm.label ?? time($0.at) } ?? "No alarm is to come"
+    let body =
+      next.map { "\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))" }
+      ?? "Alarms are entries of \(config)."
+    var notice = Desktop.Notice(title: title, body: body, icon: icon)
+    notice.isTransient = true
+    notice.actions = [
+      Desktop.Notice.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
+    ]
+    return notice
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the desktop's search is offered for a phrase, and what is done when the user takes it. What
+// is a phrase is decided in `Phrase.swift`; who asks is `SearchService.swift`'s.
+
+import Configuration
+import Desktop
+import Scheduling
+
+final class Search {
+  struct Result {
+    /// The command that taking it runs, word by word; without one it only tells.
+    var command: [String] = []
+    var title: String
+    var detail = ""
+
+    /// What the desktop names it by. No word of a command has a tab in it.
+    var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
+  }
+
+  private unowned let agent: Agent
+  /// Those of the last phrase: the desktop asks for their texts after it has their ids.
+  private(set) var results: [Result] = []
+  /// The command of the result that was taken last.
+  private var errand: Errand?
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  func look(for text: String, _ done: @escaping @MainActor () -> Void) {
+    let found: @MainActor ([Result]) -> Void = { [weak self] results in
+      self?.results = results
+      done()
+    }
+    switch Phrase(text) {
+    case nil: found([])
+    case .time(let city)?: look(forCity: city, found)
+    case let phrase?: found(results(for: phrase))
+    }
+  }
+
+  /// On a thread of its own: it reads a file.
+  private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
+    let file = CityFile(agent.locations)
+    Worker(name: "cities").perform {
+      let cities = file.search(text, count: 3) ?? []
+      Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
+    }
+  }
+
+  private func time(in city: City) -> Result {
+    let now = Clock.now().wall
+    let reading = agent.zones.reading(of: city.zone, at: now)
+    return Result(
+      title: "\(city.title): \(wording.minute(now, in: city.zone))",
+      detail: "\(Wording.day(reading.days)), \(Wording.offset(reading.offset))")
+  }
+
+  private func results(for phrase: Phrase) -> [Result] {
+    switch phrase {
+    case .timer(let length, let label):
+      let ends = wording.time(Clock.now().wall + length)
+      return [
+        result(
+          phrase, "Timer: \(label.map { "\($0), " } ?? "")\(Wording.span(length))", "Until \(ends)")
+      ]
+    case .preset(let name):
+      let presets = agent.configuration.timers.filter {
+        $0.name.lowercased().hasPrefix(name.lowercased())
+      }
+      return presets.map {
+        result(.preset($0.name), "Timer: \($0.name), \(Wording.span($0.duration))")
+      }
+    case .alarm(let time, let label):
+      let words = "Once, at the next \(wording.time(time))"
+      return [result(phrase, "Alarm: \(label ?? wording.time(time))", words)]
+    case .stop(let name): return answers(to: name)
+    case .snooze(let length):
+      let ringing = agent.schedule.ringing
+      guard !ringing.isEmpty else { return [] }
+      let names = ringing.map { $0.label ?? $0.id }.joined(separator: ", ")
+      let words = length.map { "Snooze \(Wording.span($0))" } ?? "Snooze"
+      return [result(phrase, words, names)]
+    case .next:
+      let notice = wording.nextAlarm(agent.overview, agent.locations.config)
+      return [Result(title: notice.title, detail: notice.body)]
+    case .time: return []  // Found by `look(forCity:)`.
+    }
+  }
+
+  /// One result for each that rings or is snoozed, and is called `name` if anything.
+  private func answers(to name: String?) -> [Result] {
+    let name = name?.lowercased() ?? ""
+    return agent.schedule.openRings.compactMap { ring in
+      guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
+        return nil
+      }
+      let until = ring.snoozedUntil.map { "Snoozed until \(wording.time($0))" }
+      return result(.stop(ring.id), "Stop \(ring.label ?? ring.id)", until ?? "Rings")
+    }
+  }
+
+  private func result(_ phrase: Phrase, _ title: String, _ detail: String = "") -> Result {
+    Result(command: phrase.command ?? [], title: title, detail: detail)
+  }
+
+  private var wording: Wording { agent.wording }
+
+  // MARK: - Taken
+
+  /// Commands that a result may be, and whether what they say is shown: a timer shows itself.
+  private static let commands = ["timer": false, "add": true, "stop": false, "snooze": false]
+
+  /// Does what the result of that id says, as the user would on the command line. What goes wrong is
+  /// told in a notification. Nothing is done for an id that none of ours has.
+  func take(_ id: String) {
+    var words = id.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard let verb = words.first, let isTold = Self.commands[verb],
+      let belfry = Environment.programPath.map({ $0.dropLast("belfryd".count) + "belfry" })
+    else { return }
+    // Behind a hyphen of its own nothing is an option.
+    words.insert(
+      "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
+    // There is one user, who does one thing at a time.
+    errand = Errand(
+      [String(belfry)] + words, limit: .seconds(30),
+      onFailure: { [weak self] in self?.tell($0, isDone: false) },
+      onEnd: { [weak self] said in
+        if isTold, let said { self?.tell(said, isDone: true) }
+      })
+  }
+
+  private func tell(_ said: String, isDone: Bool) {
+    agent.tell(LauncherService.notice) { $0.answer(said, isDone: isDone) }
+  }
+}
+
+extension Wording {
+  /// What a command said that the user gave from the desktop.
+  func answer(_ said: String, isDone: Bool) -> Desktop.Notice {
+    let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
+    var notice = Desktop.Notice(
+      title: isDone ? "Alarm set" : "That could not be done", body: text, icon: icon)
+    notice.isTransient = isDone
+    return notice
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the launcher runs on desktops that do not ask over the bus; for nobody to type.
+
+import ArgumentParser
+import BelfryAgent
+import Desktop
+
+struct ActivateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "activate", abstract: "Do what an entry of the launcher says.",
+    shouldDisplay: false)
+
+  @Argument(help: "One of the launcher's actions; without one, what a click on it does.")
+  var action: String?
+
+  func run() throws {
+    try onMain {
+      let data = Variant.dictionary([])
+      if let action {
+        _ = try AgentConnection.call(
+          "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherService.peer)
+      } else {
+        _ = try AgentConnection.call("Activate", [data], of: LauncherService.peer)
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The config text: any bytes give settings and diagnostics that a terminal can show. See `run`.
+
+import Configuration
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  let context = ReadingContext(
+    isKnownZone: { $0.contains("/") }, zoneNames: { ["Asia/Seoul", "Europe/Berlin"] },
+    isKnownSound: { $0.count > 6 }, soundNames: { ["Carillon", "Kettle"] })
+  let reading = Configuration.read(bytes, file: "config.toml", in: context)
+  precondition(reading.isTOML || reading.diagnostics.count == 1)
+  let source = SourceLines(bytes)
+  for diagnostic in reading.diagnostics.prefix(50) {
+    precondition(diagnostic.line >= 1 && diagnostic.column >= 1)
+    let shown = diagnostic.description(showing: source).unicodeScalars
+    precondition(!shown.contains { $0 != "\n" && TerminalText.acts($0) })
+  }
+  let ids = reading.configuration.alarms.map(\.id)
+  precondition(Set(ids).count == ids.count, "two alarms have one id")
+  return 0
+}

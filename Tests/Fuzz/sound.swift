@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The sound loader: any file gives sound or an error, and neither runs on for ever. libsndfile itself
+// is the system's and not instrumented; what it does to our memory shows. See `run`.
+
+import Glibc
+
+@testable import Desktop
+
+/// A file that has no name, made once.
+private nonisolated let file = fileno(tmpfile())
+
+@_cdecl("LLVMFuzzerTestOneInput")
+nonisolated func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  ftruncate(file, 0)
+  pwrite(file, start, count, 0)
+  do throws(SoundFileError) {
+    let source = try FileSource.open(path: "/proc/self/fd/\(file)", loops: true)
+    var samples = [Float](repeating: 0, count: 4096 * source.channels)
+    for _ in 0..<8 {
+      let frames = try source.read(into: &samples, count: 4096)
+      precondition(frames > 0 && frames <= 4096)
+    }
+    try source.rewind()
+    _ = try source.read(into: &samples, count: 100)
+  } catch {
+    return 0
+  }
+  return 0
+}

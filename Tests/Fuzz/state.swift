@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The state text: any bytes give a state and what is wrong, and what is remembered of it is
+// remembered the same way again. See `run`.
+
+import Persistence
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let (state, _) = StateText.parse(Array(UnsafeBufferPointer(start: start, count: count)))
+  let text = StateText.render(state)
+  let (again, problems) = StateText.parse(Array(text.utf8))
+  precondition(problems.isEmpty, "\(problems) in \(text)")
+  precondition(StateText.render(again) == text, text)
+  return 0
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The TOML face: any bytes give a document or an error that points into the text. See `run`.
+
+import TOML
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  do throws(TOMLError) {
+    let document = try TOMLDocument.parse(bytes)
+    // The same text is the same document. As words, since a NaN equals nothing.
+    let again = try TOMLDocument.parse(bytes)
+    precondition("\(again)" == "\(document)")
+  } catch {
+    let at =
+      switch error {
+      case .notUTF8(let at): at
+      case .syntax(let error): error.position
+      }
+    precondition(at.line >= 1 && at.column >= 1, "\(error)")
+    precondition(at.line <= bytes.count { $0 == UInt8(ascii: "\n") } + 1, "\(error)")
+  }
+  return 0
+}

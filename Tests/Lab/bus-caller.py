@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Calls the agent as nobody should: with all that its interface does not say, or far too often.
+
+    bus-caller.py table               a line for each call, in columns: method, "as declared" or
+                                      "otherwise", arguments, the error's name or "done"
+    bus-caller.py flood SECONDS RATE [METHOD]
+                                      calls a second, without waiting; says how many, and the errors
+
+What there is to call is asked of the agent, so that a new method is tried without a word here.
+"""
+
+import collections
+import itertools
+import math
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+import xml.etree.ElementTree as ElementTree
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+NAME, PATH, INTERFACE = "org.belfry.Belfry", "/org/belfry/Belfry", "org.belfry.Belfry1"
+
+# Of each type, what a careless or hostile program would send.
+STRINGS = ["", "no-such", "\a\x1b[31m\x7f", "two\nlines", "\u202eabc\u200b", "../../etc/passwd"]
+STRINGS += ["%s%n", "a" * 1_000_000, "\U0001f514" * 1000, "-1", "nan"]
+VALUES = {
+    "s": STRINGS,
+    "o": ["/", "/org/belfry/Belfry/nothing"],
+    "g": ["", "a{sv}"],
+    "b": [True, False],
+    "y": [0, 255],
+    "n": [-(2**15), -1, 0, 2**15 - 1],
+    "q": [0, 2**16 - 1],
+    "i": [-(2**31), -1, 0, 2**31 - 1],
+    "u": [0, 2**32 - 1],
+    "x": [-(2**63), -(2**53), -1, 0, 31_622_401, 2**53, 2**63 - 1],
+    "t": [0, 2**63, 2**64 - 1],
+    "d": [math.nan, math.inf, -math.inf, -1.0, -0.0, 5e-324, 1.7e308],
+    "as": [[], [""], ["no-such"] * 10_000, ["a" * 100_000]],
+    "v": [GLib.Variant("s", "no-such"), GLib.Variant("d", math.nan)],
+    "a{sv}": [
+        {},
+        {"no-such": GLib.Variant("s", "")},
+        {"label": GLib.Variant("d", math.nan), "id": GLib.Variant("as", [])},
+        {str(number): GLib.Variant("x", -1) for number in range(10_000)},
+    ],
+}
+# What goes beside the one that is tried.
+PLAIN = {"s": "no-such", "x": 1, "i": 1, "u": 1, "t": 1, "d": 1.0, "b": True, "as": ["no-such"]}
+OTHERS = ["s", "x", "d", "as", "a{sv}", "b", "v"]
+
+
+def is_small(value):
+    return not hasattr(value, "__len__") or len(value) < 100
+
+
+def plain(kind):
+    return PLAIN.get(kind, VALUES.get(kind, [0])[0])
+
+
+def variants(kinds, values):
+    return GLib.Variant("(" + "".join(kinds) + ")", tuple(values))
+
+
+def arguments(kinds):
+    """All that is tried with a method that takes `kinds`."""
+    yield variants([], [])
+    yield variants(kinds + ["s"], [plain(kind) for kind in kinds] + ["one too many"])
+    for index, kind in enumerate(kinds):
+        for other in OTHERS:
+            if other != kind:
+                changed = kinds[:index] + [other] + kinds[index + 1 :]
+                yield variants(changed, [plain(each) for each in changed])
+        for value in VALUES.get(kind, []):
+            values = [plain(each) for each in kinds]
+            values[index] = value
+            yield variants(kinds, values)
+    # All of the small ones together, as far as there is time.
+    small = [[each for each in VALUES.get(kind, []) if is_small(each)] for kind in kinds]
+    for values in itertools.islice(itertools.product(*small), 200):
+        yield variants(kinds, values)
+
+
+def methods(connection):
+    """Name and argument types of each method of the agent."""
+    answer = connection.call_sync(
+        NAME, PATH, "org.freedesktop.DBus.Introspectable", "Introspect", None, None, 0, -1, None
+    )
+    for method in ElementTree.fromstring(answer.unpack()[0]).iterfind(
+        f"interface[@name='{INTERFACE}']/method"
+    ):
+        kinds = [
+            each.get("type") for each in method.iter("arg") if each.get("direction", "in") == "in"
+        ]
+        yield method.get("name"), kinds
+
+
+def call(connection, interface, method, parameters):
+    try:
+        connection.call_sync(NAME, PATH, interface, method, parameters, None, 0, 10_000, None)
+        return "done"
+    except GLib.Error as error:
+        return Gio.DBusError.get_remote_error(error) or error.message
+
+
+def table(connection):
+    properties = "org.freedesktop.DBus.Properties"
+    declared = dict(methods(connection))
+    tried = [
+        (INTERFACE, method, each) for method, kinds in declared.items() for each in arguments(kinds)
+    ]
+    tried += [(INTERFACE, "NoSuch", each) for each in arguments(["s", "x"])]
+    tried += [("org.belfry.NoSuch", "Stop", variants(["s"], [""]))]
+    tried += [(properties, "Get", variants(["s", "s"], [INTERFACE, "NoSuch"]))]
+    tried += [(properties, "Set", variants(["s", "s", "v"], [INTERFACE, "NoSuch", plain("v")]))]
+    for interface, method, parameters in tried:
+        kinds = "(" + "".join(declared.get(method, "none")) + ")"
+        form = "as declared" if parameters.get_type_string() == kinds else "otherwise"
+        shown = ascii(parameters.print_(False)[:200])
+        answer = call(connection, interface, method, parameters)
+        print(method, form, shown, answer, sep="\t", flush=True)
+
+
+def authenticated():
+    """A bare socket to the bus, past the greeting."""
+    address = os.environ["DBUS_SESSION_BUS_ADDRESS"].split("path=")[1].split(",")[0]
+    bus = socket.socket(socket.AF_UNIX)
+    bus.connect(address)
+    bus.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
+    assert bus.recv(1000).startswith(b"OK")
+    bus.sendall(b"BEGIN\r\n")
+    hello = Gio.DBusMessage.new_method_call(
+        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "Hello"
+    )
+    hello.set_serial(1)
+    bus.sendall(hello.to_blob(0))
+    return bus
+
+
+def errors(bus, found):
+    """Counts the answers by the error that they name."""
+    unread = b""
+    while True:
+        piece = bus.recv(1 << 20)
+        if not piece:
+            return
+        unread += piece
+        while len(unread) >= 16:
+            size = Gio.DBusMessage.bytes_needed(unread[:16])
+            if len(unread) < size:
+                break
+            message = Gio.DBusMessage.new_from_blob(unread[:size], 0)
+            unread = unread[size:]
+            found[message.get_error_name() or message.get_message_type().value_nick] += 1
+
+
+def flood(connection, seconds, rate, only=None):
+    # Without "", which is all that rings: that would be answered.
+    calls = [
+        (method, each) for method, kinds in methods(connection) for each in arguments(kinds)
+        if only in (None, method)
+        if each.get_size() < 1000 and "''" not in each.print_(False)
+    ]
+    batch, places = bytearray(), []
+    for method, parameters in calls:
+        message = Gio.DBusMessage.new_method_call(NAME, PATH, INTERFACE, method)
+        message.set_body(parameters)
+        message.set_serial(1)
+        places.append(len(batch) + 8)  # of the serial, in the byte order of this machine
+        batch += message.to_blob(0)
+    bus = authenticated()
+    found = collections.Counter()
+    threading.Thread(target=errors, args=(bus, found), daemon=True).start()
+    start, sent = time.monotonic(), 0
+    print("flooding", flush=True)
+    while (elapsed := time.monotonic() - start) < seconds:
+        if sent < rate * elapsed:
+            # The bus refuses a second call under a number that waits for its answer.
+            for serial, place in enumerate(places, sent + 2):
+                struct.pack_into("=I", batch, place, serial)
+            bus.sendall(batch)
+            sent += len(calls)
+        else:
+            time.sleep(0.002)
+    print(f"{sent} calls in {time.monotonic() - start:.1f} s", flush=True)
+    while sum(found.values()) < sent and time.monotonic() - start < seconds + 30:
+        time.sleep(0.01)
+    print(f"answered after {time.monotonic() - start:.1f} s", flush=True)
+    for name, count in sorted(found.items()):
+        print(count, name, flush=True)
+
+
+def main():
+    connection = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+    if sys.argv[1] == "table":
+        table(connection)
+    else:
+        flood(connection, float(sys.argv[2]), float(sys.argv[3]), *sys.argv[4:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What bash, zsh and fish offer after Tab: the real shells, with the completions where the installer
+// puts them and the shell looks for them.
+
+import Foundation
+import Lab
+import Testing
+
+struct CompletionTests {
+  private let home: Installation
+
+  init() throws {
+    home = try Installation()
+    try home.install()
+    try """
+    [[alarm]]
+    id = "work"
+    time = 07:30
+    [[alarm]]
+    label = "Wort des Tages"
+    time = 08:30
+    [[timer]]
+    name = "tea"
+    duration = "4m"
+    """.write(
+      to: home.lab.home.appendingPathComponent(".config/belfry/config.toml"), atomically: true,
+      encoding: .utf8)
+  }
+
+  /// A line as it is typed, and what is offered.
+  private static let lines = [
+    (line: "belfry stop wo", offered: ["work", "wort-des-tages"]),
+    (line: "belfry skip work", offered: ["work"]),
+    (line: "belfry sounds play C", offered: ["Carillon", "Clock"]),
+    (line: "belfry snooze work 1", offered: ["10m", "15m", "1h"]),
+    (line: "belfry timer start t", offered: ["tea"]),
+    (line: "belfry world add seou", offered: ["seoul"]),
+    (line: "belfry unsk", offered: ["unskip"]),
+    (line: "belfry config ch", offered: ["check"]),
+    (line: "belfry edit work --sound H", offered: ["Harp"]),
+    (line: "belfry add 7:30 --days week", offered: ["weekdays", "weekends"]),
+    (line: "belfry next --timezone Asia/Seo", offered: ["Asia/Seoul"]),
+  ]
+
+  private func run(_ shell: String, _ arguments: String..., input: String) throws -> String {
+    try input.write(
+      to: home.lab.home.appendingPathComponent("script"), atomically: true, encoding: .utf8)
+    let program = try home.lab.start(
+      shell, arguments: arguments, environment: ["TERM": "dumb", "SHELL": "/bin/sh"])
+    try program.waitForExit(within: 40)
+    return program.output + program.errors
+  }
+
+  @Test func `bash offers what there is`() throws {
+    let tries = Self.lines.map { "try \($0.line)\n" }.joined()
+    let output = try run(
+      "bash", "--norc", "script",
+      input: """
+        . /usr/share/bash-completion/bash_completion
+        _completion_loader belfry
+        try() {
+          COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE=$* COMP_POINT=${#COMP_LINE} COMPREPLY=()
+          _belfry belfry "${@: -1}" "${@: -2:1}"
+          echo "${COMPREPLY[@]}"
+        }
+        \(tries)
+        """)
+    #expect(
+      output == Self.lines.map { $0.offered.joined(separator: " ") + "\n" }.joined())
+  }
+
+  /// As if typed at a terminal, which its completion needs; so does fish's.
+  @Test func `zsh offers what there is`() throws {
+    for (line, offered) in Self.lines where offered.count > 1 {
+      let output = try run(
+        "zsh", "-f", "script",
+        input: """
+          zmodload zsh/zpty
+          zpty shell zsh -f -i
+          zpty -w shell "PS1= PS2=; fpath=(~/.local/share/zsh/site-functions \\$fpath)"
+          zpty -w shell "autoload -Uz compinit; compinit -u -D; bindkey '^I' list-choices; echo RE''ADY"
+          zpty -r -m shell seen '*READY*'
+          zpty -w -n shell $'\(line)\\t'
+          zpty -r -m shell seen '*\(offered.last!)*'
+          print -r -- "$seen"
+          """)
+      let words = output.split(whereSeparator: \.isWhitespace).map(String.init)
+      for word in offered { #expect(words.contains(word), "\(line): \(output)") }
+    }
+  }
+
+  @Test func `fish offers what there is`() throws {
+    let tries = Self.lines.map { "complete -C '\($0.line)' >>offered; echo >>offered\n" }.joined()
+    let said = try run(
+      "sh", "-c", "script --quiet --return --command fish /dev/null <script",
+      input: tries + "exit\n")
+    let offered = try home.text("offered").components(separatedBy: "\n\n").dropLast()
+      .map { $0.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) } }
+    #expect(Array(offered) == Self.lines.map(\.offered), "\(said)")
+  }
+
+  /// bash expands the words that it is offered.
+  @Test func `a word that a shell would take for more is not offered`() throws {
+    let sounds = home.lab.home.appendingPathComponent(".local/share/belfry/sounds")
+    for name in ["C$(touch evil).flac", "C;x.flac", "C&d.flac"] {
+      try Data().write(to: sounds.appendingPathComponent(name))
+    }
+    let program = try home.lab.start(
+      "belfry", arguments: ["---completion", "sounds", "play", "--", "positional@0", "3", "0"])
+    try program.waitForExit()
+    let offered = program.output.split(separator: "\n")
+    #expect(offered.contains("Carillon"))
+    #expect(offered.filter { $0.hasPrefix("C") } == ["Carillon", "Clock"])
+  }
+}

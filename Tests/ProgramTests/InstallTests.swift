@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `desktop/install` in a home of its own and in a package's folder: what it leaves where, run once,
+// run again, undone; and the ways in which the agent that it installed is started. The programs are
+// those of this build. With a real user manager: `UserManagerTests.swift`; in a whole Debian:
+// `Tests/debian`.
+
+import Foundation
+import Lab
+import Testing
+
+/// A home in which Belfry gets installed.
+struct Installation {
+  let lab: Lab
+
+  init(_ parts: Lab.Part...) throws {
+    lab = try parts.isEmpty ? Lab() : Lab(.bus)
+  }
+
+  var bin: String { lab.home.path + "/.local/bin" }
+
+  @discardableResult
+  func install(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
+    let program = try lab.start(
+      Lab.repository.path + "/desktop/install",
+      arguments: ["--built", Lab.products.path] + arguments, environment: environment)
+    let exit = try program.waitForExit(within: 60)
+    guard exit == .status(0) else {
+      throw LabError.failed("desktop/install", reason: program.errors)
+    }
+    return program.output
+  }
+
+  /// Files and links below `folder`, as paths from there, folders with nothing in them with a `/`.
+  static func files(_ folder: URL) throws -> [String] {
+    let manager = FileManager.default
+    return try manager.subpathsOfDirectory(atPath: folder.path).sorted().filter { path in
+      var isFolder: ObjCBool = false
+      let full = folder.appendingPathComponent(path).path
+      _ = manager.fileExists(atPath: full, isDirectory: &isFolder)
+      return try !isFolder.boolValue || manager.contentsOfDirectory(atPath: full).isEmpty
+    }
+  }
+
+  func files() throws -> [String] { try Self.files(lab.home) }
+
+  func text(_ path: String) throws -> String {
+    try String(contentsOf: lab.home.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The process that has the agent's name; nil where none has.
+  func agent() throws -> Int32? {
+    let answer = try lab.run(
+      "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
+      "org.freedesktop.DBus.GetConnectionUnixProcessID", "string:org.belfry.Belfry")
+    return answer.status == 0
+      ? answer.output.split(whereSeparator: \.isWhitespace).last.flatMap { Int32($0) } : nil
+  }
+
+  func waitForAgent(_ awaited: String, where matches: (Int32?) -> Bool) throws -> Int32? {
+    let deadline = Lab.now + 10
+    while true {
+      let agent = try agent()
+      if matches(agent) { return agent }
+      guard Lab.now < deadline else {
+        throw LabError.deadline(awaited, seconds: 10, seen: "\(agent, default: "none")")
+      }
+      usleep(50_000)
+    }
+  }
+
+  /// What a `.desktop`, `.service` or unit file starts, as a program and its arguments.
+  func command(_ path: String, _ key: String) throws -> [String] {
+    let line = try #require(
+      try text(path).split(separator: "\n").first { $0.hasPrefix("\(key)=") })
+    return line.dropFirst(key.count + 1).split(separator: " ").map(String.init)
+  }
+}
+
+struct InstallTests {
+  /// Below the data folder, but for the sounds.
+  private static let data = [
+    "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
+    "belfry/cities.tsv", "belfry/schema.json",
+    "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
+    "doc/belfry/belfryd-hardened.conf", "doc/belfry/cities.md", "doc/belfry/example.toml",
+    "doc/belfry/i3blocks.conf",
+    "doc/belfry/waybar.jsonc",
+    "fish/vendor_completions.d/belfry.fish",
+    "gnome-shell/search-providers/org.belfry.Belfry.search-provider.ini",
+    "icons/hicolor/scalable/apps/org.belfry.Belfry.svg",
+    "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg",
+    "krunner/dbusplugins/org.belfry.Belfry.desktop",
+    "man/man1/belfry.1",
+    "man/man1/belfryd.1", "man/man5/belfry.toml.5", "metainfo/org.belfry.Belfry.metainfo.xml",
+    "zsh/site-functions/_belfry",
+  ]
+
+  private static let sounds = [
+    "Beeper.flac", "Birds.flac", "Carillon.flac", "Clock.flac", "Dawn.flac", "Gayageum.flac",
+    "Harp.flac", "Kettle.flac", "LICENSE.CC0", "Marimba.flac", "Musicbox.flac",
+  ].map { "belfry/sounds/\($0)" }
+
+  private static func below(_ folder: String, _ paths: [String]) -> [String] {
+    paths.map { "\(folder)/\($0)" }
+  }
+
+  @Test func `it installs for one user, and uninstalled it leaves the user's own`() throws {
+    let home = try Installation()
+    let said = try home.install()
+    #expect(said.contains("Belfry is installed in \(home.bin).\n"))
+    #expect(said.contains("There is no desktop session here"))
+    let own = [".config/belfry/config.toml"]
+    #expect(
+      try home.files()
+        == (own + [".config/autostart/org.belfry.Belfry.desktop"]
+        + Self.below(".local/bin", ["belfry", "belfryd"])
+        + Self.below(
+          ".local/share",
+          Self.data + Self.sounds + ["belfry/installed", "systemd/user/belfryd.service"])).sorted())
+    #expect(try home.lab.run("\(home.bin)/belfry", "config", "check").status == 0)
+    #expect(try home.lab.run("\(home.bin)/belfry", "list").output == "No alarm is set.\n")
+
+    try home.install("--uninstall")
+    #expect(try home.files() == own)
+  }
+
+  @Test func `run again it changes nothing, not even a config of the user's`() throws {
+    let home = try Installation()
+    func moments() throws -> [String: Date] {
+      Dictionary(
+        uniqueKeysWithValues: try home.files().map { path in
+          let attributes = try FileManager.default.attributesOfItem(
+            atPath: home.lab.home.appendingPathComponent(path).path)
+          return (path, try #require(attributes[.modificationDate] as? Date))
+        })
+    }
+    try home.install()
+    let first = try moments()
+    #expect(try home.install().contains("Nothing changed in \(home.bin).\n"))
+    #expect(try moments() == first)
+  }
+
+  @Test func `what an older Belfry installed and this one does not goes, and nobody else's`() throws
+  {
+    let home = try Installation()
+    try home.install()
+    let record = home.lab.home.appendingPathComponent(".local/share/belfry/installed")
+    let old = home.lab.home.appendingPathComponent(".local/share/belfry/old").path
+    let other = home.lab.home.appendingPathComponent(".local/share/belfry/other").path
+    for path in [old, other] { try Data().write(to: URL(fileURLWithPath: path)) }
+    try (try String(contentsOf: record, encoding: .utf8) + "file \(old)\n").write(
+      to: record, atomically: true, encoding: .utf8)
+    try home.install()
+    #expect(!FileManager.default.fileExists(atPath: old))
+    try home.install("--uninstall")
+    #expect(
+      try home.files() == [".config/belfry/config.toml", ".local/share/belfry/other"])
+  }
+
+  @Test func `it goes where the XDG variables say`() throws {
+    let home = try Installation()
+    let elsewhere = home.lab.folder.appendingPathComponent("elsewhere")
+    try home.install(environment: [
+      "XDG_DATA_HOME": elsewhere.path + "/data", "XDG_CONFIG_HOME": elsewhere.path + "/config",
+    ])
+    #expect(try home.files() == [".local/bin/belfry", ".local/bin/belfryd"])
+    #expect(
+      try Installation.files(elsewhere)
+        == (["config/autostart/org.belfry.Belfry.desktop", "config/belfry/config.toml"]
+        + Self.below(
+          "data", Self.data + Self.sounds + ["belfry/installed", "systemd/user/belfryd.service"]))
+        .sorted())
+  }
+
+  @Test func `a package gets the files of its prefix, and nothing of the machine`() throws {
+    let home = try Installation()
+    let package = home.lab.folder.appendingPathComponent("package")
+    try home.install("--system", "--prefix", "/usr", "--destdir", package.path)
+    #expect(try home.files() == [])
+    #expect(
+      try Installation.files(package)
+        == (["etc/xdg/autostart/org.belfry.Belfry.desktop"]
+        + Self.below("usr/bin", ["belfry", "belfryd"])
+        + Self.below("usr/share", Self.data + Self.sounds)
+        + ["usr/lib/systemd/user/belfryd.service"]).sorted())
+    #expect(
+      try home.lab.run("grep", "-rlI", home.lab.folder.path, package.path).output == "")
+    #expect(
+      try home.lab.run("grep", "-rhI", "/usr/bin/belfryd", package.path).output
+        .split(separator: "\n").sorted() == [
+          "Exec=/usr/bin/belfryd", "Exec=/usr/bin/belfryd --start", "ExecStart=/usr/bin/belfryd",
+          "TryExec=/usr/bin/belfryd",
+        ])
+  }
+
+  @Test func `wrong usage changes nothing`() throws {
+    let home = try Installation()
+    for arguments in [["--nonsense"], ["--prefix", "/usr"], ["--system", "--destdir"]] {
+      let program = try home.lab.start(
+        Lab.repository.path + "/desktop/install", arguments: arguments)
+      #expect(try program.waitForExit() == .status(64))
+    }
+    #expect(try home.files() == [])
+  }
+
+  // MARK: - Started
+
+  @Test func `installed in a session, the agent runs, and goes with it`() throws {
+    let home = try Installation(.bus)
+    #expect(try home.install().contains("The agent runs, and starts at each login.\n"))
+    let first = try #require(try home.agent())
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(first)/exe")
+        == home.bin + "/belfryd")
+    // Nothing is new, so nothing is started anew.
+    try home.install()
+    #expect(try home.agent() == first)
+    // A program that is other than before takes over.
+    try FileManager.default.removeItem(atPath: home.bin + "/belfry")
+    try home.install()
+    let second = try #require(try home.agent())
+    #expect(second != first)
+
+    try home.install("--uninstall")
+    #expect(try home.agent() == nil)
+  }
+
+  /// The three ways, each after a crash: the bus, autostart, and the unit's own command.
+  @Test func `whatever starts it, there is one`() throws {
+    let home = try Installation(.bus)
+    try home.install()
+    let data = ".local/share"
+    let unit = try home.command("\(data)/systemd/user/belfryd.service", "ExecStart")
+    let activated = try home.command(
+      "\(data)/dbus-1/services/org.belfry.Belfry.service", "Exec")
+    #expect(unit == [home.bin + "/belfryd"] && unit == activated)
+    let autostart = try home.command(".config/autostart/org.belfry.Belfry.desktop", "Exec")
+
+    func crash() throws {
+      kill(try #require(try home.agent()), SIGKILL)
+      _ = try home.waitForAgent("no agent") { $0 == nil }
+    }
+    try crash()
+    #expect(try home.lab.run("\(home.bin)/belfry", "status").status == 0)
+    #expect(try home.agent() != nil)
+
+    try crash()
+    let login = try home.lab.start(autostart[0], arguments: Array(autostart.dropFirst()))
+    #expect(try login.waitForExit() == .status(0))
+    let agent = try home.agent()
+    #expect(agent != nil && agent != login.pid)
+
+    // Started already: both leave at once, content.
+    for command in [unit, autostart] {
+      let again = try home.lab.start(command[0], arguments: Array(command.dropFirst()))
+      #expect(try again.waitForExit() == .status(0))
+      #expect(try home.agent() == agent)
+    }
+
+    try crash()
+    let direct = try home.lab.start(unit[0])
+    #expect(try home.waitForAgent("an agent") { $0 != nil } == direct.pid)
+  }
+
+  @Test func `where the bus cannot start it, autostart is the agent itself`() throws {
+    let lab = try Lab(.bus)
+    let agent = try lab.start("belfryd", arguments: ["--start"])
+    try agent.waitForErrors("the session bus does not start the agent, so this is it")
+    let desk = try Desk(lab)
+    #expect(try desk.status().agent.pid == agent.pid)
+  }
+
+  @Test func `the launcher's entry and its actions are answered`() throws {
+    let desk = try Desk(Lab(.notifications))
+    let due = Second.ahead(3600)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    for line in ["activate", "activate next-alarm"] {
+      let asked = Lab.now
+      #expect(try desk.belfry(line).status == 0)
+      let told = try desk.waitForNotification("Work", since: asked)
+      #expect(told.body.contains("\(due.shown), in "))
+      #expect(told.buttons == ["open-config: Open config"])
+    }
+    let (status, _, errors) = try desk.belfry("activate nonsense")
+    #expect(status == 1 && errors == "belfry: there is no such action\n")
+    // Every action of the menu is one that the command, and so the agent, knows.
+    let entry = try String(
+      contentsOf: Lab.repository.appendingPathComponent("desktop/org.belfry.Belfry.desktop"),
+      encoding: .utf8)
+    let listed = try #require(entry.firstMatch(of: /\nActions=(.*);\n/)).1.split(separator: ";")
+    #expect(entry.matches(of: /\[Desktop Action (.*)\]/).map(\.1) == listed)
+    #expect(entry.matches(of: /belfry activate (.+)/).map(\.1) == listed)
+  }
+
+  // MARK: - Judged by others
+
+  @Test(arguments: [
+    "desktop-file-validate .local/share/applications/org.belfry.Belfry.desktop",
+    "desktop-file-validate .config/autostart/org.belfry.Belfry.desktop",
+    "appstreamcli validate --no-net --no-color .local/share/metainfo/org.belfry.Belfry.metainfo.xml",
+    "man --warnings --local-file .local/share/man/man1/belfry.1",
+    "man --warnings --local-file .local/share/man/man1/belfryd.1",
+    "man --warnings --local-file .local/share/man/man5/belfry.toml.5",
+  ])
+  func `the validators of others have nothing to say`(line: String) throws {
+    let home = try Installation()
+    try home.install()
+    let words = line.split(separator: " ").map(String.init)
+    let program = try home.lab.start(words[0], arguments: Array(words.dropFirst()))
+    #expect(try program.waitForExit() == .status(0))
+    #expect(program.errors == "")
+  }
+
+  @Test func `the newest release of the metainfo is this one`() throws {
+    let metainfo = try String(
+      contentsOf: Lab.repository.appendingPathComponent(
+        "desktop/org.belfry.Belfry.metainfo.xml"), encoding: .utf8)
+    let newest = try #require(metainfo.firstMatch(of: /<release version="([^"]*)"/)).1
+    #expect(try Lab().run("belfry", "--version").output == "belfry \(newest)\n")
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// It rings by any means: the real agent, with a notification server that does what servers do at
+// their worst. Each test asserts what a person would notice: the sound on the second, the other
+// alarms too, the notification once it can be there, and nothing stale. The disk and the bus are in
+// `SessionFaultTests.swift`; on real servers, `DesktopServersTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct NotificationFaultTests {
+  /// What the server does, by its options, and whether its notifications are of any use.
+  enum Fault: String, CaseIterable {
+    case absent, stopped, refusing, numberless, slow, expiring, withdrawing, losing, withoutButtons
+
+    var options: [String]? {
+      switch self {
+      case .absent, .stopped: nil
+      case .refusing: ["--refuse"]
+      case .numberless: ["--zero"]
+      case .slow: ["--delay", "3"]
+      case .expiring: ["--close-at-once", "1"]
+      case .withdrawing: ["--close-at-once", "3"]
+      case .losing: ["--close-at-once", "4"]
+      case .withoutButtons: ["--no-actions"]
+      }
+    }
+  }
+
+  /// Rings for a second each, so that each is heard by itself.
+  private static let short = "ring_for = \"1s\"\nunanswered = \"miss\""
+
+  /// How late in seconds the alarms due at `dues` were heard.
+  private func lateness(of dues: [Second], on desk: Desk) throws -> [Double] {
+    try dues.map { due in
+      try desk.lab.recorder.waitForSound(after: due.epoch - 0.5, within: 10) - due.epoch
+    }
+  }
+
+  /// None is early or lost, and the promptest shows that nothing was in its way: others may have
+  /// been held up by what else this machine does.
+  private func expectPrompt(
+    _ lateness: [Double], within limit: Double = 0.05, _ location: SourceLocation = #_sourceLocation
+  ) {
+    for late in lateness { #expect(isOnSecond(late, 0), sourceLocation: location) }
+    #expect(
+      (lateness.min() ?? 1) < limit, "heard late, in seconds: \(lateness)",
+      sourceLocation: location)
+  }
+
+  @Test(arguments: Fault.allCases)
+  func `no alarm is delayed, and each is missed by itself as if all were well`(fault: Fault) throws
+  {
+    let desk = try Desk()
+    if let options = fault.options { _ = try desk.lab.startUnrulyServer(options) }
+    if fault == .absent { try desk.lab.stopNotificationServer() }
+    let first = Second.ahead(3)
+    let dues = (0..<3).map { Second(epoch: first.epoch + 2 * Double($0)) }
+    try desk.saveText(
+      Desk.defaults
+        + dues.enumerated().map { Desk.alarm("a\($0)", at: $1, Self.short) }.joined())
+    try desk.startAgent()
+    if fault == .stopped { desk.lab.notificationServer.suspend() }
+    expectPrompt(try lateness(of: dues, on: desk))
+    try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
+    switch fault {
+    case .stopped:
+      // Of all that was to be shown, only what is so now.
+      let resumed = Lab.now
+      desk.lab.notificationServer.resume()
+      let posted = try desk.waitForNotification("3 missed alarms", since: resumed)
+      try desk.waitForShown(1)
+      #expect(desk.lab.busWatch.notifications(since: resumed).map(\.title) == [posted.title])
+    case .absent:
+      try desk.lab.startNotificationServer()
+      _ = try desk.waitForNotification("3 missed alarms")
+      try desk.waitForShown(1)
+    case .withoutButtons:
+      let posted = desk.lab.busWatch.notifications()
+      #expect(posted.flatMap(\.actions) == [])
+      #expect(
+        posted.first?.body
+          == "Alarm\nTo answer: belfry stop a0, or belfry snooze a0")
+    default: break
+    }
+  }
+
+  @Test(arguments: [(1, true), (2, false), (3, true), (4, true)])
+  func `only when it is closed by hand does the ring end with the notification`(
+    reason: Int, goesOn: Bool
+  ) throws {
+    let desk = try Desk()
+    _ = try desk.lab.startUnrulyServer([])
+    try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
+    try desk.startAgent()
+    let posted = try desk.waitForNotification("Work")
+    let closed = Lab.now
+    try desk.lab.tellUnrulyServer("Close", "uint32:\(posted.id ?? 0)", "uint32:\(reason)")
+    if goesOn {
+      _ = try desk.waitForNotification("Work", since: closed)
+      #expect(try desk.status().ringing.map(\.id) == ["work"])
+      #expect(!desk.lab.recorder.isSilent(from: closed, to: Lab.now))
+    } else {
+      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+      try desk.lab.recorder.waitForSilence(after: closed)
+    }
+  }
+
+  @Test
+  func `a server that hangs in the middle of a post holds up nothing, and leaves none behind`()
+    throws
+  {
+    let desk = try Desk()
+    let server = try desk.lab.startUnrulyServer(["--hang"])
+    let due = Second.ahead(3)
+    let dues = [due] + (1..<4).map { Second(epoch: due.epoch + 2 * Double($0)) }
+    let train = Second(epoch: due.epoch + 8)
+    try desk.saveText(
+      Desk.defaults
+        + dues.enumerated().map { Desk.alarm("a\($0)", at: $1, Self.short) }.joined()
+        + Desk.alarm("train", at: train, #"label = "Train""#))
+    try desk.startAgent()
+    expectPrompt(try lateness(of: dues + [train], on: desk))
+    // For so long libnotify waits for an answer.
+    desk.wait(until: due.epoch + 26)
+    let resumed = Lab.now
+    server.resume()
+    let posted = try desk.waitForNotification("Train", since: resumed)
+    _ = try desk.waitForNotification("4 missed alarms", since: resumed)
+    // What it had taken in before it hung is of an alarm that is over.
+    try desk.lab.busWatch.waitForMessage("the stale one to be closed", since: resumed) {
+      $0.member == "NotificationClosed" && $0.body.first == .integer(1)
+    }
+    #expect(desk.lab.busWatch.notifications(since: resumed).count == 2)
+    try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:stop")
+    try desk.waitForStatus("it to be over") { $0.state("train") == "over" }
+  }
+
+  @Test func `where another agent takes over during a ring, it is seen once, and its buttons work`()
+    throws
+  {
+    let desk = try Desk()
+    try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
+    let first = try desk.startAgent()
+    _ = try desk.waitForNotification("Work")
+    let replaced = Lab.now
+    try desk.startAgent("--replace")
+    #expect(try first.waitForExit() == .status(0))
+    _ = try desk.waitForNotification("Work", since: replaced)
+    // The one that leaves may close what the other has taken over: it is there again a second later.
+    desk.wait(until: Lab.now + 2)
+    try desk.waitForShown(1)
+    let last = try #require(desk.lab.busWatch.notifications(since: replaced).last)
+    try desk.lab.press("stop", on: last)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    try desk.waitForShown(0)
+  }
+
+  @Test func `do not disturb: it rings on the second, and is seen afterwards`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.lab.pauseDunst(true)
+    try desk.startAgent()
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    let posted = try desk.waitForNotification("Work")
+    #expect(try desk.shownNotifications() == 0)
+    try desk.lab.pauseDunst(false)
+    try desk.waitForShown(1)
+    try desk.lab.press("stop", on: posted)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
+  @Test func `a click on the body silences it for a minute, and then it rings again`() throws {
+    let desk = try Desk()
+    _ = try desk.lab.startUnrulyServer([])
+    try desk.save(
+      Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#, #"fade_in = "0s""#))
+    try desk.startAgent()
+    let posted = try desk.waitForNotification("Work")
+    try desk.lab.recorder.waitForSound(after: posted.time - 1)
+    let clicked = Lab.now
+    try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:default")
+    try desk.lab.recorder.waitForSilence(after: clicked)
+    let again = try desk.lab.recorder.waitForSound(after: clicked + 1, within: 65)
+    #expect(again > clicked + 59.9 && again < clicked + 61.5)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The desktop's search asks the agent, as GNOME Shell and as KRunner ask: by their interfaces. What
+// is a phrase and what is none: `PhraseTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct SearchTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk(Lab(.notifications, .sound)) }
+
+  /// Calls the agent, and returns the answer as gdbus(1) prints it.
+  private func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
+    let program = try desk.lab.start(
+      "gdbus",
+      arguments: [
+        "call", "--session", "--dest=org.belfry.Belfry", "--object-path=/org/belfry/Belfry/\(path)",
+        "--method=\(method)",
+      ] + arguments)
+    guard try program.waitForExit() == .status(0) else {
+      throw LabError.failed(method, reason: program.errors)
+    }
+    return program.output.trimmingCharacters(in: .newlines)
+  }
+
+  private func shell(_ method: String, _ arguments: String...) throws -> String {
+    let method = "org.gnome.Shell.SearchProvider2.\(method)"
+    return switch arguments.count {
+    case 1: try call("SearchProvider", method, arguments[0])
+    case 2: try call("SearchProvider", method, arguments[0], arguments[1])
+    default: try call("SearchProvider", method, arguments[0], arguments[1], arguments[2])
+    }
+  }
+
+  @Test func `GNOME Shell stops what rings`() throws {
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    #expect(try shell("GetInitialResultSet", "['stop']") == "(@as [],)")
+    try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
+    #expect(try shell("GetInitialResultSet", "['sto']") == "(@as [],)")
+    #expect(
+      try shell("GetSubsearchResultSet", "@as []", "['stop']") == #"(['stop\t--\twork'],)"#)
+    let metas = try shell("GetResultMetas", #"['stop\t--\twork']"#)
+    #expect(metas.contains("'name': <'Stop Work'>") && metas.contains("'description': <'Rings'>"))
+    _ = try shell("ActivateResult", #"'stop\t--\twork'"#, "['stop']", "0")
+    try desk.waitForStatus("silence") { $0.ringing.isEmpty }
+  }
+
+  @Test func `KRunner snoozes what rings, and tells what comes next`() throws {
+    let due = Second.ahead(2)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#),
+      Desk.alarm("later", at: Second.ahead(3000), #"label = "Later""#))
+    try desk.startAgent()
+    try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
+    #expect(try call("Runner", "org.kde.krunner1.Actions") == "(@a(sss) [],)")
+    #expect(try call("Runner", "org.kde.krunner1.Match", "firefox") == "(@a(sssida{sv}) [],)")
+    let next = try call("Runner", "org.kde.krunner1.Match", "next alarm")
+    #expect(next.contains("'Later', ") && next.contains(", in "))
+    let matches = try call("Runner", "org.kde.krunner1.Match", "snooze 5 min")
+    #expect(matches.hasPrefix(#"([('snooze\t5m', 'Snooze 5 min', "#))
+    #expect(matches.contains("100, 1.0, {'subtext': <'Work'>}"))
+    _ = try call("Runner", "org.kde.krunner1.Run", "snooze\t5m", "")
+    try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
+  }
+
+  @Test func `a timer typed into the search runs, and is stopped there`() throws {
+    try desk.saveText(Desk.defaults + "[[timer]]\nname = \"tea\"\nduration = \"2s\"\n")
+    try desk.startAgent()
+    #expect(
+      try call("Runner", "org.kde.krunner1.Match", "timer 10 min Green tea")
+        .hasPrefix(#"([('timer\tstart\t10m\t--label=Green tea', 'Timer: Green tea, 10 min', "#))
+    #expect(
+      try shell("GetInitialResultSet", "['timer', 'te']") == #"(['timer\tstart\ttea'],)"#)
+    _ = try shell("ActivateResult", #"'timer\tstart\ttea'"#, "@as []", "0")
+    func wait(for results: String) throws {
+      let deadline = Lab.now + 10
+      while true {
+        let found = try shell("GetInitialResultSet", "['stop']")
+        if found == results { return }
+        guard Lab.now < deadline else {
+          throw LabError.deadline(results, seconds: 10, seen: found)
+        }
+        usleep(100_000)
+      }
+    }
+    try wait(for: #"(['stop\t--\ttea'],)"#)
+    _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
+    try wait(for: "(@as [],)")
+  }
+
+  @Test func `an alarm typed into the search is in the config, and told of`() throws {
+    try desk.save()
+    try desk.startAgent()
+    let matches = try call("Runner", "org.kde.krunner1.Match", "alarm 07:30 Early train")
+    #expect(matches.hasPrefix(#"([('add\t07:30\t--label=Early train', 'Alarm: Early train', "#))
+    _ = try call("Runner", "org.kde.krunner1.Run", "add\t07:30\t--label=Early train", "")
+    let told = try desk.waitForNotification("Alarm set")
+    #expect(told.body.contains("early-train") && told.body.contains("rings in "))
+    try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
+  }
+
+  @Test func `the time in a city is told in the search`() throws {
+    try desk.save()
+    try desk.startAgent()
+    let matches = try call("Runner", "org.kde.krunner1.Match", "time in tokyo")
+    #expect(matches.contains("'Tokyo: ") && matches.contains("{'subtext': <'"))
+    #expect(
+      try call("Runner", "org.kde.krunner1.Match", "time in nowhere") == "(@a(sssida{sv}) [],)")
+    let none = Lab.now
+    // There is nothing to be done with it.
+    let id = try #require(matches.split(separator: "'").dropFirst().first)
+    _ = try call("Runner", "org.kde.krunner1.Run", String(id).replacing("\\t", with: "\t"), "")
+    #expect(desk.lab.busWatch.notifications(since: none).isEmpty)
+  }
+
+  @Test func `what cannot be done is told`() throws {
+    try desk.save()
+    try desk.startAgent()
+    _ = try call("Runner", "org.kde.krunner1.Run", "stop\t--\tnobody", "")
+    let told = try desk.waitForNotification("That could not be done")
+    #expect(told.body == "no alarm is called \"nobody\": belfry list shows them")
+  }
+
+  @Test func `an id that is none of ours runs nothing`() throws {
+    try desk.save()
+    try desk.startAgent()
+    for id in ["", "config\tpath", "/bin/touch\tx", "tell\tx"] {
+      _ = try call("Runner", "org.kde.krunner1.Run", id, "")
+    }
+    _ = try desk.status()
+    #expect(desk.lab.busWatch.notifications(since: 0).isEmpty)
+  }
+}

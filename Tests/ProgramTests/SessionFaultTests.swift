@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// It rings by any means: the real agent when the disk is full, its folders vanish or the session's
+// bus dies. Each test asserts what a person would notice. Notification servers at their worst are in
+// `NotificationFaultTests.swift`; a state that cannot be read is in `StateFolderTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct SessionFaultTests {
+  /// Runs a command where it sees file systems that only it sees; root may, and whoever may make
+  /// itself root in a namespace of its own.
+  private static let apart: [String]? = {
+    let ways = [
+      ["unshare", "--mount"],
+      ["unshare", "--user", "--map-current-user", "--keep-caps", "--mount"],
+    ]
+    let lab = try? Lab()
+    return ways.first { way in
+      let program = try? lab?.start(
+        way[0], arguments: way.dropFirst() + ["mount", "-t", "tmpfs", "none", "/mnt"])
+      return (try? program?.waitForExit()) == .status(0)
+    }
+  }()
+
+  @Test(.enabled(if: SessionFaultTests.apart != nil, "nothing can be mounted here"))
+  func `with a full disk it rings, takes the answer and says so; with room again it remembers`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(4)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"snooze = "3s""#))
+    let start = """
+      mkdir -p .local/state/belfry && mount -t tmpfs -o size=64k,mode=700 none .local/state/belfry &&
+      { head -c 1M /dev/zero >.local/state/belfry/fill; exec belfryd; }
+      """
+    let way = try #require(Self.apart)
+    let started = Lab.now
+    let agent = try desk.lab.start(way[0], arguments: way.dropFirst() + ["sh", "-c", start])
+    try desk.waitForOwner(since: started)
+    try agent.waitForErrors("the state is not saved: ")
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    let posted = try desk.waitForNotification("Work")
+    // Answers count, as long as it lives.
+    let pressed = try desk.lab.press("snooze:3", on: posted).time
+    try desk.lab.recorder.waitForSilence(after: pressed)
+    #expect(
+      isOnSecond(try desk.lab.recorder.waitForSound(after: pressed + 0.5), pressed + 3))
+
+    // Its file system is seen through it. The next change is saved.
+    let folder = "/proc/\(agent.pid)/root\(desk.lab.home.path)/.local/state/belfry"
+    try FileManager.default.removeItem(atPath: folder + "/fill")
+    #expect(try desk.belfry("stop work").output == "stopped work\n")
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    let state = try String(contentsOfFile: folder + "/state.toml", encoding: .utf8)
+    #expect(state.contains("phase = \"over\""))
+    #expect(agent.isRunning)
+    try desk.crash(agent)
+  }
+
+  @Test func `where the folder of its state vanishes it rings, and remembers in a new one`() throws
+  {
+    let desk = try Desk(Lab(.bus))
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due), Desk.alarm("tea", at: Second(epoch: due.epoch + 60)))
+    let agent = try desk.startAgent()
+    // The reply to an answer comes when that is on the disk.
+    try desk.belfry("skip tea")
+    try FileManager.default.removeItem(at: desk.lab.home.appendingPathComponent(".local/state"))
+    desk.wait(until: due.epoch)
+    try desk.waitForStatus("it to ring") { $0.ringing.map(\.id) == ["work"] }
+    try desk.belfry("stop work")
+    try desk.crash(agent)
+    try desk.startAgent()
+    #expect(try desk.status().state("work") == "over")
+  }
+
+  @Test func `where the config's folder vanishes and comes back, its alarms ring`() throws {
+    let desk = try Desk(Lab(.bus))
+    let due = Second.ahead(4)
+    try desk.save(Desk.alarm("work", at: due))
+    try desk.startAgent()
+    let folder = desk.config.deletingLastPathComponent()
+    try FileManager.default.removeItem(at: folder)
+    #expect(try desk.status().state("work") == "scheduled")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try desk.save(Desk.alarm("work", at: due), Desk.alarm("tea", at: due))
+    try desk.waitForStatus("both to ring", within: 8) { $0.ringing.count == 2 }
+  }
+
+  @Test
+  func `where the bus dies during a ring it ends in silence, and rings on in the next session`()
+    throws
+  {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due), Desk.alarm("tea", at: Second(epoch: due.epoch + 60)))
+    let agent = try desk.startAgent()
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    let died = Lab.now
+    try desk.lab.stopBus()
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(Lab.now < died + 2)
+    #expect(try desk.lab.recorder.waitForSilence(after: died) < died + 0.5)
+    #expect(agent.errors.contains("the session bus is gone"))
+
+    try desk.lab.startBus()
+    let restarted = Lab.now
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: restarted)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+    #expect(try desk.status().state("tea") == "scheduled")
+  }
+
+  @Test func `where the bus hangs it rings on the second, and all is there when it goes on`() throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.startAgent()
+    desk.lab.bus.suspend()
+    defer { desk.lab.bus.resume() }
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    desk.lab.bus.resume()
+    let posted = try desk.waitForNotification("Work")
+    try desk.lab.press("stop", on: posted)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
+  @Test func `stopped itself across the second, it rings when it goes on`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let agent = try desk.startAgent()
+    agent.suspend()
+    desk.wait(until: due.epoch + 2)
+    let resumed = Lab.now
+    agent.resume()
+    #expect(try desk.lab.recorder.waitForSound(after: due.epoch) - resumed < 1)
+    _ = try desk.waitForNotification("Work", since: resumed)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+  }
+
+  @Test func `answered just before the bus dies, it stays answered`() throws {
+    let desk = try Desk(Lab(.bus))
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due))
+    let agent = try desk.startAgent()
+    desk.wait(until: due.epoch)
+    try desk.waitForStatus("it to ring") { !$0.ringing.isEmpty }
+    #expect(try desk.belfry("stop work").output == "stopped work\n")
+    try desk.lab.stopBus()
+    #expect(try agent.waitForExit() == .status(0))
+    try desk.lab.startBus()
+    try desk.startAgent()
+    #expect(try desk.status().state("work") == "over")
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Belfry installed where a systemd user manager runs the session: a real one, with the bus that it
+// brings. It starts the agent at login, again after a crash and when somebody calls; and never two.
+
+import Foundation
+import Lab
+import Testing
+
+/// A session of a user manager, begun as a desktop begins it.
+private struct Session {
+  let home: Installation
+  /// Installs Belfry into a home in which nobody is logged in, then logs in.
+  init(dropIn: String? = nil) throws {
+    home = try Installation()
+    try home.install()
+    let units = home.lab.home.appendingPathComponent(".config/systemd/user")
+    try FileManager.default.createDirectory(at: units, withIntermediateDirectories: true)
+    try """
+    [Unit]
+    BindsTo=graphical-session.target
+    Wants=xdg-desktop-autostart.target
+    """.write(
+      to: units.appendingPathComponent("desktop.target"), atomically: true, encoding: .utf8)
+    if let dropIn {
+      let folder = units.appendingPathComponent("belfryd.service.d")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: Lab.repository.appendingPathComponent("desktop/\(dropIn)"),
+        to: folder.appendingPathComponent(dropIn))
+    }
+    try home.lab.startUserSession()
+    try systemctl("start", "desktop.target")
+  }
+
+  @discardableResult
+  func systemctl(_ arguments: String...) throws -> (status: Int32, output: String) {
+    let program = try home.lab.start("systemctl", arguments: ["--user"] + arguments)
+    guard case .status(let status) = try program.waitForExit(within: 20) else { return (-1, "") }
+    return (status, program.output.trimmingCharacters(in: .newlines))
+  }
+
+  /// The process of the unit; 0 where it has none.
+  func unit() throws -> Int32 {
+    Int32(try systemctl("show", "--value", "--property=MainPID", "belfryd.service").output) ?? 0
+  }
+
+  /// The unit's process, once it is one that has the agent's name.
+  func waitForUnit(otherThan old: Int32? = nil) throws -> Int32 {
+    var unit: Int32 = 0
+    _ = try home.waitForAgent("the unit's agent") {
+      unit = (try? self.unit()) ?? 0
+      return $0 == unit && unit != 0 && unit != old
+    }
+    return unit
+  }
+}
+
+@Suite(.enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
+struct UserManagerTests {
+  @Test func `a login starts the unit, and a crash starts it again`() throws {
+    let session = try Session()
+    let first = try session.waitForUnit()
+    kill(first, SIGKILL)
+    let second = try session.waitForUnit(otherThan: first)
+
+    // Told to go it goes, and whoever calls has it back.
+    kill(second, SIGTERM)
+    _ = try session.home.waitForAgent("no agent") { $0 == nil }
+    #expect(try session.home.lab.run("belfry", "status").status == 0)
+    let third = try session.waitForUnit(otherThan: second)
+
+    // One by hand leaves; one that takes over ends the unit's, which is not a failure.
+    let another = try session.home.lab.start("belfryd")
+    #expect(try another.waitForExit() == .status(0))
+    #expect(try session.unit() == third)
+    let byHand = try session.home.lab.start("belfryd", arguments: ["--replace"])
+    _ = try session.home.waitForAgent("the one by hand") { $0 == byHand.pid }
+    let deadline = Lab.now + 5
+    while try session.unit() != 0, Lab.now < deadline { usleep(50_000) }
+    #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
+  }
+
+  @Test func `the end of the desktop ends it`() throws {
+    let session = try Session()
+    _ = try session.waitForUnit()
+    try session.systemctl("stop", "desktop.target")
+    _ = try session.home.waitForAgent("no agent") { $0 == nil }
+    #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
+  }
+
+  /// See `Supervisor`: the manager ends the agent half a minute after what is due, if that is silent.
+  @Test func `the manager waits for a sign only where something is due`() throws {
+    let session = try Session()
+    _ = try session.waitForUnit()
+    func patience() throws -> String {
+      try session.systemctl("show", "--value", "--property=WatchdogUSec", "belfryd.service").output
+    }
+    func wait(_ matches: (String) -> Bool) throws -> String {
+      let deadline = Lab.now + 5
+      while true {
+        let patience = try patience()
+        if matches(patience) || Lab.now > deadline { return patience }
+        usleep(50_000)
+      }
+    }
+    #expect(try wait { $0 == "infinity" } == "infinity")
+    let due = Second.ahead(600)
+    try (Desk.defaults + Desk.alarm("work", at: due)).write(
+      to: session.home.lab.home.appendingPathComponent(".config/belfry/config.toml"),
+      atomically: true, encoding: .utf8)
+    // 600 and 30 seconds, less what the way here took.
+    let promised = try wait { $0.hasPrefix("10min ") }
+    #expect(promised.hasPrefix("10min ") && promised.hasSuffix("s"))
+  }
+
+  @Test func `hardened it runs all the same`() throws {
+    let session = try Session(dropIn: "belfryd-hardened.conf")
+    _ = try session.waitForUnit()
+    #expect(try session.home.lab.run("belfry", "status").status == 0)
+  }
+
+  @Test func `the unit is one that systemd has nothing to say about`() throws {
+    let home = try Installation()
+    try home.install()
+    let unit = home.lab.home.path + "/.local/share/systemd/user/belfryd.service"
+    let verified = try home.lab.run("systemd-analyze", "--user", "--man=no", "verify", unit)
+    #expect(verified.status == 0)
+    #expect(verified.output + verified.errors == "")
+  }
+}
