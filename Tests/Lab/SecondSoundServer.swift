@@ -5,13 +5,23 @@
 
 import Foundation
 
-/// A second PulseAudio, ALSA's device `second` and its mixer. Released, it is killed.
+/// A second PulseAudio, ALSA's devices `second`, with a mixer, and `idle`. Released, it is killed.
 public final class SecondSoundServer {
   private let lab: Lab
   private let socket: String
   private let program: Program
 
-  static func socket(in folder: URL) -> String { folder.appendingPathComponent("second").path }
+  private static func socket(in folder: URL) -> String {
+    folder.appendingPathComponent("second").path
+  }
+
+  /// What ALSA's configuration has of it, whether or not it runs.
+  static func devices(in folder: URL) -> String {
+    let server = "type pulse server \"unix:\(socket(in: folder))\""
+    return [("pcm", name), ("ctl", name), ("pcm", idle)].map { kind, card in
+      "\(kind).\(card) { \(server) device \"\(card)\" }"
+    }.joined(separator: "\n")
+  }
 
   /// Starts it, with its card. This Lab must have been made with `.sound`.
   public init(_ lab: Lab) throws {
@@ -41,7 +51,7 @@ public final class SecondSoundServer {
 
   private static let name = "second"
   /// A card that plays to nobody. Until somebody uses it, it is two seconds ahead.
-  static let idle = "idle"
+  private static let idle = "idle"
 
   private static func card(_ lab: Lab) -> String {
     "server=\(lab.environment["PULSE_SERVER"] ?? "") sink_name=\(name)"

@@ -167,14 +167,7 @@ extension Lab {
     # Cards that this machine may have are not the Lab's to ring.
     pcm.!sysdefault { type pulse server "unix:/nonexistent" }
     # See SecondSoundServer.
-    pcm.second { type pulse server "unix:\(SecondSoundServer.socket(in: folder))" }
-    ctl.second { type pulse server "unix:\(SecondSoundServer.socket(in: folder))" }
-    # See SecondSoundServer.idle.
-    pcm.idle {
-      type pulse
-      server "unix:\(SecondSoundServer.socket(in: folder))"
-      device "\(SecondSoundServer.idle)"
-    }
+    \(SecondSoundServer.devices(in: folder))
     # Picky about formats.
     pcm.mapped { type mmap_emul slave.pcm "default" }
     pcm.words { type linear slave { pcm "mapped" format S16_LE } }

@@ -103,7 +103,7 @@ struct SuspendTests {
   private static let night = Result {
     let (status, report, console) = try Lab().run(
       Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.products.path,
-      Lab.products.appendingPathComponent("machine").path, within: 240)
+      Lab.products.appendingPathComponent("machine").path, within: 360)
     if status == 77 { return Night.lacking(console) }
     // A serial line ends its lines by CR LF.
     let lines = report.split(whereSeparator: \.isNewline)

@@ -171,7 +171,7 @@ struct WorldTests {
     for (line, complaint) in [
       ("world search", "Missing expected argument '<text> ...'"),
       ("world search seoul --count 0", "--count takes 1 to 1000, not 0."),
-      ("world nonsense", "Unexpected argument 'nonsense'"),
+      ("world nonsense", #"There is no command "world nonsense": belfry world --help shows them."#),
     ] {
       let done = try desk.belfry(line)
       #expect(done.status == 64 && done.errors.hasPrefix("Error: \(complaint)\n"), "\(line)")
