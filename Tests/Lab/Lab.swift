@@ -161,8 +161,9 @@ public final class Lab: Sendable {
       sleep 0.02
     done
     rm -rf -- "$1"
-    group=\(controlGroups)/${1##*/}
-    [ ! -d $group ] || find $group -depth -type d -delete
+    for folder in \(controlGroups.joined(separator: " ")); do
+      [ ! -d $folder/${1##*/} ] || find $folder/${1##*/} -depth -type d -delete
+    done
     """
 
   private static func variables(in folder: URL) -> [String: String] {

@@ -10,13 +10,16 @@ extension Lab {
   /// groups, which takes root.
   public static var canRunUserManager: Bool {
     getuid() == 0 && access("/lib/systemd/systemd", X_OK) == 0
-      && access(controlGroups, W_OK) == 0
+      && controlGroups.contains { access($0 + "/cgroup.procs", W_OK) == 0 }
   }
 
-  /// Where processes are put into groups; the manager gets one of its own, named as the folder of
-  /// its Lab, so that it finds and leaves nothing in those of the machine.
-  static let controlGroups =
-    access("/sys/fs/cgroup/systemd", F_OK) == 0 ? "/sys/fs/cgroup/systemd" : "/sys/fs/cgroup"
+  /// Where processes are put into groups, by one hierarchy or by several side by side. In each the
+  /// manager gets a group of its own, named as the folder of its Lab: in a group that two managers
+  /// share, each ends the other's services.
+  static let controlGroups = ["/sys/fs/cgroup"] + hierarchies.map { "/sys/fs/cgroup/\($0)" }
+
+  private static let hierarchies =
+    (try? FileManager.default.contentsOfDirectory(atPath: "/sys/fs/cgroup")) ?? []
 
   private static let units = [
     "basic.target", "default.target", "exit.target", "paths.target", "shutdown.target",
@@ -71,8 +74,11 @@ extension Lab {
   ) throws(LabError) -> Program {
     // It refuses to run where /run/systemd/system is not: there is one in its own view of /run.
     let script = """
-      group=\(Self.controlGroups)/\(self.folder.lastPathComponent)
-      mkdir $group && echo $$ >$group/cgroup.procs && mkdir -p /run/systemd \
+      for folder in \(Self.controlGroups.joined(separator: " ")); do
+        [ -w $folder/cgroup.procs ] && mkdir $folder/\(self.folder.lastPathComponent) \
+          && echo $$ >$folder/\(self.folder.lastPathComponent)/cgroup.procs
+      done 2>/dev/null
+      mkdir -p /run/systemd \
         && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system \
         && exec /lib/systemd/systemd --user --unit=\(unit)
       """

@@ -22,12 +22,15 @@ private struct Session {
     Wants=xdg-desktop-autostart.target
     """.write(
       to: units.appendingPathComponent("desktop.target"), atomically: true, encoding: .utf8)
+    let dropIns = units.appendingPathComponent("belfryd.service.d")
+    try FileManager.default.createDirectory(at: dropIns, withIntermediateDirectories: true)
+    // There is no journal.
+    try "[Service]\nStandardError=append:\(home.lab.home.path)/log\n".write(
+      to: dropIns.appendingPathComponent("log.conf"), atomically: true, encoding: .utf8)
     if let dropIn {
-      let folder = units.appendingPathComponent("belfryd.service.d")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try FileManager.default.copyItem(
         at: Lab.repository.appendingPathComponent("desktop/\(dropIn)"),
-        to: folder.appendingPathComponent(dropIn))
+        to: dropIns.appendingPathComponent(dropIn))
     }
     try home.lab.startUserSession()
     try systemctl("start", "desktop.target")
@@ -48,9 +51,17 @@ private struct Session {
   /// The unit's process, once it is one that has the agent's name.
   func waitForUnit(otherThan old: Int32? = nil) throws -> Int32 {
     var unit: Int32 = 0
-    _ = try home.waitForAgent("the unit's agent") {
-      unit = (try? self.unit()) ?? 0
-      return $0 == unit && unit != 0 && unit != old
+    do {
+      _ = try home.waitForAgent("the unit's agent") {
+        unit = (try? self.unit()) ?? 0
+        return $0 == unit && unit != 0 && unit != old
+      }
+    } catch {
+      let units = try systemctl(
+        "status", "--all", "--lines=0", "belfryd.service", "app-*.service", "dbus.service",
+        "*.target")
+      throw LabError.failed(
+        "the unit", reason: "\(error)\n\(units.output)\n\(try home.text("log"))")
     }
     return unit
   }
