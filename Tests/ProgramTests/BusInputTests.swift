@@ -69,16 +69,18 @@ struct BusInputTests {
     let agent = try desk.startAgent()
     let before = try memory(of: agent)
     let arguments = ["flood", "6", "3000"] + (method.isEmpty ? [] : [method])
+    // However fast this machine was until now, the second is in the middle of the flood.
+    desk.wait(until: due.epoch - 4)
     let caller = try desk.lab.start("/usr/bin/python3", arguments: [Self.caller] + arguments)
     try caller.waitForOutput("flooding", within: 7)
     #expect(
-      isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1, within: 8), due.epoch))
+      isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1, within: 12), due.epoch))
     #expect(try desk.belfry("stop work").output == "stopped work\n")
     try desk.lab.recorder.waitForSilence()
     #expect(try caller.waitForExit(within: 60) == .status(0), "\(caller.errors)")
     #expect(caller.output.contains(" org."), "\(caller.output)")
     // A ring and its sound take some too.
     let grown = try memory(of: agent) - before
-    #expect(grown < 25_000_000, "\(grown) bytes more")
+    #expect(grown < 50_000_000, "\(grown) bytes more")
   }
 }
