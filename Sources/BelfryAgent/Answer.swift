@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The answers that a user can give on a notification: their keys on the bus and their labels. What
-// becomes of an answer is `Agent.swift`'s.
+// becomes of an answer is said in `NoticeAnswers.swift`.
 
 import Desktop
 import Scheduling
