@@ -24,6 +24,11 @@ public nonisolated struct Locations: Sendable {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
+  /// The translations: with the rest of what was installed.
+  public var catalogues: String? {
+    dataFolders.first { Folder.hasFile($0 + "/belfry/cities.tsv") }.map { $0 + "/locale" }
+  }
+
   /// Belfry's icon as a file, which every notification server shows; its name in the icon theme
   /// where the file is not installed.
   public var icon: String {
