@@ -18,10 +18,10 @@ extension Lab {
     setVariable("LANG", "ko_KR.UTF-8")
   }
 
-  private func succeed(_ name: String, _ arguments: String...) throws {
+  private func succeed(_ name: String, _ arguments: String...) throws(LabError) {
     let program = try start(name, arguments: arguments)
     guard try program.waitForExit(within: 60) == .status(0) else {
-      throw LabError("\(name): \(program.errors)")
+      throw .failed(name, reason: program.errors)
     }
   }
 }
