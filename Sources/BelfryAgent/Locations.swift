@@ -24,9 +24,9 @@ public nonisolated struct Locations: Sendable {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
-  /// The translations: with the rest of what was installed.
+  /// The translations, a folder for each language; nil where there are none.
   public var catalogues: String? {
-    dataFolders.first { Folder.hasFile($0 + "/belfry/cities.tsv") }.map { $0 + "/locale" }
+    dataFolders.map { $0 + "/belfry/locale" }.first { !Folder.names(in: $0).isEmpty }
   }
 
   /// Belfry's icon as a file, which every notification server shows; its name in the icon theme

@@ -13,7 +13,7 @@ extension Lab {
     try succeed("localedef", "-i", "ko_KR", "-f", "UTF-8", name)
     try succeed(
       Self.repository.appendingPathComponent("desktop/po/build").path,
-      folder.appendingPathComponent("share/locale").path)
+      folder.appendingPathComponent("share/belfry/locale").path)
     setVariable("LOCPATH", locales.path)
     setVariable("LANG", "ko_KR.UTF-8")
   }
