@@ -81,7 +81,7 @@ struct InstallTests {
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
-    "belfry/cities.tsv", "belfry/schema.json",
+    "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/schema.json",
     "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
     "doc/belfry/belfryd-hardened.conf", "doc/belfry/cities.md", "doc/belfry/example.toml",
     "doc/belfry/i3blocks.conf",
@@ -91,7 +91,7 @@ struct InstallTests {
     "icons/hicolor/scalable/apps/org.belfry.Belfry.svg",
     "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg",
     "krunner/dbusplugins/org.belfry.Belfry.desktop",
-    "man/man1/belfry.1",
+    "man/ko/man5/belfry.toml.5", "man/man1/belfry.1",
     "man/man1/belfryd.1", "man/man5/belfry.toml.5", "metainfo/org.belfry.Belfry.metainfo.xml",
     "zsh/site-functions/_belfry",
   ]
@@ -303,6 +303,7 @@ struct InstallTests {
     "man --warnings --local-file .local/share/man/man1/belfry.1",
     "man --warnings --local-file .local/share/man/man1/belfryd.1",
     "man --warnings --local-file .local/share/man/man5/belfry.toml.5",
+    "man --warnings --local-file .local/share/man/ko/man5/belfry.toml.5",
   ])
   func `the validators of others have nothing to say`(line: String) throws {
     let home = try Installation()
