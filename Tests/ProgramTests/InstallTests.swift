@@ -141,6 +141,25 @@ struct InstallTests {
     #expect(try moments() == first)
   }
 
+  @Test func `a Korean home gets a first config in Korean, and all else as any home`() throws {
+    let (korean, english) = (try Installation(), try Installation())
+    try korean.lab.speakKorean()
+    try korean.install()
+    try english.install()
+    #expect(try korean.files() == english.files())
+    for made in ["belfry/schema.json", "bash-completion/completions/belfry"] {
+      #expect(try korean.text(".local/share/\(made)") == english.text(".local/share/\(made)"))
+    }
+    let config = ".config/belfry/config.toml"
+    #expect(try korean.text(config).hasPrefix("# Belfry의 알람입니다."))
+    #expect(try english.text(config).hasPrefix("# Belfry's alarms."))
+    let setting = /(?m)^(?:# )?(\[+\w+\]+|\w+ *= *[^#\n]*)/
+    #expect(
+      try korean.text(config).matches(of: setting).map(\.1)
+        == english.text(config).matches(of: setting).map(\.1))
+    #expect(try korean.lab.run("\(korean.bin)/belfry", "config", "check").status == 0)
+  }
+
   @Test func `what an older Belfry installed and this one does not goes, and nobody else's`() throws
   {
     let home = try Installation()
