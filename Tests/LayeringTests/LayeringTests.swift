@@ -29,7 +29,7 @@ private let house: [String: Set<String>] = [
   ],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [
-    "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
+    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
     "ArgumentParser",
   ],
   // C behind a Swift name.
