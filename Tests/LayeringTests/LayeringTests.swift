@@ -24,7 +24,9 @@ private let house: [String: Set<String>] = [
   "BelfryAgent": [
     "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
   ],
-  "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+  "Screen": [
+    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+  ],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [
     "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
