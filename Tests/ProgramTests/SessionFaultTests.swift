@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// It rings by any means: the real agent when the disk is full, its folders vanish or the session's
-// bus dies. Each test asserts what a person would notice. Notification servers at their worst are in
-// `NotificationFaultTests.swift`; a state that cannot be read is in `StateFolderTests.swift`.
+// It rings by any means: the real agent when the disk is full or slow, its folders vanish or the
+// session's bus dies. Each test asserts what a person would notice. Notification servers at their
+// worst are in `NotificationFaultTests.swift`; a state that cannot be read is in
+// `StateFolderTests.swift`.
 
 import Foundation
 import Lab
@@ -57,6 +58,33 @@ struct SessionFaultTests {
     #expect(state.contains("phase = \"over\""))
     #expect(agent.isRunning)
     try desk.crash(agent)
+  }
+
+  /// Each `fsync` takes a second, as on a disk that another program keeps busy.
+  @Test func `with a slow disk an answer is silence at once, and is not taken back by a crash`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(4)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let started = Lab.now
+    let tracer = try desk.lab.start(
+      "strace",
+      arguments: [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",
+        "inject=fsync:delay_enter=1000000", "belfryd",
+      ])
+    try desk.waitForOwner(since: started)
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    let agent = try desk.status().agent.pid
+    let asked = Lab.now
+    #expect(try desk.belfry("stop work").output == "stopped work\n")
+    kill(agent, SIGKILL)
+    try tracer.waitForExit()
+    #expect(Lab.now - asked > 1)
+    #expect(try desk.lab.recorder.waitForSilence(after: asked) - asked < 0.9)
+    try desk.startAgent()
+    #expect(try desk.status().state("work") == "over")
   }
 
   @Test func `where the folder of its state vanishes it rings, and remembers in a new one`() throws
