@@ -9,7 +9,7 @@ import Testing
 
 @testable import Desktop
 
-@Suite(.serialized) final class CommandTests {
+@Suite(.serialized, .realServers) final class CommandTests {
   let worker = Worker(name: "commands")
   var events: [Command.Event] = []
   var command: Command?

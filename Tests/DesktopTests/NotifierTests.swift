@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.serialized) struct NotifierTests {
+@Suite(.serialized, .realServers) struct NotifierTests {
   /// What a notifier reported.
   final class Reports {
     var events: [String] = []

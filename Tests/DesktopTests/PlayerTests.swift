@@ -9,7 +9,7 @@ import Testing
 
 @testable import Desktop
 
-@Suite(.serialized) final class PlayerTests {
+@Suite(.serialized, .realServers) final class PlayerTests {
   let lab: Lab
   let player = Player()
   var reports: [Player.Report] = []

@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct AgentLifeTests {
+@Suite(.realServers) struct AgentLifeTests {
   /// Waits until an answer is on the disk: the agent tells of a change only then.
   private func waitForRecord(of answer: Epoch, on desk: Desk) throws {
     try desk.lab.busWatch.waitForMessage("the answer's record", since: answer) {

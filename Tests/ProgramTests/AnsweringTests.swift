@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct AnsweringTests {
+@Suite(.realServers) struct AnsweringTests {
   /// Silence follows an answer at `moment` within this.
   private func expectSilence(
     after moment: Epoch, on desk: Desk, within seconds: Double = 0.2,

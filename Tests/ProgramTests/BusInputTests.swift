@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct BusInputTests {
+@Suite(.realServers) struct BusInputTests {
   private static let caller = Lab.repository.appendingPathComponent("Tests/Lab/bus-caller.py").path
 
   private func call(_ arguments: String..., on desk: Desk) throws -> Program {

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct CheckupTests {
+@Suite(.realServers) struct CheckupTests {
   private static let title = "Work"
 
   private func desk(device: String) throws -> (desk: Desk, due: Second) {

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct ConfigSavingTests {
+@Suite(.realServers) struct ConfigSavingTests {
   /// How programs save, and shells write, a file.
   enum Way: CaseIterable {
     case inPlace, renameOver, moveAwayAndWrite, throughLink, inFolderThatWasNotThere

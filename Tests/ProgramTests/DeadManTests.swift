@@ -7,7 +7,8 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
+@Suite(
+  .realServers, .enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
 struct DeadManTests {
   private let desk: Desk
 

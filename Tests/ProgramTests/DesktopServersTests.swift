@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct DesktopServersTests {
+@Suite(.realServers) struct DesktopServersTests {
   typealias Kind = Lab.NotificationServerKind
 
   /// A desk with that server, on which the alarm "work" rings.

@@ -64,7 +64,7 @@ extension Desk {
   }
 }
 
-struct DoctorTests {
+@Suite(.realServers) struct DoctorTests {
   private static let alarm = """
     [[alarm]]
     id = "work"

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct EditingLiveTests {
+@Suite(.realServers) struct EditingLiveTests {
   private func text(_ desk: Desk) throws -> String {
     try String(contentsOf: desk.config, encoding: .utf8)
   }

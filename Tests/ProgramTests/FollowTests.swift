@@ -6,7 +6,7 @@ import Foundation
 import Lab
 import Testing
 
-struct FollowTests {
+@Suite(.realServers) struct FollowTests {
   private static let train = """
     [agent]
     clock = "24h"

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct HistoryTests {
+@Suite(.realServers) struct HistoryTests {
   private struct Line: Decodable {
     var id: String
     var label: String

@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct HookTests {
+@Suite(.realServers) struct HookTests {
   /// Lines that hooks have written to the file `name` in the home folder.
   private func lines(_ name: String, on desk: Desk) -> [String] {
     let file = desk.lab.home.appendingPathComponent(name)

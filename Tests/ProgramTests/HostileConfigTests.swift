@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct HostileConfigTests {
+@Suite(.realServers) struct HostileConfigTests {
   /// Labels as the config has them, and the titles that come of them.
   private static let labels: [(toml: String, title: String)] = [
     (String(repeating: "A", count: 10_000), String(repeating: "A", count: 199) + "…"),

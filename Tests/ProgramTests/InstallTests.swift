@@ -77,7 +77,7 @@ struct Installation {
   }
 }
 
-struct InstallTests {
+@Suite(.realServers) struct InstallTests {
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",

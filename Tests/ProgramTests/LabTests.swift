@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct LabTests {
+@Suite(.realServers) struct LabTests {
   /// Calls Notify as an alarm does, over a connection that ends with the answer.
   private func notify(_ title: String, _ body: String = "", in lab: Lab) throws -> Program {
     try lab.start(

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct MemoryTests {
+@Suite(.realServers) struct MemoryTests {
   private let desk: Desk
 
   init() throws { desk = try Desk() }

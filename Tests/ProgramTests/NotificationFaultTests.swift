@@ -9,7 +9,7 @@ import Foundation
 import Lab
 import Testing
 
-struct NotificationFaultTests {
+@Suite(.realServers) struct NotificationFaultTests {
   /// What the server does, by its options, and whether its notifications are of any use.
   enum Fault: String, CaseIterable {
     case absent, stopped, refusing, numberless, slow, expiring, withdrawing, losing, withoutButtons

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SchemaTests {
+@Suite(.realServers) struct SchemaTests {
   /// Reads TOML from standard input as a validator has it, and tells the first thing that is wrong.
   private static let validate = """
     import datetime, json, jsonschema, sys, tomllib

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SearchTests {
+@Suite(.realServers) struct SearchTests {
   private let desk: Desk
 
   init() throws { desk = try Desk(Lab(.notifications, .sound)) }

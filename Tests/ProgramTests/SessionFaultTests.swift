@@ -9,7 +9,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SessionFaultTests {
+@Suite(.realServers) struct SessionFaultTests {
   /// Runs a command where it sees file systems that only it sees; root may, and whoever may make
   /// itself root in a namespace of its own.
   private static let apart: [String]? = {

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SleepTests {
+@Suite(.realServers) struct SleepTests {
   private static let delay = "delay sleep:shutdown"
   private static let ringing = "block sleep:idle:handle-lid-switch"
   private static let vigil = "block sleep:handle-lid-switch"

@@ -9,7 +9,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SoundFaultTests {
+@Suite(.realServers) struct SoundFaultTests {
   /// A desk whose devices are `devices`, with an alarm in about `seconds`, and another two seconds
   /// after that.
   private func desk(

@@ -37,7 +37,7 @@ struct CardRing: Decodable {
   var percent: Int
 }
 
-struct SuspendTests {
+@Suite(.realServers) struct SuspendTests {
   @Test func `suspended across an alarm, it rings on waking, or is missed where it is too late`()
     throws
   {

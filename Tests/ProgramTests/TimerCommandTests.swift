@@ -63,7 +63,7 @@ extension Desk {
   }
 }
 
-struct TimerCommandTests {
+@Suite(.realServers) struct TimerCommandTests {
   @Test func `timers are started by length, by preset, and with a label`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.expectFailure(

@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct TimerTests {
+@Suite(.realServers) struct TimerTests {
   private static func settings(_ agent: String = "") -> String {
     "[agent]\n\(agent)\n\n" + Desk.defaults
       + """

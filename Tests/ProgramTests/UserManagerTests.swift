@@ -67,7 +67,8 @@ private struct Session {
   }
 }
 
-@Suite(.enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
+@Suite(
+  .realServers, .enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
 struct UserManagerTests {
   @Test func `a login starts the unit, and a crash starts it again`() throws {
     let session = try Session()

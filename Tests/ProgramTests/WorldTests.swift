@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct WorldTests {
+@Suite(.realServers) struct WorldTests {
   /// What `belfry world --json` has of a clock, and `status --json` too.
   private struct Clock: Decodable, Equatable {
     var label: String?
