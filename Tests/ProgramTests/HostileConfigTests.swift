@@ -69,7 +69,7 @@ import Testing
     }
     try desk.save(many)
     let before = Lab.now
-    try desk.startAgent(within: 20)
+    try desk.startAgent()
     let loading = Lab.now - before
     // As seen from a save of as many again.
     let due = Second.ahead(3 * loading + 2)

@@ -82,7 +82,7 @@ import Testing
     kill(agent, SIGKILL)
     try tracer.waitForExit()
     #expect(Lab.now - asked > 1)
-    #expect(try desk.lab.recorder.waitForSilence(after: asked) - asked < 0.9)
+    #expect(try desk.lab.recorder.waitForSilence(after: asked) - asked < 0.9 + strain)
     try desk.startAgent()
     #expect(try desk.status().state("work") == "over")
   }
@@ -115,7 +115,7 @@ import Testing
     #expect(try desk.status().state("work") == "scheduled")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try desk.save(Desk.alarm("work", at: due), Desk.alarm("tea", at: due))
-    try desk.waitForStatus("both to ring", within: 8) { $0.ringing.count == 2 }
+    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
   }
 
   @Test
@@ -130,8 +130,8 @@ import Testing
     let died = Lab.now
     try desk.lab.stopBus()
     #expect(try agent.waitForExit() == .status(0))
-    #expect(Lab.now < died + 2)
-    #expect(try desk.lab.recorder.waitForSilence(after: died) < died + 0.5)
+    #expect(Lab.now < died + 3 + strain)
+    #expect(try desk.lab.recorder.waitForSilence(after: died) < died + 1.5 + strain)
     #expect(agent.errors.contains("the session bus is gone"))
 
     try desk.lab.startBus()
@@ -166,7 +166,7 @@ import Testing
     desk.wait(until: due.epoch + 2)
     let resumed = Lab.now
     agent.resume()
-    #expect(try desk.lab.recorder.waitForSound(after: due.epoch) - resumed < 1)
+    #expect(try desk.lab.recorder.waitForSound(after: due.epoch) - resumed < 1.5 + strain)
     _ = try desk.waitForNotification("Work", since: resumed)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
