@@ -185,7 +185,9 @@ public final class Lab: Sendable {
       "DBUS_SYSTEM_BUS_ADDRESS": systemBus(in: folder),
       "NO_AT_BRIDGE": "1",
     ]
-    for name in ["USER", "LOGNAME", "TZ", "LD_LIBRARY_PATH"] { variables[name] = inherited[name] }
+    for name in ["USER", "LOGNAME", "LD_LIBRARY_PATH"] { variables[name] = inherited[name] }
+    // Tests reckon in UTC. Where the machine does too nothing is set, as in most sessions.
+    if TimeZone.current.secondsFromGMT() != 0 { variables["TZ"] = "UTC" }
     return variables
   }
 }

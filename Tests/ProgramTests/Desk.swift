@@ -17,7 +17,7 @@ struct Second {
     Second(epoch: (Lab.now + seconds + strain).rounded(.up))
   }
 
-  /// As TOML has it, in the zone that programs of a Lab are in: `10:31:05`.
+  /// As TOML has it: `10:31:05`. A Lab's programs are in UTC.
   var time: String { text("HH:mm:ss") }
   var date: String { text("yyyy-MM-dd") }
   /// As people are told it: without seconds where there are none.
@@ -27,6 +27,7 @@ struct Second {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.dateFormat = format
+    formatter.timeZone = .gmt
     return formatter.string(from: Date(timeIntervalSince1970: epoch))
   }
 }
