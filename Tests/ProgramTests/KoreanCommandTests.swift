@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct KoreanCommandTests {
+@Suite(.realServers) struct KoreanCommandTests {
   private static let household = """
     [[alarm]]
     time = 02:30
