@@ -113,12 +113,16 @@ extension Wording {
       let line = "Snoozed until \(moment(until, seenFrom: now))"
       return quiet(label ?? "Alarm", line, "belfry stop \(id)", [.stop])
     case .upcoming(let id, let label, let due):
-      let line = "Rings at \(moment(due, seenFrom: now))"
+      let line = rings(at: due, seenFrom: now)
       return quiet(label ?? "Alarm", line, "belfry skip \(id)", [.skip])
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
     }
+  }
+
+  func rings(at due: Instant, seenFrom now: Instant) -> String {
+    "Rings at \(moment(due, seenFrom: now))"
   }
 
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
