@@ -56,7 +56,7 @@ struct Belfry: ParsableCommand {
     defaultSubcommand: StatusCommand.self)
 }
 
-Desktop.Locale.adopt()
+Desktop.Locale.adopt(catalogues: Locations().catalogues)
 do {
   var command = try Belfry.parseAsRoot()
   try command.run()
