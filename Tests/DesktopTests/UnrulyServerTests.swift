@@ -174,7 +174,8 @@ extension NotifierTests {
         var notice = ringing
         notice.value = 30
         notifier.post(notice, as: "ring")
-        #expect(try lab.busWatch.waitForNotification(since: begun).hints["value"] == value)
+        let posted = try lab.busWatch.waitForNotification(since: begun)
+        #expect(posted.hints["value"] == value)
       }
     }
   }
