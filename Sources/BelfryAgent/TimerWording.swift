@@ -39,7 +39,8 @@ extension Wording {
     _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
   ) -> Desktop.Notice {
     let over = overtime > .zero ? ", over by \(Self.span(overtime))" : ""
-    let line = "Timer, \(Self.span(timer.length))" + over + Self.snoozed(Int64(ring.snoozes))
+    let line =
+      "Timer, \(Self.span(timer.length))" + over + Self.snoozed(Int64(ring.snoozes)) + quiet(ring)
     let lines = [line] + (remark.map { [$0] } ?? [])
     var notice = Desktop.Notice(
       title: title(timer), body: lines.joined(separator: "\n"), icon: icon)

@@ -129,6 +129,12 @@ extension Wording {
 
   private func ringingLine(_ label: String?, _ ring: Ring) -> String {
     (label == nil ? "Alarm" : "Alarm, \(time(ring.due))") + Self.snoozed(Int64(ring.snoozes))
+      + quiet(ring)
+  }
+
+  /// That it makes no sound for now, which not everybody hears.
+  func quiet(_ ring: Ring) -> String {
+    ring.hushedUntil.map { ", quiet until \(time($0))" } ?? ""
   }
 
   /// `, snoozed twice`; nothing for what was not.
