@@ -27,6 +27,8 @@ final class Tray {
     var actions: [Desktop.Notice.Action]
   }
 
+  /// A menu that is longer helps nobody.
+  private static let most = 10
   private static let interface = "org.kde.StatusNotifierItem"
   /// Panels look for it here, whoever's it is.
   private static let path = "/StatusNotifierItem"
@@ -46,7 +48,7 @@ final class Tray {
     let notices = agent.configuration.agent.tray ? agent.schedule.notices(at: Clock.now()) : []
     guard !notices.isEmpty else { return hide() }
     let (old, wording, overview) = (things, agent.wording, agent.overview)
-    things = notices.map { wording.thing($0, overview) }
+    things = notices.prefix(Self.most).map { wording.thing($0, overview) }
     if watch == nil { show() }
     menu.follow(things)
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
