@@ -33,6 +33,7 @@ public final class Agent {
   private(set) var machine: Machine?
   /// What goes along with a ring.
   private(set) var accompaniment: Accompaniment?
+  private var tray: Tray?
   /// The session bus.
   private(set) var bus: Bus?
   private var config: ConfigSource?
@@ -63,6 +64,7 @@ public final class Agent {
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
     accompaniment = Accompaniment(self, on: bus)
+    tray = Tray(self, on: bus)
     _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
@@ -160,6 +162,7 @@ extension Agent {
       done?()
       guard let self else { return }
       accompaniment?.follow(schedule)
+      tray?.follow()
       if effects.contains(where: \.isNews) { onChange?() }
     }
     history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)

@@ -136,7 +136,7 @@ extension BusService {
     case .int32(let number): ConfigEdit.Setting(entry.key, number: Int64(number))
     case .uint32(let number): ConfigEdit.Setting(entry.key, number: Int64(number))
     case .int64(let number): ConfigEdit.Setting(entry.key, number: number)
-    case .double, .dictionary, .dictionaries, .tuple, .array, .unknown:
+    case .double, .path, .boxed, .dictionary, .dictionaries, .tuple, .array, .unknown:
       throw .refused("\(entry.key) has a value of a type that no setting has")
     }
   }

@@ -32,6 +32,7 @@ enum KeyWords {
     "mixer_floor": "Percent, 0 to 100.",
     "pause_media": "Whether players are paused while it rings.",
     "countdown": "Whether running timers show a notification.",
+    "tray": "Whether a symbol is in the panel while something rings or runs.",
     "wake_ahead": "How long before the ring a suspended machine is woken.",
     // Alarms, timers and places.
     "id": "What commands call it; made from the label where it is left out.",

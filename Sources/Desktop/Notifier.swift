@@ -41,6 +41,11 @@ public final class Notifier {
     /// Whether it reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
 
+    /// Whether it shows what is said beside a bar: Xfce's then shows the bar alone.
+    var hasTextBesideBar: Bool { name != "Xfce Notify Daemon" }
+    /// Whether it draws buttons: mako has them in a menu that few know of.
+    var drawsActions: Bool { hasActions && name != "mako" }
+
     /// What of `actions` it shows. GNOME Shell drops all buttons but three, in silence
     /// (MAX_NOTIFICATION_BUTTONS): not the last one, which ends it, but those before.
     func shown(of actions: [Notice.Action]) -> [Notice.Action] {

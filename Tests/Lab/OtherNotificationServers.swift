@@ -21,12 +21,7 @@ extension Lab {
     switch kind {
     case .dunst: return try startDunst()
     case .mako: return try start("mako")
-    case .xfce:
-      // Debian keeps it in the folder of its architecture, and off PATH.
-      let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-      let programs = folders.map { "/usr/lib/\($0)/xfce4/notifyd/xfce4-notifyd" }
-      let program = programs.first { FileManager.default.isExecutableFile(atPath: $0) }
-      return try start(program ?? "xfce4-notifyd")
+    case .xfce: return try start(installed("xfce4/notifyd/xfce4-notifyd"))
     }
   }
 

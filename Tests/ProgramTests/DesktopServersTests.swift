@@ -70,6 +70,7 @@ import Testing
     try desk.lab.recorder.waitForSilence(after: pressed)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
     let again = try desk.waitForNotification("Work", since: pressed)
+    #expect(again.body.contains(", quiet until "))
     try desk.waitForShown(1)
     let closed = try desk.lab.closeByHand(again).time
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
