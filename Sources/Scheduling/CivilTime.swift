@@ -18,6 +18,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   public static let distantFuture = Instant(microseconds: .max)
+  public static let distantPast = Instant(microseconds: .min)
 
   public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 

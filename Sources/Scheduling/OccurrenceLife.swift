@@ -10,26 +10,53 @@ extension Schedule {
   mutating func configure(
     _ alarms: [Alarm], keeping unread: Set<String>, at now: Instant, _ zones: some ZoneRules
   ) {
-    var known = remembered
-    for entry in entries { known[entry.alarm.id] = entry.state }
-    entries = alarms.filter(\.enabled).map { alarm in
-      let signature = alarm.recurrence.signature
-      guard let state = known[alarm.id], state.signature == signature else {
-        isUnsaved = true
-        var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
-        entry.arm(at: now, zones)
-        return entry
+    let alarms = alarms.filter(\.enabled)
+    if alarms.count == entries.count, zip(alarms, entries).allSatisfy({ $0.id == $1.alarm.id }) {
+      // A line of one alarm is other than before, as mostly: the rest is not touched.
+      for (i, alarm) in alarms.enumerated() where alarm != entries[i].alarm {
+        entries[i] = entry(alarm, entries[i].state, at: now, zones)
       }
-      var entry = Entry(alarm: alarm, state: state)
-      entry.resolveAnew(at: now, zones)
-      isUnsaved = isUnsaved || entry.state != state
-      return entry
+      forget(besides: unread)
+      return
     }
+    let before = entries
+    entries = Agenda(
+      alarms.map { alarm in
+        let known = places[alarm.id].map { before[$0] }
+        if let known, known.alarm == alarm { return known }
+        return entry(alarm, known?.state ?? remembered[alarm.id], at: now, zones)
+      })
     places = Dictionary(
       entries.enumerated().map { ($1.alarm.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in entries { known[entry.alarm.id] = nil }
-    remembered = known.filter { unread.contains($0.key) }
-    if known.count != remembered.count { isUnsaved = true }
+    for entry in before where places[entry.alarm.id] == nil {
+      remembered[entry.alarm.id] = entry.state
+    }
+    forget(besides: unread)
+  }
+
+  /// What is remembered of alarms that are not there any more is of no use, unless they are unread.
+  private mutating func forget(besides unread: Set<String>) {
+    for id in remembered.keys where places[id] != nil || !unread.contains(id) {
+      if places[id] == nil { isUnsaved = true }
+      remembered[id] = nil
+    }
+  }
+
+  /// `alarm` as it stands, by what is known of it.
+  private mutating func entry(
+    _ alarm: Alarm, _ known: AlarmState?, at now: Instant, _ zones: some ZoneRules
+  ) -> Entry {
+    let signature = alarm.recurrence.signature
+    guard let known, known.signature == signature else {
+      isUnsaved = true
+      var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
+      entry.arm(at: now, zones)
+      return entry
+    }
+    var entry = Entry(alarm: alarm, state: known)
+    entry.resolveAnew(at: now, zones)
+    isUnsaved = isUnsaved || entry.state != known
+    return entry
   }
 
   /// Other zone rules: the next occurrence is resolved afresh. Where it was not overdue before, the
