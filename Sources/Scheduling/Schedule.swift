@@ -131,9 +131,10 @@ public struct Schedule: Sendable, Equatable {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
-    for timer in timers {
+    let countdowns = countdowns(at: now)
+    for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(
-        after: now, settings(of: timer), showsCountdown: timerSettings.countdown,
+        after: now, settings(of: timer), showsCountdown: countdowns.contains(i),
         awaitsReady: awaitsReady)
       deadline.consider(moments)
     }
@@ -209,8 +210,9 @@ extension Schedule {
       let start = now.wall.isPlausible ? entries[i].nextStart : nil
       listen(entries[i].alarm.id, entries[i].alarm.ring, entries[i].ring, start)
     }
-    for timer in timers {
-      let notice = timer.notice(at: now, showsCountdown: timerSettings.countdown)
+    let countdowns = countdowns(at: now)
+    for (i, timer) in timers.enumerated() {
+      let notice = timer.notice(at: now, showsCountdown: countdowns.contains(i))
       if let notice { picture.show(.timer(notice)) }
       listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
     }

@@ -6,7 +6,7 @@
 
 extension Schedule {
   /// Timers that there may be at once.
-  public static let timersKept = 100
+  public static let timersKept = 1000
   public static let recentsKept = 20
 
   public func timer(_ id: String) -> Timer? { timers.first { $0.id == id } }
