@@ -39,6 +39,9 @@ public nonisolated enum Variant: Hashable, Sendable {
   public var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
   public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
+  public var dictionary: [Entry]? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
   public var dictionaries: [[Entry]]? {
     if case .dictionaries(let value) = self { value } else { nil }
   }
