@@ -39,7 +39,7 @@ public enum BusService {
   }
 
   /// In one answer: what takes longer keeps a ring waiting.
-  public nonisolated static let mostAlarms = 1000
+  public nonisolated static let mostAlarms = 500
   /// The longest snooze: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 

@@ -154,7 +154,7 @@ struct HistoryTests {
     let folder = file(desk).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var foreign = Data((0..<255).map { UInt8($0) })
-    foreign.append(Data(repeating: UInt8(ascii: "x"), count: 3 << 20))
+    foreign.append(Data(repeating: UInt8(ascii: "x"), count: 5 << 20))
     try foreign.write(to: file(desk))
     let told = try desk.belfry("history")
     #expect(told.status == 0 && told.output == "Nothing has rung yet.\n")
