@@ -46,28 +46,36 @@ let package = Package(
     .target(name: "Scheduling", swiftSettings: pure),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
-    .target(name: "Configuration", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
+    .target(name: "Language", swiftSettings: pure),
+    .target(
+      name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
+      swiftSettings: pure),
     .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
 
     // The imperative shell.
     .target(
-      name: "Desktop", dependencies: ["Scheduling", "CGLib", "CNotify", "CALSA", "CSndfile"],
+      name: "Desktop",
+      dependencies: ["Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile"],
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",
-      dependencies: ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
+      dependencies: [
+        "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
+      ],
       swiftSettings: shell),
     .target(
       name: "Screen",
-      dependencies: ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+      dependencies: [
+        "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+      ],
       swiftSettings: shell),
     .executableTarget(
       name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
+        "Desktop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
 
@@ -80,6 +88,7 @@ let package = Package(
       exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
+    .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),

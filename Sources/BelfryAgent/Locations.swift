@@ -24,6 +24,11 @@ public nonisolated struct Locations: Sendable {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
+  /// The translations, a folder for each language; nil where there are none.
+  public var catalogues: String? {
+    dataFolders.map { $0 + "/belfry/locale" }.first { !Folder.names(in: $0).isEmpty }
+  }
+
   /// Belfry's icon as a file, which every notification server shows; its name in the icon theme
   /// where the file is not installed.
   public var icon: String {

@@ -7,6 +7,7 @@
 #include <glib-unix.h>
 #include <glib.h>
 // None of these is in Swift's Glibc module.
+#include <libintl.h>
 #include <malloc.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>

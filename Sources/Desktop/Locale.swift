@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the user's locale says of days and hours (`nl_langinfo`). The locale is taken from the
-// environment once, by `Locale.adopt`. Next: `ClockSetting.swift`.
+// environment once, by `Locale.adopt`. Next: `Translation.swift`
+// and `ClockSetting.swift`.
 
 import Glibc
 
 public nonisolated enum Locale {
-  /// Makes the environment's locale the program's (`setlocale`); to be called first of all.
-  public static func adopt() { setlocale(LC_ALL, "") }
+  /// Makes the environment's locale the program's (`setlocale`); to be called first of all. In
+  /// `catalogues` are the translations, as LANGUAGE/LC_MESSAGES/belfry.mo.
+  public static func adopt(catalogues: String?) {
+    setlocale(LC_ALL, "")
+    catalogues.map(Catalogue.adopt)
+  }
 
   /// Names of the weekdays, long and short, Monday first.
   public static var weekdayNames: [[String]] {

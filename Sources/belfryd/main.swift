@@ -7,7 +7,7 @@ import BelfryAgent
 import Desktop
 
 Memory.shareOneHeap()
-Locale.adopt()
+Locale.adopt(catalogues: Locations().catalogues)
 switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
 case .run(let options):
   Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())

@@ -13,17 +13,23 @@ private let house: [String: Set<String>] = [
   "Scheduling": [],
   "Cities": ["Scheduling"],
   "TOML": ["CToml"],
+  "Language": [],
   "Configuration": ["Scheduling", "TOML"],
   "Persistence": ["Scheduling", "TOML"],
   // The imperative shell. Whoever needs the system goes through Desktop.
   "Desktop": [
-    "Scheduling", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc", "Synchronization",
+    "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc",
+    "Synchronization",
   ],
-  "BelfryAgent": ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
-  "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+  "BelfryAgent": [
+    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
+  ],
+  "Screen": [
+    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+  ],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [
-    "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
+    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
     "ArgumentParser",
   ],
   // C behind a Swift name.

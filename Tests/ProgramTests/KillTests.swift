@@ -29,7 +29,7 @@ struct KillTests {
         let agent = try desk.startAgent()
         let asked = Lab.now
         ledger.compare(try desk.status(), due: due.count { $0.epoch < asked - 0.5 }, kill)
-        try answer(on: desk, agent, &ledger)
+        try answer(on: desk, agent, within: max(0.1, 3 * (Lab.now - asked)), &ledger)
         #expect(!agent.errors.contains("state.toml"), "\(agent.errors)")
       } else {
         let agent = try desk.lab.start("belfryd")
@@ -51,13 +51,16 @@ struct KillTests {
     try desk.lab.busWatch.waitForMessage("the bus", since: asked) { $0.member == "GetId" }
   }
 
-  /// Answers one of those that ring or are snoozed, and kills the agent about when it does that.
-  private func answer(on desk: Desk, _ agent: Program, _ ledger: inout Ledger) throws {
+  /// Answers one of those that ring or are snoozed, and kills the agent about when it does that:
+  /// within `pace` seconds, a few times what a command takes on this machine.
+  private func answer(
+    on desk: Desk, _ agent: Program, within pace: Double, _ ledger: inout Ledger
+  ) throws {
     guard let id = ledger.unanswered.randomElement() else { return try desk.crash(agent) }
     let isStop = Bool.random()
     let command = try desk.lab.start(
       "belfry", arguments: isStop ? ["stop", id] : ["snooze", id, "1h"])
-    desk.wait(until: Lab.now + .random(in: 0...0.1))
+    desk.wait(until: Lab.now + .random(in: 0...pace))
     try desk.crash(agent)
     let isAnswered = try command.waitForExit(within: 30) == .status(0)
     ledger.note(id, isStop ? .stopped : .snoozed, isAnswered: isAnswered)
