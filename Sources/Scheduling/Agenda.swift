@@ -35,10 +35,13 @@ public struct Agenda: RandomAccessCollection, Equatable, Sendable {
   private var nodes: [Earliest]
   public let count: Int
 
-  init(_ entries: [Schedule.Entry] = []) {
-    count = entries.count
+  init() { (count, shelves, nodes) = (0, [], [Earliest(), Earliest()]) }
+
+  /// With an entry for each of `alarms`.
+  init(_ alarms: [Alarm], _ entry: (Alarm) -> Schedule.Entry) {
+    count = alarms.count
     shelves = stride(from: 0, to: count, by: Self.shelfSize).map { first in
-      Array(entries[first..<Swift.min(first + Self.shelfSize, entries.count)])
+      alarms[first..<Swift.min(first + Self.shelfSize, alarms.count)].map(entry)
     }
     var leaves = 1
     while leaves < shelves.count { leaves *= 2 }

@@ -10,36 +10,43 @@ extension Schedule {
   mutating func configure(
     _ alarms: [Alarm], keeping unread: Set<String>, at now: Instant, _ zones: some ZoneRules
   ) {
-    let alarms = alarms.filter(\.enabled)
-    if alarms.count == entries.count, zip(alarms, entries).allSatisfy({ $0.id == $1.alarm.id }) {
+    let alarms = alarms.allSatisfy(\.enabled) ? alarms : alarms.filter(\.enabled)
+    if alarms.count == entries.count,
+      alarms.indices.allSatisfy({ alarms[$0].id == entries[$0].alarm.id })
+    {
       // A line of one alarm is other than before, as mostly: the rest is not touched.
-      for (i, alarm) in alarms.enumerated() where alarm != entries[i].alarm {
-        entries[i] = entry(alarm, entries[i].state, at: now, zones)
+      for i in alarms.indices where alarms[i] != entries[i].alarm {
+        entries[i] = entry(alarms[i], entries[i].state, at: now, zones)
       }
       forget(besides: unread)
       return
     }
     let before = entries
-    entries = Agenda(
-      alarms.map { alarm in
-        let known = places[alarm.id].map { before[$0] }
-        if let known, known.alarm == alarm { return known }
-        return entry(alarm, known?.state ?? remembered[alarm.id], at: now, zones)
-      })
-    places = Dictionary(
-      entries.enumerated().map { ($1.alarm.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in before where places[entry.alarm.id] == nil {
-      remembered[entry.alarm.id] = entry.state
+    var (following, isFound) = (0, Array(repeating: false, count: before.count))
+    entries = Agenda(alarms) { alarm in
+      // Mostly it is behind the one that it was behind.
+      let isFollowing = following < before.count && before[following].alarm.id == alarm.id
+      let place = isFollowing ? following : places[alarm.id]
+      guard let place else { return entry(alarm, remembered[alarm.id], at: now, zones) }
+      following = place + 1
+      isFound[place] = true
+      let known = before[place]
+      return known.alarm == alarm ? known : entry(alarm, known.state, at: now, zones)
     }
+    // Should two have one id, it is the first's.
+    places = [:]
+    places.reserveCapacity(alarms.count)
+    for (i, alarm) in alarms.enumerated().reversed() { places[alarm.id] = i }
+    for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
     forget(besides: unread)
   }
 
   /// What is remembered of alarms that are not there any more is of no use, unless they are unread.
   private mutating func forget(besides unread: Set<String>) {
-    for id in remembered.keys where places[id] != nil || !unread.contains(id) {
-      if places[id] == nil { isUnsaved = true }
-      remembered[id] = nil
-    }
+    guard !remembered.isEmpty else { return }
+    let gone = remembered.filter { places[$0.key] == nil }
+    remembered = gone.filter { unread.contains($0.key) }
+    if remembered.count < gone.count { isUnsaved = true }
   }
 
   /// `alarm` as it stands, by what is known of it.

@@ -42,7 +42,7 @@ extension Schedule {
     entry(id)?.openRing ?? timer(id).flatMap { openRing(of: $0) }
   }
 
-  private func openRing(of timer: Timer) -> OpenRing? {
+  func openRing(of timer: Timer) -> OpenRing? {
     func open(_ ring: Ring) -> OpenRing {
       OpenRing(.timer, timer.id, timer.label ?? timer.preset, settings(of: timer), ring)
     }
