@@ -84,7 +84,7 @@ let package = Package(
       name: "Lab", path: "Tests/Lab",
       exclude: ["bus-caller.py", "media-player.py", "notification-server.py"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Lab"], path: "Tests/Benchmark",
+      name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
       exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),

@@ -97,6 +97,7 @@ public final class Agent {
       Variant.Entry("version", .string(Release.version)),
       Variant.Entry("pid", .int64(Environment.processID)),
       Variant.Entry("config", .string(locations.config)),
+      Variant.Entry("alarms", .int64(Int64(configuration.alarms.count))),
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("wake", .string(machine?.wake ?? "")),
@@ -216,8 +217,9 @@ extension Agent {
 
   /// Makes the state durable, and calls back when it is, or cannot be.
   func remember(then done: @escaping () -> Void) {
-    let state = schedule.state
-    writer.write(Array(StateText.render(state).utf8), to: locations.state) { result in
+    // What it remembers of a hundred thousand alarms is gathered beside the main loop.
+    let schedule = schedule
+    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
       if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
       done()
     }

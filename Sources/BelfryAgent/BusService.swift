@@ -38,6 +38,8 @@ public enum BusService {
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
 
+  /// In one answer: what takes longer keeps a ring waiting.
+  public nonisolated static let mostAlarms = 500
   /// The longest snooze: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 
@@ -54,6 +56,7 @@ public enum BusService {
     let id = call.arguments.first?.string ?? ""
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
+    case "Alarms": alarms(call, agent)
     case "Stop":
       answer(call, agent, id) { .stop($0.id) }
     case "Snooze":
@@ -139,12 +142,19 @@ public enum BusService {
     return nil
   }
 
+  private static func alarms(_ call: Bus.Call, _ agent: Agent) {
+    guard case .uint32(let first)? = call.arguments.first,
+      case .uint32(let count)? = call.arguments.last, (1...mostAlarms).contains(Int(count))
+    else { return call.fail(.invalidArgument, "1 to \(mostAlarms) alarms can be asked for") }
+    call.reply([.dictionaries(agent.overview.alarms(from: Int(first), count: Int(count)))])
+  }
+
   private static func status(_ agent: Agent) -> [Variant.Entry] {
     let overview = agent.overview
     return [
       Variant.Entry("ringing", .dictionaries(overview.ringing)),
       Variant.Entry("next", .dictionary(overview.next)),
-      Variant.Entry("alarms", .dictionaries(overview.alarms)),
+      Variant.Entry("alarms", .dictionaries(overview.alarms(atMost: mostAlarms))),
       Variant.Entry("missed", .dictionaries(overview.missed)),
       Variant.Entry("timers", .dictionaries(overview.timers)),
       Variant.Entry("stopwatch", .dictionary(overview.stopwatch)),

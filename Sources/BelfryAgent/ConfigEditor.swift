@@ -48,6 +48,7 @@ public nonisolated struct ConfigEditor: Sendable {
   struct Sight {
     var bytes: [UInt8]
     var reading: Reading
+    var known: KnownText?
     var schedule: Schedule
     /// The ids of the alarms by their place in the list.
     var ids: [Int: String]
@@ -77,7 +78,7 @@ public nonisolated struct ConfigEditor: Sendable {
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
         bytes throws(Failure) in
-        let made = try make(look(at: bytes ?? []))
+        let made = try make(look(at: bytes ?? [], after: nil))
         result = made
         return made.bytes
       }
@@ -98,18 +99,20 @@ public nonisolated struct ConfigEditor: Sendable {
     do throws(ConfigEdit.Failure) { bytes = try ConfigEdit.apply(edits, to: sight.bytes) } catch {
       throw .config(diagnostic(error, sight.reading))
     }
-    return try look(at: bytes)
+    return try look(at: bytes, after: sight)
   }
 
-  private func look(at bytes: [UInt8]) throws(Failure) -> Sight {
-    let reading = Configuration.read(bytes, file: name, in: context)
+  /// `before` is what it said before an edit.
+  private func look(at bytes: [UInt8], after before: Sight?) throws(Failure) -> Sight {
+    let (reading, known) = Configuration.read(
+      bytes, file: name, in: context, knowing: before?.known)
     guard reading.isTOML else { throw .config(reading.diagnostics[0]) }
     var schedule = Schedule(restoring: state)
     let unread = reading.hasNamelessFaults ? Set(state.alarms.keys) : reading.faultyAlarms
     _ = schedule.apply(
       .configured(reading.configuration.alarms, keeping: unread), at: now, in: Zones())
     let ids = Dictionary(uniqueKeysWithValues: reading.alarmPlaces.map { ($1, $0) })
-    return Sight(bytes: bytes, reading: reading, schedule: schedule, ids: ids)
+    return Sight(bytes: bytes, reading: reading, known: known, schedule: schedule, ids: ids)
   }
 
   private func diagnostic(_ failure: ConfigEdit.Failure, _ reading: Reading) -> Diagnostic {
