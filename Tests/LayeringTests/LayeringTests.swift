@@ -23,13 +23,13 @@ private let house: [String: Set<String>] = [
   ],
   "BelfryAgent": ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
   "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
-  "belfryd": ["BelfryAgent", "Desktop"],
+  "belfryd": ["BelfryAgent"],
   "belfry": [
     "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
     "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
+  "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [], "CNoFoundation": [],
 ]
 
 struct LayeringTests {
