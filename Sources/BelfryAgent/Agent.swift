@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -134,7 +135,7 @@ public final class Agent {
     apply(.zonesChanged)
   }
 
-  private func keepUnreadableState(_ problem: String) {
+  private func keepUnreadableState(_ problem: Message) {
     do throws(FileError) {
       Log.warning("\(problem); it is kept as \(try StateFile.keep(locations.state))")
     } catch {

@@ -21,11 +21,15 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc",
     "Synchronization",
   ],
-  "BelfryAgent": ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
-  "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+  "BelfryAgent": [
+    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
+  ],
+  "Screen": [
+    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+  ],
   "belfryd": ["BelfryAgent"],
   "belfry": [
-    "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
+    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
     "ArgumentParser",
   ],
   // C behind a Swift name.
