@@ -42,6 +42,11 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
+    // Nobody imports it: what it defines, the linker need not look for in FoundationEssentials.
+    .target(
+      name: "CNoFoundation",
+      cSettings: [.define("BELFRY_RELEASE", .when(configuration: .release))]),
+
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
@@ -70,12 +75,13 @@ let package = Package(
       ],
       swiftSettings: shell),
     .executableTarget(
-      name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
+      name: "belfryd", dependencies: ["BelfryAgent"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
         "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
-        "Desktop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Desktop", "CNoFoundation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
 

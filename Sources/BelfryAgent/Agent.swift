@@ -183,7 +183,9 @@ extension Agent {
     var effects = effects
     while let effect = effects.popFirst() {
       switch effect {
-      case .sound: sounding.follow(schedule)
+      case .sound:
+        sounding.follow(schedule)
+        rehearse()
       case .post(let notice): follow(notice.key)
       case .withdraw(let key): follow(key)
       case .persist:
@@ -199,6 +201,17 @@ extension Agent {
       }
     }
     done()
+  }
+
+  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
+  /// time, or the first time in hours, while nobody waits for it.
+  private func rehearse() {
+    guard case .ready(let id, _) = schedule.sound else { return }
+    var (rehearsal, now) = (schedule.only(id), Clock.now())
+    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
+    for case .post(let notice) in rehearsal.apply(.tick, at: now, in: zones) {
+      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
+    }
   }
 
   private func persist(onDisk: @escaping () -> Void, then goOn: @escaping () -> Void) {

@@ -27,13 +27,13 @@ private let house: [String: Set<String>] = [
   "Screen": [
     "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
   ],
-  "belfryd": ["BelfryAgent", "Desktop"],
+  "belfryd": ["BelfryAgent"],
   "belfry": [
     "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
     "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
+  "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [], "CNoFoundation": [],
 ]
 
 struct LayeringTests {
