@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -98,7 +99,7 @@ public final class Agent {
       Variant.Entry("wake", .string(machine?.wake ?? "")),
       Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
-      Variant.Entry("problems", .strings(diagnostics.map(\.description))),
+      Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
     ]
   }
 

@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -216,12 +217,12 @@ extension Wording {
   /// The config has a mistake: the first, and where it is.
   func configProblem(_ first: Diagnostic, of count: Int) -> Desktop.Notice {
     let more = count > 1 ? "\nand \(count - 1) more: belfry config check" : ""
-    let hint = first.hint.map { "\n\($0)" } ?? ""
+    let hint = first.hint.map { "\n\(tr($0))" } ?? ""
     let isError = first.severity == .error
     var result = Desktop.Notice(
       title: isError ? "The alarms' config has a mistake" : "Is the alarms' config right?",
       body: "\(first.file.split(separator: "/").last ?? ""):\(first.line):\(first.column): "
-        + first.message + hint + more
+        + tr(first.message) + hint + more
         + (isError ? "\nWhat was read before stays in force." : ""), icon: icon)
     result.urgency = isError ? .critical : .normal
     result.isPersistent = true

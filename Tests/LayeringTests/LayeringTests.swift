@@ -12,20 +12,20 @@ private let house: [String: Set<String>] = [
   // The functional core.
   "Scheduling": [],
   "Cities": ["Scheduling"],
-  "TOML": ["CToml"],
   "Language": [],
-  "Configuration": ["Scheduling", "TOML"],
-  "Persistence": ["Scheduling", "TOML"],
+  "TOML": ["CToml", "Language"],
+  "Configuration": ["Scheduling", "TOML", "Language"],
+  "Persistence": ["Scheduling", "TOML", "Language"],
   // The imperative shell. Whoever needs the system goes through Desktop.
   "Desktop": [
     "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc",
     "Synchronization",
   ],
-  "BelfryAgent": ["Scheduling", "Cities", "Configuration", "Persistence", "Desktop"],
+  "BelfryAgent": ["Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop"],
   "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [
-    "BelfryAgent", "Screen", "Scheduling", "Configuration", "Persistence", "Desktop",
+    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
     "ArgumentParser",
   ],
   // C behind a Swift name.
