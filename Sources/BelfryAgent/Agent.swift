@@ -135,7 +135,7 @@ public final class Agent {
     apply(.zonesChanged)
   }
 
-  private func keepUnreadableState(_ problem: String) {
+  private func keepUnreadableState(_ problem: Message) {
     do throws(FileError) {
       Log.warning("\(problem); it is kept as \(try StateFile.keep(locations.state))")
     } catch {

@@ -4,6 +4,7 @@
 // between is `Agent.swift`.
 
 import Desktop
+import Language
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
@@ -20,19 +21,22 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
     case misuse(String)
   }
 
-  public static let usage = """
-    usage: belfryd [--config FILE] [--replace] [--start | --check] [--version] [--help]
+  public static var usage: String {
+    tr(
+      """
+      usage: belfryd [--config FILE] [--replace] [--start | --check] [--version] [--help]
 
-      --config FILE  read this config instead of ~/.config/belfry/config.toml
-      --replace      take over from an agent that runs already
-      --start        have the session bus start the agent, and leave
-      --check        look whether an alarm would be heard, print that as JSON, and leave
-      --version      print the version
-      --help         print this
+        --config FILE  read this config instead of ~/.config/belfry/config.toml
+        --replace      take over from an agent that runs already
+        --start        have the session bus start the agent, and leave
+        --check        look whether an alarm would be heard, print that as JSON, and leave
+        --version      print the version
+        --help         print this
 
-    The agent of the alarm clock Belfry. It stays in the foreground and logs to standard error or
-    the journal. See belfry --help for the commands that talk to it.
-    """
+      The agent of the alarm clock Belfry. It stays in the foreground and logs to standard error or
+      the journal. See belfry --help for the commands that talk to it.
+      """)
+  }
 
   public static func parse(_ arguments: some Sequence<String>) -> Parsed {
     var options = AgentOptions()
@@ -45,14 +49,14 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":
-        guard let file = rest.popFirst() else { return .misuse("--config needs a file") }
+        guard let file = rest.popFirst() else { return .misuse(tr("--config needs a file")) }
         options.config = file
       case let joined where joined.hasPrefix("--config="):
         options.config = String(joined.dropFirst("--config=".count))
-      default: return .misuse("there is no option \(argument)")
+      default: return .misuse(tr("there is no option \(argument)"))
       }
     }
-    return options.config == "" ? .misuse("--config needs a file") : .run(options)
+    return options.config == "" ? .misuse(tr("--config needs a file")) : .run(options)
   }
 }
 
@@ -79,11 +83,12 @@ public final class AgentProgram {
       try SearchService.serve(agent, on: bus)
     } catch {
       StandardError.write(
-        """
-        belfryd: no session bus: \(error)
-        run it in a desktop session, or under dbus-run-session
-
-        """)
+        "belfryd: "
+          + tr(
+            """
+            no session bus: \(error)
+            run it in a desktop session, or under dbus-run-session
+            """) + "\n")
       return 1
     }
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone") }

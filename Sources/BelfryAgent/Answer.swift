@@ -4,6 +4,7 @@
 // becomes of an answer is said in `NoticeAnswers.swift`.
 
 import Desktop
+import Language
 import Scheduling
 
 /// What a button of Belfry's notifications does, and how it is named on the bus.
@@ -65,20 +66,20 @@ public enum Answer: Equatable {
 
   var label: String {
     switch self {
-    case .stop: "Stop"
-    case .snooze(let length): "Snooze \(Wording.span(length))"
-    case .hush: "Quiet for \(Wording.span(Schedule.hushFor))"
-    case .skip: "Skip"
-    case .acknowledge: "OK"
-    case .openConfig: "Open config"
-    case .checkAgain: "Check again"
-    case .keepAwake: "Keep awake"
-    case .letSleep: "Let it sleep"
-    case .pause: "Pause"
-    case .resume: "Resume"
-    case .addMinute: "+1 min"
-    case .cancel: "Cancel"
-    case .restart: "Restart"
+    case .stop: tr("Stop")
+    case .snooze(let length): tr("Snooze \(Wording.span(length))")
+    case .hush: tr("Quiet for \(Wording.span(Schedule.hushFor))")
+    case .skip: tr("Skip")
+    case .acknowledge: tr("OK")
+    case .openConfig: tr("Open config")
+    case .checkAgain: tr("Check again")
+    case .keepAwake: tr("Keep awake")
+    case .letSleep: tr("Let it sleep")
+    case .pause: tr("Pause")
+    case .resume: tr("Resume")
+    case .addMinute: tr("+1 min")
+    case .cancel: tr("Cancel")
+    case .restart: tr("Restart")
     }
   }
 

@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -80,7 +81,7 @@ final class Checkup {
       } else {
         call.fail(
           BusService.Failure.unreadable.errorName,
-          "the check brought no answer; is something ringing?")
+          tr("the check brought no answer; is something ringing?"))
       }
     }
   }
@@ -133,11 +134,13 @@ final class Checkup {
 extension Wording {
   /// `alarm` would not be heard, for the reason that `link` gives.
   func unheard(_ alarm: Alarm, at start: Instant, _ link: Link) -> Desktop.Notice {
-    let mend = link.mend.map { "\nTo mend it: \($0)" } ?? ""
+    let lines = [
+      tr("Would not be heard at \(time(start)). \(link.name.word): \(link.message)"),
+      link.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
+    ]
     var notice = Desktop.Notice(
       title: alarm.label ?? time(start),
-      body: "Would not be heard at \(time(start)). \(link.name.rawValue): \(link.message)\(mend)"
-        + "\nbelfry doctor tells more.", icon: icon)
+      body: lines.compactMap(\.self).joined(separator: "\n"), icon: icon)
     notice.urgency = .critical
     notice.isPersistent = true
     notice.category = "alarm"

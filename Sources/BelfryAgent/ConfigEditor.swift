@@ -170,7 +170,7 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
   }
 
   private static func words(_ error: FileError) -> String {
-    let problem = TerminalText.escaped("\(error)")
+    let problem = TerminalText.escaped(tr(error.message))
     return switch error {
     case .notAFile: tr("\(problem): move it away, or name another file with --config")
     case .tooLarge: tr("\(problem): that is no config")

@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 public final class Doctor {
@@ -68,7 +69,7 @@ public final class Doctor {
     let vital: Set<Link.Name> = [.config, .bus, .agent, .device]
     for name in awaited {
       let state: Link.State = vital.contains(name) ? .error : .unknown
-      links[name] = Link(name, state, "does not answer")
+      links[name] = Link(name, state, tr("does not answer"))
     }
     done(scope.compactMap { links[$0] })
   }

@@ -4,6 +4,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Doctor {
@@ -25,36 +26,45 @@ extension Doctor {
   static func config(_ reading: Reading?, _ path: String) -> Link {
     guard let reading else {
       return Link(
-        .config, .warning, "there is no \(path) yet: no alarm is set", mend: "belfry add 07:30")
+        .config, .warning, tr("there is no \(path) yet: no alarm is set"),
+        mend: "belfry add 07:30")
     }
     let first = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
     guard let first else {
       let count = reading.configuration.alarms.count
-      return Link(.config, .ok, "\(path): \(count) alarm\(count == 1 ? "" : "s"), no mistakes")
+      return Link(
+        .config, .ok,
+        tr(
+          "\(path): \(count) alarm, no mistakes", plural: "\(path): \(count) alarms, no mistakes",
+          count: count))
     }
-    let place = "\(first.line):\(first.column): \(first.message)"
+    let place = tr("\(first.line):\(first.column): \(first.message)")
     let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
       .map(TerminalText.quoted)
     guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
       return Link(.config, .warning, place, mend: "belfry config check")
     }
     let lost =
-      if !reading.isTOML { "nothing of it takes effect" } else if names.isEmpty {
-        "an alarm does not ring"
-      } else { "\(names.joined(separator: ", ")) \(names.count == 1 ? "does" : "do") not ring" }
-    return Link(.config, .error, "\(lost): \(place)", mend: "belfry config check")
+      if !reading.isTOML { tr("nothing of it takes effect: \(place)") } else if names.isEmpty {
+        tr("an alarm does not ring: \(place)")
+      } else {
+        tr(
+          "\(Wording.list(names)) does not ring: \(place)",
+          plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
+      }
+    return Link(.config, .error, lost, mend: "belfry config check")
   }
 
   private nonisolated static func state(_ locations: Locations) -> Link {
     let folder = locations.stateFolder
     if let problem = StateFile.read(locations.state).problem {
       return Link(
-        .state, .warning, "what was remembered cannot be read: \(problem)",
+        .state, .warning, tr("what was remembered cannot be read: \(problem)"),
         mend: "mv \(shell(locations.state)) \(shell(locations.state + ".unreadable"))")
     }
     guard let reason = Folder.refusal(toWriteIn: folder) else { return Link(.state, .ok, folder) }
     return Link(
-      .state, .warning, "\(folder) cannot be written, so that a restart forgets: \(reason)",
+      .state, .warning, tr("\(folder) cannot be written, so that a restart forgets: \(reason)"),
       mend: "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))")
   }
 

@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Doctor {
@@ -22,26 +23,27 @@ extension Doctor {
 
   static func clockChip(_ clocks: [RealTimeClock]) -> Link {
     if let clock = clocks.first(where: \.mayWake) {
-      return Link(.clockChip, .ok, "\(clock.name) may wake the machine")
+      return Link(.clockChip, .ok, tr("\(clock.name) may wake the machine"))
     }
     guard let clock = clocks.first(where: { $0.setting != nil }), let setting = clock.setting else {
-      return Link(.clockChip, .warning, "this machine has no clock that could wake it from suspend")
+      return Link(
+        .clockChip, .warning, tr("this machine has no clock that could wake it from suspend"))
     }
     return Link(
-      .clockChip, .warning, "\(clock.name) may not wake the machine from suspend",
+      .clockChip, .warning, tr("\(clock.name) may not wake the machine from suspend"),
       mend: "echo enabled | sudo tee \(shell(setting))")
   }
 
   /// A battery that is all but flat does not last until the morning.
   static func battery(_ battery: Battery?) -> Link {
-    guard let battery else { return Link(.battery, .ok, "none: it runs on the mains") }
+    guard let battery else { return Link(.battery, .ok, tr("none: it runs on the mains")) }
     guard battery.isDischarging else {
-      return Link(.battery, .ok, "\(battery.charge) %, on the mains")
+      return Link(.battery, .ok, tr("\(battery.charge) %, on the mains"))
     }
-    let words = "\(battery.charge) %, and not on the mains"
+    let words = tr("\(battery.charge) %, and not on the mains")
     switch battery.charge {
-    case 0...5: return Link(.battery, .error, words, mend: "plug it in")
-    case 6...20: return Link(.battery, .warning, words, mend: "plug it in")
+    case 0...5: return Link(.battery, .error, words, mend: tr("plug it in"))
+    case 6...20: return Link(.battery, .warning, words, mend: tr("plug it in"))
     default: return Link(.battery, .ok, words)
     }
   }
@@ -49,12 +51,11 @@ extension Doctor {
   private var zone: Link {
     if let problem = Zones.machineProblem {
       return Link(
-        .zone, .warning, "\(problem); UTC stands in for it",
-        mend: "sudo timedatectl set-timezone "
-          + "Asia/Seoul")
+        .zone, .warning, tr("\(problem); UTC stands in for it"),
+        mend: "sudo timedatectl set-timezone Asia/Seoul")
     }
     let wording = Wording(zones: Zones(), clock: configuration.agent.clock)
-    return Link(.zone, .ok, "\(Zones.machineZone), where it is \(wording.time(now.time))")
+    return Link(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
   }
 
   /// To the minute.
@@ -66,16 +67,16 @@ extension Doctor {
   private func examineClock(on bus: Bus?) {
     guard awaits(.clock) else { return }
     TimeDate.isSynchronised(on: bus) { [self] isKept in
-      if isKept { return found(.clock, .ok, "kept right by another clock") }
+      if isKept { return found(.clock, .ok, tr("kept right by another clock")) }
       found(
-        .clock, .warning, "nothing keeps it right: alarms ring by what it shows",
+        .clock, .warning, tr("nothing keeps it right: alarms ring by what it shows"),
         mend: "sudo timedatectl set-ntp true")
     }
   }
 
   private func examineLid(on bus: Bus?) {
     guard awaits(.lid) else { return }
-    guard Lid.isThere() else { return found(.lid, .ok, "none") }
+    guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
     guard let bus else { return found(Self.lid(closing: nil)) }
     Login.lidAction(on: bus) { [self] in found(Self.lid(closing: $0)) }
   }
@@ -83,15 +84,15 @@ extension Doctor {
   /// `action` is what the login manager says that it does.
   static func lid(closing action: String?) -> Link {
     switch action {
-    case nil: Link(.lid, .unknown, "nobody tells what closing it does")
-    case "ignore", "lock": Link(.lid, .ok, "closing it does not suspend the machine")
+    case nil: Link(.lid, .unknown, tr("nobody tells what closing it does"))
+    case "ignore", "lock": Link(.lid, .ok, tr("closing it does not suspend the machine"))
     case "suspend", "suspend-then-hibernate":
-      Link(.lid, .ok, "closing it suspends the machine: an alarm then has to wake it")
+      Link(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
     case let other?:
       // Nothing wakes a machine that is off.
       Link(
-        .lid, .warning, "closing it does this: \(other); no alarm rings then",
-        mend: "set HandleLidSwitch=suspend in /etc/systemd/logind.conf")
+        .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
+        mend: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
     }
   }
 }

@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Doctor {
@@ -22,14 +23,14 @@ extension Doctor {
       guard !isDecided else { return }
       isDecided = true
       if let bus { return examine(bus, then: next) }
-      let words = error ?? "does not answer"
+      let words = error ?? tr("does not answer")
       found(
-        .bus, .error, "no session bus, and without it no agent: \(words)",
-        mend: "log in to a desktop session, or run dbus-run-session")
-      found(.agent, .error, "cannot run without a session bus")
+        .bus, .error, tr("no session bus, and without it no agent: \(words)"),
+        mend: tr("log in to a desktop session, or run dbus-run-session"))
+      found(.agent, .error, tr("cannot run without a session bus"))
       examineAutostart(on: nil)
-      found(.notifications, .unknown, "cannot be asked without a session bus")
-      found(.doNotDisturb, .unknown, "cannot be asked without a session bus")
+      found(.notifications, .unknown, tr("cannot be asked without a session bus"))
+      found(.doNotDisturb, .unknown, tr("cannot be asked without a session bus"))
       examineWaking()
       next()
     }
@@ -49,14 +50,14 @@ extension Doctor {
       [self] answer in
       switch answer {
       case .success:
-        found(.bus, .ok, "the session bus answers")
+        found(.bus, .ok, tr("the session bus answers"))
         examineAgent(on: bus, wasStarted: false, then: next)
       case .failure(let error) where error.name == "org.freedesktop.DBus.Error.NameHasNoOwner":
-        found(.bus, .ok, "the session bus answers")
+        found(.bus, .ok, tr("the session bus answers"))
         startAgent(on: bus, then: next)
       case .failure(let error):
-        found(.bus, .error, "\(error)", mend: "log out and in again")
-        found(.agent, .error, "cannot be reached without the session bus")
+        found(.bus, .error, "\(error)", mend: tr("log out and in again"))
+        found(.agent, .error, tr("cannot be reached without the session bus"))
         examineWaking()
         next()
       }
@@ -73,10 +74,10 @@ extension Doctor {
       case .success: examineAgent(on: bus, wasStarted: true, then: next)
       case .failure(let error):
         let isUnknown = error.name == "org.freedesktop.DBus.Error.ServiceUnknown"
-        let why = isUnknown ? "the session bus does not know how to start it" : "\(error)"
+        let why = isUnknown ? tr("the session bus does not know how to start it") : "\(error)"
         let start =
           autostart.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)"
-        found(.agent, .error, "does not run: \(why)", mend: start)
+        found(.agent, .error, tr("does not run: \(why)"), mend: start)
         examineWaking()
         next()
       }
@@ -91,7 +92,7 @@ extension Doctor {
         found(agentLink(wasStarted: wasStarted))
       case .failure(let error):
         found(
-          .agent, .error, "runs and does not answer: \(error)",
+          .agent, .error, tr("runs and does not answer: \(error)"),
           mend: "\(program) --replace &")
       }
       examineWaking()
@@ -102,27 +103,29 @@ extension Doctor {
   private func agentLink(wasStarted: Bool) -> Link {
     let told = agent?["agent"]
     let (version, config) = (told?["version"]?.string ?? "", told?["config"]?.string ?? "")
-    let process = told?["pid"]?.int64.map { "process \($0)" } ?? "running"
+    let process = told?["pid"]?.int64.map { tr("process \($0)") } ?? tr("running", context: "agent")
     let restart =
       autostart.targets.isEmpty ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
     if version != Release.version {
       return Link(
-        .agent, .warning, "belfryd \(version) runs, and this is \(Release.version)", mend: restart)
+        .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
+        mend: restart)
     }
     if config != locations.config {
       return Link(
-        .agent, .warning, "it reads \(config), and not \(locations.config)",
+        .agent, .warning, tr("it reads \(config), and not \(locations.config)"),
         mend: "\(program) --replace --config \(Self.shell(locations.config)) &")
     }
     if wasStarted {
-      return Link(.agent, .warning, "did not run; it has just been started, \(process)")
+      return Link(.agent, .warning, tr("did not run; it has just been started, \(process)"))
     }
     if let zone = told?["timezone"]?.string, isElsewhere(zone) {
       return Link(
-        .agent, .warning, "it goes by the time of \(zone), and here it is \(Zones.machineZone)",
+        .agent, .warning,
+        tr("it goes by the time of \(zone), and here it is \(Zones.machineZone)"),
         mend: restart)
     }
-    return Link(.agent, .ok, "belfryd \(version), \(process)")
+    return Link(.agent, .ok, tr("belfryd \(version), \(process)"))
   }
 
   /// One zone has many names.
@@ -137,11 +140,13 @@ extension Doctor {
   /// program may not.
   private func examineWaking() {
     if let told = agent?["agent"], let wake = told["wake"]?.string {
-      if wake == "yes" { return found(.wake, .ok, "a suspended machine is woken for an alarm") }
+      if wake == "yes" {
+        return found(.wake, .ok, tr("a suspended machine is woken for an alarm"))
+      }
       let mend = told["wake_mend"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-      return found(.wake, .warning, "a suspended machine is not woken: \(wake)", mend: mend)
+      return found(.wake, .warning, tr("a suspended machine is not woken: \(wake)"), mend: mend)
     }
-    found(.wake, .unknown, "only the agent knows whether it may wake a suspended machine")
+    found(.wake, .unknown, tr("only the agent knows whether it may wake a suspended machine"))
   }
 
   /// The agent, as a word for a shell.
@@ -161,21 +166,21 @@ extension Doctor {
   private func examineAutostart(on bus: Bus?) {
     let autostart = autostart
     if let file = autostart.desktopFile {
-      return found(.autostart, .ok, "the desktop starts it at login: \(file)")
+      return found(.autostart, .ok, tr("the desktop starts it at login: \(file)"))
     }
     guard let target = autostart.targets.first else {
       return found(
-        .autostart, .warning, "nothing starts the agent at login",
+        .autostart, .warning, tr("nothing starts the agent at login"),
         mend: autostart.unitFile == nil
           ? autostartCommand : "systemctl --user enable --now \(Self.unit)")
     }
-    let started = "systemd starts it at login, with \(target)"
+    let started = tr("systemd starts it at login, with \(target)")
     guard let bus else { return found(.autostart, .ok, started) }
     examine(target, on: bus) { [self] isReached in
       if isReached != false { return found(.autostart, .ok, started) }
       found(
         .autostart, .warning,
-        "systemd would start it with \(target), which this session is without",
+        tr("systemd would start it with \(target), which this session is without"),
         mend: "systemctl --user add-wants default.target \(Self.unit)")
     }
   }
@@ -213,7 +218,7 @@ extension Doctor {
         let words = reply.values.compactMap(\.string)
         examineServer(words.first ?? "", version: words.count > 2 ? words[2] : "", on: bus)
       case .failure(let error):
-        found(.doNotDisturb, .unknown, "there is no notification server to ask")
+        found(.doNotDisturb, .unknown, tr("there is no notification server to ask"))
         examineAbsence(error, on: bus)
       }
     }
@@ -224,37 +229,38 @@ extension Doctor {
       let capabilities = (try? answer.get())?.values.first?.strings ?? []
       let shown = "\(name) \(version)"
       if capabilities.contains("actions") {
-        found(.notifications, .ok, "\(shown), with buttons")
+        found(.notifications, .ok, tr("\(shown), with buttons"))
       } else {
         found(
           .notifications, .warning,
-          "\(shown) has no buttons: answer with belfry stop and belfry snooze")
+          tr("\(shown) has no buttons: answer with belfry stop and belfry snooze"))
       }
     }
     DoNotDisturb.ask(name, on: bus) { [self] answer in
-      guard let answer else { return found(.doNotDisturb, .unknown, "\(name) does not tell") }
-      guard answer.isOn else { return found(.doNotDisturb, .ok, "off") }
+      guard let answer else { return found(.doNotDisturb, .unknown, tr("\(name) does not tell")) }
+      guard answer.isOn else { return found(.doNotDisturb, .ok, tr("off")) }
       found(
-        .doNotDisturb, .warning, "on: an alarm sounds all the same, its notification may wait",
+        .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
         mend: answer.remedy)
     }
   }
 
   /// There is none, or one that hangs; the sound needs none.
   private func examineAbsence(_ error: BusError, on bus: Bus) {
-    let consequence = "an alarm sounds all the same; answer with belfry stop and belfry snooze"
+    let consequence = tr(
+      "an alarm sounds all the same; answer with belfry stop and belfry snooze")
     bus.ask(
       Self.daemon, "GetConnectionUnixProcessID", [.string(Self.server.name)], timeout: .seconds(2)
     ) { [self] answer in
       if case .uint32(let process)? = (try? answer.get())?.values.first {
         return found(
           .notifications, .warning,
-          "the server, process \(process), does not answer: \(consequence)",
+          tr("the server, process \(process), does not answer: \(consequence)"),
           mend: "kill -9 \(process)")
       }
       found(
-        .notifications, .warning, "none: \(consequence)",
-        mend: "start a notification server, such as dunst")
+        .notifications, .warning, tr("none: \(consequence)"),
+        mend: tr("start a notification server, such as dunst"))
     }
   }
 }

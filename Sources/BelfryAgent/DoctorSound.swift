@@ -4,6 +4,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Doctor {
@@ -20,33 +21,33 @@ extension Doctor {
   }
 
   private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Link {
-    let playing = findings.filter { $0.1.control != nil }.map { TerminalText.escaped($0.0) }
+    let names = findings.filter { $0.1.control != nil }.map { TerminalText.escaped($0.0) }
+    let playing = Wording.list(names)
     let troubles = findings.compactMap { _, finding in
       if case .fails(let trouble) = finding { trouble } else { nil }
     }
     guard let trouble = troubles.first else {
-      return Link(.device, .ok, "\(playing.joined(separator: ", ")) played a second of silence")
+      return Link(.device, .ok, tr("\(playing) played a second of silence"))
     }
     // It may be the agent that holds it.
     if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
-      return Link(.device, .ok, "in use: an alarm rings")
+      return Link(.device, .ok, tr("in use: an alarm rings"))
     }
-    let words = troubles.map(words).joined(separator: "; ")
-    if playing.isEmpty {
-      return Link(.device, .error, "nothing plays: \(words)", mend: mend(trouble))
+    let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
+    if names.isEmpty {
+      return Link(.device, .error, tr("nothing plays: \(words)"), mend: mend(trouble))
     }
-    return Link(
-      .device, .warning, "\(words); \(playing.joined(separator: ", ")) plays", mend: mend(trouble))
+    return Link(.device, .warning, tr("\(words); \(playing) plays"), mend: mend(trouble))
   }
 
   private func words(_ trouble: Player.Trouble) -> String {
     switch trouble {
     case .device(let name, .unavailable(let failure)), .device(let name, .unsuitable(let failure)):
-      "\(TerminalText.escaped(name)) cannot be opened: \(failure.text)"
+      tr("\(TerminalText.escaped(name)) cannot be opened: \(failure.text)")
     case .device(let name, .interrupted(let failure)), .device(let name, .lost(let failure)):
-      "\(TerminalText.escaped(name)) went away: \(failure.text)"
-    case .stalled(let name): "\(TerminalText.escaped(name)) opens and plays nothing"
-    case .hung(.device(let name)): "\(TerminalText.escaped(name)) does not answer"
+      tr("\(TerminalText.escaped(name)) went away: \(failure.text)")
+    case .stalled(let name): tr("\(TerminalText.escaped(name)) opens and plays nothing")
+    case .hung(.device(let name)): tr("\(TerminalText.escaped(name)) does not answer")
     case .hung, .file: Wording.trouble(trouble)
     }
   }
@@ -57,8 +58,8 @@ extension Doctor {
       return Folder.hasFile("/usr/bin/pipewire-pulse")
         ? "systemctl --user restart pipewire pipewire-pulse wireplumber"
         : "pulseaudio --kill; pulseaudio --start"
-    case _ where trouble.isBusy: return "fuser -v /dev/snd/* tells which program has it"
-    default: return "set device in [agent] of the config to one that aplay -L lists"
+    case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* tells which program has it")
+    default: return tr("set device in [agent] of the config to one that aplay -L lists")
     }
   }
 }
@@ -70,12 +71,12 @@ extension Doctor {
   private func examineMixer(_ findings: [(String, DeviceProbe.Finding)]) {
     guard awaits(.mixer) else { return }
     guard let control = findings.lazy.compactMap(\.1.control).first else {
-      return found(.mixer, .unknown, "no device plays")
+      return found(.mixer, .unknown, tr("no device plays"))
     }
-    guard !control.isEmpty else { return found(.mixer, .unknown, "the device has none") }
+    guard !control.isEmpty else { return found(.mixer, .unknown, tr("the device has none")) }
     let settings = configuration.agent
     let patience = MainLoop.after(.seconds(3)) { [self] in
-      found(.mixer, .unknown, "\(TerminalText.escaped(control)) does not answer")
+      found(.mixer, .unknown, tr("\(TerminalText.escaped(control)) does not answer"))
     }
     // Not the one that decodes: it may take longer.
     Worker(name: "mixer").perform {
@@ -93,23 +94,23 @@ extension Doctor {
     let level: OutputLevel
     switch result {
     case .failure(let failure):
-      return Link(.mixer, .unknown, "\(TerminalText.escaped(control)): \(failure.text)")
-    case .success(nil): return Link(.mixer, .ok, "the device has none")
+      return Link(.mixer, .unknown, tr("\(TerminalText.escaped(control)): \(failure.text)"))
+    case .success(nil): return Link(.mixer, .ok, tr("the device has none"))
     case .success(let read?): level = read
     }
     let floor = settings.mixer == .raise ? settings.mixerFloor : 0
     let percent = max(level.percent ?? 100, floor)
     let isMuted = level.isMuted && settings.mixer == .leave
-    let now = [level.isMuted ? "muted" : nil, level.percent.map { "\($0) %" }]
-      .compactMap(\.self).joined(separator: ", ")
+    let now = Wording.list(
+      [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
     let set = "amixer -D \(shell(control)) sset \(shell(level.element))"
     if isMuted || percent == 0 {
-      return Link(.mixer, .error, "\(now), and stays so", mend: "\(set) 50% unmute")
+      return Link(.mixer, .error, tr("\(now), and stays so"), mend: "\(set) 50% unmute")
     }
-    if percent < 10 { return Link(.mixer, .warning, "\(now): low", mend: "\(set) 50%") }
+    if percent < 10 { return Link(.mixer, .warning, tr("\(now): low"), mend: "\(set) 50%") }
     let isRaised = level.isMuted || level.percent ?? 100 < floor
     return Link(
-      .mixer, .ok, isRaised ? "\(now); \(percent) % while an alarm rings" : now)
+      .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
   }
 }
 
@@ -168,30 +169,32 @@ extension Doctor {
   ) -> Link {
     func names(_ sound: String) -> String {
       let users = users[sound] ?? []
-      let shown = users.prefix(3).map { TerminalText.escaped($0) }.joined(separator: ", ")
-      return users.isEmpty ? "" : " (\(shown)\(users.count > 3 ? ", …" : ""))"
+      let shown = users.prefix(3).map { TerminalText.escaped($0) } + (users.count > 3 ? ["…"] : [])
+      return users.isEmpty ? "" : " (\(Wording.list(shown)))"
     }
     let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
     if !silent.isEmpty {
-      let words = silent.map { TerminalText.quoted($0) + names($0) }.joined(separator: ", ")
+      let words = Wording.list(silent.map { TerminalText.quoted($0) + names($0) })
       return Link(
-        .sounds, .error, "\(words) holds nothing but silence", mend: "belfry sounds lists others")
+        .sounds, .error, tr("\(words) holds nothing but silence"),
+        mend: tr("belfry sounds lists others"))
     }
     let troubles = verdicts.compactMap { name, verdict in
       verdict.words(TerminalText.quoted(name) + names(name))
     }
     if !troubles.isEmpty {
       return Link(
-        .sounds, .warning, troubles.joined(separator: " ") + " Another sound plays instead.",
-        mend: "belfry sounds lists those that there are")
+        .sounds, .warning,
+        tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
+        mend: tr("belfry sounds lists those that there are"))
     }
     if let first = quiet.first {
       return Link(
-        .sounds, .warning, "the volume of \(TerminalText.quoted(first)) is 0",
-        mend: "set volume in the config")
+        .sounds, .warning, tr("the volume of \(TerminalText.quoted(first)) is 0"),
+        mend: tr("set volume in the config"))
     }
-    let shown = verdicts.map { TerminalText.escaped($0.0) }.joined(separator: ", ")
-    return Link(.sounds, .ok, "\(shown): decoded to the end")
+    let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
+    return Link(.sounds, .ok, tr("\(shown): decoded to the end"))
   }
 }
 
@@ -223,7 +226,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
   @MainActor func words(_ name: String) -> String? {
     switch self {
     case .plays, .silent: nil
-    case .missing: "There is no sound \(name)."
+    case .missing: tr("There is no sound \(name).")
     case .broken(let error): Wording.trouble(.file(error))
     }
   }

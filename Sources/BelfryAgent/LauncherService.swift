@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 public enum LauncherService {
@@ -75,10 +76,10 @@ extension Wording {
   func nextAlarm(_ overview: Overview, _ config: String) -> Desktop.Notice {
     let now = overview.now.wall
     let next = overview.schedule.coming(1, in: overview.zones).first
-    let title = next.map { $0.alarm.label ?? time($0.at) } ?? "No alarm is to come"
+    let title = next.map { $0.alarm.label ?? time($0.at) } ?? tr("No alarm is to come")
     let body =
-      next.map { "\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))" }
-      ?? "Alarms are entries of \(config)."
+      next.map { tr("\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))") }
+      ?? tr("Alarms are entries of \(config).")
     var notice = Desktop.Notice(title: title, body: body, icon: icon)
     notice.isTransient = true
     notice.actions = [

@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Persistence
 
 /// One link, as it was found.
@@ -16,6 +17,28 @@ public nonisolated struct Link: Hashable, Sendable {
     case wake
     case clockChip = "rtc"
     case battery, lid, zone, clock
+
+    /// What people are shown; programs get the raw value.
+    public var word: String {
+      switch self {
+      case .config: tr("config", context: "link")
+      case .state: tr("state", context: "link")
+      case .bus: tr("bus", context: "link")
+      case .agent: tr("agent", context: "link")
+      case .autostart: tr("autostart", context: "link")
+      case .device: tr("device", context: "link")
+      case .sounds: tr("sounds", context: "link")
+      case .mixer: tr("mixer", context: "link")
+      case .notifications: tr("notifications", context: "link")
+      case .doNotDisturb: tr("do-not-disturb", context: "link")
+      case .wake: tr("wake", context: "link")
+      case .clockChip: tr("rtc", context: "link")
+      case .battery: tr("battery", context: "link")
+      case .lid: tr("lid", context: "link")
+      case .zone: tr("zone", context: "link")
+      case .clock: tr("clock", context: "link")
+      }
+    }
   }
 
   public enum State: String, CaseIterable, Hashable, Sendable {

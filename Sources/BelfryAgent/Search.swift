@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 final class Search {
@@ -52,39 +53,40 @@ final class Search {
     let reading = agent.zones.reading(of: city.zone, at: now)
     return Result(
       title: "\(city.title): \(wording.minute(now, in: city.zone))",
-      detail: "\(Wording.day(reading.days)), \(Wording.offset(reading.offset))")
+      detail: Wording.list([Wording.day(reading.days), Wording.offset(reading.offset)]))
   }
 
   private func results(for phrase: Phrase) -> [Result] {
     switch phrase {
     case .timer(let length, let label):
       let ends = wording.time(Clock.now().wall + length)
-      return [
-        result(
-          phrase, "Timer: \(label.map { "\($0), " } ?? "")\(Wording.span(length))", "Until \(ends)")
-      ]
+      let title = label.map { timer($0, length) } ?? tr("Timer: \(Wording.span(length))")
+      return [result(phrase, title, tr("Until \(ends)"))]
     case .preset(let name):
       let presets = agent.configuration.timers.filter {
         $0.name.lowercased().hasPrefix(name.lowercased())
       }
       return presets.map {
-        result(.preset($0.name), "Timer: \($0.name), \(Wording.span($0.duration))")
+        result(.preset($0.name), timer($0.name, $0.duration))
       }
     case .alarm(let time, let label):
-      let words = "Once, at the next \(wording.time(time))"
-      return [result(phrase, "Alarm: \(label ?? wording.time(time))", words)]
+      let words = tr("Once, at the next \(wording.time(time))")
+      return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
       let ringing = agent.schedule.ringing
       guard !ringing.isEmpty else { return [] }
-      let names = ringing.map { $0.label ?? $0.id }.joined(separator: ", ")
-      let words = length.map { "Snooze \(Wording.span($0))" } ?? "Snooze"
-      return [result(phrase, words, names)]
+      let names = Wording.list(ringing.map { $0.label ?? $0.id })
+      return [result(phrase, length.map { Answer.snooze($0).label } ?? tr("Snooze"), names)]
     case .next:
       let notice = wording.nextAlarm(agent.overview, agent.locations.config)
       return [Result(title: notice.title, detail: notice.body)]
     case .time: return []  // Found by `look(forCity:)`.
     }
+  }
+
+  private func timer(_ name: String, _ length: Duration) -> String {
+    tr("Timer: \(name), \(Wording.span(length))")
   }
 
   /// One result for each that rings or is snoozed, and is called `name` if anything.
@@ -94,8 +96,8 @@ final class Search {
       guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
         return nil
       }
-      let until = ring.snoozedUntil.map { "Snoozed until \(wording.time($0))" }
-      return result(.stop(ring.id), "Stop \(ring.label ?? ring.id)", until ?? "Rings")
+      let until = ring.snoozedUntil.map { tr("Snoozed until \(wording.time($0))") }
+      return result(.stop(ring.id), tr("Stop \(ring.label ?? ring.id)"), until ?? tr("Rings"))
     }
   }
 
@@ -139,7 +141,7 @@ extension Wording {
   func answer(_ said: String, isDone: Bool) -> Desktop.Notice {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
     var notice = Desktop.Notice(
-      title: isDone ? "Alarm set" : "That could not be done", body: text, icon: icon)
+      title: isDone ? tr("Alarm set") : tr("That could not be done"), body: text, icon: icon)
     notice.isTransient = isDone
     return notice
   }

@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 final class SleepGuard {
@@ -44,13 +45,13 @@ final class SleepGuard {
       // Not everybody may keep a lid from doing what it does.
       ringing = login.inhibit(
         "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
-        why: "An alarm rings")
+        why: tr("An alarm rings"))
     }
     guard !isDelayed else { return }
     if !schedule.isSet {
       delay = nil
     } else if delay == nil {
-      delay = login.inhibit("sleep:shutdown", mode: .delay, why: "Alarms are set")
+      delay = login.inhibit("sleep:shutdown", mode: .delay, why: tr("Alarms are set"))
     }
   }
 
@@ -60,7 +61,7 @@ final class SleepGuard {
     switch answer {
     case .keepAwake:
       vigil = login.inhibit(
-        "sleep:handle-lid-switch", "sleep", mode: .block, why: "An alarm is to ring")
+        "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm is to ring"))
       show(id)
     case .letSleep: forget()
     default: break

@@ -4,39 +4,50 @@
 
 import Configuration
 import Desktop
+import Language
 
 extension Wording {
-  public static func trouble(_ trouble: Player.Trouble) -> String {
+  public static func trouble(_ trouble: Player.Trouble) -> String { tr(message(trouble)) }
+
+  static func message(_ trouble: Player.Trouble) -> Message {
     switch trouble {
     case .file(let error): file(error)
     case .device(let name, let error): device(name, error)
-    case .stalled(let name): "The sound device \(name) plays nothing on; trying again."
-    case .hung(.device(let name)): "The sound device \(name) does not answer; trying another way."
-    case .hung(.file(let path)): "\(shown(path)) cannot be read in time."
-    case .hung(.queue): "The sound system does not answer; trying another way."
+    case .stalled(let name):
+      Message("The sound device \(name) plays nothing on; trying again.")
+    case .hung(.device(let name)):
+      Message("The sound device \(name) does not answer; trying another way.")
+    case .hung(.file(let path)): Message("\(shown(path)) cannot be read in time.")
+    case .hung(.queue): Message("The sound system does not answer; trying another way.")
     }
   }
 
-  private static func file(_ error: SoundFileError) -> String {
+  private static func file(_ error: SoundFileError) -> Message {
     switch error {
-    case .unreadable(let path, let error): "\(shown(path)) cannot be read: \(error.text)."
-    case .notAFile(let path): "\(shown(path)) is no file."
-    case .empty(let path): "\(shown(path)) holds no sound."
-    case .undecodable(let path, let text): "\(shown(path)) is no sound that can be played: \(text)"
+    case .unreadable(let path, let error):
+      Message("\(shown(path)) cannot be read: \(error.text).")
+    case .notAFile(let path): Message("\(shown(path)) is no file.")
+    case .empty(let path): Message("\(shown(path)) holds no sound.")
+    case .undecodable(let path, let text):
+      Message("\(shown(path)) is no sound that can be played: \(text)")
     case .unsuitable(let path, let rate, let channels):
-      "\(shown(path)) has \(rate) samples a second in \(channels) channels, which no device plays."
+      Message(
+        """
+        \(shown(path)) has \(rate) samples a second in \(channels) channels, which no device plays.
+        """)
     }
   }
 
-  private static func device(_ name: String, _ error: PCMError) -> String {
-    let (what, failure) =
-      switch error {
-      case .unavailable(let failure): ("cannot be opened", failure)
-      case .unsuitable(let failure): ("does not take the sound", failure)
-      case .interrupted(let failure): ("was interrupted", failure)
-      case .lost(let failure): ("went away", failure)
-      }
-    return "The sound device \(name) \(what): \(failure.text)."
+  private static func device(_ name: String, _ error: PCMError) -> Message {
+    switch error {
+    case .unavailable(let failure):
+      Message("The sound device \(name) cannot be opened: \(failure.text).")
+    case .unsuitable(let failure):
+      Message("The sound device \(name) does not take the sound: \(failure.text).")
+    case .interrupted(let failure):
+      Message("The sound device \(name) was interrupted: \(failure.text).")
+    case .lost(let failure): Message("The sound device \(name) went away: \(failure.text).")
+    }
   }
 
   private static func shown(_ path: String) -> String { TerminalText.escaped(path) }

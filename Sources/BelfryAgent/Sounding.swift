@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 final class Sounding {
@@ -69,7 +70,7 @@ final class Sounding {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
-      Log.warning(Wording.trouble(trouble))
+      Log.warning("\(Wording.message(trouble))")
       if case .device = trouble { agent.accompaniment?.soundBroke() }
     case .primed(_, let file): follow(file, report)
     case .started(let device, let control, let file, let delay):
@@ -94,7 +95,10 @@ final class Sounding {
   private func standIn(for file: String?) -> String? {
     guard let name = heard.settings?.sound else { return nil }
     if let file, sounds.candidates(name).contains(file) { return nil }
-    let stood = file == nil ? "a plain tone" : SoundLibrary.defaultName
-    return remark ?? "There is no sound \(TerminalText.quoted(name)); \(stood) plays instead."
+    if let remark { return remark }
+    let quoted = TerminalText.quoted(name)
+    return file == nil
+      ? tr("There is no sound \(quoted); a plain tone plays instead.")
+      : tr("There is no sound \(quoted); \(SoundLibrary.defaultName) plays instead.")
   }
 }

@@ -4,6 +4,7 @@
 // the agent then begins anew rather than not at all.
 
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -12,13 +13,13 @@ public nonisolated enum StateFile {
   static let limit = 64 * 1024 * 1024
 
   /// What is remembered at `path`, and what was wrong with it, in words.
-  public static func read(_ path: String) -> (state: State, problem: String?) {
+  public static func read(_ path: String) -> (state: State, problem: Message?) {
     do throws(FileError) {
       let bytes = try DurableFile.read(path, limit: limit)
       let (state, problems) = StateText.parse(bytes)
-      return (state, problems.isEmpty ? nil : "\(path):\(problems[0])")
+      return (state, problems.isEmpty ? nil : Message("\(path):\(problems[0].message)"))
     } catch {
-      return error.isMissing ? (State(), nil) : (State(), "\(error)")
+      return error.isMissing ? (State(), nil) : (State(), error.message)
     }
   }
 

@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Wording {
@@ -12,18 +13,18 @@ extension Wording {
   func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> Desktop.Notice {
     switch timer.stand {
     case .running(let left):
-      return countdown(timer, left, "\(Self.span(left)) left of \(Self.span(timer.length))", .pause)
+      let line = tr("\(Self.span(left)) left of \(Self.span(timer.length))")
+      return countdown(timer, left, line, .pause)
     case .paused(let left):
-      return countdown(
-        timer, left, "Paused, \(Self.span(left)) left of \(Self.span(timer.length))", .resume)
+      let line = tr("Paused, \(Self.span(left)) left of \(Self.span(timer.length))")
+      return countdown(timer, left, line, .resume)
     case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark)
     case .snoozed(let until):
-      let line = "Snoozed until \(moment(until, seenFrom: now))"
-      return quiet(title(timer), line, "belfry stop \(timer.id)", [.stop])
+      return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", [.stop])
     }
   }
 
-  private func title(_ timer: TimerNotice) -> String { timer.label ?? timer.preset ?? "Timer" }
+  private func title(_ timer: TimerNotice) -> String { timer.label ?? timer.preset ?? tr("Timer") }
 
   private func countdown(
     _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer
@@ -38,13 +39,15 @@ extension Wording {
   private func ringing(
     _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
   ) -> Desktop.Notice {
-    let over = overtime > .zero ? ", over by \(Self.span(overtime))" : ""
-    let line = "Timer, \(Self.span(timer.length))" + over + Self.snoozed(Int64(ring.snoozes))
-    let lines = [line] + (remark.map { [$0] } ?? [])
+    let length = Self.span(timer.length)
+    let line =
+      overtime > .zero
+      ? tr("Timer, \(length), over by \(Self.span(overtime))") : tr("Timer, \(length)")
+    let lines = [Self.snoozed(line, Int64(ring.snoozes))] + (remark.map { [$0] } ?? [])
     var notice = Desktop.Notice(
       title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
     notice.bodyWithoutActions =
-      (lines + ["To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)"])
+      (lines + [tr("To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)")])
       .joined(separator: "\n")
     notice.urgency = .critical
     notice.isPersistent = true

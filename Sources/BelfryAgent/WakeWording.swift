@@ -4,17 +4,21 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Wording {
   /// Why the machine is not woken, and what to do about it.
-  public static func mend(_ refusal: WakeTimer.Refusal) -> String {
+  public static func mend(_ refusal: WakeTimer.Refusal) -> Message {
     switch refusal {
     case .notPermitted:
-      return "not permitted; run \(command(refusal) ?? ""), "
-        + "or start it as a user unit with belfryd-wake.conf, from systemd 254 on"
-    case .noClock: return "this machine has no clock that may wake it"
-    case .failed(let error): return "\(error)"
+      Message(
+        """
+        not permitted; run \(command(refusal) ?? ""), or start it as a user unit with \
+        belfryd-wake.conf, from systemd 254 on
+        """)
+    case .noClock: Message("this machine has no clock that may wake it")
+    case .failed(let error): Message(verbatim: error.description)
     }
   }
 }
@@ -30,13 +34,15 @@ extension Wording {
   /// The machine is going to sleep, and `ring` would not be heard; `refusal` is why nothing wakes
   /// it, nil where this one alone does not ask for it.
   func sleepWarning(_ ring: ExpectedRing, _ refusal: WakeTimer.Refusal?) -> Desktop.Notice {
-    let cause =
-      ring.wakes
-      ? refusal.map { "It cannot be woken: \(Self.mend($0))." } ?? ""
-      : "This \(ring.kind.rawValue) does not wake it."
+    let cause: String =
+      switch (ring.wakes, ring.kind) {
+      case (true, _): refusal.map { tr("It cannot be woken: \(Self.mend($0)).") } ?? ""
+      case (false, .alarm): tr("This alarm does not wake it.")
+      case (false, .timer): tr("This timer does not wake it.")
+      }
     var notice = Desktop.Notice(
       title: ring.label ?? time(ring.start),
-      body: "Will not ring at \(time(ring.start)) while the computer is asleep.\n\(cause)",
+      body: tr("Will not ring at \(time(ring.start)) while the computer is asleep.") + "\n\(cause)",
       icon: icon)
     notice.isPersistent = true
     notice.category = "alarm"
@@ -48,7 +54,7 @@ extension Wording {
   func vigil(_ ring: ExpectedRing) -> Desktop.Notice {
     var notice = Desktop.Notice(
       title: ring.label ?? time(ring.start),
-      body: "The computer stays awake until this has rung at \(time(ring.start)).", icon: icon)
+      body: tr("The computer stays awake until this has rung at \(time(ring.start))."), icon: icon)
     notice.urgency = .low
     notice.isPersistent = true
     notice.category = "alarm"

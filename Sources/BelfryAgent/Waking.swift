@@ -23,7 +23,7 @@ final class Waking {
   }
 
   /// What others are told: `yes`, or why not and what would mend it.
-  var text: String { refusal.map(Wording.mend) ?? "yes" }
+  var text: String { refusal.map { tr(Wording.mend($0)) } ?? "yes" }
 
   /// Wakes the machine at `moment`, in place of any other.
   func arm(_ moment: Instant?) {

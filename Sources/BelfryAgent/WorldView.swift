@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension Overview {
@@ -53,7 +54,7 @@ extension Overview {
       Entry("timezone", .string(zone)),
       Entry("at", .string(zones.rfc3339(now.wall, in: zone))),
       Entry("offset", .int64(Int64(reading.offset))),
-      Entry("day", .string(Wording.day(reading.days))),
+      Entry("day", .string(Wording.dayName(reading.days).description)),
     ]
   }
 
@@ -73,34 +74,36 @@ extension Overview {
 
 extension Wording {
   /// `yesterday`, `today`, `tomorrow`; between the two ends of the world there are two days.
-  public static func day(_ days: Int) -> String {
+  public static func day(_ days: Int) -> String { tr(dayName(days)) }
+
+  fileprivate static func dayName(_ days: Int) -> Message {
     switch days {
-    case 0: "today"
-    case 1: "tomorrow"
-    case -1: "yesterday"
-    default: days > 0 ? "in \(days) days" : "\(-days) days ago"
+    case 0: Message("today")
+    case 1: Message("tomorrow")
+    case -1: Message("yesterday")
+    case 1...: Message("in \(days) day", plural: "in \(days) days", count: days)
+    default: Message("\(-days) day ago", plural: "\(-days) days ago", count: -days)
     }
   }
 
   /// How far a clock is ahead, to the minute: `+5 h 45 min`, `-30 min`.
   public static func offset(_ seconds: Int) -> String {
     let minutes = Int(seconds.magnitude) / 60
-    guard minutes > 0 else { return "same time" }
+    guard minutes > 0 else { return tr("same time") }
     return (seconds < 0 ? "-" : "+") + span(.minutes(Int64(minutes)))
   }
 
   /// `06:24 to 17:08`, as clocks there show it.
   public func sun(_ sun: Sun, in zone: String) -> String {
     switch sun {
-    case .rises(let rise, let set): "\(minute(rise, in: zone)) to \(minute(set, in: zone))"
-    case .staysUp: "does not set"
-    case .staysDown: "does not rise"
+    case .rises(let rise, let set): tr("\(minute(rise, in: zone)) to \(minute(set, in: zone))")
+    case .staysUp: tr("does not set")
+    case .staysDown: tr("does not rise")
     }
   }
 
   /// The time there, seconds left out.
   public func minute(_ instant: Instant, in zone: String) -> String {
-    let time = zones.civil(at: instant, in: zone).time
-    return self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
+    minute(zones.civil(at: instant, in: zone).time)
   }
 }

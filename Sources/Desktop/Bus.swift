@@ -6,6 +6,7 @@
 
 import CGLib
 import Glibc
+import Language
 
 public struct BusError: Error, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; empty where the
@@ -20,7 +21,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
   /// Takes over `error`, which C handed out.
   init(consuming error: UnsafeMutablePointer<GError>?) {
     guard let error else {
-      self.init(message: "the bus gave no reason")
+      self.init(message: tr("the bus gave no reason"))
       return
     }
     defer { g_error_free(error) }

@@ -6,6 +6,7 @@
 // is answered is decided by whoever exports: see `Bus.swift`.
 
 import CGLib
+import Language
 
 /// The calls of one interface that wait for their answer: one is answered in each turn of the main
 /// loop, of each peer in rotation.
@@ -34,7 +35,7 @@ final class BusTurns {
     guard count < Self.mostOfOnePeer else {
       call.fail(
         "org.freedesktop.DBus.Error.LimitsExceeded",
-        "\(count) calls of yours wait for their answer already")
+        tr("\(count) calls of yours wait for their answer already"))
       return
     }
     waiting[call.sender, default: []].append(call)

@@ -6,6 +6,7 @@
 
 import CGLib
 import Glibc
+import Language
 
 /// What kept a file from being read, written or watched.
 public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -28,11 +29,16 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   /// Whether it is there, but not for this user.
   public var isDenied: Bool { code == EACCES || code == EPERM }
 
-  public var description: String {
+  public var description: String { message.description }
+
+  public var message: Message {
     switch self {
-    case .system(let error, let path): "\(error.call) \(path): \(error.text)"
-    case .notAFile(let path, let kind): "\(path) is a \(kind), not a file"
-    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
+    case .system(let error, let path): Message(verbatim: "\(error.call) \(path): \(error.text)")
+    case .notAFile(let path, kind: "folder"): Message("\(path) is a folder, not a file")
+    case .notAFile(let path, kind: "pipe"): Message("\(path) is a pipe, not a file")
+    case .notAFile(let path, kind: "socket"): Message("\(path) is a socket, not a file")
+    case .notAFile(let path, _): Message("\(path) is a device, not a file")
+    case .tooLarge(let path, let limit): Message("\(path) is larger than \(limit) bytes")
     }
   }
 
@@ -43,6 +49,13 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
 
   private var code: Int32? {
     if case .system(let error, _) = self { error.code } else { nil }
+  }
+}
+
+nonisolated extension Message.Template.StringInterpolation {
+  /// In the language of the sentence that it is put into.
+  public mutating func appendInterpolation(_ error: FileError) {
+    appendInterpolation(error.message)
   }
 }
 

@@ -53,6 +53,14 @@ public nonisolated enum StandardError {
 public nonisolated enum StandardOutput {
   public static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
+  /// What the terminal has room for (`TIOCGWINSZ`); nil where it is none, or does not know.
+  public static var size: (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   /// False where nobody reads any more, or it cannot be written.
   @discardableResult
   public static func write(_ text: String) -> Bool { writeAll(text, to: STDOUT_FILENO) }

@@ -73,10 +73,7 @@ public final class FullScreen {
   }
 
   private func measure() {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-    else { return }
-    (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
+    StandardOutput.size.map { (columns, rows) = $0 }
   }
 
   private func redraw() {

@@ -28,6 +28,8 @@ nonisolated enum Catalogue {
   static func adopt(_ folder: String) {
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
+    // Opened now: when something rings there may be no time for it, and no descriptor left.
+    _ = dgettext(domain, "")
   }
 
   /// What the catalogue has for a message (`dgettext`, `dngettext`, `g_dpgettext2`).

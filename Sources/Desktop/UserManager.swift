@@ -5,6 +5,7 @@
 // happens. See `StartTransientUnit` in org.freedesktop.systemd1(5).
 
 import CGLib
+import Language
 import Scheduling
 
 /// Has a program started at a moment, unless that is taken back before.
@@ -71,7 +72,7 @@ public final class StartTimer {
     let time = "\(local.date) \(local.time) UTC"
     let path = Self.quoted(command[0])
     let arguments = command.map(Self.quoted).joined(separator: ", ")
-    let description = Self.quoted("Start \(command[0]) should it be gone")
+    let description = Self.quoted(tr("Start \(command[0]) should it be gone"))
     return """
       (\(Self.quoted(unit + ".timer")), 'replace', [
         ('Description', <\(description)>), ('TimersCalendar', <[('OnCalendar', '\(time)')]>),

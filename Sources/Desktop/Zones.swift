@@ -6,6 +6,7 @@
 
 import CGLib
 import Glibc
+import Language
 import Scheduling
 
 /// Where zones are found, as `tzset(3)` has it.
@@ -35,11 +36,15 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     case content(ZoneDataError, path: String)
     case noName(String)
 
-    var description: String {
+    var description: String { message.description }
+
+    var message: Message {
       switch self {
-      case .file(let error): "\(error)"
-      case .content(let error, let path): "\(path): \(error)"
-      case .noName(let text): "no time zone is called \(text)"
+      case .file(let error): error.message
+      case .content(.notZoneData, let path): Message("\(path): not a time zone file")
+      case .content(.cutShort, let path): Message("\(path): cut short")
+      case .content(.damaged(let what), let path): Message("\(path): damaged: \(what)")
+      case .noName(let text): Message("no time zone is called \(text)")
       }
     }
   }
@@ -185,8 +190,8 @@ public nonisolated final class Zones: ZoneRules {
   }
 
   /// Why the machine's zone cannot be read; nil where it can.
-  public static var machineProblem: String? {
-    do throws(ZoneFiles.Problem) { _ = try ZoneFiles().machine() } catch { return "\(error)" }
+  public static var machineProblem: Message? {
+    do throws(ZoneFiles.Problem) { _ = try ZoneFiles().machine() } catch { return error.message }
     return nil
   }
 

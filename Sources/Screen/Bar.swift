@@ -4,6 +4,8 @@
 // Nothing in it flows by with the time: it changes when something happens, or at midnight.
 
 import BelfryAgent
+import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -18,7 +20,9 @@ public struct Bar {
   }
 
   /// What a bar shows where there is no agent.
-  public static let lost = line("no alarm clock", "Belfry's agent does not run: belfryd", "lost")
+  public static var lost: String {
+    line(tr("no alarm clock"), tr("Belfry's agent does not run: belfryd"), "lost")
+  }
 
   /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
   public var line: String {
@@ -39,18 +43,17 @@ public struct Bar {
 
   private var rings: [Item] {
     picture.ringing.map { ring in
-      let since = ring.since.map { " since \(wording.time($0))" } ?? ""
-      return (
-        "\(name(ring.label, ring.id)) rings", "\(name(ring.label, ring.id)) rings\(since)",
-        "ringing"
-      )
+      let name = name(ring.label, ring.id)
+      let rings = tr("\(name) rings")
+      let since = ring.since.map { tr("\(name) rings since \(wording.time($0))") }
+      return (rings, since ?? rings, "ringing")
     }
   }
 
   private var snoozed: [Item] {
     picture.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
       let (name, time) = (name(alarm.label, alarm.id), wording.brief(at, seenFrom: now))
-      return ("\(time) \(name)", "\(name) snoozed until \(time)", "snoozed")
+      return ("\(time) \(name)", tr("\(name) snoozed until \(time)"), "snoozed")
     }
   }
 
@@ -59,11 +62,12 @@ public struct Bar {
       let name = name(timer.name, timer.id)
       let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
-      case .ringing: return ("\(name) is over", "\(name) is over since \(time)", "ringing")
+      case .ringing:
+        return (tr("\(name) is over"), tr("\(name) is over since \(time)"), "ringing")
       case .paused:
         let left = Count.down(timer.left)
-        return ("\(name) paused", "\(name) paused, \(left) left", "timer")
-      case .running, .snoozed: return ("\(time) \(name)", "\(name) until \(time)", "timer")
+        return (tr("\(name) paused"), tr("\(name) paused, \(left) left"), "timer")
+      case .running, .snoozed: return ("\(time) \(name)", tr("\(name) until \(time)"), "timer")
       }
     }.sorted { $0.kind == "ringing" && $1.kind != "ringing" }
   }
@@ -77,13 +81,14 @@ public struct Bar {
 
   private var tooltip: String {
     var lines = (rings + snoozed + timers + next).map(\.long)
-    if picture.stopwatch?.isRunning == true { lines.append("the stopwatch runs") }
+    if picture.stopwatch?.isRunning == true { lines.append(tr("the stopwatch runs")) }
     lines += picture.missed.suffix(5).map { missed in
-      let when = missed.at.map { " \(wording.brief($0, seenFrom: now))" } ?? ""
-      return "missed \(name(missed.label, missed.id))\(when)"
+      let name = name(missed.label, missed.id)
+      guard let at = missed.at else { return tr("missed \(name)") }
+      return tr("missed \(name) \(wording.brief(at, seenFrom: now))")
     }
-    if !picture.problems.isEmpty { lines.append("the config has a mistake") }
-    return lines.isEmpty ? "No alarm is to come." : lines.joined(separator: "\n")
+    if !picture.problems.isEmpty { lines.append(tr("the config has a mistake")) }
+    return lines.isEmpty ? tr("No alarm is to come.") : lines.joined(separator: "\n")
   }
 
   /// Short enough for a bar, in one line.

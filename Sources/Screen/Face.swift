@@ -4,6 +4,8 @@
 // clock. Next: `FaceSections.swift`, for its lists, and `FaceKeys.swift`, for what keys do.
 
 import BelfryAgent
+import Desktop
+import Language
 import Scheduling
 
 /// What a person looks at.
@@ -67,22 +69,23 @@ public struct Face {
 
   private func clock(_ width: Int, _ rows: Int, _ now: Now) -> [StyledText] {
     let time = wording.zones.civil(at: now.wall, in: nil).time
-    let shown = wording.face(time)
+    let shown = wording.digits(CivilTime(hour: time.hour, minute: time.minute) ?? time)
+    let half = StyledText(wording.half(time))
     let seconds = Count.twoDigits(Int64(time.second))
     // Blocks need no boldness, which many terminals make with a brighter colour.
     let style = Style.colour(banners(now, atMost: 1).isEmpty ? .yellow : .red)
     for (size, small, leastRows) in Self.sizes where rows >= leastRows {
       let beside = small.map { Figures.width(of: seconds, $0) + 3 } ?? 0
-      let noon = shown.half.isEmpty ? 0 : 3
-      guard Figures.width(of: shown.text, size) + max(beside, noon) <= width else { continue }
-      var lines = Figures.lines(shown.text, size, style)
+      let noon = half.isEmpty ? 0 : half.width + 1
+      guard Figures.width(of: shown, size) + max(beside, noon) <= width else { continue }
+      var lines = Figures.lines(shown, size, style)
       let drawn =
         small.map { Figures.lines(seconds, $0, style) } ?? []
       for index in lines.indices {
         let second = index - (lines.count - drawn.count)
         var right = StyledText.spaces(max(beside, noon))
         if second >= 0, !drawn.isEmpty { right = .spaces(3) + drawn[second] }
-        if index == 0, noon > 0 { right = StyledText(" " + shown.half).fitted(right.width) }
+        if index == 0, noon > 0 { right = (.spaces(1) + half).fitted(right.width) }
         lines[index] += right
       }
       return lines
@@ -105,20 +108,27 @@ public struct Face {
   // MARK: - What rings, and what is wrong
 
   private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
-    guard let picture else { return [StyledText(" The agent is gone: nothing will ring ")] }
+    guard let picture else { return [banner(tr("The agent is gone: nothing will ring"))] }
     let alarms = picture.ringing.map { ring in
       let name = ring.label.isEmpty ? ring.id : ring.label
-      let since = ring.since.map { " since \(wording.time($0))" } ?? ""
-      return StyledText(" \(name) rings\(since)\(Wording.snoozed(ring.snoozes)) ")
+      let rings = ring.since.map { tr("\(name) rings since \(wording.time($0))") }
+      return banner(Wording.snoozed(rings ?? tr("\(name) rings"), ring.snoozes))
     }
     let timers = picture.timers.filter { $0.state == .ringing }.map { timer in
-      StyledText(" \(timer.name) is over, +\(Count.up(picture.overtime(of: timer, at: now))) ")
+      banner(tr("\(timer.name) is over, +\(Count.up(picture.overtime(of: timer, at: now)))"))
     }
     let all = alarms + timers
     guard all.count > most else { return all }
-    let rest = most == 1 ? "\(all.count) ring" : "\(all.count - most + 1) more ring"
-    return all.prefix(most - 1) + [StyledText(" \(rest) ")]
+    let rest = all.count - most + 1
+    return all.prefix(most - 1) + [
+      banner(
+        most == 1
+          ? tr("\(rest) ring", plural: "\(rest) ring", count: rest)
+          : tr("\(rest) more ring", plural: "\(rest) more ring", count: rest))
+    ]
   }
+
+  private func banner(_ text: String) -> StyledText { StyledText(" \(text) ") }
 
   private func body(_ width: Int, _ height: Int, _ now: Now) -> [StyledText] {
     guard !showsKeys else { return keys(width, height) }
@@ -130,24 +140,22 @@ public struct Face {
 }
 
 extension Wording {
-  /// The time for a clock's face, the half of the day apart from it.
-  fileprivate func face(_ time: CivilTime) -> (text: String, half: String) {
-    let words = self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
-      .split(separator: " ")
-    return (String(words.first ?? ""), words.count > 1 ? String(words[1]) : "")
-  }
-
   fileprivate func longDate(_ date: CivilDate) -> String {
-    let day = Self.longDays[date.weekday.rawValue - 1]
-    let month = Self.longMonths[date.month - 1]
-    return "\(day) \(date.day) \(month) \(date.year)"
+    let day = tr(Self.longDays[date.weekday.rawValue - 1])
+    let month = tr(Self.longMonths[date.month - 1])
+    return tr("\(day) \(date.day) \(month) \(date.year)", context: "long date")
   }
 
   private static let longDays = [
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    Message("Monday"), Message("Tuesday"), Message("Wednesday"), Message("Thursday"),
+    Message("Friday"), Message("Saturday"), Message("Sunday"),
   ]
   private static let longMonths = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
+    Message("January", context: "long date"), Message("February", context: "long date"),
+    Message("March", context: "long date"), Message("April", context: "long date"),
+    Message("May", context: "long date"), Message("June", context: "long date"),
+    Message("July", context: "long date"), Message("August", context: "long date"),
+    Message("September", context: "long date"), Message("October", context: "long date"),
+    Message("November", context: "long date"), Message("December", context: "long date"),
   ]
 }

@@ -2,7 +2,10 @@
 //
 // What keys do on the screen of `belfry watch`, and how they are told there.
 
+import BelfryAgent
 import Desktop
+import Language
+import Scheduling
 
 /// A key as the terminal sends it.
 public nonisolated enum Key: Hashable, Sendable {
@@ -114,8 +117,8 @@ extension Face {
   /// The last line: what keys do now, as many as there is room for.
   func footer(_ width: Int) -> StyledText {
     if let remark { return StyledText(remark, .colour(.yellow)).fitted(width, .centre) }
-    var last = hint("?", showsKeys ? "back" : "keys") + .spaces(3) + hint("q", "quit")
-    if last.width > width { last = hint("q", "quit") }
+    var last = hint("?", showsKeys ? tr("back") : tr("keys")) + .spaces(3) + hint("q", tr("quit"))
+    if last.width > width { last = hint("q", tr("quit")) }
     var line = StyledText()
     for (key, word) in useful {
       let next = line + hint(key, word) + .spaces(3)
@@ -132,19 +135,19 @@ extension Face {
   /// What there is something to do with, the most pressing first.
   private var useful: [(key: String, word: String)] {
     guard !showsKeys else { return [] }
-    guard let picture else { return [("r", "start it")] }
+    guard let picture else { return [("r", tr("start it"))] }
     var keys: [(String, String)] = []
     let isOver = picture.timers.contains { $0.state == .ringing }
-    if isOver || !picture.ringing.isEmpty { keys.append(("s", "stop")) }
-    if !picture.ringing.isEmpty { keys.append(("z", "snooze")) }
+    if isOver || !picture.ringing.isEmpty { keys.append(("s", tr("stop"))) }
+    if !picture.ringing.isEmpty { keys.append(("z", tr("snooze"))) }
     if let timer {
-      if timer.state == .running { keys.append(("space", "pause")) }
-      if timer.state == .paused { keys.append(("space", "resume")) }
-      keys.append(("+", "1 min"))
+      if timer.state == .running { keys.append((tr("space"), tr("pause"))) }
+      if timer.state == .paused { keys.append((tr("space"), tr("resume"))) }
+      keys.append(("+", Wording.span(.minutes(1))))
     }
-    if picture.stopwatch?.isRunning == true { keys.append(("l", "lap")) }
-    if !picture.missed.isEmpty { keys.append(("m", "missed: OK")) }
-    return keys + [("w", "stopwatch")]
+    if picture.stopwatch?.isRunning == true { keys.append(("l", tr("lap"))) }
+    if !picture.missed.isEmpty { keys.append(("m", tr("missed: OK"))) }
+    return keys + [("w", tr("stopwatch"))]
   }
 
   /// All keys, in place of the lists.
@@ -157,10 +160,14 @@ extension Face {
     return table.prefix(height).map { $0.fitted(wide).fitted(width, .centre) }
   }
 
-  private static let allKeys = [
-    ("s", "stop what rings"), ("z", "snooze what rings"), ("m", "missed alarms are seen"),
-    ("↑ ↓", "choose a timer"), ("space", "pause or resume it"), ("+", "a minute more"),
-    ("x", "cancel it"), ("R", "start it again"), ("w", "start or stop the stopwatch"),
-    ("l", "lap"), ("0", "reset the stopwatch"), ("q", "quit"),
-  ]
+  private static var allKeys: [(String, String)] {
+    [
+      ("s", tr("stop what rings")), ("z", tr("snooze what rings")),
+      ("m", tr("missed alarms are seen")), ("↑ ↓", tr("choose a timer")),
+      (tr("space"), tr("pause or resume it")), ("+", tr("a minute more")),
+      ("x", tr("cancel it")), ("R", tr("start it again")),
+      ("w", tr("start or stop the stopwatch")), ("l", tr("lap")),
+      ("0", tr("reset the stopwatch")), ("q", tr("quit")),
+    ]
+  }
 }

@@ -5,6 +5,8 @@
 
 import BelfryAgent
 import Configuration
+import Desktop
+import Language
 import Scheduling
 
 struct FaceSections {
@@ -44,7 +46,7 @@ struct FaceSections {
 
   private func nothing(_ height: Int) -> [StyledText] {
     guard picture.ringing.isEmpty, height > 0 else { return [] }
-    return [StyledText("No alarm is set: belfry add 7:30", .dim)]
+    return [StyledText(tr("No alarm is set: belfry add 7:30"), .dim)]
   }
 
   /// More than a window has rows need not be laid out.
@@ -54,7 +56,7 @@ struct FaceSections {
 
   private func alarms(_ width: Int) -> Section {
     let coming = picture.coming.prefix(Self.most)
-    return Section("Alarms", count: coming.count) { shown in
+    return Section(tr("Alarms"), count: coming.count) { shown in
       self.alarms(coming.prefix(shown), width)
     }
   }
@@ -68,26 +70,36 @@ struct FaceSections {
         when: StyledText(
           wording.brief(at, seenFrom: now.wall), isSnoozed ? .colour(.yellow).bold() : .bold),
         name: StyledText(alarm.label.isEmpty ? alarm.id : alarm.label)
-          + StyledText(isSnoozed ? " snoozed" : "", .dim),
-        left: StyledText(span(at - now.wall, width), .dim)
+          + (isSnoozed ? .spaces(1) + StyledText(tr("snoozed"), .dim) : StyledText())
       )
     }
-    let (when, left) = (rows.map(\.when.width).max() ?? 0, rows.map(\.left.width).max() ?? 0)
+    let when = rows.map(\.when.width).max() ?? 0
+    // Names have eight columns, or else as many as they can get.
+    let lengths = lengths(coming, atMost: width < 34 ? 0 : width - when - 11)
+    let left = lengths.map(\.width).max() ?? 0
     let name = width - when - left - 3
-    return rows.map { row in
+    return zip(rows, lengths).map { row, length in
       guard name >= 4 else {
         return row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1))
       }
       return row.when.fitted(when + 2) + row.name.fitted(name) + .spaces(1)
-        + row.left.fitted(left, .right)
+        + length.fitted(left, .right)
     }
   }
 
-  /// In words; where there is little room, the largest unit alone.
-  private func span(_ length: Duration, _ width: Int) -> String {
-    // What is a second off would never be seen whole.
-    let words = Wording.span(length + .milliseconds(999)).split(separator: " ")
-    return words.prefix(width < 34 ? 2 : 4).joined(separator: " ")
+  /// How long it is until each, in words; where that takes more columns than `most`, in the largest
+  /// unit alone.
+  private func lengths(
+    _ coming: ArraySlice<(alarm: Picture.Alarm, at: Instant)>, atMost most: Int
+  ) -> [StyledText] {
+    func words(_ units: Int) -> [StyledText] {
+      // What is a second off would never be seen whole.
+      coming.map {
+        StyledText(Wording.span($0.at - now.wall + .milliseconds(999), units: units), .dim)
+      }
+    }
+    let full = words(2)
+    return full.allSatisfy { $0.width <= most } ? full : words(1)
   }
 
   // MARK: - Timers
@@ -95,7 +107,7 @@ struct FaceSections {
   private func timers(_ width: Int) -> Section {
     let timers = picture.timers.prefix(Self.most)
     return Section(
-      "Timers", count: timers.count,
+      tr("Timers"), count: timers.count,
       roomy: { shown in timers.prefix(shown).map { self.roomy($0, width) } },
       tight: { shown in self.tight(timers.prefix(shown), width) })
   }
@@ -141,9 +153,9 @@ struct FaceSections {
   private func state(_ timer: Picture.Timer) -> String {
     switch timer.state {
     case .running: timer.ends.map { wording.brief($0, seenFrom: now.wall) } ?? ""
-    case .paused: "paused"
-    case .snoozed: "snoozed"
-    case .ringing: "over"
+    case .paused: tr("paused")
+    case .snoozed: tr("snoozed")
+    case .ringing: tr("over", context: "timer")
     }
   }
 
@@ -168,12 +180,12 @@ struct FaceSections {
     guard let stopwatch = picture.stopwatch else { return Section("", count: 0) { _ in [] } }
     let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
     let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
-    let state = StyledText(stopwatch.isRunning ? "" : "stopped", .dim)
+    let state = StyledText(stopwatch.isRunning ? "" : tr("stopped", context: "stopwatch"), .dim)
     let line = StyledText(elapsed, style.bold()).fitted(max(0, width - state.width)) + state
     let isTooLong = Figures.width(of: elapsed, .half) > width
     let laps = stopwatch.laps.suffix(Self.most)
     return Section(
-      "Stopwatch", count: 1 + laps.count,
+      tr("Stopwatch"), count: 1 + laps.count,
       roomy: { shown in
         [isTooLong ? [line] : Figures.lines(elapsed, .half, style)]
           + self.laps(laps.suffix(shown - 1)).map { [$0] }
@@ -188,7 +200,7 @@ struct FaceSections {
         number: StyledText("\(lap.number)", .dim),
         split: StyledText(Count.up(lap.split, digits: 2), markStyle(lap)),
         total: StyledText(Count.up(lap.total, digits: 2), .dim),
-        mark: StyledText(lap.mark, markStyle(lap))
+        mark: StyledText(markName(lap), markStyle(lap))
       )
     }
     let number = rows.map(\.number.width).max() ?? 0
@@ -196,6 +208,14 @@ struct FaceSections {
     return rows.map { row in
       row.number.fitted(number, .right) + .spaces(2) + row.split.fitted(split, .right) + .spaces(2)
         + row.total.fitted(total, .right) + .spaces(2) + row.mark
+    }
+  }
+
+  private func markName(_ lap: Picture.Stopwatch.Lap) -> String {
+    switch lap.mark {
+    case "fastest": tr("fastest", context: "lap")
+    case "slowest": tr("slowest", context: "lap")
+    default: lap.mark
     }
   }
 
@@ -211,7 +231,7 @@ struct FaceSections {
 
   private func cities(_ width: Int) -> Section {
     let cities = picture.cities.prefix(Self.most)
-    return Section("World", count: cities.count) { shown in
+    return Section(tr("World"), count: cities.count) { shown in
       self.cities(cities.prefix(shown), width)
     }
   }
@@ -244,7 +264,7 @@ struct FaceSections {
   private func missed(_ width: Int) -> Section {
     // The latest first.
     let missed = Array(picture.missed.suffix(Self.most).reversed())
-    return Section("Missed", count: missed.count) { shown in
+    return Section(tr("Missed"), count: missed.count) { shown in
       missed.prefix(shown).map { missed in
         let name = missed.label.isEmpty ? missed.id : missed.label
         let when = missed.at.map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
@@ -262,31 +282,11 @@ struct FaceSections {
     let folder = picture.config.prefix(
       through: picture.config.lastIndex(of: "/") ?? picture.config.startIndex)
     let lines = picture.problems.prefix(Self.most).compactMap { $0.split(separator: "\n").first }
-    return Section("Config", count: lines.count) { shown in
+    return Section(tr("Config"), count: lines.count) { shown in
       lines.prefix(shown).map { line in
         let text = line.hasPrefix(folder) ? line.dropFirst(folder.count) : line
         return StyledText(String(text), .colour(.red)).cut(to: width)
       }
-    }
-  }
-}
-
-extension Wording {
-  /// The time to the minute.
-  func minute(_ time: CivilTime) -> String {
-    self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
-  }
-
-  /// A moment to the minute in few columns: `07:30` today, `Sun 07:30` within a week, else
-  /// `24 Dec 07:30`.
-  func brief(_ instant: Instant, seenFrom now: Instant) -> String {
-    let then = zones.civil(at: instant, in: nil)
-    let today = zones.civil(at: now, in: nil).date
-    let words = date(then.date, seenFrom: today).split(separator: " ")
-    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
-    case 0: return minute(then.time)
-    case -6...6: return "\(words[0]) \(minute(then.time))"
-    default: return "\(words.dropFirst().joined(separator: " ")) \(minute(then.time))"
     }
   }
 }

@@ -7,6 +7,7 @@
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 public nonisolated struct Picture: Sendable {
@@ -93,7 +94,7 @@ public nonisolated struct Picture: Sendable {
     cities = rows("clocks") { City($0) }
     problems = status["agent"]?["problems"]?.strings ?? []
     clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init) ?? .automatic
-    config = status["agent"]?["config"]?.string ?? "the config"
+    config = status["agent"]?["config"]?.string ?? tr("the config")
   }
 }
 
@@ -234,8 +235,8 @@ nonisolated extension Picture.City {
     guard let there = civil(from: here) else { return "" }
     return switch there.date.daysSinceEpoch - here.date.daysSinceEpoch {
     case 0: ""
-    case 1...: "tomorrow"
-    default: "yesterday"
+    case 1...: tr("tomorrow")
+    default: tr("yesterday")
     }
   }
 }

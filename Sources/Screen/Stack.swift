@@ -3,6 +3,9 @@
 // Sections under one another in a given height: with room between them where there is some, and
 // where there is not, with what matters most.
 
+import Desktop
+import Language
+
 /// A titled list of a few lines an entry, or of one where there is little room.
 nonisolated struct Section {
   var title: String
@@ -69,7 +72,8 @@ nonisolated enum Stack {
 
   private static func title(_ section: Section, hidden: Int, _ width: Int) -> StyledText {
     let name = StyledText(section.title + " ", .bold)
-    let more = StyledText(hidden > 0 ? " \(hidden) more" : "", .dim)
+    let more = StyledText(
+      hidden > 0 ? " " + tr("\(hidden) more", plural: "\(hidden) more", count: hidden) : "", .dim)
     let rule = String(repeating: "─", count: max(0, width - name.width - more.width))
     return (name + StyledText(rule, .dim) + more).cut(to: width)
   }

@@ -4,6 +4,8 @@
 
 import BelfryAgent
 import Configuration
+import Desktop
+import Language
 import Scheduling
 
 public struct Summary {
@@ -23,10 +25,10 @@ public struct Summary {
       ringing + over.map(\.1) + snoozed + timers.filter { $0.0 != .ringing }.map(\.1) + stopwatch
       + missed + next
     if rows.isEmpty, picture.problems.isEmpty {
-      rows = [[StyledText("No alarm is set. Add one: belfry add 7:30")]]
+      rows = [[StyledText(tr("No alarm is set. Add one: belfry add 7:30"))]]
     }
     var lines = Columns.lines(rows + cities)
-    if !missed.isEmpty { lines.append(StyledText("belfry ack: what was missed is seen", .dim)) }
+    if !missed.isEmpty { lines.append(StyledText(tr("belfry ack: what was missed is seen"), .dim)) }
     for problem in picture.problems {
       lines += problem.split(separator: "\n").map { StyledText(String($0), .colour(.red)) }
     }
@@ -48,18 +50,18 @@ public struct Summary {
 
   private var ringing: [Row] {
     picture.ringing.map { ring in
-      let since = ring.since.map { "since \(wording.moment($0, seenFrom: now.wall))" } ?? ""
+      let since = ring.since.map { tr("since \(wording.moment($0, seenFrom: now.wall))") } ?? ""
       return row(
-        "ringing", Style(colour: .red, isBold: true), name(ring.label, ring.id),
-        since + Wording.snoozed(ring.snoozes))
+        tr("ringing"), Style(colour: .red, isBold: true), name(ring.label, ring.id),
+        Wording.snoozed(since, ring.snoozes))
     }
   }
 
   private var snoozed: [Row] {
     picture.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
       row(
-        "snoozed", .colour(.yellow), name(alarm.label, alarm.id),
-        "until \(wording.moment(at, seenFrom: now.wall))")
+        tr("snoozed"), .colour(.yellow), name(alarm.label, alarm.id),
+        tr("until \(wording.moment(at, seenFrom: now.wall))", context: "snoozed"))
     }
   }
 
@@ -70,10 +72,12 @@ public struct Summary {
       let name = name(timer.label.isEmpty ? timer.preset : timer.label, timer.id)
       let row =
         switch timer.state {
-        case .running: row("timer", .colour(.cyan), name, "until \(end), in \(left)")
-        case .paused: row("paused", .colour(.yellow), name, "\(left) left")
-        case .snoozed: row("snoozed", .colour(.yellow), name, "until \(end)")
-        case .ringing: row("ringing", Style(colour: .red, isBold: true), name, "since \(end)")
+        case .running: row(tr("timer"), .colour(.cyan), name, tr("until \(end), in \(left)"))
+        case .paused: row(tr("paused"), .colour(.yellow), name, tr("\(left) left"))
+        case .snoozed:
+          row(tr("snoozed"), .colour(.yellow), name, tr("until \(end)", context: "snoozed"))
+        case .ringing:
+          row(tr("ringing"), Style(colour: .red, isBold: true), name, tr("since \(end)"))
         }
       return (timer.state, row)
     }
@@ -83,24 +87,26 @@ public struct Summary {
     guard let stopwatch = picture.stopwatch else { return [] }
     let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
     let laps = stopwatch.laps.count
-    let rest = [
-      stopwatch.isRunning ? "running" : "stopped",
-      laps > 0 ? "\(laps) lap\(laps == 1 ? "" : "s")" : "",
-    ]
+    let state =
+      stopwatch.isRunning
+      ? tr("running", context: "stopwatch") : tr("stopped", context: "stopwatch")
     return [
       row(
-        "stopwatch", .colour(stopwatch.isRunning ? .green : .yellow), StyledText(elapsed, .bold),
-        rest.filter { !$0.isEmpty }.joined(separator: ", "))
+        tr("stopwatch"), .colour(stopwatch.isRunning ? .green : .yellow),
+        StyledText(elapsed, .bold),
+        laps > 0
+          ? tr("\(state), \(laps) lap", plural: "\(state), \(laps) laps", count: laps) : state)
     ]
   }
 
   private var missed: [Row] {
     picture.missed.map { missed in
       let when = missed.at.map { wording.moment($0, seenFrom: now.wall) } ?? ""
-      let times = missed.count > 1 ? " and \(missed.count - 1) before" : ""
+      let moments = Wording.and(Int(missed.count) - 1, before: when)
       let why = missed.reason.map(Wording.because) ?? ""
       return row(
-        "missed", .colour(.yellow), name(missed.label, missed.id), "\(when)\(times): \(why)")
+        tr("missed"), .colour(.yellow), name(missed.label, missed.id),
+        tr("\(moments): \(why)", context: "missed"))
     }
   }
 
@@ -110,19 +116,19 @@ public struct Summary {
       index, ring in
       let left = Wording.span(ring.at - now.wall)
       return row(
-        index == 0 ? "next" : "then", .bold, name(ring.alarm.label, ring.alarm.id),
-        "\(wording.moment(ring.at, seenFrom: now.wall)), in \(left)")
+        index == 0 ? tr("next") : tr("then"), .bold, name(ring.alarm.label, ring.alarm.id),
+        tr("\(wording.moment(ring.at, seenFrom: now.wall)), in \(left)"))
     }
   }
 
   private var cities: [Row] {
     let here = wording.zones.civil(at: now.wall, in: nil)
     return picture.cities.map { city in
-      let there = city.civil(from: here).map { wording.minute($0.time) } ?? "unknown place"
+      let there = city.civil(from: here).map { wording.minute($0.time) } ?? tr("unknown place")
       let words = [there, city.day(from: here), city.distance]
       return row(
-        "clock", .colour(.magenta), StyledText(city.label, .bold),
-        words.filter { !$0.isEmpty }.joined(separator: ", "))
+        tr("clock"), .colour(.magenta), StyledText(city.label, .bold),
+        Wording.list(words.filter { !$0.isEmpty }))
     }
   }
 }

@@ -5,13 +5,14 @@
 import ArgumentParser
 import BelfryAgent
 import Desktop
+import Language
 
 struct ActivateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "activate", abstract: "Do what an entry of the launcher says.",
+    commandName: "activate", abstract: tr("Do what an entry of the launcher says."),
     shouldDisplay: false)
 
-  @Argument(help: "One of the launcher's actions; without one, what a click on it does.")
+  @Argument(help: .tr("One of the launcher's actions; without one, what a click on it does."))
   var action: String?
 
   func run() throws {

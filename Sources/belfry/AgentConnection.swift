@@ -5,6 +5,7 @@
 
 import BelfryAgent
 import Desktop
+import Language
 
 @MainActor enum AgentConnection {
   /// Calls `member` of the agent.
@@ -17,7 +18,11 @@ import Desktop
   static func connect() throws -> Bus {
     do throws(BusError) { return try Bus() } catch {
       throw Failure(
-        "no session bus: \(error)\nrun this in a desktop session, or under dbus-run-session")
+        tr(
+          """
+          no session bus: \(error)
+          run this in a desktop session, or under dbus-run-session
+          """))
     }
   }
 
@@ -27,7 +32,8 @@ import Desktop
   static func status(on bus: Bus) throws -> Variant {
     let answer = try call("Status", [], of: BusService.peer, on: bus).first
     guard let answer, case .dictionary = answer else {
-      throw Failure("the agent's answer is no status: is it another version? belfryd --replace")
+      throw Failure(
+        tr("the agent's answer is no status: is it another version? belfryd --replace"))
     }
     return answer
   }
@@ -43,10 +49,9 @@ import Desktop
   static func explain(_ error: BusError) -> String {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
-      "the agent does not run, and the bus does not know how to start it: "
-        + "run belfryd"
+      tr("the agent does not run, and the bus does not know how to start it: run belfryd")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
-      "the agent could not be started: \(error.message)\nrun belfryd to see why"
+      tr("the agent could not be started: \(error.message)\nrun belfryd to see why")
     default: error.message
     }
   }

@@ -7,49 +7,47 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 struct AlarmOptions: ParsableArguments {
-  @Option(help: "Weekdays: mon,fri or weekdays, weekends, daily.", completion: .days)
+  @Option(help: .tr("Weekdays: mon,fri or weekdays, weekends, daily."), completion: .days)
   var days: [String] = []
-  @Option(help: ArgumentHelp("Once, on that day: 2026-12-24.", valueName: "date"))
+  @Option(help: .tr("Once, on that day: 2026-12-24.", valueName: "date"))
   var date: String?
-  @Option(help: "What it is for.")
+  @Option(help: .tr("What it is for."))
   var label: String?
-  @Option(help: "What commands call it; made from the label or the time where left out.")
+  @Option(help: .tr("What commands call it; made from the label or the time where left out."))
   var id: String?
   @Option(
-    help: ArgumentHelp("Days on which it does not ring: 2026-12-25,2026-12-31.", valueName: "dates")
-  )
+    help: .tr("Days on which it does not ring: 2026-12-25,2026-12-31.", valueName: "dates"))
   var except: [String] = []
-  @Option(help: ArgumentHelp("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
+  @Option(help: .tr("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
   var timezone: String?
   @Option(
-    help: ArgumentHelp("A name from `belfry sounds`, or a path.", valueName: "sound"),
+    help: .tr("A name from `belfry sounds`, or a path.", valueName: "sound"),
     completion: .sounds)
   var sound: String?
-  @Option(help: ArgumentHelp("0 to 100.", valueName: "percent"))
+  @Option(help: .tr("0 to 100.", valueName: "percent"))
   var volume: String?
-  @Option(help: ArgumentHelp("From silence to the volume: 30s.", valueName: "duration"))
+  @Option(help: .tr("From silence to the volume: 30s.", valueName: "duration"))
   var fadeIn: String?
-  @Option(help: ArgumentHelp("Up to three lengths: 5m,10m.", valueName: "durations"))
+  @Option(help: .tr("Up to three lengths: 5m,10m.", valueName: "durations"))
   var snooze: [String] = []
-  @Option(help: ArgumentHelp("Then it is unanswered: 10m, forever.", valueName: "duration"))
+  @Option(help: .tr("Then it is unanswered: 10m, forever.", valueName: "duration"))
   var ringFor: String?
   @Option(
-    help: ArgumentHelp("What happens then: snooze or miss.", valueName: "what"),
+    help: .tr("What happens then: snooze or miss.", valueName: "what"),
     completion: .list(["snooze", "miss"]))
   var unanswered: String?
-  @Option(help: ArgumentHelp("How often it snoozes by itself.", valueName: "count"))
+  @Option(help: .tr("How often it snoozes by itself.", valueName: "count"))
   var autoSnoozes: String?
-  @Option(
-    help: ArgumentHelp("Found due no longer ago, it still rings: 10m.", valueName: "duration"))
+  @Option(help: .tr("Found due no longer ago, it still rings: 10m.", valueName: "duration"))
   var late: String?
   @Option(
-    help: ArgumentHelp(
-      "When a notification lets you skip it: 30m, 0s for none.", valueName: "duration"))
+    help: .tr("When a notification lets you skip it: 30m, 0s for none.", valueName: "duration"))
   var upcoming: String?
-  @Flag(inversion: .prefixedNo, help: "Wake the machine for it.")
+  @Flag(inversion: .prefixedNo, help: .tr("Wake the machine for it."))
   var wake: Bool?
 
   /// Each key that was given, as it was typed.

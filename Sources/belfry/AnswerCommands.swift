@@ -6,38 +6,43 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 struct StopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: "End what rings or is snoozed.",
+    commandName: "stop", abstract: tr("End what rings or is snoozed."),
     usage: "belfry stop [<id>]",
-    discussion: """
+    discussion: tr(
+      """
       Without an id all that rings is ended; what is snoozed stays so.
 
       Examples:
         belfry stop          I am up
         belfry stop work     also where it is snoozed
-      """)
+      """))
 
   @Argument(
-    help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
+    help: .tr("The id of an alarm or a timer; without one, all that rings."), completion: .rings)
   var id: String?
   @OptionGroup var config: ConfigOption
 
   func run() throws {
     try onMain {
       let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
-      for stopped in answer.first?.strings ?? [] { Terminal.show("stopped \(stopped)") }
+      for stopped in answer.first?.strings ?? [] {
+        Terminal.show(tr("stopped \(stopped)"))
+      }
     }
   }
 }
 
 struct SnoozeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snooze", abstract: "Silence what rings, to ring again later.",
+    commandName: "snooze", abstract: tr("Silence what rings, to ring again later."),
     usage: "belfry snooze [<id>] [<duration>]",
-    discussion: """
+    discussion: tr(
+      """
       A duration is written 90s, 10m or 1h30m, and counts from now; without one it is the alarm's \
       own.
 
@@ -45,12 +50,12 @@ struct SnoozeCommand: ParsableCommand {
         belfry snooze          all that rings, for as long as the config says
         belfry snooze 5m       all that rings, for five minutes
         belfry snooze work 1h  one alarm, also one that is snoozed already
-      """)
+      """))
 
   @Argument(
-    help: "The id of an alarm or a timer; without one, all that rings.", completion: .rings)
+    help: .tr("The id of an alarm or a timer; without one, all that rings."), completion: .rings)
   var id: String?
-  @Argument(help: "How long.", completion: .lengths)
+  @Argument(help: .tr("How long."), completion: .lengths)
   var duration: String?
   @OptionGroup var config: ConfigOption
 
@@ -60,7 +65,9 @@ struct SnoozeCommand: ParsableCommand {
       let answer = try AgentConnection.call(
         "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
       for snoozed in answer.first?.strings ?? [] {
-        Terminal.show("snoozed \(snoozed)" + (length.map { " for \(Wording.span($0))" } ?? ""))
+        Terminal.show(
+          length.map { tr("snoozed \(snoozed) for \(Wording.span($0))") }
+            ?? tr("snoozed \(snoozed)"))
       }
     }
   }
@@ -72,18 +79,20 @@ struct SnoozeCommand: ParsableCommand {
     case .success(let length):
       return (duration == nil ? "" : id ?? "", try checked(length, last))
     case .failure(.noUnit):
-      throw ValidationError("A duration needs a unit: \(last)m, or \(last)s.")
+      throw ValidationError(tr("A duration needs a unit: \(last)m, or \(last)s."))
     case .failure where duration == nil: return (last, nil)
     case .failure:
       throw ValidationError(
-        "\(TerminalText.quoted(last)) is no duration: write it as 90s, 10m or 1h30m.")
+        tr("\(TerminalText.quoted(last)) is no duration: write it as 90s, 10m or 1h30m."))
     }
   }
 
   private func checked(_ length: Duration, _ text: String) throws(ValidationError) -> Duration {
-    guard length > .zero else { throw ValidationError("A snooze of \(text) is none: use stop.") }
+    guard length > .zero else {
+      throw ValidationError(tr("A snooze of \(text) is none: use stop."))
+    }
     guard length.wholeSeconds <= BusService.longestSnooze else {
-      throw ValidationError("A snooze of \(text) is too long: a year is the longest.")
+      throw ValidationError(tr("A snooze of \(text) is too long: a year is the longest."))
     }
     return length
   }
@@ -91,38 +100,47 @@ struct SnoozeCommand: ParsableCommand {
 
 struct SkipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "skip", abstract: "Leave out the next ring of an alarm, and only that.",
-    discussion: """
+    commandName: "skip", abstract: tr("Leave out the next ring of an alarm, and only that."),
+    discussion: tr(
+      """
       Examples:
         belfry skip work     tomorrow is a holiday
         belfry unskip work   it is not
-      """)
+      """))
 
-  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
 
-  func run() throws { try onMain { try tell("Skip", id, "will not ring") } }
+  func run() throws {
+    try onMain { try tell("Skip", id) { tr("\($0) will not ring \($1)") } }
+  }
 }
 
 struct UnskipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unskip", abstract: "Let a ring be that was skipped.",
-    discussion: """
+    commandName: "unskip", abstract: tr("Let a ring be that was skipped."),
+    discussion: tr(
+      """
       Example:
         belfry unskip work
-      """)
+      """))
 
-  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
 
-  func run() throws { try onMain { try tell("Unskip", id, "will ring") } }
+  func run() throws {
+    try onMain { try tell("Unskip", id) { tr("\($0) will ring \($1)") } }
+  }
 }
 
-@MainActor private func tell(_ member: String, _ id: String, _ what: String) throws {
+/// Has the agent do it, and says `words` of the alarm and of the moment of its ring.
+@MainActor private func tell(
+  _ member: String, _ id: String, _ words: (_ id: String, _ moment: String) -> String
+) throws {
   guard let epoch = try AgentConnection.call(member, [.string(id)]).first?.int64 else { return }
   let wording = Wording(zones: Zones(), clock: .automatic)
   let moment = wording.moment(Instant(seconds: epoch), seenFrom: Clock.now().wall)
-  Terminal.show("\(id) \(what) \(moment)")
+  Terminal.show(words(id, moment))
 }

@@ -60,7 +60,7 @@ struct ConfigCheckCommand: ParsableCommand {
       """))
 
   @Argument(
-    help: ArgumentHelp(tr("Check this file instead of the config.")), completion: .configFile)
+    help: .tr("Check this file instead of the config."), completion: .configFile)
   var file: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -98,7 +98,7 @@ struct ConfigEditCommand: ParsableCommand {
     try onMain {
       let locations = config.locations
       do throws(FileError) { try DurableFile.makeFolder(locations.configFolder) } catch {
-        throw Failure("\(error)")
+        throw Failure(tr(error.message))
       }
       while true {
         guard Launcher.edit(locations.config) else {

@@ -7,21 +7,23 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Will it ring? Check every link of the chain, and tell what mends it.",
-    discussion: """
+    abstract: tr("Will it ring? Check every link of the chain, and tell what mends it."),
+    discussion: tr(
+      """
       Devices are opened and given a second of silence; every sound that the config names is decoded \
       to its end. Nothing is heard and nothing is changed, except that the agent is started where it \
       does not run.
 
       Exit status 1 where an alarm would not be heard: a check says ERROR. WARNING is for what costs \
       no alarm its sound.
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -50,22 +52,24 @@ extension [Link] {
   fileprivate func show() {
     Terminal.table(
       flatMap { link in
-        [[link.name.rawValue, link.state.word, link.message]]
-          + (link.mend.map { [["", "", "mend: \($0)"]] } ?? [])
+        [[link.name.word, link.state.word, link.message]]
+          + (link.mend.map { [["", "", tr("mend: \($0)")]] } ?? [])
       })
-    let names = broken.map(\.name.rawValue).joined(separator: ", ")
+    let names = broken.map(\.name.word).joined(separator: ", ")
     print("")
-    print(broken.isEmpty ? "An alarm would be heard." : "An alarm would NOT be heard: \(names).")
+    print(
+      broken.isEmpty
+        ? tr("An alarm would be heard.") : tr("An alarm would NOT be heard: \(names)."))
   }
 }
 
 extension Link.State {
   fileprivate var word: String {
     switch self {
-    case .ok: "OK"
-    case .warning: "WARNING"
-    case .error: "ERROR"
-    case .unknown: "UNKNOWN"
+    case .ok: tr("OK", context: "link")
+    case .warning: tr("WARNING", context: "link")
+    case .error: tr("ERROR", context: "link")
+    case .unknown: tr("UNKNOWN", context: "link")
     }
   }
 }

@@ -7,11 +7,13 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Set an alarm.", usage: "belfry add <time> [<options>]",
-    discussion: """
+    commandName: "add", abstract: tr("Set an alarm."), usage: "belfry add <time> [<options>]",
+    discussion: tr(
+      """
       Writes it to the config, and prints its id and when it rings:
 
         belfry add 7:30 --days weekdays --label Work
@@ -19,12 +21,12 @@ struct AddCommand: ParsableCommand {
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
 
       A time is written 7:30, 07:30:15, 7:30 am or 7pm; a duration 90s, 10m or 1h30m.
-      """)
+      """))
 
-  @Argument(help: "When it rings: 7:30, 7:30 am.")
+  @Argument(help: .tr("When it rings: 7:30, 7:30 am."))
   var time: [String]
   @OptionGroup var alarm: AlarmOptions
-  @Flag(help: "Write it, but switched off.")
+  @Flag(help: .tr("Write it, but switched off."))
   var disabled = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -59,9 +61,10 @@ struct AddCommand: ParsableCommand {
 
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change settings of an alarm.",
+    commandName: "edit", abstract: tr("Change settings of an alarm."),
     usage: "belfry edit <id> [--time <time>] [<options>] [--unset <key>]",
-    discussion: """
+    discussion: tr(
+      """
       Changes what is said and leaves the rest of the config as it is, byte for byte:
 
         belfry edit work --time 7:15
@@ -70,15 +73,15 @@ struct EditCommand: ParsableCommand {
         belfry edit train --date 2027-01-04       (in the place of days)
 
       An alarm that rings once and is over rings again after an edit.
-      """)
+      """))
 
-  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
-  @Option(help: "When it rings: 7:30, \"7:30 am\".")
+  @Option(help: .tr("When it rings: 7:30, \"7:30 am\"."))
   var time: String?
   @OptionGroup var alarm: AlarmOptions
   @Option(
-    help: ArgumentHelp("Take a key out, so that [defaults] holds again.", valueName: "key"),
+    help: .tr("Take a key out, so that [defaults] holds again.", valueName: "key"),
     completion: .list(SettingText.keys))
   var unset: [String] = []
   @OptionGroup var config: ConfigOption
@@ -124,12 +127,13 @@ struct EditCommand: ParsableCommand {
     var removals: [ConfigEdit.Setting] = []
     for name in unset {
       let key = name.replacing("-", with: "_")
-      if key == "time" { throw ValidationError("An alarm needs its time: use --time.") }
+      if key == "time" { throw ValidationError(tr("An alarm needs its time: use --time.")) }
       guard SettingText.keys.contains(key) else {
         let near = nearMatch(to: key, among: SettingText.keys)
+        let shown = TerminalText.quoted(name)
         throw ValidationError(
-          "An alarm has no key \(TerminalText.quoted(name))"
-            + (near.map { ": did you mean \"\($0)\"?" } ?? "."))
+          near.map { tr("An alarm has no key \(shown): did you mean \"\($0)\"?") }
+            ?? tr("An alarm has no key \(shown)."))
       }
       removals.append(ConfigEdit.Setting(key, .unset))
     }
@@ -138,33 +142,36 @@ struct EditCommand: ParsableCommand {
 
   private func check(_ settings: [ConfigEdit.Setting]) throws(ValidationError) {
     if settings.isEmpty {
-      throw ValidationError("Say what to change, such as --time 7:15.")
+      throw ValidationError(tr("Say what to change, such as --time 7:15."))
     }
     let keys = settings.map(\.key)
     if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
-      throw ValidationError("\(spelledAsOption(twice)) and --unset \(twice) are one too many.")
+      throw ValidationError(tr("\(spelledAsOption(twice)) and --unset \(twice) are one too many."))
     }
   }
 }
 
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take alarms out of the config.",
+    commandName: "remove", abstract: tr("Take alarms out of the config."),
     usage: "belfry remove <id> ...\nbelfry remove --done",
-    discussion: """
+    discussion: tr(
+      """
       An alarm goes with the comments in it and right above it. With --done, those go that ring \
       once and are over.
-      """)
+      """))
 
-  @Argument(help: "Ids, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
   var ids: [String] = []
-  @Flag(help: "All that ring once and are over.")
+  @Flag(help: .tr("All that ring once and are over."))
   var done = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func validate() throws {
-    if ids.isEmpty != done { throw ValidationError("Name the alarms to remove, or say --done.") }
+    if ids.isEmpty != done {
+      throw ValidationError(tr("Name the alarms to remove, or say --done."))
+    }
   }
 
   func run() throws {
@@ -180,12 +187,13 @@ struct RemoveCommand: ParsableCommand {
 
 struct EnableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enable", abstract: "Switch alarms on.",
-    discussion: """
+    commandName: "enable", abstract: tr("Switch alarms on."),
+    discussion: tr(
+      """
       An alarm that rings once and is over gets the date of the next day on which its time comes.
-      """)
+      """))
 
-  @Argument(help: "Ids, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
   var ids: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -195,9 +203,9 @@ struct EnableCommand: ParsableCommand {
 
 struct DisableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disable", abstract: "Switch alarms off; they stay in the config.")
+    commandName: "disable", abstract: tr("Switch alarms off; they stay in the config."))
 
-  @Argument(help: "Ids, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
   var ids: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

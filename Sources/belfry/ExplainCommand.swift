@@ -7,23 +7,26 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Tell why the coming rings of an alarm fall where they do.",
-    discussion: """
+    commandName: "explain",
+    abstract: tr("Tell why the coming rings of an alarm fall where they do."),
+    discussion: tr(
+      """
       --from and --timezone are those of next.
 
       Examples:
         belfry explain work
         belfry explain work --from 2027-03-27 --timezone Europe/Berlin --count 2
-      """)
+      """))
 
-  @Argument(help: "The alarm's id, as in `belfry list`.", completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
-  @Option(help: "How many, 1 to 1000.")
+  @Option(help: .tr("How many, 1 to 1000."))
   var count = 5
   @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
@@ -38,9 +41,8 @@ struct ExplainCommand: ParsableCommand {
       guard let alarm = overview.configuration.alarms.first(where: { $0.id == id }) else {
         throw Failure(
           view.faultyAlarms.contains(id)
-            ? "\(TerminalText.quoted(id)) does not ring: the config has an error in it"
-            : "no alarm is called \(TerminalText.quoted(id)): "
-              + TerminalText.mend(for: id, among: overview.configuration.alarms.map(\.id)))
+            ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
+            : Mistyped.alarm(id, among: overview.configuration.alarms.map(\.id)))
       }
       let explanation = overview.schedule.explanation(
         of: alarm, count: count, at: overview.now.wall, in: overview.zones)
@@ -91,11 +93,12 @@ struct ExplainCommand: ParsableCommand {
     let name = alarm.label.map { "\($0) (\(alarm.id))" } ?? alarm.id
     let dates = wording.dates(alarm.recurrence, seenFrom: today)
     let place = alarm.recurrence.zone.map { ", \($0)" } ?? ""
-    Terminal.show("\(name): \(wording.time(alarm.recurrence.time)), \(dates)\(place)")
+    Terminal.show(tr("\(name): \(wording.time(alarm.recurrence.time)), \(dates)\(place)"))
     Terminal.table(rows(seenFrom: today))
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     guard !explanation.rings.isEmpty else { return }
-    Terminal.show("wakes the machine: " + (alarm.ring.wake ? "yes" : "no (wake = false)"))
+    Terminal.show(
+      alarm.ring.wake ? tr("wakes the machine: yes") : tr("wakes the machine: no (wake = false)"))
   }
 
   /// Rings and dates without one, in the order of their dates; the end of a snooze comes first.
@@ -104,7 +107,7 @@ struct ExplainCommand: ParsableCommand {
       (
         ring.date?.daysSinceEpoch ?? .min,
         [
-          wording.moment(ring.at, seenFrom: now), "in \(Wording.span(ring.at - now))",
+          wording.moment(ring.at, seenFrom: now), tr("in \(Wording.span(ring.at - now))"),
           reasons(ring).joined(separator: "; "),
         ]
       )
@@ -116,7 +119,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   private func reasons(_ ring: ComingRing) -> [String] {
-    guard let date = ring.date else { return ["snoozed until then"] }
+    guard let date = ring.date else { return [tr("snoozed until then")] }
     let there = overview.zones.civil(at: ring.at, in: alarm.recurrence.zone)
     let here = overview.zones.civil(at: ring.at, in: nil)
     let time = wording.time(alarm.recurrence.time)
@@ -124,35 +127,37 @@ struct ExplainCommand: ParsableCommand {
     switch ring.note {
     case .gap:
       reasons.append(
-        "\(time) does not exist on \(date) in \(zone); "
-          + "rings at \(wording.time(there.time)), the first time that does")
-    case .overlap: reasons.append("\(time) comes twice on \(date) in \(zone); rings the first time")
+        tr(
+          """
+          \(time) does not exist on \(date) in \(zone); rings at \(wording.time(there.time)), \
+          the first time that does
+          """))
+    case .overlap:
+      reasons.append(tr("\(time) comes twice on \(date) in \(zone); rings the first time"))
     case nil: break
     }
     if here != there {
       reasons.append(
-        "zone \(zone): \(wording.time(there.time)) there is \(wording.time(here.time)) here")
+        tr("zone \(zone): \(wording.time(there.time)) there is \(wording.time(here.time)) here"))
     }
     return reasons
   }
 
   private func words(_ day: Explanation.LeftOut) -> String {
     switch day.reason {
-    case .excepted: "left out: except \(day.date)"
-    case .skipped: "left out: skipped"
-    case .noSuchDate: "left out: \(zone) has no \(day.date)"
+    case .excepted: tr("left out: except \(day.date)")
+    case .skipped: tr("left out: skipped")
+    case .noSuchDate: tr("left out: \(zone) has no \(day.date)")
     }
   }
 
   private func words(_ silence: Explanation.Silence) -> String {
-    let cause =
-      switch silence {
-      case .disabled: "it is off (enabled = false)"
-      case .over: "it rings once, and that is over"
-      case .past: "its date is past"
-      case .leftOut: "all of its dates are left out"
-      case .ringing: "it rings now, and only once"
-      }
-    return "nothing is to come: \(cause)"
+    switch silence {
+    case .disabled: tr("nothing is to come: it is off (enabled = false)")
+    case .over: tr("nothing is to come: it rings once, and that is over")
+    case .past: tr("nothing is to come: its date is past")
+    case .leftOut: tr("nothing is to come: all of its dates are left out")
+    case .ringing: tr("nothing is to come: it rings now, and only once")
+    }
   }
 }

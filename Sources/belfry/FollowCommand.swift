@@ -7,14 +7,17 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 import Screen
 
 struct FollowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow", abstract: "Print a line of JSON at each change, for bars and scripts.",
-    discussion: """
+    commandName: "follow",
+    abstract: tr("Print a line of JSON at each change, for bars and scripts."),
+    discussion: tr(
+      """
       Each line is the object that "belfry status --json" prints. The first comes at once, the next \
       when an alarm rings, a timer is started, the config is saved: whenever something is other \
       than before, and not because time goes by. While no agent runs there is one line, \
@@ -34,9 +37,9 @@ struct FollowCommand: ParsableCommand {
         }
 
       class and alt are ringing, snoozed, timer, next, none or lost.
-      """)
+      """))
 
-  @Flag(help: "Print what Waybar's custom modules read.")
+  @Flag(help: .tr("Print what Waybar's custom modules read."))
   var waybar = false
   @OptionGroup var config: ConfigOption
 
@@ -47,7 +50,7 @@ struct FollowCommand: ParsableCommand {
       let lines = FollowLines(isForWaybar: waybar)
       let feed = try AgentFeed(
         onEnd: {
-          failure = Failure("the session bus is gone")
+          failure = Failure(tr("the session bus is gone"))
           MainLoop.quit()
         },
         onChange: { if !lines.tell($0) { MainLoop.quit() } })
@@ -76,7 +79,7 @@ struct FollowCommand: ParsableCommand {
     switch change {
     case .lost:
       last = nil
-      let lost = JSON.object(["lost": .string("no agent runs: belfryd")]).text
+      let lost = JSON.object(["lost": .string(tr("no agent runs: belfryd"))]).text
       write(isForWaybar ? Bar.lost : lost)
     case .status(let status, let now):
       if isForWaybar {

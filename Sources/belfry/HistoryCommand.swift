@@ -6,23 +6,24 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Tell what rang when, how late, and what became of it.",
-    discussion: "The latest is the last.")
+    abstract: tr("Tell what rang when, how late, and what became of it."),
+    discussion: tr("The latest is the last."))
 
-  @Option(help: "How many, 1 to 10000.")
+  @Option(help: .tr("How many, 1 to 10000."))
   var count = 20
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func validate() throws {
     guard (1...10_000).contains(count) else {
-      throw ValidationError("--count takes 1 to 10000, not \(count).")
+      throw ValidationError(tr("--count takes 1 to 10000, not \(count)."))
     }
   }
 
@@ -31,11 +32,14 @@ struct HistoryCommand: ParsableCommand {
       let path = config.locations.history
       let (lines, unread) = try read(path)
       if unread > 0 {
-        Terminal.complain("\(path): \(unread == 1 ? "a line is" : "\(unread) lines are") damaged")
+        Terminal.complain(
+          tr(
+            "\(path): a line is damaged", plural: "\(path): \(unread) lines are damaged",
+            count: unread))
       }
       let zones = Zones()
       if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
-      if lines.isEmpty { print("Nothing has rung yet.") }
+      if lines.isEmpty { print(tr("Nothing has rung yet.")) }
       let reading = ConfigFile.read(
         config.locations.config, name: "", sounds: SoundLibrary(config.locations))
       let wording = Wording(
@@ -66,9 +70,9 @@ struct HistoryCommand: ParsableCommand {
   }
 
   private var lateness: String {
-    guard let late else { return "did not ring" }
-    if late < .milliseconds(1) { return "on time" }
-    if late < .seconds(1) { return "\(late.wholeMicroseconds / 1000) ms late" }
-    return "\(Wording.span(late)) late"
+    guard let late else { return tr("did not ring") }
+    if late < .milliseconds(1) { return tr("on time") }
+    if late < .seconds(1) { return tr("\(late.wholeMicroseconds / 1000) ms late") }
+    return tr("\(Wording.span(late)) late")
   }
 }

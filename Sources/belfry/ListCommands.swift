@@ -6,20 +6,22 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 import Screen
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the alarms, by time of day.",
-    discussion: """
+    commandName: "list", abstract: tr("List the alarms, by time of day."),
+    discussion: tr(
+      """
       From the files alone, agent or no agent. The third column is the id that commands take.
 
       Examples:
         belfry list
         belfry list --json | jq -r '.[] | select(.state == "off").id'
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -30,7 +32,7 @@ struct ListCommand: ParsableCommand {
       if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
       let wording = Wording(
         zones: view.overview.zones, clock: view.overview.configuration.agent.clock)
-      if view.overview.configuration.alarms.isEmpty { print("No alarm is set.") }
+      if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
       Terminal.table(view.overview.rows(wording))
     }
   }
@@ -39,8 +41,9 @@ struct ListCommand: ParsableCommand {
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: "Tell the coming rings of all alarms, from the files alone.",
-    discussion: """
+    abstract: tr("Tell the coming rings of all alarms, from the files alone."),
+    discussion: tr(
+      """
       With --from, what the agent remembers (snoozed, skipped, over) is left out: every alarm is \
       taken as armed at that moment, and rings strictly after it.
 
@@ -54,9 +57,9 @@ struct NextCommand: ParsableCommand {
         belfry next --count 3
         belfry next --from 2027-03-27 --timezone Europe/Berlin --count 3
         belfry next --count 1 --json | jq -r '.[0].at // "no alarm"'
-      """)
+      """))
 
-  @Option(help: "How many, 1 to 1000.")
+  @Option(help: .tr("How many, 1 to 1000."))
   var count = 10
   @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
@@ -71,16 +74,26 @@ struct NextCommand: ParsableCommand {
       if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
       let wording = Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
       let now = overview.now.wall
-      if rings.isEmpty { print("No alarm is to come.") }
+      if rings.isEmpty { print(tr("No alarm is to come.")) }
       Terminal.table(
         rings.map { ring in
           [
             StyledText(wording.moment(ring.at, seenFrom: now), .bold),
-            StyledText("in \(Wording.span(ring.at - now))"), StyledText(ring.alarm.id, .dim),
+            StyledText(tr("in \(Wording.span(ring.at - now))")), StyledText(ring.alarm.id, .dim),
             StyledText(ring.alarm.label ?? ""),
-            StyledText(ring.note?.rawValue ?? "", .colour(.yellow)),
+            StyledText(ring.note?.word ?? "", .colour(.yellow)),
           ]
         })
+    }
+  }
+}
+
+extension ZoneNote {
+  /// What people are shown; programs get the raw value.
+  fileprivate var word: String {
+    switch self {
+    case .gap: tr("gap", context: "note of a ring")
+    case .overlap: tr("overlap", context: "note of a ring")
     }
   }
 }
@@ -102,14 +115,16 @@ extension Overview {
   }
 
   private func standing(_ alarm: Alarm, _ wording: Wording) -> (String, Style) {
-    guard let entry = schedule.entry(alarm.id) else { return ("off", .dim) }
-    if entry.ring != nil { return ("ringing", Style(colour: .red, isBold: true)) }
+    guard let entry = schedule.entry(alarm.id) else { return (tr("off", context: "alarm"), .dim) }
+    if entry.ring != nil { return (tr("ringing"), Style(colour: .red, isBold: true)) }
     if let until = entry.snoozedUntil {
-      return ("snoozed until \(wording.moment(until, seenFrom: now.wall))", .colour(.yellow))
+      return (
+        tr("snoozed until \(wording.moment(until, seenFrom: now.wall))"), .colour(.yellow)
+      )
     }
-    guard let next = entry.next else { return ("over", .dim) }
+    guard let next = entry.next else { return (tr("over", context: "alarm"), .dim) }
     let moment = wording.moment(next.due, seenFrom: now.wall)
-    if entry.isSkipped { return ("skipped \(moment)", .colour(.yellow)) }
-    return ("\(moment), in \(Wording.span(next.due - now.wall))", .plain)
+    if entry.isSkipped { return (tr("skipped \(moment)"), .colour(.yellow)) }
+    return (tr("\(moment), in \(Wording.span(next.due - now.wall))"), .plain)
   }
 }

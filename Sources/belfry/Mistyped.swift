@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A word that is no command: said so, with the one that was meant. Left to itself the parser would
-// take it for an argument too many of whatever command is the default.
+// A word that is no command, or an id that nothing has: said so, with the one that was meant. Left
+// to itself the parser would take the word for an argument too many of whatever command is the
+// default.
 
 import ArgumentParser
 import Configuration
+import Desktop
+import Language
 
 enum Mistyped {
   /// What to say instead of `error`, with which parsing `words` as arguments of `root` ended; nil
@@ -26,24 +29,24 @@ enum Mistyped {
       let isTooMuch = complaint.contains("nexpected argument") && complaint.contains("'\(word)'")
       guard isHelp || isTooMuch else { return nil }
       let near = nearMatch(to: word, among: known.flatMap { names(of: $0) })
-      let mend =
-        near.map { "did you mean \"\(path)\($0)\"?" } ?? "belfry \(path)--help shows them."
+      let shown = TerminalText.quoted(path + word)
       return ValidationError(
-        "There is no command \(TerminalText.quoted(path + word)): \(mend)")
+        near.map { tr("There is no command \(shown): did you mean \"\(path + $0)\"?") }
+          ?? tr("There is no command \(shown): belfry \(path)--help shows them."))
     }
     return nil
+  }
+
+  /// What to say of an id that nothing has: the one that was meant, or where all of them are.
+  static func alarm(_ id: String, among ids: some Sequence<String>) -> String {
+    let shown = TerminalText.quoted(id)
+    return nearMatch(to: id, among: ids).map {
+      tr("no alarm is called \(shown): did you mean \(TerminalText.quoted($0))?")
+    } ?? tr("no alarm is called \(shown): belfry list shows them")
   }
 
   private static func names(of command: any ParsableCommand.Type) -> [String] {
     let configuration = command.configuration
     return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases
-  }
-}
-
-extension TerminalText {
-  /// The mend for an id that nothing has: the one that was meant, or where all of them are.
-  static func mend(for id: String, among ids: some Sequence<String>) -> String {
-    nearMatch(to: id, among: ids).map { "did you mean \(quoted($0))?" }
-      ?? "belfry list shows them"
   }
 }

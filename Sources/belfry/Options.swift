@@ -4,17 +4,26 @@
 
 import ArgumentParser
 import BelfryAgent
+import Desktop
+import Language
 
 struct ConfigOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Read this config.", valueName: "file"), completion: .configFile)
+  @Option(help: .tr("Read this config.", valueName: "file"), completion: .configFile)
   var config: String?
 
   @MainActor var locations: Locations { Locations(config: config) }
 }
 
 struct OutputOption: ParsableArguments {
-  @Flag(help: "Print JSON, for other programs.")
+  @Flag(help: .tr("Print JSON, for other programs."))
   var json = false
+}
+
+nonisolated extension ArgumentHelp {
+  /// In the user's language.
+  static func tr(_ text: Message.Template, valueName: String? = nil) -> Self {
+    Self(Desktop.tr(text), valueName: valueName)
+  }
 }
 
 /// Why a command could not be done, and what to do: one line on standard error, exit status 1.

@@ -4,18 +4,19 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 
 struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sounds", abstract: "List the sounds that alarms can name, and try them.",
+    commandName: "sounds", abstract: tr("List the sounds that alarms can name, and try them."),
     subcommands: [SoundsListCommand.self, SoundsPlayCommand.self],
     defaultSubcommand: SoundsListCommand.self)
 }
 
 struct SoundsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the sounds by name.")
+    commandName: "list", abstract: tr("List the sounds by name."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -34,24 +35,25 @@ struct SoundsListCommand: ParsableCommand {
 
 struct SoundsPlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play a sound once, as it would ring.",
-    discussion: """
+    commandName: "play", abstract: tr("Play a sound once, as it would ring."),
+    discussion: tr(
+      """
       Ctrl-C ends it.
 
       Examples:
         belfry sounds play Carillon
         belfry sounds play ~/Music/rooster.ogg --volume 40
-      """)
+      """))
 
-  @Argument(help: "A name from the list, or a path.", completion: .sounds)
+  @Argument(help: .tr("A name from the list, or a path."), completion: .sounds)
   var name: String
-  @Option(help: "Percent, 0 to 100.")
+  @Option(help: .tr("Percent, 0 to 100."))
   var volume = 80
   @OptionGroup var config: ConfigOption
 
   func validate() throws {
     guard (0...100).contains(volume) else {
-      throw ValidationError("--volume takes 0 to 100, not \(volume).")
+      throw ValidationError(tr("--volume takes 0 to 100, not \(volume)."))
     }
   }
 
@@ -61,7 +63,7 @@ struct SoundsPlayCommand: ParsableCommand {
       // A path is meant from here, and not from the config's folder.
       let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
       guard library.exists(name) else {
-        throw Failure("there is no sound \(TerminalText.quoted(name)): see belfry sounds list")
+        throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
       }
       let reading = ConfigFile.read(config.locations.config, name: "", sounds: library)
       let agent = reading?.configuration.agent ?? AgentSettings()

@@ -6,6 +6,7 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 import Screen
@@ -13,14 +14,15 @@ import Screen
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell what rings, what runs, what was missed and what comes next.",
-    discussion: """
+    abstract: tr("Tell what rings, what runs, what was missed and what comes next."),
+    discussion: tr(
+      """
       This is what belfry alone prints.
 
       Examples:
         belfry
         belfry status --json | jq -r '.next.at'
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -39,14 +41,15 @@ struct StatusCommand: ParsableCommand {
 
 struct AcknowledgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ack", abstract: "Take note of what was missed.",
-    discussion: """
+    commandName: "ack", abstract: tr("Take note of what was missed."),
+    discussion: tr(
+      """
       Missed alarms stay in the status, and their notification on the screen, until you say that you \
       have seen them: with its OK, or with this.
 
       Example:
         belfry ack
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
 
@@ -54,9 +57,9 @@ struct AcknowledgeCommand: ParsableCommand {
     try onMain {
       let missed = try AgentConnection.status()["missed"]?.dictionaries ?? []
       _ = try AgentConnection.call("AcknowledgeMissed")
-      if missed.isEmpty { print("nothing was missed") }
+      if missed.isEmpty { print(tr("nothing was missed")) }
       for row in missed {
-        Terminal.show("seen \(Variant.dictionary(row)["id"]?.string ?? "")")
+        Terminal.show(tr("seen \(Variant.dictionary(row)["id"]?.string ?? "")"))
       }
     }
   }

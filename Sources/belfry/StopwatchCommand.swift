@@ -4,11 +4,12 @@
 
 import ArgumentParser
 import Desktop
+import Language
 import Persistence
 
 struct StopwatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stopwatch", abstract: "Take times, with laps.",
+    commandName: "stopwatch", abstract: tr("Take times, with laps."),
     subcommands: [
       StopwatchShowCommand.self, StopwatchStartCommand.self, StopwatchStopCommand.self,
       StopwatchLapCommand.self, StopwatchResetCommand.self,
@@ -18,20 +19,20 @@ struct StopwatchCommand: ParsableCommand {
 
 struct StopwatchStartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: "Start it, or let it go on.")
+    commandName: "start", abstract: tr("Start it, or let it go on."))
 
   @OptionGroup var config: ConfigOption
 
   func run() throws {
     try onMain {
       _ = try AgentConnection.call("StopwatchStart")
-      print("running")
+      print(StopwatchView.word("running"))
     }
   }
 }
 
 struct StopwatchStopCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop it.")
+  static let configuration = CommandConfiguration(commandName: "stop", abstract: tr("Stop it."))
 
   @OptionGroup var config: ConfigOption
 
@@ -45,7 +46,7 @@ struct StopwatchStopCommand: ParsableCommand {
 
 struct StopwatchLapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lap", abstract: "Note a lap while it runs on.")
+    commandName: "lap", abstract: tr("Note a lap while it runs on."))
 
   @OptionGroup var config: ConfigOption
 
@@ -53,36 +54,36 @@ struct StopwatchLapCommand: ParsableCommand {
     try onMain {
       _ = try AgentConnection.call("StopwatchLap")
       guard let lap = try StopwatchView.ask().laps.last else { return }
-      print("lap \(lap[0])  \(lap[1])  \(lap[2])")
+      print(tr("lap \(lap[0])  \(lap[1])  \(lap[2])"))
     }
   }
 }
 
 struct StopwatchResetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Back to zero, without laps, and stopped.")
+    commandName: "reset", abstract: tr("Back to zero, without laps, and stopped."))
 
   @OptionGroup var config: ConfigOption
 
   func run() throws {
     try onMain {
       _ = try AgentConnection.call("StopwatchReset")
-      print("reset")
+      print(StopwatchView.word("reset"))
     }
   }
 }
 
 struct StopwatchShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Tell what it shows, and the laps.")
+    commandName: "show", abstract: tr("Tell what it shows, and the laps."))
 
-  @Flag(help: "Print the laps as comma-separated values, times in seconds.")
+  @Flag(help: .tr("Print the laps as comma-separated values, times in seconds."))
   var csv = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func validate() throws {
-    if csv, output.json { throw ValidationError("Either --csv or --json, not both.") }
+    if csv, output.json { throw ValidationError(tr("Either --csv or --json, not both.")) }
   }
 
   func run() throws {
@@ -102,7 +103,7 @@ struct StopwatchShowCommand: ParsableCommand {
 
   static func ask() throws -> StopwatchView {
     guard case .dictionary(let entries)? = try AgentConnection.call("Status").first?["stopwatch"]
-    else { throw Failure("the agent tells nothing of a stopwatch: is it another version?") }
+    else { throw Failure(tr("the agent tells nothing of a stopwatch: is it another version?")) }
     return StopwatchView(entries: entries)
   }
 
@@ -110,7 +111,19 @@ struct StopwatchShowCommand: ParsableCommand {
 
   /// `running  1:05.123`
   var headline: String {
-    "\(entries.text("state"))  \(Self.clock(entries.milliseconds("elapsed")))"
+    "\(Self.word(entries.text("state")))  \(Self.clock(entries.milliseconds("elapsed")))"
+  }
+
+  /// What people are shown for a word of the bus.
+  static func word(_ text: String) -> String {
+    switch text {
+    case "running": tr("running", context: "stopwatch")
+    case "stopped": tr("stopped", context: "stopwatch")
+    case "reset": tr("reset", context: "stopwatch")
+    case "fastest": tr("fastest", context: "lap")
+    case "slowest": tr("slowest", context: "lap")
+    default: text
+    }
   }
 
   /// Number, split, total, and how it compares.
@@ -118,7 +131,7 @@ struct StopwatchShowCommand: ParsableCommand {
     rows.map {
       [
         String($0.seconds("lap").components.seconds), Self.clock($0.milliseconds("split")),
-        Self.clock($0.milliseconds("total")), $0.text("mark"),
+        Self.clock($0.milliseconds("total")), Self.word($0.text("mark")),
       ]
     }
   }

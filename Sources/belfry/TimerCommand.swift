@@ -7,24 +7,26 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
 struct TimerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timer", abstract: "Start a timer, or do something with those that run.",
+    commandName: "timer", abstract: tr("Start a timer, or do something with those that run."),
     usage: """
       belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]
       belfry timer list|recent [--json]
       belfry timer pause|resume|cancel|restart [<id>]
       belfry timer add [<id>] [<duration>]
       """,
-    discussion: """
+    discussion: tr(
+      """
       A duration is written 90s, 10m, 1h30m or 2d. A preset is the name of a [[timer]] in the config; \
       one that is called as a subcommand is started by "belfry timer start".
 
       Where there is only one timer, its id may be left out.
-      """,
+      """),
     subcommands: [
       TimerStartCommand.self, TimerListCommand.self, TimerPauseCommand.self,
       TimerResumeCommand.self, TimerAddCommand.self, TimerCancelCommand.self,
@@ -35,14 +37,14 @@ struct TimerCommand: ParsableCommand {
 
 struct TimerStartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: "Start a timer. The word start may be left out.",
+    commandName: "start", abstract: tr("Start a timer. The word start may be left out."),
     usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]")
 
-  @Argument(help: "How long, such as 10m; or a timer of the config.", completion: .presets)
+  @Argument(help: .tr("How long, such as 10m; or a timer of the config."), completion: .presets)
   var what: String
-  @Option(help: "What it is for.")
+  @Option(help: .tr("What it is for."))
   var label: String?
-  @Option(help: "A name from `belfry sounds`, or a path.", completion: .sounds)
+  @Option(help: .tr("A name from `belfry sounds`, or a path."), completion: .sounds)
   var sound: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -73,7 +75,7 @@ struct TimerStartCommand: ParsableCommand {
 
 struct TimerListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the timers that run, are paused, ring or are snoozed.")
+    commandName: "list", abstract: tr("List the timers that run, are paused, ring or are snoozed."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -82,7 +84,7 @@ struct TimerListCommand: ParsableCommand {
     try onMain {
       let timers = try Timers.ask()
       if output.json { return Terminal.json(.array(timers.rows.map { JSON($0) })) }
-      if timers.rows.isEmpty { print("No timer is set.") }
+      if timers.rows.isEmpty { print(tr("No timer is set.")) }
       Terminal.table(
         timers.rows.map { [$0.text("id"), $0.text("label"), timers.standing(of: $0)] })
     }
@@ -91,7 +93,8 @@ struct TimerListCommand: ParsableCommand {
 
 struct TimerRecentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recent", abstract: "List the timers that were started before, the latest first.")
+    commandName: "recent",
+    abstract: tr("List the timers that were started before, the latest first."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -100,7 +103,7 @@ struct TimerRecentCommand: ParsableCommand {
     try onMain {
       let recent = try AgentConnection.call("RecentTimers").first?.dictionaries ?? []
       if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
-      if recent.isEmpty { print("No timer was started yet.") }
+      if recent.isEmpty { print(tr("No timer was started yet.")) }
       Terminal.table(
         recent.map { [DurationText.format($0.seconds("duration")), $0.text("label")] })
     }
@@ -111,7 +114,7 @@ struct TimerRecentCommand: ParsableCommand {
 
 struct TimerPauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Stop a timer where it is, to go on later.")
+    commandName: "pause", abstract: tr("Stop a timer where it is, to go on later."))
 
   @OptionGroup var timer: TimerOption
 
@@ -119,14 +122,14 @@ struct TimerPauseCommand: ParsableCommand {
     try onMain {
       let (id, timers) = try timer.act("PauseTimer")
       guard let timer = timers[id] else { return }
-      Terminal.show("paused \(id), \(Wording.span(timer.seconds("left"))) left")
+      Terminal.show(tr("paused \(id), \(Wording.span(timer.seconds("left"))) left"))
     }
   }
 }
 
 struct TimerResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Let a timer that is paused go on.")
+    commandName: "resume", abstract: tr("Let a timer that is paused go on."))
 
   @OptionGroup var timer: TimerOption
 
@@ -135,7 +138,7 @@ struct TimerResumeCommand: ParsableCommand {
 
 struct TimerRestartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: "Start a timer anew, for as long as at first.")
+    commandName: "restart", abstract: tr("Start a timer anew, for as long as at first."))
 
   @OptionGroup var timer: TimerOption
 
@@ -144,24 +147,28 @@ struct TimerRestartCommand: ParsableCommand {
 
 struct TimerCancelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cancel", abstract: "Take a timer away; it does not ring.")
+    commandName: "cancel", abstract: tr("Take a timer away; it does not ring."))
 
   @OptionGroup var timer: TimerOption
 
   func run() throws {
-    try onMain { Terminal.show("cancelled \(try timer.act("CancelTimer").id)") }
+    try onMain {
+      let id = try timer.act("CancelTimer").id
+      Terminal.show(tr("cancelled \(id)"))
+    }
   }
 }
 
 struct TimerAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Give a timer more time, one minute if nothing else is said.",
+    commandName: "add", abstract: tr("Give a timer more time, one minute if nothing else is said."),
     usage: "belfry timer add [<id>] [<duration>]",
-    discussion: "One that rings or is snoozed runs again for so long.")
+    discussion: tr("One that rings or is snoozed runs again for so long."))
 
-  @Argument(help: "A timer's id; without one, the only one that there is.", completion: .timers)
+  @Argument(
+    help: .tr("A timer's id; without one, the only one that there is."), completion: .timers)
   var id: String?
-  @Argument(help: "How much more, such as 5m.", completion: .lengths)
+  @Argument(help: .tr("How much more, such as 5m."), completion: .lengths)
   var duration: String?
   @OptionGroup var config: ConfigOption
 
@@ -187,7 +194,8 @@ struct TimerAddCommand: ParsableCommand {
 }
 
 struct TimerOption: ParsableArguments {
-  @Argument(help: "A timer's id; without one, the only one that there is.", completion: .timers)
+  @Argument(
+    help: .tr("A timer's id; without one, the only one that there is."), completion: .timers)
   var id: String?
   @OptionGroup var config: ConfigOption
 
@@ -211,16 +219,20 @@ nonisolated enum TimerLength {
     let shown = TerminalText.quoted(text)
     switch Result(catching: { () throws(DurationText.Fault) in try DurationText.parse(text) }) {
     case .success(let length) where length <= .zero:
-      throw ValidationError("A timer of \(shown) would be over at once: write it as 90s or 10m.")
+      throw ValidationError(
+        tr("A timer of \(shown) would be over at once: write it as 90s or 10m."))
     case .success(let length) where length <= Timer.longest: return length
     case .success, .failure(.tooLong):
-      throw ValidationError("A timer of \(shown) is too long: 366d is the longest.")
+      throw ValidationError(tr("A timer of \(shown) is too long: 366d is the longest."))
     case .failure(.noUnit):
-      throw ValidationError("A duration needs a unit: \(text)m, or \(text)s.")
+      throw ValidationError(tr("A duration needs a unit: \(text)m, or \(text)s."))
     case .failure(.malformed):
       guard Identity.fault(of: text) == nil else {
         throw ValidationError(
-          "\(shown) is neither a duration nor a timer's name: write it as 90s, 10m or 1h30m.")
+          tr(
+            """
+            \(shown) is neither a duration nor a timer's name: write it as 90s, 10m or 1h30m.
+            """))
       }
       return nil
     }
@@ -229,7 +241,7 @@ nonisolated enum TimerLength {
   static func required(_ text: String) throws(ValidationError) -> Duration {
     guard let length = try parse(text) else {
       throw ValidationError(
-        "\(TerminalText.quoted(text)) is no duration: write it as 90s, 10m or 1h30m.")
+        tr("\(TerminalText.quoted(text)) is no duration: write it as 90s, 10m or 1h30m."))
     }
     return length
   }
@@ -244,7 +256,7 @@ nonisolated enum TimerLength {
   static func ask() throws -> Timers {
     guard let status = try AgentConnection.call("Status").first,
       let rows = status["timers"]?.dictionaries
-    else { throw Failure("the agent tells nothing of timers: is it another version?") }
+    else { throw Failure(tr("the agent tells nothing of timers: is it another version?")) }
     let clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init)
     return Timers(rows: rows, wording: Wording(zones: Zones(), clock: clock ?? .automatic))
   }
@@ -257,18 +269,18 @@ nonisolated enum TimerLength {
 
   func tellStart(of timer: [Variant.Entry]) {
     let left = Wording.span(timer.seconds("left"))
-    Terminal.show("\(timer.text("id")) rings at \(end(of: timer)), in \(left)")
+    Terminal.show(tr("\(timer.text("id")) rings at \(end(of: timer)), in \(left)"))
   }
 
   /// How it stands, in words.
   func standing(of timer: [Variant.Entry]) -> String {
     let left = Wording.span(timer.seconds("left"))
+    let length = Wording.span(timer.seconds("length"))
     return switch timer.text("state") {
-    case "running":
-      "\(left) left of \(Wording.span(timer.seconds("length"))), rings at \(end(of: timer))"
-    case "paused": "paused, \(left) left of \(Wording.span(timer.seconds("length")))"
-    case "ringing": "ringing, over by \(Wording.span(timer.seconds("overtime")))"
-    case "snoozed": "snoozed until \(end(of: timer))"
+    case "running": tr("\(left) left of \(length), rings at \(end(of: timer))")
+    case "paused": tr("paused, \(left) left of \(length)")
+    case "ringing": tr("ringing, over by \(Wording.span(timer.seconds("overtime")))")
+    case "snoozed": tr("snoozed until \(end(of: timer))")
     case let other: other
     }
   }

@@ -10,23 +10,23 @@ import Language
 import Scheduling
 
 struct ViewpointOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Seen from this moment.", valueName: "instant"))
+  @Option(help: .tr("Seen from this moment.", valueName: "instant"))
   var from: String?
   @Option(
-    help: ArgumentHelp("As if the machine were in this zone.", valueName: "tz"), completion: .zones)
+    help: .tr("As if the machine were in this zone.", valueName: "tz"), completion: .zones)
   var timezone: String?
 
   func validate() throws {
     if let timezone, !Zones.exists(timezone) {
       throw ValidationError(
-        "No time zone is called \(TerminalText.quoted(timezone)): write it as Asia/Seoul.")
+        tr("No time zone is called \(TerminalText.quoted(timezone)): write it as Asia/Seoul."))
     }
   }
 
   /// How many rings a command may be asked for.
   static func check(_ count: Int) throws(ValidationError) {
     guard (1...1000).contains(count) else {
-      throw ValidationError("--count takes 1 to 1000, not \(count).")
+      throw ValidationError(tr("--count takes 1 to 1000, not \(count)."))
     }
   }
 
@@ -35,7 +35,7 @@ struct ViewpointOptions: ParsableArguments {
     guard let from else { return try config.view(zone: timezone) }
     guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
       throw ValidationError(
-        "\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00.")
+        tr("\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00."))
     }
     return try config.view(from: instant, zone: timezone)
   }
@@ -50,7 +50,7 @@ extension ConfigOption {
       StandardError.write("\(diagnostic.description(in: tr))\n")
     }
     if view.isReadable == false { throw ExitCode.failure }
-    if view.isReadable == nil, let config { throw Failure("there is no \(config)") }
+    if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
     return view
   }
 }

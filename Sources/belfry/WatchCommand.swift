@@ -7,28 +7,30 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Scheduling
 import Screen
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show clock, alarms, timers and stopwatch on the whole screen, live.",
-    discussion: """
+    abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
+    discussion: tr(
+      """
       The last line tells the keys that do something now; ? shows all of them, q quits.
 
       Examples:
         belfry watch
         NO_COLOR=1 belfry watch
         tmux split-window -h -l 40 belfry watch
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
 
   func run() throws {
     try onMain {
       guard FullScreen.isPossible else {
-        throw Failure("watch needs a terminal to draw on: belfry status, or belfry follow")
+        throw Failure(tr("watch needs a terminal to draw on: belfry status, or belfry follow"))
       }
       try Watch().run()
     }
@@ -51,7 +53,7 @@ struct WatchCommand: ParsableCommand {
     // Before the bus, which starts threads.
     let screen = try FullScreen()
     feed = try AgentFeed(
-      onEnd: { [weak self] in self?.end("the session bus is gone") },
+      onEnd: { [weak self] in self?.end(tr("the session bus is gone")) },
       onChange: { [weak self] in self?.take($0) })
     self.screen = screen
     screen.onRedraw = { [weak self] in self?.draw() }

@@ -6,16 +6,18 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
 struct WorldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "world", abstract: "Tell the time elsewhere, and find cities.",
-    discussion: """
+    commandName: "world", abstract: tr("Tell the time elsewhere, and find cities."),
+    discussion: tr(
+      """
       The clocks are the entries [[clock]] of the config, in its order, each with a city or a \
       timezone.
-      """,
+      """),
     subcommands: [
       WorldListCommand.self, WorldSearchCommand.self, WorldAddCommand.self,
       WorldRemoveCommand.self, WorldMoveCommand.self,
@@ -25,11 +27,12 @@ struct WorldCommand: ParsableCommand {
 
 struct WorldListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Tell the time in each place of the config.",
-    discussion: """
+    commandName: "list", abstract: tr("Tell the time in each place of the config."),
+    discussion: tr(
+      """
       For each the time and the day there, how far it is ahead of here, and from when to when the \
       sun is up.
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -39,7 +42,7 @@ struct WorldListCommand: ParsableCommand {
       let overview = try config.view().overview
       if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
       let clocks = overview.configuration.clocks
-      if clocks.isEmpty { print("No clock is set. Set one with belfry world add Seoul.") }
+      if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
       overview.show(clocks)
       if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.isMissing) }
     }
@@ -48,16 +51,17 @@ struct WorldListCommand: ParsableCommand {
 
 struct WorldSearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find cities for the config.",
-    discussion: """
+    commandName: "search", abstract: tr("Find cities for the config."),
+    discussion: tr(
+      """
       By the beginning of a name, or of a word in it, in English, Korean or the language of the \
       place; by Korean initial consonants (ㅅㅇ is 서울); by country, region or time zone. \
       "London, Canada" names both. The first column is what the config takes as city.
-      """)
+      """))
 
-  @Argument(help: "What to look for.", completion: .cities)
+  @Argument(help: .tr("What to look for."), completion: .cities)
   var text: [String]
-  @Option(help: "How many at most, 1 to 1000.")
+  @Option(help: .tr("How many at most, 1 to 1000."))
   var count = 10
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -65,7 +69,7 @@ struct WorldSearchCommand: ParsableCommand {
   func validate() throws {
     try ViewpointOptions.check(count)
     guard text.contains(where: { $0.contains { !$0.isWhitespace } }) else {
-      throw ValidationError("Say what to look for: belfry world search seoul.")
+      throw ValidationError(tr("Say what to look for: belfry world search seoul."))
     }
   }
 
@@ -90,15 +94,16 @@ struct WorldSearchCommand: ParsableCommand {
 
 struct WorldAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a city to the config.",
-    discussion: """
+    commandName: "add", abstract: tr("Add a city to the config."),
+    discussion: tr(
+      """
       A city by one of its names, as "New York", "London, Canada" or 서울, or a time zone. It comes \
       last.
-      """)
+      """))
 
-  @Argument(help: "The city.", completion: .cities)
+  @Argument(help: .tr("The city."), completion: .cities)
   var city: [String]
-  @Option(help: "What to call it.")
+  @Option(help: .tr("What to call it."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -107,7 +112,7 @@ struct WorldAddCommand: ParsableCommand {
     try onMain {
       let text = city.joined(separator: " ")
       let label = label == "" ? nil : label
-      try config.showClocks("", output) { editor throws(ConfigEditor.Failure) in
+      try config.showClocks(output, .times) { editor throws(ConfigEditor.Failure) in
         try editor.addClock(text, label: label)
       }
     }
@@ -116,9 +121,9 @@ struct WorldAddCommand: ParsableCommand {
 
 struct WorldRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take a city out of the config.")
+    commandName: "remove", abstract: tr("Take a city out of the config."))
 
-  @Argument(help: "Its label, or a name of the city, or the time zone.", completion: .clocks)
+  @Argument(help: .tr("Its label, or a name of the city, or the time zone."), completion: .clocks)
   var city: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -126,7 +131,7 @@ struct WorldRemoveCommand: ParsableCommand {
   func run() throws {
     try onMain {
       let text = city.joined(separator: " ")
-      try config.showClocks("removed ", output) { editor throws(ConfigEditor.Failure) in
+      try config.showClocks(output, .removal) { editor throws(ConfigEditor.Failure) in
         try editor.removeClocks(text)
       }
     }
@@ -135,33 +140,42 @@ struct WorldRemoveCommand: ParsableCommand {
 
 struct WorldMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move a city to another place in the list.")
+    commandName: "move", abstract: tr("Move a city to another place in the list."))
 
-  @Argument(help: "Its label, or a name of the city, or the time zone.", completion: .clocks)
+  @Argument(help: .tr("Its label, or a name of the city, or the time zone."), completion: .clocks)
   var city: String
-  @Argument(help: "Its new place, counted from 1.")
+  @Argument(help: .tr("Its new place, counted from 1."))
   var place: Int
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func validate() throws {
-    if place < 1 { throw ValidationError("Places are counted from 1.") }
+    if place < 1 { throw ValidationError(tr("Places are counted from 1.")) }
   }
 
   func run() throws {
     try onMain {
-      try config.showClocks(nil, output) { editor throws(ConfigEditor.Failure) in
+      try config.showClocks(output, .order) { editor throws(ConfigEditor.Failure) in
         try editor.moveClock(city, to: place)
       }
     }
   }
 }
 
+/// What there is to tell of an edit.
+private enum ClockReport {
+  /// The clocks that were meant, and the time there.
+  case times
+  /// That these are gone.
+  case removal
+  /// All of them, in their order.
+  case order
+}
+
 extension ConfigOption {
-  /// Makes the edit and tells of it: of the clocks that were meant, `what` was done to them; where
-  /// that is nil, all of them in their order.
+  /// Makes the edit and tells of it.
   @MainActor fileprivate func showClocks(
-    _ what: String?, _ output: OutputOption,
+    _ output: OutputOption, _ report: ClockReport,
     _ edit: (ConfigEditor) throws(ConfigEditor.Failure) -> ConfigEditor.ClockOutcome
   ) throws {
     let outcome: ConfigEditor.ClockOutcome
@@ -170,9 +184,12 @@ extension ConfigOption {
     }
     let overview = try view().overview
     if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
-    guard let what else { return overview.show(outcome.clocks) }
-    if what.isEmpty { return overview.show(outcome.meant) }
-    for clock in outcome.meant { Terminal.show(what + (clock.label ?? clock.name)) }
+    switch report {
+    case .times: overview.show(outcome.meant)
+    case .removal:
+      for clock in outcome.meant { Terminal.show(tr("removed \(clock.label ?? clock.name)")) }
+    case .order: overview.show(outcome.clocks)
+    }
   }
 }
 
@@ -192,7 +209,7 @@ extension Overview {
     let name = clock.label ?? clock.name
     guard let zone = clock.zone else { return [name, "?"] }
     let reading = reading(of: zone)
-    let sun = clock.city.flatMap(sun).map { "sun " + wording.sun($0, in: zone) }
+    let sun = clock.city.flatMap(sun).map { tr("sun \(wording.sun($0, in: zone))") }
     return [
       name, wording.minute(now.wall, in: zone), Wording.day(reading.days),
       Wording.offset(reading.offset), sun ?? "",

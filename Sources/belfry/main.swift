@@ -6,12 +6,14 @@
 import ArgumentParser
 import BelfryAgent
 import Desktop
+import Language
 
 struct Belfry: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "belfry",
-    abstract: "An alarm clock that rings.",
-    discussion: """
+    abstract: tr("An alarm clock that rings."),
+    discussion: tr(
+      """
       Alarms are entries of a text file, ~/.config/belfry/config.toml:
 
         [[alarm]]
@@ -32,26 +34,32 @@ struct Belfry: ParsableCommand {
         belfry config check   what is wrong with the file, and how to mend it
 
       "belfry help <command>" has examples for each.
-      """,
+      """),
     version: "belfry \(Release.version)",
     subcommands: [ActivateCommand.self],
     groupedSubcommands: [
       CommandGroup(
-        name: "Live", subcommands: [StatusCommand.self, WatchCommand.self, FollowCommand.self]),
+        name: tr("Live", context: "group of commands"),
+        subcommands: [StatusCommand.self, WatchCommand.self, FollowCommand.self]),
       CommandGroup(
-        name: "Ringing",
+        name: tr("Ringing", context: "group of commands"),
         subcommands: [StopCommand.self, SnoozeCommand.self, AcknowledgeCommand.self]),
       CommandGroup(
-        name: "Alarm",
+        name: tr("Alarm", context: "group of commands"),
         subcommands: [
           AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
           SkipCommand.self, UnskipCommand.self,
         ]),
       CommandGroup(
-        name: "Time", subcommands: [TimerCommand.self, StopwatchCommand.self, WorldCommand.self]),
-      CommandGroup(name: "Trust", subcommands: [DoctorCommand.self, HistoryCommand.self]),
-      CommandGroup(name: "Setup", subcommands: [ConfigCommand.self, SoundsCommand.self]),
+        name: tr("Time", context: "group of commands"),
+        subcommands: [TimerCommand.self, StopwatchCommand.self, WorldCommand.self]),
+      CommandGroup(
+        name: tr("Trust", context: "group of commands"),
+        subcommands: [DoctorCommand.self, HistoryCommand.self]),
+      CommandGroup(
+        name: tr("Setup", context: "group of commands"),
+        subcommands: [ConfigCommand.self, SoundsCommand.self]),
     ],
     defaultSubcommand: StatusCommand.self)
 }
@@ -65,5 +73,5 @@ do {
   Belfry.exit(withError: ExitCode.failure)
 } catch {
   let words = Array(CommandLine.arguments.dropFirst())
-  Belfry.exit(withError: Mistyped.command(in: words, of: Belfry.self, after: error) ?? error)
+  ParserWords.exit(Mistyped.command(in: words, of: Belfry.self, after: error) ?? error)
 }

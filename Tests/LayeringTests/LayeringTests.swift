@@ -21,8 +21,12 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc",
     "Synchronization",
   ],
-  "BelfryAgent": ["Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop"],
-  "Screen": ["BelfryAgent", "Scheduling", "Configuration", "Persistence", "Desktop"],
+  "BelfryAgent": [
+    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
+  ],
+  "Screen": [
+    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+  ],
   "belfryd": ["BelfryAgent", "Desktop"],
   "belfry": [
     "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",

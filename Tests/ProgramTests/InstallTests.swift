@@ -81,7 +81,7 @@ struct InstallTests {
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
-    "belfry/cities.tsv", "belfry/schema.json",
+    "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/schema.json",
     "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
     "doc/belfry/belfryd-hardened.conf", "doc/belfry/cities.md", "doc/belfry/example.toml",
     "doc/belfry/i3blocks.conf",
@@ -91,7 +91,7 @@ struct InstallTests {
     "icons/hicolor/scalable/apps/org.belfry.Belfry.svg",
     "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg",
     "krunner/dbusplugins/org.belfry.Belfry.desktop",
-    "man/man1/belfry.1",
+    "man/ko/man5/belfry.toml.5", "man/man1/belfry.1",
     "man/man1/belfryd.1", "man/man5/belfry.toml.5", "metainfo/org.belfry.Belfry.metainfo.xml",
     "zsh/site-functions/_belfry",
   ]
@@ -139,6 +139,25 @@ struct InstallTests {
     let first = try moments()
     #expect(try home.install().contains("Nothing changed in \(home.bin).\n"))
     #expect(try moments() == first)
+  }
+
+  @Test func `a Korean home gets a first config in Korean, and all else as any home`() throws {
+    let (korean, english) = (try Installation(), try Installation())
+    try korean.lab.speakKorean()
+    try korean.install()
+    try english.install()
+    #expect(try korean.files() == english.files())
+    for made in ["belfry/schema.json", "bash-completion/completions/belfry"] {
+      #expect(try korean.text(".local/share/\(made)") == english.text(".local/share/\(made)"))
+    }
+    let config = ".config/belfry/config.toml"
+    #expect(try korean.text(config).hasPrefix("# Belfry의 알람입니다."))
+    #expect(try english.text(config).hasPrefix("# Belfry's alarms."))
+    let setting = /(?m)^(?:# )?(\[+\w+\]+|\w+ *= *[^#\n]*)/
+    #expect(
+      try korean.text(config).matches(of: setting).map(\.1)
+        == english.text(config).matches(of: setting).map(\.1))
+    #expect(try korean.lab.run("\(korean.bin)/belfry", "config", "check").status == 0)
   }
 
   @Test func `what an older Belfry installed and this one does not goes, and nobody else's`() throws
@@ -303,6 +322,7 @@ struct InstallTests {
     "man --warnings --local-file .local/share/man/man1/belfry.1",
     "man --warnings --local-file .local/share/man/man1/belfryd.1",
     "man --warnings --local-file .local/share/man/man5/belfry.toml.5",
+    "man --warnings --local-file .local/share/man/ko/man5/belfry.toml.5",
   ])
   func `the validators of others have nothing to say`(line: String) throws {
     let home = try Installation()

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What ArgumentParser says by itself, in the user's language: the headings of help, and what is
+// wrong with a line. It knows no other language, so its English is taken apart, as the version has
+// it that `Package.swift` pins; what is not known here stays English. English itself is left alone.
+
+import ArgumentParser
+import Desktop
+import Language
+import Screen
+
+@MainActor enum ParserWords {
+  /// Ends the program after `error` as ArgumentParser does.
+  static func exit(_ error: any Error) -> Never {
+    guard tr("USAGE:") != "USAGE:" else { Belfry.exit(withError: error) }
+    // In whole lines: it breaks them by letters, and some letters take two columns.
+    let text = Belfry.fullMessage(for: error, columns: .max)
+    let code = Belfry.exitCode(for: error)
+    if !text.isEmpty {
+      if !code.isSuccess {
+        StandardError.write(complaint(text) + "\n")
+      } else {
+        print(text.hasPrefix("OVERVIEW: ") ? help(text) : text)
+      }
+    }
+    Belfry.exit(withError: code)
+  }
+
+  // MARK: - Errors
+
+  private static func complaint(_ text: String) -> String {
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let error = line.wholeMatch(of: /Error: (.*)/)?.1 {
+        lines.append("\(tr("Error:")) \(wrong(error))")
+      } else if let meaning = line.wholeMatch(of: /Help:  (.*)/)?.1 {
+        lines.append("\(tr("Help:"))  \(meaning)")
+      } else if let usage = line.wholeMatch(of: /Usage: (.*)/)?.1 {
+        lines.append("\(tr("Usage:")) \(usage)")
+      } else if let usage = line.wholeMatch(of: /\ {7}(belfry.*)/)?.1 {
+        lines.append(indented(String(usage), as: tr("Usage:")))
+      } else if let command = line.wholeMatch(of: /\ {2}See '(.*)' for more information\./)?.1 {
+        lines.append("  " + tr("See '\(command)' for more information."))
+      } else {
+        lines.append(String(line))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What is wrong, of what the parser finds wrong in the commands that there are.
+  private static func wrong(_ error: Substring) -> String {
+    if let (_, option, near) = error.wholeMatch(
+      of: /Unknown option '(.*)'\. Did you mean '(.*)'\?/)?.output
+    {
+      tr("Unknown option '\(option)'. Did you mean '\(near)'?")
+    } else if let (_, option) = error.wholeMatch(of: /Unknown option '(.*)'/)?.output {
+      tr("Unknown option '\(option)'")
+    } else if let (_, option) = error.wholeMatch(of: /Invalid option: (.*)/)?.output {
+      tr("Invalid option: \(option)")
+    } else if let (_, option) = error.wholeMatch(of: /Missing value for '(.*)'/)?.output {
+      tr("Missing value for '\(option)'")
+    } else if let (_, option, value) = error.wholeMatch(
+      of: /The option '(.*)' does not take any value, but '(.*)' was specified\./)?.output
+    {
+      tr("The option '\(option)' does not take any value, but '\(value)' was specified.")
+    } else if let (_, word) = error.wholeMatch(of: /Unexpected argument '(.*)'/)?.output {
+      tr("Unexpected argument '\(word)'")
+    } else if let (_, count, words) = error.wholeMatch(
+      of: /(\d+) unexpected arguments: (.*)/)?.output
+    {
+      tr("\(count) unexpected arguments: \(words)")
+    } else if let (_, word) = error.wholeMatch(of: /Missing expected argument '(.*)'/)?.output {
+      tr("Missing expected argument '\(word)'")
+    } else if let (_, value, option) = error.wholeMatch(
+      of: /The value '(.*)' is invalid for '(.*)'/)?.output
+    {
+      tr("The value '\(value)' is invalid for '\(option)'")
+    } else {
+      String(error)
+    }
+  }
+
+  // MARK: - Help
+
+  private enum Part {
+    case overview, usage
+    /// What there is to type.
+    case lists
+  }
+
+  private static func help(_ text: String) -> String {
+    let columns =
+      Environment.value("COLUMNS").flatMap { Int($0) } ?? StandardOutput.size?.columns ?? 80
+    var part = Part.overview
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let overview = line.wholeMatch(of: /OVERVIEW: (.*)/)?.1 {
+        lines += wrapped("\(tr("OVERVIEW:")) \(overview)", to: columns)
+      } else if let usage = line.wholeMatch(of: /USAGE: (.*)/)?.1 {
+        part = .usage
+        lines.append("\(tr("USAGE:")) \(usage)")
+      } else if part == .usage, let usage = line.wholeMatch(of: /\ {7}(.*)/)?.1 {
+        lines.append(indented(String(usage), as: tr("USAGE:")))
+      } else if part != .overview, let heading = heading(line) {
+        part = .lists
+        lines.append(heading)
+      } else if let command = line.wholeMatch(of: /\ {2}See '(.*)' for detailed help\./)?.1 {
+        lines.append("  " + tr("See '\(command)' for detailed help."))
+      } else if part == .lists, !line.isEmpty {
+        lines += entry(line, columns)
+      } else {
+        lines += wrapped(String(line), to: columns)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func heading(_ line: Substring) -> String? {
+    switch line {
+    case "ARGUMENTS:": tr("ARGUMENTS:")
+    case "OPTIONS:": tr("OPTIONS:")
+    case "SUBCOMMANDS:": tr("SUBCOMMANDS:")
+    default: line.wholeMatch(of: /(.+) SUBCOMMANDS:/).map { tr("\($0.1) SUBCOMMANDS:") }
+    }
+  }
+
+  /// What there is to type in the first column, what it means in the second.
+  private static func entry(_ line: Substring, _ columns: Int) -> [String] {
+    let margin = 26
+    let (label, text) = (line.prefix(margin), line.dropFirst(margin))
+    // One that is too long for its column has a line of its own.
+    guard !text.isEmpty, label.last == " " else { return [String(line)] }
+    var start = label.replacing(" (default) ", with: " \(tr("(default)")) ")
+    while start.last == " " { start.removeLast() }
+    return wrapped(meaning(text), to: max(20, columns - margin)).enumerated().map { index, line in
+      let label = index == 0 ? start : ""
+      return label + spaces(margin - width(label)) + line
+    }
+  }
+
+  private static func meaning(_ text: Substring) -> String {
+    if let (_, meaning, value) = text.wholeMatch(of: /(.*) \(default: (.*)\)/)?.output {
+      return tr("\(meaning) (default: \(value))")
+    }
+    return switch text {
+    case "Show the version.": tr("Show the version.")
+    case "Show help information.": tr("Show help information.")
+    default: String(text)
+    }
+  }
+
+  // MARK: - Lines
+
+  /// A further line of the usage, below the first.
+  private static func indented(_ usage: String, as heading: String) -> String {
+    spaces(width(heading[...]) + 1) + usage
+  }
+
+  /// `text` in lines of at most `columns`, broken at spaces.
+  private static func wrapped(_ text: String, to columns: Int) -> [String] {
+    var lines: [String] = []
+    var line: String?
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let longer = line.map { "\($0) \(word)" } ?? String(word)
+      if let full = line, width(longer[...]) > columns, full.contains(where: { $0 != " " }) {
+        lines.append(full)
+        line = String(word)
+      } else {
+        line = longer
+      }
+    }
+    return lines + (line.map { [$0] } ?? [])
+  }
+
+  private static func spaces(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
+  }
+
+  private static func width(_ text: Substring) -> Int { StyledText(String(text)).width }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The translations as files: that they have what the sources say, and nothing that gettext would
+// refuse. How they read is for people. Next: `KoreanTests.swift`, which sees them on the desktop.
+
+import Foundation
+import Lab
+import Testing
+
+struct CatalogueTests {
+  private static let folder = Lab.repository.appendingPathComponent("desktop/po")
+
+  /// What a program prints; where it fails, what is wrong.
+  private func run(_ program: String, _ arguments: String...) throws -> String {
+    let lab = try Lab()
+    let program = try lab.start(program, arguments: arguments)
+    let exit = try program.waitForExit(within: 60)
+    lab.stop()
+    return exit == .status(0) ? program.output : "\(exit): \(program.errors)"
+  }
+
+  @Test func `every text of the sources is in the template`() throws {
+    #expect(try run(Self.folder.appendingPathComponent("update").path, "--check") == "")
+  }
+
+  @Test func `every catalogue is whole, and fits its texts`() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    let catalogues = files.filter { $0.hasSuffix(".po") }
+    #expect(catalogues.contains("ko.po"))
+    for name in catalogues {
+      let path = Self.folder.appendingPathComponent(name).path
+      #expect(try run("msgfmt", "--check", "--output-file=/dev/null", path) == "")
+      #expect(try run("msgattrib", "--untranslated", path) == "")
+      #expect(try run("msgattrib", "--only-fuzzy", path) == "")
+    }
+  }
+}
