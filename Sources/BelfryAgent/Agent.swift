@@ -79,7 +79,8 @@ public final class Agent {
     checkup.stop()
     machine?.leave()
     bus?.flush()
-    notifier.shutdown(within: .milliseconds(500))
+    // A server on a busy machine takes its time; one that hangs is not waited for.
+    notifier.shutdown(within: .seconds(2))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
@@ -172,7 +173,8 @@ extension Agent {
 
   /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or
   /// for as long as a person at the button would; by then the schedule may have gone on, so that
-  /// each effect brings its part of the world to what the schedule says now.
+  /// each effect brings its part of the world to what the schedule says now. `done` waits for the
+  /// disk, however slow that is.
   private func perform(_ effects: ArraySlice<Effect>, then done: @escaping () -> Void) {
     var effects = effects
     while let effect = effects.popFirst() {
@@ -182,23 +184,30 @@ extension Agent {
       case .withdraw(let key): follow(key)
       case .persist:
         let rest = effects
-        persist { [weak self] in self?.perform(rest, then: done) }
+        // It is done when both are: what was said to be done is not taken back by a crash.
+        var left = 2
+        let end = {
+          left -= 1
+          if left == 0 { done() }
+        }
+        persist(onDisk: end) { [weak self] in self?.perform(rest, then: end) }
         return
       }
     }
     done()
   }
 
-  private func persist(then done: @escaping () -> Void) {
-    var finish: (() -> Void)? = done
+  private func persist(onDisk: @escaping () -> Void, then goOn: @escaping () -> Void) {
+    var rest: (() -> Void)? = goOn
     let patience = MainLoop.after(.milliseconds(150)) {
-      finish?()
-      finish = nil
+      rest?()
+      rest = nil
     }
     remember {
       withExtendedLifetime(patience) {}
-      finish?()
-      finish = nil
+      rest?()
+      rest = nil
+      onDisk()
     }
   }
 

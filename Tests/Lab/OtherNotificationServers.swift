@@ -69,13 +69,7 @@ extension Lab {
   }
 
   private func lastBubble() throws -> Bubble {
-    let deadline = Self.now + 5
-    while true {
-      if let bubble = try bubbles().last { return bubble }
-      guard Self.now < deadline else {
-        throw LabError.deadline("a bubble of Xfce's", seconds: 5, seen: "none")
-      }
-    }
+    try Self.ask(for: "a bubble of Xfce's", seen: "none") { try bubbles().last }
   }
 
   /// Its buttons are in a row below the text, of one width: one alone at the right, four or more
@@ -113,7 +107,7 @@ extension Lab {
       try stopNotificationServer()
     }
     let server = try start("/usr/bin/python3", arguments: [Self.unrulyServer] + options)
-    try server.waitForOutput("ready", within: 10)
+    try server.waitForOutput("ready")
     return server
   }
 

@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct DesktopServersTests {
+@Suite(.realServers) struct DesktopServersTests {
   typealias Kind = Lab.NotificationServerKind
 
   /// A desk with that server, on which the alarm "work" rings.
@@ -102,6 +102,7 @@ struct DesktopServersTests {
   @Test(arguments: Kind.allCases)
   func `what a killed agent left on the screen is taken over, or taken away`(kind: Kind) throws {
     let (desk, first) = try ringingDesk(kind)
+    try desk.waitForNote(of: first)
     try desk.crash(desk.agent)
     #expect(try desk.shownNotifications() == 1)
     let restarted = Lab.now

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SearchTests {
+@Suite(.realServers) struct SearchTests {
   private let desk: Desk
 
   init() throws { desk = try Desk(Lab(.notifications, .sound)) }
@@ -77,20 +77,11 @@ struct SearchTests {
     #expect(
       try shell("GetInitialResultSet", "['timer', 'te']") == #"(['timer\tstart\ttea'],)"#)
     _ = try shell("ActivateResult", #"'timer\tstart\ttea'"#, "@as []", "0")
-    func wait(for results: String) throws {
-      let deadline = Lab.now + 10
-      while true {
-        let found = try shell("GetInitialResultSet", "['stop']")
-        if found == results { return }
-        guard Lab.now < deadline else {
-          throw LabError.deadline(results, seconds: 10, seen: found)
-        }
-        usleep(100_000)
-      }
-    }
-    try wait(for: #"(['stop\t--\ttea'],)"#)
+    func found() throws -> String { try shell("GetInitialResultSet", "['stop']") }
+    let tea = #"(['stop\t--\ttea'],)"#
+    try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
-    try wait(for: "(@as [],)")
+    try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
   }
 
   @Test func `an alarm typed into the search is in the config, and told of`() throws {
