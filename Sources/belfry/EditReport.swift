@@ -60,7 +60,7 @@ import Scheduling
     remark()
     if output.json { return Terminal.json(.array(outcome.ids.map(JSON.string))) }
     if outcome.ids.isEmpty { print(tr("No alarm is over.")) }
-    for id in outcome.ids { print(tr("removed \(id)", context: "alarm")) }
+    for id in outcome.ids { print(tr("removed \(id)")) }
   }
 
   /// What there is to say beside the answer.

@@ -111,10 +111,10 @@ struct KoreanConfigTests {
   @Test func `why an edit was not made is told in Korean`() throws {
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\n")
     for (line, told) in [
-      ("enable wrok", "\"wrok\"(이)라는 알람이 없습니다: 혹시 \"work\"입니까?"),
-      ("remove x", "\"x\"(이)라는 알람이 없습니다: 목록은 belfry list로 볼 수 있습니다"),
-      ("add 7:30 --id work", "\"work\"(이)라는 알람이 이미 있습니다. 다른 식별자를 쓰십시오"),
-      ("world remove x", "\"x\"(이)라는 시계가 없습니다: 목록은 belfry world로 볼 수 있습니다"),
+      ("enable wrok", "\"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
+      ("remove x", "\"x\" 알람이 없습니다: 목록은 belfry list로 볼 수 있습니다"),
+      ("add 7:30 --id work", "\"work\" 알람이 이미 있습니다. 다른 식별자를 쓰십시오"),
+      ("world remove x", "\"x\" 시계가 없습니다: 목록은 belfry world로 볼 수 있습니다"),
     ] {
       let done = try desk.belfry(line)
       #expect(done.errors == "belfry: \(told)\n" && done.status == 1)
@@ -127,7 +127,7 @@ struct KoreanConfigTests {
     try desk.startAgent()
     for (line, told) in [
       ("stop", "울리는 것이 없습니다"), ("skip work", "work: 꺼져 있습니다"),
-      ("stop wrok", "\"wrok\"(이)라는 알람이 없습니다: 혹시 \"work\"입니까?"),
+      ("stop wrok", "\"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
       ("timer pause", "타이머가 없습니다"), ("stopwatch lap", "스톱워치가 가고 있지 않습니다: belfry stopwatch start"),
     ] {
       let done = try desk.belfry(line)
