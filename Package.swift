@@ -50,12 +50,14 @@ let package = Package(
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
-    .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
+    .target(name: "TOML", dependencies: ["CToml", "Language"], swiftSettings: pure),
     .target(
       name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
       swiftSettings: pure),
-    .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
+    .target(
+      name: "Persistence", dependencies: ["Scheduling", "TOML", "Language"],
+      swiftSettings: pure),
 
     // The imperative shell.
     .target(
@@ -96,7 +98,9 @@ let package = Package(
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
-    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
+    .testTarget(
+      name: "ConfigurationTests",
+      dependencies: ["Configuration", "TOML", "Scheduling", "Language"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],

@@ -103,7 +103,7 @@ public final class Agent {
       Variant.Entry("wake", .string(machine?.wake ?? "")),
       Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
-      Variant.Entry("problems", .strings(diagnostics.map(\.description))),
+      Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
     ]
   }
 

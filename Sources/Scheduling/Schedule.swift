@@ -95,7 +95,7 @@ public struct Schedule: Sendable, Equatable {
   public func only(_ id: String) -> Schedule {
     var schedule = self
     let kept = entry(id)
-    schedule.entries = kept.map { [$0] } ?? []
+    schedule.entries = kept.map { kept in Agenda([kept.alarm]) { _ in kept } } ?? Agenda()
     schedule.places = kept == nil ? [:] : [id: 0]
     return schedule
   }
