@@ -33,6 +33,7 @@ public final class Agent {
   private(set) var machine: Machine?
   /// What goes along with a ring.
   private(set) var accompaniment: Accompaniment?
+  private var tray: Tray?
   /// The session bus.
   private(set) var bus: Bus?
   private var config: ConfigSource?
@@ -63,6 +64,7 @@ public final class Agent {
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
     accompaniment = Accompaniment(self, on: bus)
+    tray = Tray(self, on: bus)
     _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
@@ -79,7 +81,8 @@ public final class Agent {
     checkup.stop()
     machine?.leave()
     bus?.flush()
-    notifier.shutdown(within: .milliseconds(500))
+    // A server on a busy machine takes its time; one that hangs is not waited for.
+    notifier.shutdown(within: .seconds(2))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
@@ -100,7 +103,7 @@ public final class Agent {
       Variant.Entry("wake", .string(machine?.wake ?? "")),
       Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
-      Variant.Entry("problems", .strings(diagnostics.map(\.description))),
+      Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
     ]
   }
 
@@ -160,6 +163,7 @@ extension Agent {
       done?()
       guard let self else { return }
       accompaniment?.follow(schedule)
+      tray?.follow()
       if effects.contains(where: \.isNews) { onChange?() }
     }
     history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
@@ -173,33 +177,54 @@ extension Agent {
 
   /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or
   /// for as long as a person at the button would; by then the schedule may have gone on, so that
-  /// each effect brings its part of the world to what the schedule says now.
+  /// each effect brings its part of the world to what the schedule says now. `done` waits for the
+  /// disk, however slow that is.
   private func perform(_ effects: ArraySlice<Effect>, then done: @escaping () -> Void) {
     var effects = effects
     while let effect = effects.popFirst() {
       switch effect {
-      case .sound: sounding.follow(schedule)
+      case .sound:
+        sounding.follow(schedule)
+        rehearse()
       case .post(let notice): follow(notice.key)
       case .withdraw(let key): follow(key)
       case .persist:
         let rest = effects
-        persist { [weak self] in self?.perform(rest, then: done) }
+        // It is done when both are: what was said to be done is not taken back by a crash.
+        var left = 2
+        let end = {
+          left -= 1
+          if left == 0 { done() }
+        }
+        persist(onDisk: end) { [weak self] in self?.perform(rest, then: end) }
         return
       }
     }
     done()
   }
 
-  private func persist(then done: @escaping () -> Void) {
-    var finish: (() -> Void)? = done
+  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
+  /// time, or the first time in hours, while nobody waits for it.
+  private func rehearse() {
+    guard case .ready(let id, _) = schedule.sound else { return }
+    var (rehearsal, now) = (schedule.only(id), Clock.now())
+    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
+    for case .post(let notice) in rehearsal.apply(.tick, at: now, in: zones) {
+      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
+    }
+  }
+
+  private func persist(onDisk: @escaping () -> Void, then goOn: @escaping () -> Void) {
+    var rest: (() -> Void)? = goOn
     let patience = MainLoop.after(.milliseconds(150)) {
-      finish?()
-      finish = nil
+      rest?()
+      rest = nil
     }
     remember {
       withExtendedLifetime(patience) {}
-      finish?()
-      finish = nil
+      rest?()
+      rest = nil
+      onDisk()
     }
   }
 

@@ -47,7 +47,7 @@ extension UnreadableFile {
     switch error {
     case .system(let error, _): self = .failed(error.text)
     case .notAFile(_, kind: "folder"): self = .directory
-    case .notAFile(_, let kind): self = .failed("is a \(kind)")
+    case .notAFile(_, let kind): self = .special(kind: kind)
     case .tooLarge: self = .tooLarge
     }
   }

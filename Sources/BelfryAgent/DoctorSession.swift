@@ -9,8 +9,6 @@ import Language
 import Scheduling
 
 extension Doctor {
-  private static let daemon = Bus.Peer(
-    name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
   private static let server = Bus.Peer(
     name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
     interface: "org.freedesktop.Notifications")
@@ -46,7 +44,7 @@ extension Doctor {
 
   private func examine(_ bus: Bus, then next: @escaping () -> Void) {
     examineServer(on: bus)
-    bus.ask(Self.daemon, "GetNameOwner", [.string(BusService.name)], timeout: .seconds(3)) {
+    bus.ask(.daemon, "GetNameOwner", [.string(BusService.name)], timeout: .seconds(3)) {
       [self] answer in
       switch answer {
       case .success:
@@ -69,7 +67,7 @@ extension Doctor {
 
   private func startAgent(on bus: Bus, then next: @escaping () -> Void) {
     let arguments: [Variant] = [.string(BusService.name), .uint32(0)]
-    bus.ask(Self.daemon, "StartServiceByName", arguments, timeout: .seconds(5)) { [self] answer in
+    bus.ask(.daemon, "StartServiceByName", arguments, timeout: .seconds(5)) { [self] answer in
       switch answer {
       case .success: examineAgent(on: bus, wasStarted: true, then: next)
       case .failure(let error):
@@ -169,10 +167,11 @@ extension Doctor {
       return found(.autostart, .ok, tr("the desktop starts it at login: \(file)"))
     }
     guard let target = autostart.targets.first else {
-      return found(
-        .autostart, .warning, tr("nothing starts the agent at login"),
-        mend: autostart.unitFile == nil
-          ? autostartCommand : "systemctl --user enable --now \(Self.unit)")
+      return hasUserManager(on: bus) { [self] in
+        found(
+          .autostart, .warning, tr("nothing starts the agent at login"),
+          mend: autostartMend(autostart, hasUserManager: $0))
+      }
     }
     let started = tr("systemd starts it at login, with \(target)")
     guard let bus else { return found(.autostart, .ok, started) }
@@ -183,6 +182,21 @@ extension Doctor {
         tr("systemd would start it with \(target), which this session is without"),
         mend: "systemctl --user add-wants default.target \(Self.unit)")
     }
+  }
+
+  private func hasUserManager(on bus: Bus?, _ done: @escaping (Bool) -> Void) {
+    guard let bus else { return done(false) }
+    bus.ask(
+      .daemon, "NameHasOwner", [.string("org.freedesktop.systemd1")], timeout: .seconds(2)
+    ) { done((try? $0.get())?.values.first?.boolean ?? false) }
+  }
+
+  /// The shortest command that has the agent started at login.
+  private func autostartMend(_ autostart: Autostart, hasUserManager: Bool) -> String {
+    if let veto = autostart.veto { return "rm \(Self.shell(veto))" }
+    guard autostart.unitFile != nil, hasUserManager else { return autostartCommand }
+    let unmask = autostart.isMasked ? "systemctl --user unmask \(Self.unit) && " : ""
+    return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
   /// Whether the session has reached `target`; nil where nobody knows.
@@ -250,7 +264,7 @@ extension Doctor {
     let consequence = tr(
       "an alarm sounds all the same; answer with belfry stop and belfry snooze")
     bus.ask(
-      Self.daemon, "GetConnectionUnixProcessID", [.string(Self.server.name)], timeout: .seconds(2)
+      .daemon, "GetConnectionUnixProcessID", [.string(Self.server.name)], timeout: .seconds(2)
     ) { [self] answer in
       if case .uint32(let process)? = (try? answer.get())?.values.first {
         return found(

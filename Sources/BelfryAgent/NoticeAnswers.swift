@@ -24,7 +24,7 @@ extension Agent {
     }
   }
 
-  private func answered(_ key: Scheduling.Notice.Key, _ answer: Answer) {
+  func answered(_ key: Scheduling.Notice.Key, _ answer: Answer) {
     switch answer {
     case .stop: apply(.stop(key.id))
     case .snooze(let length): apply(.snooze(key.id, length))

@@ -43,7 +43,8 @@ extension Wording {
     let line =
       overtime > .zero
       ? tr("Timer, \(length), over by \(Self.span(overtime))") : tr("Timer, \(length)")
-    let lines = [Self.snoozed(line, Int64(ring.snoozes))] + (remark.map { [$0] } ?? [])
+    let lines =
+      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)] + (remark.map { [$0] } ?? [])
     var notice = Desktop.Notice(
       title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
     notice.bodyWithoutActions =

@@ -45,7 +45,7 @@ extension Wording {
     case .snoozed(let id, let label, let until):
       return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", [.stop])
     case .upcoming(let id, let label, let due):
-      let line = tr("Rings at \(moment(due, seenFrom: now))")
+      let line = rings(at: due, seenFrom: now)
       return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", [.skip])
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .missed(let missed): return self.missed(missed, now: now)
@@ -53,11 +53,20 @@ extension Wording {
     }
   }
 
+  func rings(at due: Instant, seenFrom now: Instant) -> String {
+    tr("Rings at \(moment(due, seenFrom: now))")
+  }
+
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
 
   private func ringingLine(_ label: String?, _ ring: Ring) -> String {
     let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(ring.due))")
-    return Self.snoozed(line, Int64(ring.snoozes))
+    return quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)
+  }
+
+  /// That it makes no sound for now, which not everybody hears.
+  func quiet(_ text: String, _ ring: Ring) -> String {
+    ring.hushedUntil.map { tr("\(text), quiet until \(time($0))") } ?? text
   }
 
   /// `text` as it is for what was not snoozed; else `text, snoozed twice`.
@@ -166,7 +175,7 @@ extension Wording {
     let isError = first.severity == .error
     let file = first.file.split(separator: "/").last ?? ""
     var lines = [tr("\(file):\(first.line):\(first.column): \(first.message)")]
-    if let hint = first.hint { lines.append("\(hint)") }
+    if let hint = first.hint { lines.append(tr(hint)) }
     if count > 1 {
       lines.append(
         tr(

@@ -12,6 +12,7 @@ public struct AgentSettings: Hashable, Sendable {
   public var mixerFloor = 50
   public var pauseMedia = true
   public var countdown = true
+  public var tray = true
   /// How long before a ring a suspended machine is woken.
   public var wakeAhead: Duration = .seconds(20)
 

@@ -101,6 +101,7 @@ extension EntryReader {
     read("mixer_floor", .percent, or: inForce.mixerFloor) { agent.mixerFloor = $0 }
     read("pause_media", .flag, or: inForce.pauseMedia) { agent.pauseMedia = $0 }
     read("countdown", .flag, or: inForce.countdown) { agent.countdown = $0 }
+    read("tray", .flag, or: inForce.tray) { agent.tray = $0 }
     read("wake_ahead", .duration(), or: inForce.wakeAhead) { agent.wakeAhead = $0 }
     return agent
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What each key of the config means, in a sentence: editors show it. belfry.toml(5) has more.
+// What each key of the config means, in a sentence: editors show it. belfry.toml(5) has more. In
+// English, as the schema is one file for everybody.
 
 enum KeyWords {
   /// By key, or by table and key where one key means two things.
@@ -32,6 +33,7 @@ enum KeyWords {
     "mixer_floor": "Percent, 0 to 100.",
     "pause_media": "Whether players are paused while it rings.",
     "countdown": "Whether running timers show a notification.",
+    "tray": "Whether a symbol is in the panel while something rings or runs.",
     "wake_ahead": "How long before the ring a suspended machine is woken.",
     // Alarms, timers and places.
     "id": "What commands call it; made from the label where it is left out.",

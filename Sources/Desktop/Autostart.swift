@@ -8,8 +8,12 @@ public nonisolated struct Autostart: Equatable, Sendable {
   public var targets: [String]
   /// The unit's file, wanted or not.
   public var unitFile: String?
+  /// Whether the user has masked the unit, so that nothing starts it.
+  public var isMasked: Bool
   /// The desktop file that starts it.
   public var desktopFile: String?
+  /// A desktop file of the user's that keeps one for all users from starting it.
+  public var veto: String?
 
   /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.
   /// `config` is the user's folder of settings, `data` that of data; `desktop` is what the running
@@ -23,7 +27,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
       ["\(config)/systemd/user", "\(data)/systemd/user"]
       + system.map { "\($0)/systemd/user" }
     unitFile = folders.map { "\($0)/\(unit)" }.first(where: Folder.hasFile)
-    let isMasked = Path.link(at: "\(config)/systemd/user/\(unit)") == "/dev/null"
+    isMasked = Path.link(at: "\(config)/systemd/user/\(unit)") == "/dev/null"
     let wanting = folders.flatMap { folder in
       Folder.names(in: folder).filter { name in
         (name.hasSuffix(".wants") || name.hasSuffix(".requires"))
@@ -33,8 +37,11 @@ public nonisolated struct Autostart: Equatable, Sendable {
     let names = Set(
       wanting.compactMap { $0.split(separator: ".").dropLast().joined(separator: ".") })
     targets = isMasked ? [] : names.sorted()
+    let shared = shared.map { "\($0)/autostart" }
     desktopFile = Self.desktopFile(
-      starting: program, in: ([config] + shared).map { "\($0)/autostart" }, desktop)
+      starting: program, in: ["\(config)/autostart"] + shared, desktop)
+    let vetoed = desktopFile == nil ? Self.desktopFile(starting: program, in: shared, desktop) : nil
+    veto = vetoed?.split(separator: "/").last.map { "\(config)/autostart/\($0)" }
   }
 
   /// A file takes the place of those of its name in the folders after it.

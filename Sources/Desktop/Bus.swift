@@ -177,6 +177,11 @@ extension Bus {
     public init(name: String, path: String, interface: String) {
       (self.name, self.path, self.interface) = (name, path, interface)
     }
+
+    /// The bus itself.
+    public static let daemon = Peer(
+      name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus")
   }
 
   /// Calls and waits for the answer, for programs that have nothing else to do
@@ -198,12 +203,10 @@ extension Bus {
     defer { g_variant_unref(answer) }
     return Variant.children(of: answer)
   }
+
   /// Has the bus start whoever serves `name`, and waits until that is there
   /// (`StartServiceByName`).
   public func start(_ name: String) throws(BusError) {
-    let bus = Peer(
-      name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-      interface: "org.freedesktop.DBus")
-    _ = try call(bus, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))
+    _ = try call(.daemon, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))
   }
 }

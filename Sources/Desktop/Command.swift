@@ -67,7 +67,12 @@ public final class Command {
     }
   }
 
-  deinit { process.map(Command.abandon) }
+  deinit {
+    let isReaped = exit == nil
+    // A child is waited for once: the second to ask is told, with a warning, that there is none.
+    exit = nil
+    if let process { Command.abandon(process, isReaped: isReaped) }
+  }
 
   /// Ends it: SIGTERM to the group, and SIGKILL to what is left of that two seconds later.
   public func end() {
@@ -100,7 +105,7 @@ public final class Command {
     case (.failure(let error), let command?):
       command.onEvent(.notStarted(error))
       command.vanish()
-    case (.success(let started), nil): abandon(started.process)
+    case (.success(let started), nil): abandon(started.process, isReaped: false)
     case (.failure, nil): break
     }
   }
@@ -150,10 +155,11 @@ public final class Command {
     onEvent(.gone)
   }
 
-  /// Kills it, and leaves no zombie, though nobody wants to know.
-  private nonisolated static func abandon(_ process: Int32) {
+  /// Kills it, and leaves no zombie, though nobody wants to know. One that has ended is reaped, and
+  /// its number may be another's child by now; of what it left, the group is there still.
+  private nonisolated static func abandon(_ process: Int32, isReaped: Bool) {
     signal(process, SIGKILL)
-    g_child_watch_add(process, { _, _, _ in }, nil)
+    if !isReaped { g_child_watch_add(process, { _, _, _ in }, nil) }
   }
 
   /// All of a group; no error where there is none.

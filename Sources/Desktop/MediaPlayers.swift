@@ -24,9 +24,7 @@ public final class MediaPlayers {
   public func pause() {
     guard !isPausing else { return }
     isPausing = true
-    let daemon = "org.freedesktop.DBus"
-    let peer = Bus.Peer(name: daemon, path: "/org/freedesktop/DBus", interface: daemon)
-    bus.ask(peer, "ListNames", timeout: Self.patience) { [weak self] answer in
+    bus.ask(.daemon, "ListNames", timeout: Self.patience) { [weak self] answer in
       guard case .success(let reply) = answer else { return }
       for name in reply.values.first?.strings ?? [] where name.hasPrefix(Self.prefix) {
         if name != Self.proxy { self?.pause(name) }

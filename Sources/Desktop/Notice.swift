@@ -46,7 +46,7 @@ nonisolated extension Notice {
   static let longestLabel = 60
 
   /// `text` as one line, without what could disturb the text around it.
-  static func line(_ text: String, atMost limit: Int) -> String {
+  public static func line(_ text: String, atMost limit: Int) -> String {
     harmless(text, atMost: limit, lineBreak: " ")
   }
 
@@ -56,7 +56,7 @@ nonisolated extension Notice {
   }
 
   /// `text` such that a server that reads markup shows it as it stands.
-  static func escaped(_ text: String) -> String {
+  public static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {

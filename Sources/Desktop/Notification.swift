@@ -29,7 +29,7 @@ nonisolated final class Notification {
     replacing number: Int32, onAction: @escaping (String) -> Void,
     onClosed: @escaping (Notifier.CloseReason) -> Void
   ) {
-    let text = server.hasActions ? notice.body : notice.bodyWithoutActions ?? notice.body
+    let text = server.drawsActions ? notice.body : notice.bodyWithoutActions ?? notice.body
     let body = Notice.paragraph(text, atMost: Notice.longestBody)
     let title = Notice.line(notice.title, atMost: Notice.longestTitle)
     handle = notify_notification_new(
@@ -42,6 +42,9 @@ nonisolated final class Notification {
     closed = Self.listen(handle, listener)
     if server.hasActions { add(server.shown(of: notice.actions), listener) }
     setHints(notice, desktopEntry: desktopEntry)
+    if let value = notice.value, server.hasTextBesideBar {
+      setHint("value", g_variant_new_int32(Int32(clamping: value)))
+    }
   }
 
   deinit {
@@ -95,7 +98,6 @@ nonisolated final class Notification {
     // The sound is ours.
     setHint("suppress-sound", g_variant_new_boolean(1))
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
-    if let value = notice.value { setHint("value", g_variant_new_int32(Int32(clamping: value))) }
   }
 
   private func setHint(_ key: String, _ value: OpaquePointer?) {

@@ -41,6 +41,11 @@ public final class Notifier {
     /// Whether it reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
 
+    /// Whether it shows what is said beside a bar: Xfce's then shows the bar alone.
+    var hasTextBesideBar: Bool { name != "Xfce Notify Daemon" }
+    /// Whether it draws buttons: mako has them in a menu that few know of.
+    var drawsActions: Bool { hasActions && name != "mako" }
+
     /// What of `actions` it shows. GNOME Shell drops all buttons but three, in silence
     /// (MAX_NOTIFICATION_BUTTONS): not the last one, which ends it, but those before.
     func shown(of actions: [Notice.Action]) -> [Notice.Action] {
@@ -88,6 +93,10 @@ public final class Notifier {
     posted[id] = revision
     board.post(notice, as: id, revision)
   }
+
+  /// Finds out whether a server listens, and has all in memory that posting `notice` takes. What is
+  /// posted in the next seconds is then on its way at once.
+  public func prepare(for notice: Notice) { board.prepare(notice) }
 
   /// Takes the notification from the screen; nothing is reported of it any more.
   public func withdraw(_ id: String) {

@@ -12,6 +12,10 @@ public nonisolated enum Variant: Hashable, Sendable {
   case int64(Int64)
   case double(Double)
   case string(String)
+  /// `o`, which must be one.
+  case path(String)
+  /// `v`
+  indirect case boxed(Variant)
   /// `as`
   case strings([String])
   /// `a{sv}`, keys in the order given.
@@ -36,9 +40,17 @@ public nonisolated enum Variant: Hashable, Sendable {
     return entries.first { $0.key == key }?.value
   }
   public var string: String? { if case .string(let value) = self { value } else { nil } }
+  public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
   public var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
   public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
+  /// Of a tuple or of an array of one type; none of anything else.
+  public var elements: [Variant] {
+    switch self {
+    case .array(_, let values), .tuple(let values): values
+    default: []
+    }
+  }
   public var dictionary: [Entry]? {
     if case .dictionary(let value) = self { value } else { nil }
   }
@@ -57,6 +69,8 @@ nonisolated extension Variant {
     case .int64(let value): g_variant_new_int64(gint64(value))
     case .double(let value): g_variant_new_double(value)
     case .string(let value): g_variant_new_string(value)
+    case .path(let value): g_variant_new_object_path(value)
+    case .boxed(let value): g_variant_new_variant(value.gvariant)
     case .strings(let values): Variant.array("s", values.map { g_variant_new_string($0) })
     case .dictionary(let entries): Variant.dictionary(entries)
     case .dictionaries(let dictionaries):
@@ -92,6 +106,9 @@ nonisolated extension Variant {
     case "x": self = .int64(Int64(g_variant_get_int64(gvariant)))
     case "d": self = .double(g_variant_get_double(gvariant))
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
+    case "(isvu)": self = .tuple(Variant.children(of: gvariant))
+    case let type where type == "ai" || type == "a(isvu)":
+      self = .array(of: String(type.dropFirst()), Variant.children(of: gvariant))
     case "as": self = .strings(Variant.children(of: gvariant).compactMap(\.string))
     case "v":
       self = Variant.children(of: gvariant).first ?? .unknown(type: "v")

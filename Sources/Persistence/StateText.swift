@@ -3,6 +3,7 @@
 // The agent's memory as text and back: `state.toml`. Nobody is meant to edit it, but whoever hunts
 // a fault can read it. It opens no file. What cannot be read is said, never guessed.
 
+import Language
 import Scheduling
 import TOML
 
@@ -106,7 +107,7 @@ extension State {
 
 /// Why a state file, or a part of it, was not understood.
 public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  case notTOML(line: Int, column: Int, message: String)
+  case notTOML(line: Int, column: Int, message: Message)
   case notUTF8
   /// Written by another Belfry, or by something else.
   case foreign
@@ -115,13 +116,18 @@ public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry that begins in `line` lacks `key`, or that has a value of the wrong kind.
   case entry(line: Int, key: String)
 
-  public var description: String {
+  /// In English.
+  public var description: String { message.description }
+
+  public var message: Message {
     switch self {
-    case .notTOML(let line, let column, let message): "\(line):\(column): \(message)"
-    case .notUTF8: "not UTF-8"
-    case .foreign: "not a state of this version of Belfry"
-    case .torn(let expected, let found): "torn: \(found) of \(expected) entries are there"
-    case .entry(let line, let key): "\(line): no valid \(key)"
+    case .notTOML(let line, let column, let message):
+      Message(joining: [Message(verbatim: "\(line):\(column)"), message], by: ": ")
+    case .notUTF8: Message("not UTF-8")
+    case .foreign: Message("not a state of this version of Belfry")
+    case .torn(let expected, let found):
+      Message("torn: \(found) of \(expected) entries are there")
+    case .entry(let line, let key): Message("\(line): no valid \(key)")
     }
   }
 }

@@ -64,15 +64,27 @@ extension Timer {
 
   /// What the user should see of it now.
   func notice(at now: Now, showsCountdown: Bool) -> TimerNotice? {
+    isCountingDown && (!showsCountdown || isCountdownClosed) ? nil : notice(at: now)
+  }
+
+  /// Whether it runs or is paused.
+  var isCountingDown: Bool {
+    switch phase {
+    case .running, .paused: true
+    case .ringing, .snoozed: false
+    }
+  }
+
+  /// What there is to be told of it now; what is left of it in such steps.
+  func notice(at now: Now, step: Duration? = nil) -> TimerNotice {
     let stand: TimerNotice.Stand
     switch phase {
     case .running, .paused:
-      guard showsCountdown, !isCountdownClosed else { return nil }
       let left = left(at: now)
       if case .paused = phase {
         stand = .paused(left: left.roundedUp(to: .seconds(1)))
       } else {
-        stand = .running(left: left.roundedUp(to: left.noticeableStep))
+        stand = .running(left: left.roundedUp(to: step ?? left.noticeableStep))
       }
     case .ringing(let ring): stand = .ringing(ring, overtime: overtimeShown(ring, at: now).shown)
     case .snoozed(_, let until): stand = .snoozed(until: until)

@@ -38,6 +38,15 @@ extension Schedule {
       .sorted { ($0.1.ring.since, $0.0) < ($1.1.ring.since, $1.0) }.map(\.1)
   }
 
+  /// What is told of all that rings, is snoozed or runs, the most urgent first: countdowns to the
+  /// second, and also where they are not shown.
+  public func notices(at now: Now) -> [Notice] {
+    let open = shown.notices.filter { $0.key.kind == .ringing || $0.key.kind == .snoozed }
+    let running = timers.filter(\.isCountingDown)
+      .map { Notice.timer($0.notice(at: now, step: .seconds(1))) }
+    return (open.values + running).sorted { $0.key < $1.key }
+  }
+
   public func openRing(_ id: String) -> OpenRing? {
     entry(id)?.openRing ?? timer(id).flatMap { openRing(of: $0) }
   }

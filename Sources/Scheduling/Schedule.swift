@@ -91,6 +91,15 @@ public struct Schedule: Sendable, Equatable {
   /// The notice of that key, if it is to be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 
+  /// As it is, but without all alarms but that of `id`.
+  public func only(_ id: String) -> Schedule {
+    var schedule = self
+    let kept = entry(id)
+    schedule.entries = kept.map { kept in Agenda([kept.alarm]) { _ in kept } } ?? Agenda()
+    schedule.places = kept == nil ? [:] : [id: 0]
+    return schedule
+  }
+
   public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }
 
   /// Takes in `event` and says what to do, in that order. Events for alarms that are not there, or

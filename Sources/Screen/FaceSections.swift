@@ -69,8 +69,8 @@ struct FaceSections {
       return (
         when: StyledText(
           wording.brief(at, seenFrom: now.wall), isSnoozed ? .colour(.yellow).bold() : .bold),
-        name: StyledText(alarm.label.isEmpty ? alarm.id : alarm.label)
-          + (isSnoozed ? .spaces(1) + StyledText(tr("snoozed"), .dim) : StyledText())
+        name: StyledText(alarm.label.isEmpty ? alarm.id : alarm.label),
+        state: StyledText(isSnoozed ? tr("snoozed") : "", .dim)
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
@@ -82,8 +82,11 @@ struct FaceSections {
       guard name >= 4 else {
         return row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1))
       }
-      return row.when.fitted(when + 2) + row.name.fitted(name) + .spaces(1)
-        + length.fitted(left, .right)
+      // Where there is no room for both, that it is snoozed; until when is at the left.
+      let told = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
+      let isCut = !row.state.isEmpty && told.width > name && row.state.width <= left
+      return row.when.fitted(when + 2) + (isCut ? row.name : told).fitted(name) + .spaces(1)
+        + (isCut ? row.state : length).fitted(left, .right)
     }
   }
 
@@ -126,14 +129,14 @@ struct FaceSections {
   private func tight(_ timers: ArraySlice<Picture.Timer>, _ width: Int) -> [StyledText] {
     let count = timers.map { counter($0).width }.max() ?? 0
     let most = max(8, min(24, width / 2 - 4))
-    let names = min(most, timers.map { name($0).width }.max() ?? 0)
+    let names = min(most, timers.map { (name($0) + pause($0)).width }.max() ?? 0)
     let bar = width - names - count - 2
     return timers.map { timer in
       let counter = counter(timer).fitted(count, .right)
       guard bar >= 5 else {
-        return name(timer).fitted(max(0, width - count - 1)) + .spaces(1) + counter
+        return paused(timer, max(0, width - count - 1)) + .spaces(1) + counter
       }
-      return name(timer).fitted(names) + .spaces(1)
+      return paused(timer, names) + .spaces(1)
         + Count.bar(part(timer), bar, style(timer)) + .spaces(1) + counter
     }
   }
@@ -142,6 +145,17 @@ struct FaceSections {
     let mark = timer.id == selection ? "▸ " : ""
     return StyledText(mark, .bold)
       + StyledText(timer.name, timer.id == selection ? .bold : .plain)
+  }
+
+  /// Its name and, where it stands still, that: the colour alone tells nothing.
+  private func paused(_ timer: Picture.Timer, _ width: Int) -> StyledText {
+    let word = pause(timer)
+    return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)
+  }
+
+  private func pause(_ timer: Picture.Timer) -> StyledText {
+    timer.state == .paused || timer.state == .snoozed
+      ? StyledText(" " + state(timer), .dim) : StyledText()
   }
 
   private func counter(_ timer: Picture.Timer) -> StyledText {
@@ -180,12 +194,11 @@ struct FaceSections {
     guard let stopwatch = picture.stopwatch else { return Section("", count: 0) { _ in [] } }
     let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
     let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
-    let state = StyledText(stopwatch.isRunning ? "" : tr("stopped", context: "stopwatch"), .dim)
-    let line = StyledText(elapsed, style.bold()).fitted(max(0, width - state.width)) + state
+    let line = StyledText(elapsed, style.bold())
     let isTooLong = Figures.width(of: elapsed, .half) > width
     let laps = stopwatch.laps.suffix(Self.most)
     return Section(
-      tr("Stopwatch"), count: 1 + laps.count,
+      stopwatch.isRunning ? tr("Stopwatch") : tr("Stopwatch, stopped"), count: 1 + laps.count,
       roomy: { shown in
         [isTooLong ? [line] : Figures.lines(elapsed, .half, style)]
           + self.laps(laps.suffix(shown - 1)).map { [$0] }

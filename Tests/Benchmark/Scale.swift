@@ -159,6 +159,26 @@ extension Benchmark {
     }
   }
 
+  /// What desktop/install puts on the disk.
+  mutating func size() throws {
+    let lab = try Lab(.bus)
+    let package = lab.folder.appendingPathComponent("package").path
+    try lab.run(
+      Lab.repository.path + "/desktop/install", "--system", "--destdir", package, "--built",
+      Lab.products.path, within: 60)
+    let manager = FileManager.default
+    var (programs, all) = (0.0, 0.0)
+    for path in try manager.subpathsOfDirectory(atPath: package) {
+      let attributes = try manager.attributesOfItem(atPath: "\(package)/\(path)")
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+      let size = Double(attributes[.size] as? Int ?? 0) / 1e6
+      all += size
+      if path.contains("/bin/") { programs += size }
+    }
+    table.add("programs, installed", "MB", Figure(programs))
+    table.add("with sounds, cities and manuals", "MB", Figure(all))
+  }
+
   /// Instructions, where a figure must be the same each time.
   mutating func instructions() throws {
     let lab = try Lab(.bus)

@@ -127,6 +127,7 @@ import Testing
       mixer_floor = 100
       pause_media = false
       countdown = false
+      tray = false
       wake_ahead = "0s"
       """)
     var expected = AgentSettings()
@@ -134,6 +135,7 @@ import Testing
     expected.devices = ["hw:0", "default"]
     (expected.mixer, expected.mixerFloor) = (.leave, 100)
     (expected.pauseMedia, expected.countdown, expected.wakeAhead) = (false, false, .zero)
+    expected.tray = false
     #expect(reading.configuration.agent == expected)
     #expect(reading.diagnostics == [])
     #expect(read("agent.clock = \"24h\"").configuration.agent.clock == .twentyFourHours)

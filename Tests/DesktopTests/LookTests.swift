@@ -9,7 +9,7 @@ import Testing
 
 @testable import Desktop
 
-@Suite(.serialized) struct DeviceProbeTests {
+@Suite(.serialized, .realServers) struct DeviceProbeTests {
   let lab: Lab
 
   init() throws {
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-@Suite(.serialized) struct DoNotDisturbTests {
+@Suite(.serialized, .realServers) struct DoNotDisturbTests {
   let lab: Lab
   let bus: Bus
 

@@ -167,6 +167,30 @@ extension NotifierTests {
     }
   }
 
+  @Test func `where a bar would be shown in place of the text, there is none`() throws {
+    for (name, value) in [("Xfce Notify Daemon", nil), ("dunst", BusValue.integer(30))] {
+      let begun = Lab.now
+      try withServer("--name", name) { notifier in
+        var notice = ringing
+        notice.value = 30
+        notifier.post(notice, as: "ring")
+        let posted = try lab.busWatch.waitForNotification(since: begun)
+        #expect(posted.hints["value"] == value)
+      }
+    }
+  }
+
+  @Test func `where buttons are there and nobody sees them, the text says how to answer`() throws {
+    try withServer("--name", "mako") { notifier in
+      var notice = ringing
+      notice.bodyWithoutActions = "To answer: belfry stop"
+      notice.actions = [Notice.Action(key: "stop", label: "Stop")]
+      notifier.post(notice, as: "ring")
+      let posted = try shown(1)[0]
+      #expect(posted.body == "To answer: belfry stop" && posted.actions.map(\.key) == ["stop"])
+    }
+  }
+
   @Test func `what was left on another server is left alone, and so is what makes no sense`() throws
   {
     let memory = lab.home.appendingPathComponent("notifications")

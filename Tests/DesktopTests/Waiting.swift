@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a test waits for what the main loop brings: by running it.
+// How a test waits for what the main loop brings: by running it; and how it sees what is left.
 
 import Desktop
+import Foundation
+import Lab
 
 /// Runs the main loop until `condition` holds; false where it does not within the time.
 @discardableResult
-@MainActor func wait(within: Duration = .seconds(10), until condition: () -> Bool) -> Bool {
+@MainActor func wait(within: Duration = .seconds(30), until condition: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now + within
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }
@@ -16,4 +18,25 @@ import Desktop
     withExtendedLifetime(tick) {}
   }
   return true
+}
+
+/// What this process holds that a leak would add to, without what is the Lab's.
+nonisolated struct Footprint {
+  let descriptors: Int
+  let threads: Int
+
+  static var now: Footprint {
+    func count(_ folder: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+    }
+    let lab = Program.footprint
+    return Footprint(
+      descriptors: count("fd") - lab.descriptors, threads: count("task") - lab.threads)
+  }
+
+  /// No more than what other tests and Swift's own threads need for a moment. Whoever looks for a
+  /// leak does fifty times what would leak.
+  func isAbout(_ other: Footprint) -> Bool {
+    descriptors <= other.descriptors + 10 && threads <= other.threads + 10
+  }
 }

@@ -65,7 +65,7 @@ public final class BusWatch: Sendable {
     }
     self.state = state
     // The header of the capture is written once the bus has made it a monitor.
-    guard state.wait(within: 10, for: { $0.hasHeader ? true : nil }) != nil else {
+    guard state.wait(within: patience, for: { $0.hasHeader ? true : nil }) != nil else {
       throw LabError.failed("dbus-monitor", reason: monitor.errors)
     }
   }
@@ -99,7 +99,7 @@ public final class BusWatch: Sendable {
   ///
   /// - Parameter answered: only once the server has given it an id. A hung server gives none.
   public func waitForNotification(
-    since time: Epoch = 0, answered: Bool = true, within seconds: Double = 5,
+    since time: Epoch = 0, answered: Bool = true, within seconds: Double = patience,
     where matches: (PostedNotification) -> Bool = { _ in true }
   ) throws(LabError) -> PostedNotification {
     let found = state.wait(within: seconds) { state in
@@ -115,7 +115,7 @@ public final class BusWatch: Sendable {
   /// Waits for the first message for which `matches` says so, at `since` or later.
   @discardableResult
   public func waitForMessage(
-    _ awaited: String = "a message", since time: Epoch = 0, within seconds: Double = 5,
+    _ awaited: String = "a message", since time: Epoch = 0, within seconds: Double = patience,
     where matches: (BusMessage) -> Bool
   ) throws(LabError) -> BusMessage {
     let found = state.wait(within: seconds) { state in
@@ -130,9 +130,9 @@ public final class BusWatch: Sendable {
 
   /// Waits until `name` has an owner, or has none.
   func waitForName(
-    _ name: String, owned: Bool, since time: Epoch, within seconds: Double
+    _ name: String, owned: Bool, since time: Epoch
   ) throws(LabError) {
-    try waitForMessage("an owner of \(name): \(owned)", since: time, within: seconds) {
+    try waitForMessage("an owner of \(name): \(owned)", since: time) {
       $0.member == "NameOwnerChanged" && $0.body.first?.string == name
         && ($0.body.last?.string?.isEmpty == false) == owned
     }

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one way threads of the Lab share anything, and the one way a test waits: a value behind a
-// lock, and a condition that is told of each change. Nothing here sleeps. Next: `Program.swift`.
+// The one way threads of the Lab share anything, and the two ways a test waits: a value behind a
+// lock with a condition that is told of each change; and where nobody tells, asking again and again.
+// Next: `Program.swift`.
 
 import Foundation
 
 /// Seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder stamp what they see.
 public typealias Epoch = Double
+
+/// How long a test waits, in seconds, for what has to come. It costs nothing where all is well: what
+/// is asked of the time itself, a test asks of the moment at which something came.
+public let patience = 30.0
+
+/// How much later than promised, in seconds, something may come on a machine as busy as this one is
+/// now: nothing where there is a processor for whoever wants one, 5 s at most.
+public var strain: Double {
+  // `4.20 3.50 2.10 9/812 4711`: how many wanted one in the last minute, and how many do now.
+  let load = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
+  let fields = load.split { " /".contains($0) }.compactMap { Double($0) }
+  guard fields.count > 3 else { return 0 }
+  let queue = max(fields[0], fields[3]) / Double(ProcessInfo.processInfo.activeProcessorCount)
+  return min(max(0, queue - 1), 5)
+}
 
 /// A value that several threads share.
 final class Guarded<Value>: @unchecked Sendable {
@@ -41,6 +57,34 @@ final class Guarded<Value>: @unchecked Sendable {
       if let result = body(&value) { return result }
       if !condition.wait(until: deadline) { return body(&value) }
     }
+  }
+}
+
+extension Lab {
+  /// Asks for something of which nobody tells until there is an answer, and returns that.
+  ///
+  /// - Parameter seen: what there is instead, for the error.
+  @discardableResult
+  public static func ask<Answer>(
+    for awaited: String, within seconds: Double = patience,
+    seen: @autoclosure () throws -> String = "something else", _ question: () throws -> Answer?
+  ) throws -> Answer {
+    let deadline = now + seconds
+    while true {
+      if let answer = try question() { return answer }
+      guard now < deadline else {
+        throw LabError.deadline(awaited, seconds: seconds, seen: try seen())
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// The same where the answer is yes or no.
+  public static func wait(
+    for awaited: String, within seconds: Double = patience,
+    seen: @autoclosure () throws -> String = "something else", until condition: () throws -> Bool
+  ) throws {
+    try ask(for: awaited, within: seconds, seen: try seen()) { try condition() ? true : nil }
   }
 }
 

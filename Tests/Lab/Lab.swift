@@ -49,7 +49,7 @@ public final class Lab: Sendable {
   let servers = Guarded(Servers())
   private let variables: Guarded<[String: String]>
   private let warden: Program
-  private let lifeline: Guarded<FileHandle?>
+  private let lifeline: Guarded<Int32?>
 
   public init(_ parts: Part...) throws {
     let folder = FileManager.default.temporaryDirectory
@@ -71,15 +71,13 @@ public final class Lab: Sendable {
       at: installed.appendingPathComponent("cities.tsv"),
       withDestinationURL: Self.repository.appendingPathComponent("desktop/cities/cities.tsv"))
     variables = Guarded(Self.variables(in: folder))
-    let pipe = Pipe()
-    for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    }
+    let pipe = try Program.Pipe(for: "sh")
     warden = try Program(
       "sh", arguments: ["-c", Self.lastWill, "sh", folder.path],
       environment: ["PATH": Self.systemPath], folder: URL(fileURLWithPath: "/"),
-      input: pipe.fileHandleForReading.fileDescriptor)
-    lifeline = Guarded(pipe.fileHandleForWriting)
+      input: pipe.reading)
+    Program.close(pipe.reading)
+    lifeline = Guarded(pipe.writing)
     do { try startServers(Set(parts)) } catch {
       stop()
       throw error
@@ -120,7 +118,7 @@ public final class Lab: Sendable {
   @discardableResult
   public func run(
     _ name: String, _ arguments: String..., environment changes: [String: String] = [:],
-    within seconds: Double = 10
+    within seconds: Double = patience
   ) throws(LabError) -> (status: Int32, output: String, errors: String) {
     let program = try start(name, arguments: arguments, environment: changes)
     let exit: Program.Exit
@@ -140,11 +138,11 @@ public final class Lab: Sendable {
   /// Ends everything that this Lab started, and removes its folder.
   public func stop() {
     lifeline.update { lifeline in
-      try? lifeline?.close()  // It cannot fail in a way that leaves the pipe open.
+      lifeline.map(Program.close)
       lifeline = nil
     }
     // A warden that takes longer than that goes on without us.
-    _ = try? warden.waitForExit(within: 10)
+    _ = try? warden.waitForExit(within: patience)
   }
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -166,6 +164,9 @@ public final class Lab: Sendable {
     done
     """
 
+  /// Read once, before `shared` changes it: no other thread may read it meanwhile.
+  private static let inherited = ProcessInfo.processInfo.environment
+
   private static func variables(in folder: URL) -> [String: String] {
     let home = folder.path + "/home"
     var variables = [
@@ -184,8 +185,9 @@ public final class Lab: Sendable {
       "DBUS_SYSTEM_BUS_ADDRESS": systemBus(in: folder),
       "NO_AT_BRIDGE": "1",
     ]
-    let inherited = ProcessInfo.processInfo.environment
-    for name in ["USER", "LOGNAME", "TZ", "LD_LIBRARY_PATH"] { variables[name] = inherited[name] }
+    for name in ["USER", "LOGNAME", "LD_LIBRARY_PATH"] { variables[name] = inherited[name] }
+    // Tests reckon in UTC. Where the machine does too nothing is set, as in most sessions.
+    if TimeZone.current.secondsFromGMT() != 0 { variables["TZ"] = "UTC" }
     return variables
   }
 }

@@ -19,7 +19,7 @@ extension Lab {
   public func startNotificationServer() throws {
     let before = Self.now
     let server = try startProgram(notificationServerKind)
-    try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 10)
+    try busWatch.waitForName(Self.serverName, owned: true, since: before)
     servers.update { $0.notificationServer = server }
   }
 
@@ -45,7 +45,7 @@ extension Lab {
     notificationServer.resume()
     notificationServer.terminate()
     try notificationServer.waitForExit()
-    try busWatch.waitForName(Self.serverName, owned: false, since: before, within: 5)
+    try busWatch.waitForName(Self.serverName, owned: false, since: before)
   }
 
   public func restartNotificationServer() throws {
@@ -57,7 +57,7 @@ extension Lab {
   /// its body. Returns when the server has told the program.
   @discardableResult
   public func press(
-    _ key: String, on notification: PostedNotification, within seconds: Double = 5
+    _ key: String, on notification: PostedNotification, within seconds: Double = patience
   ) throws -> BusMessage {
     let before = Self.now
     let id = notification.id ?? 0
@@ -130,16 +130,9 @@ extension Lab {
   }
 
   /// dunst answers a call before it shows the notification; until then it has no buttons. It tells
-  /// nobody, so it is asked, which takes some milliseconds each time.
-  private func waitUntilShown(within seconds: Double = 5) throws {
-    let deadline = Self.now + seconds
-    while true {
-      let waiting = try ask("waitingLength")
-      if waiting.hasSuffix("uint32 0") { return }
-      guard Self.now < deadline else {
-        throw LabError.deadline("dunst to show all", seconds: seconds, seen: waiting)
-      }
-    }
+  /// nobody.
+  private func waitUntilShown() throws {
+    try Self.wait(for: "dunst to show all") { try ask("waitingLength").hasSuffix("uint32 0") }
   }
 
   private func ask(_ property: String) throws -> String {

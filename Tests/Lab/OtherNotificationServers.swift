@@ -21,12 +21,7 @@ extension Lab {
     switch kind {
     case .dunst: return try startDunst()
     case .mako: return try start("mako")
-    case .xfce:
-      // Debian keeps it in the folder of its architecture, and off PATH.
-      let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-      let programs = folders.map { "/usr/lib/\($0)/xfce4/notifyd/xfce4-notifyd" }
-      let program = programs.first { FileManager.default.isExecutableFile(atPath: $0) }
-      return try start(program ?? "xfce4-notifyd")
+    case .xfce: return try start(installed("xfce4/notifyd/xfce4-notifyd"))
     }
   }
 
@@ -69,13 +64,7 @@ extension Lab {
   }
 
   private func lastBubble() throws -> Bubble {
-    let deadline = Self.now + 5
-    while true {
-      if let bubble = try bubbles().last { return bubble }
-      guard Self.now < deadline else {
-        throw LabError.deadline("a bubble of Xfce's", seconds: 5, seen: "none")
-      }
-    }
+    try Self.ask(for: "a bubble of Xfce's", seen: "none") { try bubbles().last }
   }
 
   /// Its buttons are in a row below the text, of one width: one alone at the right, four or more
@@ -113,7 +102,7 @@ extension Lab {
       try stopNotificationServer()
     }
     let server = try start("/usr/bin/python3", arguments: [Self.unrulyServer] + options)
-    try server.waitForOutput("ready", within: 10)
+    try server.waitForOutput("ready")
     return server
   }
 

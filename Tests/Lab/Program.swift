@@ -22,6 +22,10 @@ public final class Program: Sendable {
     var exit: Exit?
   }
 
+  /// What of this process's descriptors and threads is here, for tests that look for leaks.
+  public static var footprint: (descriptors: Int, threads: Int) { held.read { $0 } }
+  private static let held = Guarded((descriptors: 0, threads: 0))
+
   public let name: String
   public let pid: Int32
   private let state = Guarded(State())
@@ -44,8 +48,7 @@ public final class Program: Sendable {
       // env(1) changes the folder and searches PATH, then becomes the program: the id stays.
       ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
       environment: environment, input: input, output: output.writing, errors: errors.writing)
-    close(output.writing)
-    close(errors.writing)
+    for end in [output.writing, errors.writing] { Self.close(end) }
     Self.read(output.reading) { [state] piece, time in
       guard let piece else { return state.update { $0.openStreams -= 1 } }
       if let onOutput { onOutput(piece, time) } else { state.update { $0.output += piece } }
@@ -75,7 +78,7 @@ public final class Program: Sendable {
 
   /// Waits for the end of the program.
   @discardableResult
-  public func waitForExit(within seconds: Double = 5) throws(LabError) -> Exit {
+  public func waitForExit(within seconds: Double = patience) throws(LabError) -> Exit {
     guard let exit = state.wait(within: seconds, for: { $0.exit }) else {
       throw .deadline("\(name) to end", seconds: seconds, seen: errors)
     }
@@ -87,13 +90,17 @@ public final class Program: Sendable {
 
   /// Waits until standard output contains `text`, and returns all of it so far.
   @discardableResult
-  public func waitForOutput(_ text: String, within seconds: Double = 5) throws(LabError) -> String {
+  public func waitForOutput(_ text: String, within seconds: Double = patience) throws(LabError)
+    -> String
+  {
     try wait(for: text, in: \.output, within: seconds)
   }
 
   /// Waits until standard error contains `text`, and returns all of it so far.
   @discardableResult
-  public func waitForErrors(_ text: String, within seconds: Double = 5) throws(LabError) -> String {
+  public func waitForErrors(_ text: String, within seconds: Double = patience) throws(LabError)
+    -> String
+  {
     try wait(for: text, in: \.errors, within: seconds)
   }
 
@@ -113,16 +120,35 @@ public final class Program: Sendable {
 
   // MARK: - The system calls
 
-  private struct Pipe {
+  struct Pipe {
     let reading: Int32
     let writing: Int32
 
     init(for name: String) throws(LabError) {
       var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { throw .failed(name, reason: "pipe: \(lastError)") }
-      // No other child may hold an end, or the end of this one would go unseen.
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // No other child may hold an end, or the end of this one would go unseen; not even one that
+      // another thread starts right now.
+      let code = held.update {
+        guard pipe(&ends) == 0 else { return errno }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        $0.descriptors += 2
+        return 0
+      }
+      guard code == 0 else { throw .failed(name, reason: String(cString: strerror(code))) }
       (reading, writing) = (ends[0], ends[1])
+    }
+  }
+
+  static func close(_ descriptor: Int32) {
+    Foundation.close(descriptor)
+    held.update { $0.descriptors -= 1 }
+  }
+
+  private static func thread(_ work: @escaping @Sendable () -> Void) {
+    held.update { $0.threads += 1 }
+    Thread.detachNewThread {
+      work()
+      held.update { $0.threads -= 1 }
     }
   }
 
@@ -162,7 +188,9 @@ public final class Program: Sendable {
     var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for string in argv + envp { free(string) } }
     var pid: Int32 = 0
-    let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &argv, &envp)
+    let code = held.read { _ in
+      posix_spawn(&pid, arguments[0], &actions, &attributes, &argv, &envp)
+    }
     guard code == 0 else {
       throw .failed(arguments[0], reason: String(cString: strerror(code)))
     }
@@ -173,7 +201,7 @@ public final class Program: Sendable {
   private static func read(
     _ descriptor: Int32, onPiece: @escaping @Sendable (Data?, Epoch) -> Void
   ) {
-    Thread.detachNewThread {
+    thread {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
@@ -181,14 +209,14 @@ public final class Program: Sendable {
         guard count > 0 else { break }
         onPiece(Data(buffer[..<count]), Lab.now)
       }
-      close(descriptor)
+      Self.close(descriptor)
       onPiece(nil, Lab.now)
     }
   }
 
   private func reap() {
     let (pid, state) = (pid, state)
-    Thread.detachNewThread {
+    Self.thread {
       // First wait and leave it be, then reap under the lock: see `signal`.
       var info = siginfo_t()
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
@@ -201,5 +229,3 @@ public final class Program: Sendable {
     }
   }
 }
-
-private var lastError: String { String(cString: strerror(errno)) }

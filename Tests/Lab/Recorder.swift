@@ -24,7 +24,7 @@ public final class Recorder: Sendable {
     // Before anyone asked for a short latency, the idle sink has rendered 2 s ahead. Suspended and
     // resumed, it starts from now.
     for state in ["1", "0"] { try lab.run("pactl", "suspend-sink", sink, state) }
-    guard recording.wait(within: 10, for: { $0.frameCount > 0 ? true : nil }) != nil else {
+    guard recording.wait(within: patience, for: { $0.frameCount > 0 ? true : nil }) != nil else {
       throw LabError.failed("parec", reason: "no samples came. \(parec.errors)")
     }
   }
@@ -62,7 +62,7 @@ public final class Recorder: Sendable {
   /// Waits for the first sound at `start` or later, and returns its time.
   @discardableResult
   public func waitForSound(
-    after start: Epoch = Lab.now, above level: Double = -60, within seconds: Double = 5
+    after start: Epoch = Lab.now, above level: Double = -60, within seconds: Double = patience
   ) throws(LabError) -> Epoch {
     let found = recording.wait(within: seconds) { $0.firstSound(after: start, above: level) }
     guard let found else {
@@ -76,7 +76,7 @@ public final class Recorder: Sendable {
   @discardableResult
   public func waitForSilence(
     after start: Epoch = Lab.now, lasting: Double = 0.3, above level: Double = -60,
-    within seconds: Double = 5
+    within seconds: Double = patience
   ) throws(LabError) -> Epoch {
     let found = recording.wait(within: seconds) { recording -> Epoch? in
       let last = max(start, recording.lastSound(before: .infinity, above: level) ?? start)

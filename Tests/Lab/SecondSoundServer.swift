@@ -41,13 +41,7 @@ public final class SecondSoundServer {
       ],
       // The bus is the first server's: a second one gives up at its name.
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
-    let deadline = Lab.now + 10
-    while !FileManager.default.fileExists(atPath: socket) {
-      guard Lab.now < deadline else {
-        throw LabError.failed(program.name, reason: program.errors)
-      }
-      usleep(10_000)
-    }
+    try Lab.waitForFile(socket, of: program)
   }
 
   deinit { program.kill() }

@@ -130,7 +130,7 @@ extension Lab {
       arguments: [
         "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset",
       ])
-    let number = try display.waitForOutput("\n", within: 20)
+    let number = try display.waitForOutput("\n")
     setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
   }
 
@@ -151,7 +151,7 @@ extension Lab {
     let command = getuid() == 0 ? ["unshare", "--user"] + sway : sway
     let compositor = try start(
       command[0], arguments: Array(command.dropFirst()), environment: environment)
-    let said = try compositor.waitForOutput(".\n", within: 20)
+    let said = try compositor.waitForOutput(".\n")
     setVariable("WAYLAND_DISPLAY", String(said.split(separator: " ")[1].dropLast(2)))
   }
 
@@ -188,16 +188,17 @@ extension Lab {
       ])
   }
 
+  /// Waits until `program` has made a file.
+  static func waitForFile(_ path: String, of program: Program) throws {
+    try wait(for: "\(program.name) to make \(path)", seen: program.errors) {
+      FileManager.default.fileExists(atPath: path)
+    }
+  }
+
   private func startRecorder(of server: Program) throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
     // The server tells nobody when it is ready; its socket does.
-    let deadline = Self.now + 10
-    while !FileManager.default.fileExists(atPath: socket) {
-      guard Self.now < deadline else {
-        throw LabError.failed(server.name, reason: server.errors)
-      }
-      usleep(10_000)
-    }
+    try Self.waitForFile(socket, of: server)
     let recorder = try Recorder(lab: self, sink: Self.sink)
     servers.update { $0.recorder = recorder }
   }

@@ -20,7 +20,7 @@ extension Lab {
       _ = try start("/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", template])
     }
     for name in ["login1", "timedate1"] {
-      try wait(for: name, within: 10) {
+      try Self.wait(for: name) {
         try system(
           "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
           "org.freedesktop.\(name)") == "(true,)"
@@ -40,9 +40,9 @@ extension Lab {
 
   /// Waits until the locks held are as `matches` wants them.
   public func waitForLocks(
-    _ awaited: String, within seconds: Double = 5, where matches: (Set<String>) -> Bool
+    _ awaited: String, where matches: (Set<String>) -> Bool
   ) throws {
-    try wait(for: awaited, within: seconds) { matches(try locks()) }
+    try Self.wait(for: awaited, seen: "\(try locks())") { matches(try locks()) }
   }
 
   /// Says that the machine is going to sleep, or awake again: `PrepareForSleep`; or, that it is
@@ -78,18 +78,5 @@ extension Lab {
       throw LabError.failed(method, reason: program.errors)
     }
     return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  /// Asks again until the answer is yes: nobody tells when a lock is released.
-  private func wait(
-    for awaited: String, within seconds: Double, _ condition: () throws -> Bool
-  ) throws {
-    let deadline = Self.now + seconds
-    while !(try condition()) {
-      guard Self.now < deadline else {
-        throw LabError.deadline(awaited, seconds: seconds, seen: "\(try locks())")
-      }
-      usleep(20_000)
-    }
   }
 }

@@ -48,7 +48,7 @@ extension Lab {
     let manager = try startManager(
       "dbus.service", environment: ["SYSTEMD_UNIT_PATH": folder.path])
     do {
-      try busWatch.waitForMessage("the user manager", since: 0, within: 10) {
+      try busWatch.waitForMessage("the user manager", since: 0) {
         $0.member == "NameOwnerChanged" && $0.body.first?.string == "org.freedesktop.systemd1"
       }
     } catch {
@@ -62,10 +62,8 @@ extension Lab {
     setVariable("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/run/bus")
     setVariable("XDG_CONFIG_DIRS", folder.path)
     let manager = try startManager("basic.target")
-    let deadline = Self.now + 20
-    while try run("systemctl", "--user", "is-active", "basic.target").status != 0 {
-      guard Self.now < deadline else { throw LabError.failed("systemd", reason: manager.errors) }
-      usleep(50_000)
+    try Self.wait(for: "systemd", seen: manager.errors) {
+      try run("systemctl", "--user", "is-active", "basic.target").status == 0
     }
   }
 

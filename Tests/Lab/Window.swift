@@ -39,7 +39,7 @@ public final class Window {
     let program = try lab.start(
       "tmux", arguments: ["-u", "-S", socket, "-f", "/dev/null"] + arguments,
       environment: environment)
-    guard try program.waitForExit(within: 10) == .status(0) else {
+    guard try program.waitForExit() == .status(0) else {
       throw LabError.failed("tmux \(arguments[0])", reason: program.errors)
     }
     return program.output
@@ -56,23 +56,18 @@ public final class Window {
   /// Waits until the window shows something, looking again and again as a person does.
   @discardableResult
   public func wait(
-    for awaited: String, within seconds: Double = 8, where matches: ([String]) -> Bool
+    for awaited: String, where matches: ([String]) -> Bool
   ) throws -> [String] {
-    let deadline = Lab.now + seconds
-    while true {
+    try Lab.ask(for: awaited, seen: try text().joined(separator: "\n")) {
       let text = try text()
-      if matches(text) { return text }
-      guard Lab.now < deadline else {
-        throw LabError.deadline(awaited, seconds: seconds, seen: text.joined(separator: "\n"))
-      }
-      usleep(20_000)
+      return matches(text) ? text : nil
     }
   }
 
   /// Waits until a line of the window contains `words`.
   @discardableResult
-  public func wait(for words: String, within seconds: Double = 8) throws -> [String] {
-    try wait(for: words, within: seconds) { $0.contains { $0.contains(words) } }
+  public func wait(for words: String) throws -> [String] {
+    try wait(for: words) { $0.contains { $0.contains(words) } }
   }
 
   /// Types keys, by tmux's names: `q`, `Space`, `C-c`.

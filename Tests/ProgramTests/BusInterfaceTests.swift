@@ -6,7 +6,7 @@
 import Foundation
 import Testing
 
-struct BusInterfaceTests {
+@Suite(.realServers) struct BusInterfaceTests {
   private func text(_ path: String) throws -> String {
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized
     return try String(contentsOf: root.appending(path: path), encoding: .utf8)

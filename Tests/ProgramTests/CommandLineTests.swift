@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct CommandLineTests {
+@Suite(.realServers) struct CommandLineTests {
   private static let household = """
     [[alarm]]
     time = 02:30

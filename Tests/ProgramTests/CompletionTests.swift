@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct CompletionTests {
+@Suite(.realServers) struct CompletionTests {
   private let home: Installation
 
   init() throws {

@@ -7,7 +7,8 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
+@Suite(
+  .realServers, .enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
 struct DeadManTests {
   private let desk: Desk
 
@@ -22,12 +23,7 @@ struct DeadManTests {
   }
 
   private func waitForSwitches(_ matches: ([String]) -> Bool) throws {
-    let deadline = Lab.now + 5
-    while !matches(try switches()) {
-      guard Lab.now < deadline else {
-        throw LabError.deadline("the switch", seconds: 5, seen: "\(try switches())")
-      }
-    }
+    try Lab.wait(for: "the switch", seen: "\(try switches())") { matches(try switches()) }
   }
 
   @Test func `killed before a ring, the agent is started 20 s after it was due, and rings`() throws
@@ -38,7 +34,7 @@ struct DeadManTests {
     try waitForSwitches { $0.count == 1 }
     try desk.crash(agent)
 
-    let ring = try desk.waitForNotification("Train", since: due.epoch, within: 30)
+    let ring = try desk.waitForNotification("Train", since: due.epoch, within: 2 * patience)
     #expect(ring.time > due.epoch + 19)
     #expect(try desk.status().ringing.map(\.id) == ["train"])
     #expect(try desk.lab.recorder.waitForSound(after: due.epoch) > due.epoch + 19)

@@ -11,12 +11,13 @@ import Testing
 struct Second {
   let epoch: Epoch
 
-  /// The first one that is at least `seconds` from now.
+  /// The first one that is at least `seconds` from now; further where this machine is busy: an alarm
+  /// rings only where the agent has seen it before it was due.
   static func ahead(_ seconds: Double) -> Second {
-    Second(epoch: (Lab.now + seconds).rounded(.up))
+    Second(epoch: (Lab.now + seconds + strain).rounded(.up))
   }
 
-  /// As TOML has it, in the zone that programs of a Lab are in: `10:31:05`.
+  /// As TOML has it: `10:31:05`. A Lab's programs are in UTC.
   var time: String { text("HH:mm:ss") }
   var date: String { text("yyyy-MM-dd") }
   /// As people are told it: without seconds where there are none.
@@ -26,6 +27,7 @@ struct Second {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.dateFormat = format
+    formatter.timeZone = .gmt
     return formatter.string(from: Date(timeIntervalSince1970: epoch))
   }
 }
@@ -127,14 +129,14 @@ final class Desk {
   /// Starts `belfryd`, and waits until it has its name and has read its config.
   @discardableResult
   func startAgent(
-    _ arguments: String..., environment: [String: String] = [:], within seconds: Double = 10
+    _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program {
     let before = Lab.now
     let agent = try lab.start("belfryd", arguments: arguments, environment: environment)
     agents.append(agent)
     do {
       let named = try waitForOwner(since: before)
-      try lab.busWatch.waitForMessage("the config to be read", since: before, within: seconds) {
+      try lab.busWatch.waitForMessage("the config to be read", since: before) {
         $0.member == "Changed" && $0.sender == named
       }
     } catch {
@@ -147,7 +149,7 @@ final class Desk {
   /// Waits until somebody has the agent's name, and returns who.
   @discardableResult
   func waitForOwner(since time: Epoch) throws -> String {
-    let message = try lab.busWatch.waitForMessage("an agent", since: time, within: 10) {
+    let message = try lab.busWatch.waitForMessage("an agent", since: time) {
       Self.isOwnerChange($0) && $0.body.last?.string != ""
     }
     return try #require(message.body.last?.string)
@@ -183,9 +185,9 @@ final class Desk {
     _ arguments: [String], environment: [String: String] = ["TZ": "UTC"]
   ) throws -> (status: Int32, output: String, errors: String) {
     let program = try lab.start("belfry", arguments: arguments, environment: environment)
-    let exit = try program.waitForExit(within: 30)
+    let exit = try program.waitForExit()
     // Its end may be known before its last words are. This is over when both its streams are.
-    _ = try? program.waitForOutput("\u{0}")
+    _ = try? program.waitForOutput("\u{0}", within: 5)
     guard case .status(let status) = exit else {
       throw LabError.failed("belfry \(arguments)", reason: program.errors)
     }
@@ -204,7 +206,7 @@ final class Desk {
   /// that something changed.
   @discardableResult
   func waitForStatus(
-    _ awaited: String, within seconds: Double = 5, where matches: (Status) -> Bool
+    _ awaited: String, within seconds: Double = patience, where matches: (Status) -> Bool
   ) throws -> Status {
     let deadline = Lab.now + seconds
     while true {
@@ -223,7 +225,7 @@ final class Desk {
 
   /// Waits for a notification of that title.
   func waitForNotification(
-    _ title: String, since time: Epoch = 0, within seconds: Double = 8
+    _ title: String, since time: Epoch = 0, within seconds: Double = patience
   ) throws -> PostedNotification {
     try lab.busWatch.waitForNotification(since: time, within: seconds) { $0.title == title }
   }
@@ -234,6 +236,17 @@ final class Desk {
       $0.member == "NotificationClosed"
         && $0.body.first?.integer == notification.id.map(Int64.init)
     }.body.last?.integer
+  }
+
+  /// Waits until the agent has noted what the server calls `notification`: killed before that, it
+  /// leaves it on the screen.
+  func waitForNote(of notification: PostedNotification) throws {
+    let notes = lab.folder.appendingPathComponent("run/belfry/notifications")
+    try wait("a note of \(notification.title)") {
+      // There is none at first.
+      let text = (try? String(contentsOf: notes, encoding: .utf8)) ?? ""
+      return text.contains("\n\(notification.id ?? 0) ")
+    }
   }
 
   /// Starts one that answers at once and draws nothing, for a Lab without dunst.
@@ -247,21 +260,13 @@ final class Desk {
 
   /// Waits until that many notifications are on the screen, however long the server takes to draw
   /// them.
-  func waitForShown(_ count: Int, within seconds: Double = 8) throws {
-    try wait("\(count) notifications", within: seconds) { try shownNotifications() == count }
+  func waitForShown(_ count: Int) throws {
+    try wait("\(count) notifications") { try shownNotifications() == count }
   }
 
   /// Waits until something is so of which nobody tells.
-  func wait(
-    _ awaited: String, within seconds: Double = 10, until condition: () throws -> Bool
-  ) throws {
-    let deadline = Lab.now + seconds
-    while try !condition() {
-      guard Lab.now < deadline else {
-        throw LabError.deadline(awaited, seconds: seconds, seen: "something else")
-      }
-      Thread.sleep(forTimeInterval: 0.02)
-    }
+  func wait(_ awaited: String, until condition: () throws -> Bool) throws {
+    try Lab.wait(for: awaited, until: condition)
   }
 
   /// The processes that `agent` started and that are left, zombies among them, by their ids.
@@ -290,7 +295,7 @@ let recorderError = 0.01
 /// Whether something happened at `second`: not before, and no later than a machine that is busy with
 /// other tests may make it. How prompt it is where nothing is in its way is `promptness`.
 func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
-  moment > second - recorderError && moment < second + 1
+  moment > second - recorderError && moment < second + 1 + strain
 }
 
 extension PostedNotification {

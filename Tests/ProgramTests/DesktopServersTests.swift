@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct DesktopServersTests {
+@Suite(.realServers) struct DesktopServersTests {
   typealias Kind = Lab.NotificationServerKind
 
   /// A desk with that server, on which the alarm "work" rings.
@@ -70,6 +70,7 @@ struct DesktopServersTests {
     try desk.lab.recorder.waitForSilence(after: pressed)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
     let again = try desk.waitForNotification("Work", since: pressed)
+    #expect(again.body.contains(", quiet until "))
     try desk.waitForShown(1)
     let closed = try desk.lab.closeByHand(again).time
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
@@ -102,6 +103,7 @@ struct DesktopServersTests {
   @Test(arguments: Kind.allCases)
   func `what a killed agent left on the screen is taken over, or taken away`(kind: Kind) throws {
     let (desk, first) = try ringingDesk(kind)
+    try desk.waitForNote(of: first)
     try desk.crash(desk.agent)
     #expect(try desk.shownNotifications() == 1)
     let restarted = Lab.now

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct EditingTests {
+@Suite(.realServers) struct EditingTests {
   private let desk: Desk
 
   init() throws { desk = try Desk(Lab()) }

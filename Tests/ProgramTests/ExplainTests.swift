@@ -6,7 +6,7 @@ import Foundation
 import Lab
 import Testing
 
-struct ExplainTests {
+@Suite(.realServers) struct ExplainTests {
   struct Case: CustomTestStringConvertible {
     var testDescription: String
     /// Lines of the alarm `work`.

@@ -6,7 +6,7 @@ import Foundation
 import Lab
 import Testing
 
-struct FollowTests {
+@Suite(.realServers) struct FollowTests {
   private static let train = """
     [agent]
     clock = "24h"
@@ -29,7 +29,7 @@ struct FollowTests {
   private func follow(_ desk: Desk, _ arguments: String...) throws -> Program {
     let follow = try desk.lab.start(
       "belfry", arguments: ["follow"] + arguments, environment: ["TZ": "UTC"])
-    try follow.waitForOutput("\n", within: 15)
+    try follow.waitForOutput("\n")
     return follow
   }
 
@@ -39,8 +39,7 @@ struct FollowTests {
 
   /// Waits until there are `count` lines. One too many shows at the next change at the latest.
   private func wait(for count: Int, from follow: Program) throws -> [String] {
-    let deadline = Lab.now + 8
-    while lines(follow).count < count, Lab.now < deadline { usleep(10_000) }
+    try Lab.wait(for: "\(count) lines", seen: follow.output) { lines(follow).count >= count }
     #expect(lines(follow).count == count)
     return lines(follow)
   }
@@ -136,7 +135,7 @@ struct FollowTests {
     // Nothing changes: it must see by itself that nobody reads any more.
     let shell = try desk.lab.start(
       "bash", arguments: ["-c", "belfry follow | head -n 1; echo ${PIPESTATUS[@]}"])
-    #expect(try shell.waitForExit(within: 10) == .status(0))
+    #expect(try shell.waitForExit() == .status(0))
     #expect(shell.output.hasSuffix("}\n0 0\n"))
     #expect(shell.errors == "")
   }

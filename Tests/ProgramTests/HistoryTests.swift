@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct HistoryTests {
+@Suite(.realServers) struct HistoryTests {
   private struct Line: Decodable {
     var id: String
     var label: String
@@ -35,15 +35,12 @@ struct HistoryTests {
 
   /// Waits until there are `count` lines: the last is written after the answer.
   private func history(_ desk: Desk, count: Int) throws -> [Line] {
-    let deadline = Lab.now + 12
-    while true {
+    let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history(desk))") {
       let lines = try history(desk)
-      if lines.count >= count || Lab.now > deadline {
-        try #require(lines.count == count, "\(lines)")
-        return lines
-      }
-      usleep(20_000)
+      return lines.count >= count ? lines : nil
     }
+    try #require(lines.count == count, "\(lines)")
+    return lines
   }
 
   private func file(_ desk: Desk) -> URL {
@@ -67,13 +64,13 @@ struct HistoryTests {
       #expect(line.id == "work" && line.label == "Work\u{1B}" && line.kind == "alarm")
       #expect(line.device == "default" && line.sound == desk.lab.home.path + "/low.wav")
       let late = try #require(line.late)
-      #expect(late >= 0 && late < 1.5)
+      #expect(late >= 0 && late < 1.5 + strain)
       #expect(abs(try #require(line.rangEpoch) - line.dueEpoch - late) < 0.002)
     }
     #expect(lines[0].dueEpoch == due.epoch && lines[0].byItself == false)
-    #expect(abs(try #require(lines[0].rangEpoch) - heard) < 0.3)
+    #expect(abs(try #require(lines[0].rangEpoch) - heard) < 1)
     #expect(lines[1].dueEpoch == lines[0].untilEpoch)
-    #expect(abs(lines[1].dueEpoch - snoozed - 2) < 1)
+    #expect(abs(lines[1].dueEpoch - snoozed - 2) < 2)
 
     let told = try desk.belfry("history").output.split(separator: "\n")
     try #require(told.count == 2)
@@ -115,9 +112,10 @@ struct HistoryTests {
     // It has to be known before it is due, by who starts next too.
     let second = try desk.startAgent()
     let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
-    while !(try String(contentsOf: state, encoding: .utf8)).contains("id = \"late\"") {
-      try #require(Lab.now < later.epoch)
+    try desk.wait("it to be known") {
+      try String(contentsOf: state, encoding: .utf8).contains("id = \"late\"")
     }
+    try #require(Lab.now < later.epoch)
     try desk.crash(second)
     desk.wait(until: later.epoch + 6)
     try desk.startAgent()

@@ -58,15 +58,12 @@ struct Installation {
   }
 
   func waitForAgent(_ awaited: String, where matches: (Int32?) -> Bool) throws -> Int32? {
-    let deadline = Lab.now + 10
-    while true {
-      let agent = try agent()
-      if matches(agent) { return agent }
-      guard Lab.now < deadline else {
-        throw LabError.deadline(awaited, seconds: 10, seen: "\(agent, default: "none")")
-      }
-      usleep(50_000)
+    var agent: Int32?
+    try Lab.wait(for: awaited, seen: "\(agent, default: "none")") {
+      agent = try self.agent()
+      return matches(agent)
     }
+    return agent
   }
 
   /// What a `.desktop`, `.service` or unit file starts, as a program and its arguments.
@@ -77,7 +74,7 @@ struct Installation {
   }
 }
 
-struct InstallTests {
+@Suite(.realServers) struct InstallTests {
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
@@ -197,6 +194,9 @@ struct InstallTests {
     let package = home.lab.folder.appendingPathComponent("package")
     try home.install("--system", "--prefix", "/usr", "--destdir", package.path)
     #expect(try home.files() == [])
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: package.path + "/usr/bin/belfry")
+        == "belfryd")
     #expect(
       try Installation.files(package)
         == (["etc/xdg/autostart/org.belfry.Belfry.desktop"]

@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct KillTests {
+@Suite(.realServers) struct KillTests {
   static let kills = 200
 
   @Test func `killed at random, it loses no ring and takes back no answer`() throws {

@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-struct KoreanTests {
+@Suite(.realServers) struct KoreanTests {
   private func desk(_ parts: Lab.Part...) throws -> Desk {
     let lab = try parts.isEmpty ? Lab(.notifications, .sound) : Lab(.bus)
     try lab.speakKorean()
@@ -21,7 +21,7 @@ struct KoreanTests {
     try desk.save(
       Desk.alarm("work", at: due, #"label = "출근""#, #"sound = "nowhere""#))
     try desk.startAgent()
-    let ringing = try desk.lab.busWatch.waitForNotification(since: due.epoch - 1, within: 8) {
+    let ringing = try desk.lab.busWatch.waitForNotification(since: due.epoch - 1) {
       $0.body.contains("소리가 없어")
     }
     #expect(ringing.title == "출근")
@@ -39,7 +39,7 @@ struct KoreanTests {
     let snoozed = try desk.waitForNotification("출근", since: pressed)
     #expect(snoozed.body.wholeMatch(of: /(내일 )?\d\d:\d\d(:\d\d)?에 다시 알림/) != nil)
     #expect(snoozed.buttons == ["stop: 중지"])
-    let again = try desk.lab.busWatch.waitForNotification(since: pressed, within: 8) {
+    let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
       $0.body.hasPrefix("알람, ")
     }
     #expect(again.body.hasPrefix("알람, \(due.shown), 1번 미룸"))
@@ -55,7 +55,7 @@ struct KoreanTests {
     let counting = try desk.waitForNotification("라면", since: before)
     #expect(counting.body == "3초 중 3초 남음")
     #expect(counting.buttons == ["pause: 일시 정지", "add-minute: +1분", "cancel: 취소"])
-    let ring = try desk.lab.busWatch.waitForNotification(since: before, within: 8) {
+    let ring = try desk.lab.busWatch.waitForNotification(since: before) {
       $0.body == "타이머, 3초"
     }
     #expect(
@@ -135,6 +135,8 @@ struct KoreanTests {
     #expect(found["sounds"]?.message == "Carillon: 끝까지 읽었습니다")
     #expect(found["notifications"]?.message.hasSuffix(", 단추 있음") == true)
     #expect(found["do-not-disturb"]?.message == "꺼짐")
+    let table = try desk.belfry("doctor").output.split(separator: "\n")
+    #expect(table.contains("버스           정상  세션 버스가 응답합니다"))
     #expect(found.checks.allSatisfy { ["ok", "warning", "error", "unknown"].contains($0.state) })
   }
 

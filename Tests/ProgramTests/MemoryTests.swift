@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct MemoryTests {
+@Suite(.realServers) struct MemoryTests {
   private let desk: Desk
 
   init() throws { desk = try Desk() }
@@ -21,14 +21,9 @@ struct MemoryTests {
 
   /// Waits until it is at most `limit`.
   private func waitForRest(_ agent: Program, _ limit: Int) throws -> Int {
-    let deadline = Lab.now + 15
-    while true {
+    try Lab.ask(for: "at most \(limit) kB", seen: "\(try resident(agent)) kB") {
       let size = try resident(agent)
-      if size <= limit { return size }
-      guard Lab.now < deadline else {
-        throw LabError.deadline("at most \(limit) kB", seconds: 15, seen: "\(size) kB")
-      }
-      usleep(100_000)
+      return size <= limit ? size : nil
     }
   }
 

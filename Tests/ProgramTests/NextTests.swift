@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct NextTests {
+@Suite(.realServers) struct NextTests {
   private struct Ring: Decodable {
     var epoch: Int
     var note: String?

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct SearchTests {
+@Suite(.realServers) struct SearchTests {
   private let desk: Desk
 
   init() throws { desk = try Desk(Lab(.notifications, .sound)) }
@@ -77,20 +77,11 @@ struct SearchTests {
     #expect(
       try shell("GetInitialResultSet", "['timer', 'te']") == #"(['timer\tstart\ttea'],)"#)
     _ = try shell("ActivateResult", #"'timer\tstart\ttea'"#, "@as []", "0")
-    func wait(for results: String) throws {
-      let deadline = Lab.now + 10
-      while true {
-        let found = try shell("GetInitialResultSet", "['stop']")
-        if found == results { return }
-        guard Lab.now < deadline else {
-          throw LabError.deadline(results, seconds: 10, seen: found)
-        }
-        usleep(100_000)
-      }
-    }
-    try wait(for: #"(['stop\t--\ttea'],)"#)
+    func found() throws -> String { try shell("GetInitialResultSet", "['stop']") }
+    let tea = #"(['stop\t--\ttea'],)"#
+    try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
-    try wait(for: "(@as [],)")
+    try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
   }
 
   @Test func `an alarm typed into the search is in the config, and told of`() throws {
@@ -116,6 +107,19 @@ struct SearchTests {
     let id = try #require(matches.split(separator: "'").dropFirst().first)
     _ = try call("Runner", "org.kde.krunner1.Run", String(id).replacing("\\t", with: "\t"), "")
     #expect(desk.lab.busWatch.notifications(since: none).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("타이머 10분", #"([('timer\tstart\t10m', 'Timer: 10 min', "#),
+    ("1시간 30분 타이머", #"([('timer\tstart\t1h30m', 'Timer: 1 h 30 min', "#),
+    ("알람 오전 7:30", #"([('add\t07:30', 'Alarm: "#), ("7시 반에 깨워 줘", #"([('add\t07:30', 'Alarm: "#),
+    ("서울 시간", #"([('tell\tSeoul: "#), ("다음 알람", #"([('tell\tNo alarm is to come', "#),
+    ("파이어폭스", "(@a(sssida{sv}) [],)"),
+  ])
+  func `Korean is understood in any language`(phrase: String, found: String) throws {
+    try desk.save()
+    try desk.startAgent()
+    #expect(try call("Runner", "org.kde.krunner1.Match", phrase).hasPrefix(found))
   }
 
   @Test func `what cannot be done is told`() throws {

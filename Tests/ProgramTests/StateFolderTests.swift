@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct StateFolderTests {
+@Suite(.realServers) struct StateFolderTests {
   /// What is in the place of the state file.
   enum Memory: CaseIterable {
     case torn, truncated, foreign, binary, enormous, folder, pipe

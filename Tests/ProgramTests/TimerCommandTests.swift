@@ -63,7 +63,7 @@ extension Desk {
   }
 }
 
-struct TimerCommandTests {
+@Suite(.realServers) struct TimerCommandTests {
   @Test func `timers are started by length, by preset, and with a label`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.expectFailure(
@@ -326,8 +326,8 @@ extension Desk {
         "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
         "--method", "org.belfry.Belfry1.\(words[0])", "--",
       ] + arguments)
-    let exit = try program.waitForExit(within: 10)
-    _ = try? program.waitForOutput("\u{0}")
+    let exit = try program.waitForExit()
+    _ = try? program.waitForOutput("\u{0}", within: 5)
     guard case .status(let status) = exit else {
       throw LabError.failed("gdbus \(call)", reason: program.errors)
     }

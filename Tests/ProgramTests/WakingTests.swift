@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct WakingTests {
+@Suite(.realServers) struct WakingTests {
   @Test func `whether it can wake the machine, it says once in its log and always in its status`()
     throws
   {

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct WatchTests {
+@Suite(.realServers) struct WatchTests {
   private static let household = #"""
     [agent]
     clock = "24h"

@@ -6,7 +6,7 @@ import Foundation
 import Lab
 import Testing
 
-struct ZoneTests {
+@Suite(.realServers) struct ZoneTests {
   @Test(
     "TZ goes before the machine's zone, and one that is nonsense is UTC",
     arguments: [

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The menu of the symbol in the panel, by `com.canonical.dbusmenu`: what is told of each thing that
+// rings, is snoozed or runs, and below it the buttons that its notification has. What an item does
+// is decided in `NoticeAnswers.swift`.
+
+import Configuration
+import Desktop
+import Scheduling
+
+final class TrayMenu {
+  /// What tells an item from others for as long as the symbol is there.
+  private struct Key: Hashable {
+    var notice: Scheduling.Notice.Key
+    /// The key of an answer, or what else it is.
+    var answer: String
+  }
+
+  private struct Item: Equatable {
+    var id: Int32
+    /// Nil: a line between two things.
+    var label: String?
+    var isEnabled = true
+
+    var properties: [Variant.Entry] {
+      guard let label else { return [Variant.Entry("type", .string("separator"))] }
+      // A single underscore would underline the next letter.
+      let text = label.split(separator: "_", omittingEmptySubsequences: false)
+        .joined(separator: "__")
+      return [Variant.Entry("label", .string(text))]
+        + (isEnabled ? [] : [Variant.Entry("enabled", .boolean(false))])
+    }
+  }
+
+  private unowned let agent: Agent
+  private let bus: Bus
+  private let path: String
+  private var items: [Item] = []
+  private var numbers: [Key: Int32] = [:]
+  private var lastNumber: Int32 = 0
+  private var revision: UInt32 = 0
+
+  private static let interface = "com.canonical.dbusmenu"
+
+  init(_ agent: Agent, on bus: Bus, at path: String) {
+    (self.agent, self.bus, self.path) = (agent, bus, path)
+  }
+
+  func export() throws(BusError) {
+    try bus.export(Self.interface, at: path, xml: Self.xml) { [weak self] in self?.answer($0) }
+  }
+
+  /// Shows what there is now.
+  func follow(_ things: [Tray.Thing]) {
+    let keys = Set(things.map(\.key))
+    numbers = numbers.filter { keys.contains($0.key.notice) }
+    let fresh = Array(things.flatMap(items).dropLast())
+    guard items != fresh else { return }
+    items = fresh
+    revision += 1
+    bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
+  }
+
+  private func items(of thing: Tray.Thing) -> [Item] {
+    func number(_ answer: String) -> Int32 { self.number(Key(notice: thing.key, answer: answer)) }
+    // A panel asks once what an item is called: another line is another item.
+    return [Item(id: number("line:" + thing.line), label: thing.line, isEnabled: false)]
+      + thing.actions.map { Item(id: number($0.key), label: $0.label) }
+      + [Item(id: number("separator"))]
+  }
+
+  /// The same for the same item, and never that of another: a click may come late. 0 is the menu.
+  private func number(_ key: Key) -> Int32 {
+    if let number = numbers[key] { return number }
+    lastNumber += 1
+    numbers[key] = lastNumber
+    return lastNumber
+  }
+}
+
+// MARK: - What panels ask
+
+extension TrayMenu {
+  private func answer(_ call: Bus.Call) {
+    let first = call.arguments.first
+    switch call.member {
+    case "Get": call.reply([.boxed(property(call.arguments.last?.string ?? ""))])
+    case "GetAll":
+      call.reply([.dictionary(["Version", "Status"].map { Variant.Entry($0, property($0)) })])
+    // What it says stays true, so there is nothing to do.
+    case "AboutToShow": call.reply([.boolean(false)])
+    case "GetLayout":
+      call.reply([.uint32(revision), layout(of: first?.int32 ?? 0)])
+    case "GetGroupProperties":
+      let wanted = Set(first?.elements.compactMap(\.int32) ?? [])
+      let told = ([0] + items.map(\.id)).filter { wanted.isEmpty || wanted.contains($0) }
+      call.reply([
+        .array(of: "(ia{sv})", told.map { .tuple([.int32($0), .dictionary(properties(of: $0))]) })
+      ])
+    case "GetProperty":
+      let all = Variant.dictionary(properties(of: first?.int32 ?? 0))
+      call.reply([.boxed(all[call.arguments.last?.string ?? ""] ?? .string(""))])
+    // libdbusmenu, which many panels have, knows only the groups of version 3.
+    case "AboutToShowGroup": call.reply([.array(of: "i", []), .array(of: "i", [])])
+    case "Event":
+      happened(call.arguments)
+      call.reply()
+    case "EventGroup":
+      for event in first?.elements ?? [] { happened(event.elements) }
+      call.reply([.array(of: "i", [])])
+    default: call.reply()
+    }
+  }
+
+  /// An item's number, what happened to it, and what else a panel says of that.
+  private func happened(_ event: [Variant]) {
+    guard event.count > 1, event[1].string == "clicked",
+      let key = numbers.first(where: { $0.value == event[0].int32 })?.key,
+      let answer = Answer(key: key.answer)
+    else { return }
+    agent.answered(key.notice, answer)
+  }
+
+  private func property(_ name: String) -> Variant {
+    name == "Version" ? .uint32(3) : .string("normal")
+  }
+
+  private func properties(of number: Int32) -> [Variant.Entry] {
+    number == 0
+      ? [Variant.Entry("children-display", .string("submenu"))]
+      : items.first { $0.id == number }?.properties ?? []
+  }
+
+  /// An item, and those below it: all are below the menu itself.
+  private func layout(of number: Int32) -> Variant {
+    let children = number == 0 ? items.map { Variant.boxed(layout(of: $0.id)) } : []
+    return .tuple([
+      .int32(number), .dictionary(properties(of: number)), .array(of: "v", children),
+    ])
+  }
+
+  private static let xml = """
+    <node>
+      <interface name="com.canonical.dbusmenu">
+        <property name="Version" type="u" access="read"/>
+        <property name="Status" type="s" access="read"/>
+        <method name="GetLayout">
+          <arg name="parent" type="i" direction="in"/>
+          <arg name="depth" type="i" direction="in"/>
+          <arg name="properties" type="as" direction="in"/>
+          <arg name="revision" type="u" direction="out"/>
+          <arg name="layout" type="(ia{sv}av)" direction="out"/>
+        </method>
+        <method name="GetGroupProperties">
+          <arg name="ids" type="ai" direction="in"/>
+          <arg name="properties" type="as" direction="in"/>
+          <arg name="items" type="a(ia{sv})" direction="out"/>
+        </method>
+        <method name="GetProperty">
+          <arg name="id" type="i" direction="in"/>
+          <arg name="name" type="s" direction="in"/>
+          <arg name="value" type="v" direction="out"/>
+        </method>
+        <method name="Event">
+          <arg name="id" type="i" direction="in"/>
+          <arg name="event" type="s" direction="in"/>
+          <arg name="data" type="v" direction="in"/>
+          <arg name="time" type="u" direction="in"/>
+        </method>
+        <method name="AboutToShow">
+          <arg name="id" type="i" direction="in"/>
+          <arg name="is_changed" type="b" direction="out"/>
+        </method>
+        <method name="EventGroup">
+          <arg name="events" type="a(isvu)" direction="in"/>
+          <arg name="unknown" type="ai" direction="out"/>
+        </method>
+        <method name="AboutToShowGroup">
+          <arg name="ids" type="ai" direction="in"/>
+          <arg name="changed" type="ai" direction="out"/>
+          <arg name="unknown" type="ai" direction="out"/>
+        </method>
+        <signal name="LayoutUpdated">
+          <arg name="revision" type="u"/>
+          <arg name="parent" type="i"/>
+        </signal>
+      </interface>
+    </node>
+    """
+}

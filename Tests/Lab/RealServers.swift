@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What tests that meet real servers, or wait in real time, have in common: they mostly wait, so that
+// each gets a thread of its own; and another process may stall, so that each gets a second try. What
+// the first try said is kept as a known issue: `Tests/run` tells of it at the end. Never for a test
+// that meets nobody. Next: `Lab.swift`.
+
+// Where Swift is linked statically, as in a release, there is no Testing and there are no tests.
+#if canImport(Testing)
+  import Foundation
+  import Testing
+
+  /// For suites: `@Suite(.realServers)`.
+  public struct RealServers: SuiteTrait, TestTrait, TestScoping {
+    /// For what a test makes once for several: nothing of a first try is for the second.
+    @TaskLocal public static var isSecondTry = false
+
+    public var isRecursive: Bool { true }
+
+    /// Around each case of a test, with arguments or without; not around whole suites.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+      testCase == nil ? nil : self
+    }
+
+    public func provideScope(
+      for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+    ) async throws {
+      try await withTaskExecutorPreference(Benches.all) {
+        let failed = Guarded(false)
+        try await withKnownIssue(
+          "it is tried again", isIntermittent: true, sourceLocation: test.sourceLocation
+        ) {
+          try await body()
+        } matching: { _ in
+          // What cannot be tested here is no failure.
+          guard !Task.isCancelled else { return false }
+          failed.update { $0 = true }
+          return true
+        }
+        // The first try's Labs are gone with it.
+        guard failed.read({ $0 }) else { return }
+        try await Self.$isSecondTry.withValue(true) { try await body() }
+      }
+    }
+  }
+
+  extension Trait where Self == RealServers {
+    public static var realServers: Self { RealServers() }
+  }
+
+  /// A few threads that take one test at a time each. By itself a test would keep one of Swift's own
+  /// waiting, of which there are as many as processors: those are for tests that compute.
+  private final class Benches: TaskExecutor {
+    static let all = Benches(count: 4)
+
+    private let jobs = Guarded<[UnownedJob]>([])
+
+    init(count: Int) {
+      for _ in 0..<count {
+        Thread.detachNewThread { [self] in
+          while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+      }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      jobs.update { $0.append(job) }
+    }
+
+    private func next() -> UnownedJob {
+      while true {
+        let job = jobs.wait(within: 60) { $0.isEmpty ? nil : $0.removeFirst() }
+        if let job { return job }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pictures for people to look at, of a ring on each notification server, in English and in Korean,
+// and of the symbol in panels. They assert only that there is something to see; run them with
+//
+//   BELFRY_PICTURES=FOLDER swift test --filter PictureTests
+
+import Foundation
+import Lab
+import Testing
+
+private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
+
+@Suite(.enabled(if: folder != nil), .serialized) struct PictureTests {
+  /// As installed, so that the icon is there. Large, as for a screen of today.
+  private func desk(_ lab: Lab) throws -> Desk {
+    let icons = lab.home.appendingPathComponent(".local/share/icons/hicolor/scalable/apps")
+    try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
+    let icon = "org.belfry.Belfry.svg"
+    try FileManager.default.createSymbolicLink(
+      at: icons.appendingPathComponent(icon),
+      withDestinationURL: Lab.repository.appendingPathComponent("desktop/icons/\(icon)"))
+    return try Desk(lab)
+  }
+
+  private func take(_ name: String, of desk: Desk, cut: Bool = true) throws {
+    // What is shown may still be drawn.
+    Thread.sleep(forTimeInterval: 1)
+    let path = try #require(folder) + "/\(name).png"
+    let isWayland = desk.lab.environment["WAYLAND_DISPLAY"] != nil
+    _ =
+      try isWayland
+      ? desk.lab.run("grim", path) : desk.lab.run("import", "-window", "root", path)
+    if cut { try desk.lab.run("mogrify", "-trim", "+repage", path) }
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: Lab.NotificationServerKind.allCases, ["Work", "출근"])
+  func `a ring`(kind: Lab.NotificationServerKind, label: String) throws {
+    let desk = try desk(Lab(.notificationsBy(kind), .sound))
+    try desk.saveText(
+      Desk.defaults
+        + Desk.alarm("work", at: Second.ahead(2), "label = '\(label)'", #"snooze = ["5m", "10m"]"#))
+    try desk.startAgent()
+    _ = try desk.waitForNotification(label)
+    try desk.waitForShown(1)
+    try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
+  }
+
+  /// `desktop/screenshot.png`, at half past seven, wherever that is. Takes a minute.
+  @Test func `the one for the README`() throws {
+    let desk = try desk(Lab(.notificationsBy(.xfce), .sound))
+    desk.lab.setVariable("GDK_SCALE", "2")
+    try desk.lab.restartNotificationServer()
+    let due = ((Lab.now + 3) / 60).rounded(.up) * 60
+    let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
+    let zone = desk.lab.home.appendingPathComponent("zone")
+    let sign = offset < 0 ? "-" : ""
+    try "Zone Here \(sign)\(abs(offset) / 60):\(abs(offset) % 60) - HERE\n".write(
+      to: zone, atomically: true, encoding: .utf8)
+    try desk.lab.run("zic", "-d", desk.lab.home.path + "/zones", zone.path)
+    desk.lab.setVariable("TZDIR", desk.lab.home.path + "/zones")
+    desk.lab.setVariable("TZ", "Here")
+    try desk.saveText(
+      """
+      [[alarm]]
+      time = 07:30
+      label = "출근 · Work"
+      snooze = ["5m", "10m"]
+
+      """)
+    try desk.startAgent()
+    _ = try desk.lab.busWatch.waitForNotification(within: 70) {
+      $0.hints["urgency"] == .integer(2)
+    }
+    try take("screenshot", of: desk)
+  }
+
+  @Test(arguments: Lab.NotificationServerKind.allCases)
+  func `a timer that runs`(kind: Lab.NotificationServerKind) throws {
+    let desk = try desk(Lab(.notificationsBy(kind), .sound))
+    try desk.save()
+    try desk.startAgent()
+    try desk.belfry("timer 90m --label Tea")
+    try desk.waitForShown(1)
+    try take("\(kind)-timer", of: desk)
+  }
+
+  @Test func `the symbol in Xfce's panel, and its menu`() throws {
+    let desk = try desk(Lab(.notificationsBy(.xfce), .sound))
+    try desk.lab.startPanel()
+    try desk.save(Desk.alarm("work", at: Second.ahead(4), "label = '출근'"))
+    try desk.startAgent()
+    try desk.belfry("timer 90m --label Tea")
+    _ = try desk.waitForNotification("출근")
+    Thread.sleep(forTimeInterval: 1)
+    try desk.lab.run("xdotool", "mousemove", "1264", "16", "sleep", "0.2", "click", "3")
+    try take("xfce-panel", of: desk, cut: false)
+  }
+
+  @Test(arguments: ["symbol", "sample"])
+  func `waybar`(what: String) throws {
+    let desk = try desk(Lab(.notificationsBy(.mako), .sound))
+    let configuration = desk.lab.home.appendingPathComponent("waybar.jsonc")
+    let sample = try String(
+      contentsOf: Lab.repository.appendingPathComponent("desktop/bars/waybar.jsonc"),
+      encoding: .utf8)
+    try (what == "sample" ? sample : #"{ "modules-right": ["tray"], "height": 30 }"#).write(
+      to: configuration, atomically: true, encoding: .utf8)
+    _ = try desk.lab.start("waybar", arguments: ["--config", configuration.path])
+    try desk.save(Desk.alarm("work", at: Second.ahead(4), "label = '출근 & <b>'"))
+    try desk.startAgent()
+    try desk.belfry("timer 90m --label Tea")
+    try take("waybar-\(what)", of: desk, cut: false)
+    _ = try desk.waitForNotification("출근 & <b>")
+    try take("waybar-\(what)-ringing", of: desk, cut: false)
+  }
+}

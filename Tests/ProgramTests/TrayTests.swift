@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The symbol in the panel: Xfce's panel is told of it, and what a panel asks and does is asked and
+// done over the bus. How it looks: `PictureTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct TrayTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk(Lab(.notifications, .sound)) }
+
+  private var itemName: String { "org.kde.StatusNotifierItem-\(desk.agent.pid)-1" }
+
+  /// Waits until the agent has told the panel of its symbol.
+  private func waitForSymbol(since time: Epoch) throws {
+    let call = try desk.lab.busWatch.waitForMessage("a symbol", since: time) {
+      $0.kind == .call && $0.member == "RegisterStatusNotifierItem"
+    }
+    #expect(call.body == [.string(itemName)])
+  }
+
+  private func waitForEnd(since time: Epoch) throws {
+    try desk.lab.busWatch.waitForMessage("the symbol's end", since: time) {
+      $0.member == "NameOwnerChanged" && $0.body.first?.string == itemName
+        && $0.body.last?.string == ""
+    }
+  }
+
+  /// Calls the agent as a panel does, and returns the answer as gdbus(1) prints it.
+  @discardableResult
+  private func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
+    let program = try desk.lab.start(
+      "gdbus",
+      arguments: [
+        "call", "--session", "--dest=org.belfry.Belfry", "--object-path=\(path)",
+        "--method=\(method)", "--",
+      ] + arguments)
+    guard try program.waitForExit() == .status(0) else {
+      throw LabError.failed(method, reason: program.errors)
+    }
+    return program.output.trimmingCharacters(in: .newlines)
+  }
+
+  private func property(_ name: String) throws -> String {
+    try call(
+      "/StatusNotifierItem", "org.freedesktop.DBus.Properties.Get", "org.kde.StatusNotifierItem",
+      name)
+  }
+
+  private func menu(_ method: String, _ arguments: String...) throws -> String {
+    let (path, method) = ("/StatusNotifierItem/Menu", "com.canonical.dbusmenu.\(method)")
+    return switch arguments.count {
+    case 1: try call(path, method, arguments[0])
+    case 3: try call(path, method, arguments[0], arguments[1], arguments[2])
+    default: try call(path, method, arguments[0], arguments[1], arguments[2], arguments[3])
+    }
+  }
+
+  /// The labels of the menu with their numbers: `2 Pause`.
+  private func items() throws -> [String] {
+    try menu("GetLayout", "0", "-1", "[]")
+      .matches(of: /<\((\d+), \{'label': <'([^']*)'>/).map { "\($0.1) \($0.2)" }
+  }
+
+  private func click(_ label: String) throws {
+    let item = try #require(try items().first { $0.hasSuffix(" \(label)") })
+    let number = item.split(separator: " ")[0]
+    _ = try menu("EventGroup", "[(\(number), 'clicked', <0>, 0)]")
+  }
+
+  @Test func `it is there while a timer runs, and does what the timer's notification does`() throws
+  {
+    try desk.save(Desk.alarm("later", at: Second.ahead(3000)))
+    try desk.lab.startPanel()
+    try desk.startAgent()
+    var since = Lab.now
+    try desk.belfry(["timer", "10m", "--label", "Tea_<1>"])
+    try waitForSymbol(since: since)
+    // Nothing before there was something to show.
+    #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").count == 1)
+    #expect(try property("Status") == "(<'Active'>,)")
+    #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
+    #expect(try property("ToolTip").contains("'Belfry', 'Tea_&lt;1&gt;: Rings at "))
+    let labels = try items().map { $0.split(separator: " ", maxSplits: 1)[1] }
+    #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Rings at "))
+    #expect(labels.dropFirst() == ["Pause", "+1 min", "Cancel"])
+
+    since = Lab.now
+    try click("Pause")
+    for signal in ["NewToolTip", "LayoutUpdated"] {
+      try desk.lab.busWatch.waitForMessage(signal, since: since) { $0.member == signal }
+    }
+    #expect(try property("ToolTip").contains("Tea_&lt;1&gt;: Paused, "))
+    // A click tells what no tooltip can: how long yet.
+    try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", "0", "0")
+    let told = try desk.waitForNotification("Belfry", since: since)
+    #expect(told.body.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min"))
+    since = Lab.now
+    try click("Cancel")
+    try waitForEnd(since: since)
+    #expect(try desk.belfry("timer list").output == "No timer is set.\n")
+  }
+
+  @Test func `it wants attention while an alarm rings; a click silences, the middle button stops`()
+    throws
+  {
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    try desk.lab.startPanel()
+    try desk.startAgent()
+    try waitForSymbol(since: 0)
+    #expect(try property("Status") == "(<'NeedsAttention'>,)")
+    #expect(try property("ToolTip").contains("'Work: Alarm, \(due.shown)'"))
+    #expect(
+      try items().map { $0.split(separator: " ", maxSplits: 1)[1] } == [
+        "Work: Alarm, \(due.shown)", "Quiet for 1 min", "Snooze 3 s", "Snooze 10 min", "Stop",
+      ])
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    var since = Lab.now
+    try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", "0", "0")
+    try desk.lab.recorder.waitForSilence(after: since)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+    since = Lab.now
+    try click("Snooze 10 min")
+    try desk.lab.busWatch.waitForMessage("NewStatus", since: since) {
+      $0.member == "NewStatus" && $0.body == [.string("Active")]
+    }
+    #expect(try property("ToolTip").contains("'Work: Snoozed until "))
+    try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.SecondaryActivate", "0", "0")
+    #expect(try desk.status().state("work") == "snoozed")
+    try desk.belfry("timer 1s")
+    try desk.belfry("stop work")
+    try desk.wait("a timer that rings") { try property("Status") == "(<'NeedsAttention'>,)" }
+    try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.SecondaryActivate", "0", "0")
+    try waitForEnd(since: since)
+  }
+
+  @Test func `a panel that starts anew is told again, and none where the user wants none`() throws {
+    try desk.save()
+    try desk.startAgent()
+    try desk.belfry("timer 10m --label Tea")
+    // It rings, runs and shows all the same where there is no panel.
+    #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").isEmpty)
+    let panel = try desk.lab.startPanel()
+    try waitForSymbol(since: 0)
+    try desk.lab.stopPanel(panel)
+    var since = Lab.now
+    try desk.lab.startPanel()
+    try waitForSymbol(since: since)
+    since = Lab.now
+    try desk.saveText("[agent]\ntray = false\n")
+    try waitForEnd(since: since)
+    since = Lab.now
+    try desk.belfry("timer 5m --label Egg")
+    try desk.saveText("")
+    try waitForSymbol(since: since)
+    #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem", since: since).count == 1)
+  }
+}
