@@ -36,7 +36,6 @@ enum Core {
       for ring in schedule.ringing { _ = schedule.apply(.stop(ring.id), at: now, in: UTC()) }
       precondition(schedule.nextStart(at: now) != nil)
       precondition(schedule.nextWake(.seconds(20), after: now) != nil)
-      precondition(schedule.nextSleptThrough(isWoken: true, at: now) == nil)
       precondition(!schedule.needsMachine(.zero, at: now) && schedule.nextEntry != nil)
     }
   }
