@@ -17,17 +17,17 @@ extension Lab {
       to: folder.appendingPathComponent("xfce4-panel.xml"), atomically: true, encoding: .utf8)
     // Started a second time it leaves the name to the first.
     _ = try start(installed("xfce4/xfconf/xfconfd"))
-    try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0, within: 10)
+    try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now
     let panel = try start("xfce4-panel", arguments: ["--disable-wm-check"])
-    try busWatch.waitForName(Self.watcher, owned: true, since: before, within: 20)
+    try busWatch.waitForName(Self.watcher, owned: true, since: before)
     return panel
   }
 
   public func stopPanel(_ panel: Program) throws {
     let before = Self.now
     panel.terminate()
-    try busWatch.waitForName(Self.watcher, owned: false, since: before, within: 10)
+    try busWatch.waitForName(Self.watcher, owned: false, since: before)
   }
 
   /// Debian keeps programs that nobody types in the folder of its architecture.
