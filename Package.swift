@@ -42,15 +42,22 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
+    // Nobody imports it: what it defines, the linker need not look for in FoundationEssentials.
+    .target(
+      name: "CNoFoundation",
+      cSettings: [.define("BELFRY_RELEASE", .when(configuration: .release))]),
+
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
-    .target(name: "TOML", dependencies: ["CToml"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
+    .target(name: "TOML", dependencies: ["CToml", "Language"], swiftSettings: pure),
     .target(
       name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
       swiftSettings: pure),
-    .target(name: "Persistence", dependencies: ["Scheduling", "TOML"], swiftSettings: pure),
+    .target(
+      name: "Persistence", dependencies: ["Scheduling", "TOML", "Language"],
+      swiftSettings: pure),
 
     // The imperative shell.
     .target(
@@ -70,12 +77,13 @@ let package = Package(
       ],
       swiftSettings: shell),
     .executableTarget(
-      name: "belfryd", dependencies: ["BelfryAgent", "Desktop"], swiftSettings: shell),
+      name: "belfryd", dependencies: ["BelfryAgent"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
         "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
-        "Desktop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Desktop", "CNoFoundation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
 
@@ -84,13 +92,15 @@ let package = Package(
       name: "Lab", path: "Tests/Lab",
       exclude: ["bus-caller.py", "media-player.py", "notification-server.py"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Lab"], path: "Tests/Benchmark",
+      name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
       exclude: ["floor.c", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
-    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "TOML", "Scheduling"]),
+    .testTarget(
+      name: "ConfigurationTests",
+      dependencies: ["Configuration", "TOML", "Scheduling", "Language"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],

@@ -97,12 +97,13 @@ public final class Agent {
       Variant.Entry("version", .string(Release.version)),
       Variant.Entry("pid", .int64(Environment.processID)),
       Variant.Entry("config", .string(locations.config)),
+      Variant.Entry("alarms", .int64(Int64(configuration.alarms.count))),
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("wake", .string(machine?.wake ?? "")),
       Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
-      Variant.Entry("problems", .strings(diagnostics.map(\.description))),
+      Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
     ]
   }
 
@@ -182,7 +183,9 @@ extension Agent {
     var effects = effects
     while let effect = effects.popFirst() {
       switch effect {
-      case .sound: sounding.follow(schedule)
+      case .sound:
+        sounding.follow(schedule)
+        rehearse()
       case .post(let notice): follow(notice.key)
       case .withdraw(let key): follow(key)
       case .persist:
@@ -198,6 +201,17 @@ extension Agent {
       }
     }
     done()
+  }
+
+  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
+  /// time, or the first time in hours, while nobody waits for it.
+  private func rehearse() {
+    guard case .ready(let id, _) = schedule.sound else { return }
+    var (rehearsal, now) = (schedule.only(id), Clock.now())
+    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
+    for case .post(let notice) in rehearsal.apply(.tick, at: now, in: zones) {
+      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
+    }
   }
 
   private func persist(onDisk: @escaping () -> Void, then goOn: @escaping () -> Void) {
@@ -216,8 +230,9 @@ extension Agent {
 
   /// Makes the state durable, and calls back when it is, or cannot be.
   func remember(then done: @escaping () -> Void) {
-    let state = schedule.state
-    writer.write(Array(StateText.render(state).utf8), to: locations.state) { result in
+    // What it remembers of a hundred thousand alarms is gathered beside the main loop.
+    let schedule = schedule
+    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
       if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
       done()
     }

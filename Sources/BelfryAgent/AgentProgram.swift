@@ -72,6 +72,23 @@ public final class AgentProgram {
     agent = Agent(Locations(config: options.config))
   }
 
+  /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until it
+  /// is told to go, and leaves nothing behind that must be remembered.
+  public static func main() -> Never {
+    Memory.shareOneHeap()
+    Desktop.Locale.adopt(catalogues: Locations().catalogues)
+    switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
+    case .run(let options):
+      Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
+    case .print(let text):
+      print(text)
+      Environment.exit(0)
+    case .misuse(let message):
+      StandardError.write("belfryd: \(message)\n\(AgentOptions.usage)\n")
+      Environment.exit(64)
+    }
+  }
+
   /// Serves until a signal, the end of the session or another agent ends it. The exit status.
   public func run() -> Int32 {
     let bus: Bus

@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 nonisolated extension ConfigEditor {
@@ -43,7 +44,8 @@ nonisolated extension ConfigEditor {
       let id = after.ids[place] ?? ""
       if after.isOver(id) {
         let isLeftOut = after.alarm(id)?.recurrence.isLeftOut ?? false
-        throw .neverRings(isLeftOut ? "its only day is left out" : "its day is past")
+        throw .neverRings(
+          isLeftOut ? Message("its only day is left out") : Message("its day is past"))
       }
       return Made(after: after, ids: [id])
     }

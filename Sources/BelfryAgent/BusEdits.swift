@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension BusService {
@@ -34,7 +35,7 @@ extension BusService {
       perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
         try editor.setEnabled(ids, flag).ids
       }
-    case "RemoveAlarms", "SetEnabled": call.fail(.invalidArgument, "no alarm is named")
+    case "RemoveAlarms", "SetEnabled": call.fail(.invalidArgument, tr("no alarm is named"))
     default: return editClocks(call, agent, first?.string ?? "")
     }
     return true
@@ -102,7 +103,7 @@ extension BusService {
     for entry in entries {
       if entry.key == "unset", !isNew, let keys = entry.value.strings {
         for key in keys {
-          guard key != "time" else { throw .refused("an alarm needs its time") }
+          guard key != "time" else { throw .refused(tr("an alarm needs its time")) }
           try check(key)
           settings.append(ConfigEdit.Setting(key, .unset))
         }
@@ -112,18 +113,17 @@ extension BusService {
       settings.append(try setting(entry, in: context))
     }
     guard Set(settings.map(\.key)).count == settings.count else {
-      throw .refused("a key is there twice")
+      throw .refused(tr("a key is there twice"))
     }
-    if settings.isEmpty, !isNew { throw .refused("there is nothing to change") }
+    if settings.isEmpty, !isNew { throw .refused(tr("there is nothing to change")) }
     return settings
   }
 
   private nonisolated static func check(_ key: String) throws(ConfigEditor.Failure) {
     guard !SettingText.keys.contains(key) else { return }
-    let near = nearMatch(to: key, among: SettingText.keys)
-    throw .refused(
-      "an alarm has no key \(TerminalText.quoted(key))"
-        + (near.map { ": did you mean \"\($0)\"?" } ?? ""))
+    let problem = Message("an alarm has no key \(TerminalText.quoted(key))")
+    let near = nearMatch(to: key, among: SettingText.keys).map(Message.didYouMean)
+    throw .refused(tr(Message(joining: [problem, near].compactMap(\.self), by: ": ")))
   }
 
   private nonisolated static func setting(
@@ -137,7 +137,7 @@ extension BusService {
     case .uint32(let number): ConfigEdit.Setting(entry.key, number: Int64(number))
     case .int64(let number): ConfigEdit.Setting(entry.key, number: number)
     case .double, .path, .boxed, .dictionary, .dictionaries, .tuple, .array, .unknown:
-      throw .refused("\(entry.key) has a value of a type that no setting has")
+      throw .refused(tr("\(entry.key) has a value of a type that no setting has"))
     }
   }
 }

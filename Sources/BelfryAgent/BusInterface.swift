@@ -23,9 +23,20 @@ extension BusService {
           A clock has "label", "city" and "country" where it is a city's, "timezone", "at" (the time
           there), "offset" (x, seconds ahead of here), "day" ("yesterday", "today", "tomorrow"), and
           "sunrise" and "sunset", or "sun", which is "up" or "down" all day.
+          "agent" has "alarms" (x), how many there are; of more than 500 there are here those that
+          ring or are snoozed and the 500 that ring next.
         -->
         <method name="Status">
           <arg name="status" type="a{sv}" direction="out"/>
+        </method>
+        <!--
+          Alarms as Status tells them, but in the order of the config: 1 to 500 behind the first so
+          many, fewer where it ends.
+        -->
+        <method name="Alarms">
+          <arg name="first" type="u" direction="in"/>
+          <arg name="count" type="u" direction="in"/>
+          <arg name="alarms" type="aa{sv}" direction="out"/>
         </method>
         <!-- Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings. -->
         <method name="Stop">

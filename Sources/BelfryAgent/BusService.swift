@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 public enum BusService {
@@ -38,6 +39,8 @@ public enum BusService {
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
 
+  /// In one answer: what takes longer keeps a ring waiting.
+  public nonisolated static let mostAlarms = 500
   /// The longest snooze: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 
@@ -54,13 +57,14 @@ public enum BusService {
     let id = call.arguments.first?.string ?? ""
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
+    case "Alarms": alarms(call, agent)
     case "Stop":
       answer(call, agent, id) { .stop($0.id) }
     case "Snooze":
       let seconds = call.arguments.last?.int64 ?? -1
       guard (0...longestSnooze).contains(seconds) else {
         call.fail(
-          .invalidArgument, "a snooze takes 1 to \(longestSnooze) seconds, or 0 for its own")
+          .invalidArgument, tr("a snooze takes 1 to \(longestSnooze) seconds, or 0 for its own"))
         return
       }
       answer(call, agent, id) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
@@ -70,7 +74,7 @@ public enum BusService {
     case "History": BusHistory.answer(call, agent)
     case "Check": agent.checkup.answer(call)
     case _ where answerTimers(call, agent): break
-    default: call.fail(.invalidArgument, "there is no method \(call.member)")
+    default: call.fail(.invalidArgument, tr("there is no method \(call.member)"))
     }
   }
 
@@ -81,15 +85,15 @@ public enum BusService {
     let rings: [OpenRing]
     if id.isEmpty {
       rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
-      guard !rings.isEmpty else { return call.fail(.notRinging, "nothing rings") }
+      guard !rings.isEmpty else { return call.fail(.notRinging, tr("nothing rings")) }
     } else {
       guard let ring = agent.schedule.openRing(id) else {
         if agent.schedule.timer(id) != nil {
           return call.fail(
-            .notRinging, "\(id) does not ring; belfry timer cancel \(id) takes it away")
+            .notRinging, tr("\(id) does not ring; belfry timer cancel \(id) takes it away"))
         }
         guard entry(call, agent, id) != nil else { return }
-        return call.fail(.notRinging, "\(id) does not ring")
+        return call.fail(.notRinging, tr("\(id) does not ring"))
       }
       rings = [ring]
     }
@@ -105,7 +109,7 @@ public enum BusService {
   private static func skip(_ call: Bus.Call, _ agent: Agent, _ id: String) {
     guard let entry = entry(call, agent, id) else { return }
     guard let next = entry.next else {
-      return call.fail(.nothingToCome, "\(id) has no ring to come")
+      return call.fail(.nothingToCome, tr("\(id) has no ring to come"))
     }
     agent.apply(call.member == "Skip" ? .skip(id) : .unskip(id)) {
       call.reply([.int64(next.due.seconds)])
@@ -116,12 +120,12 @@ public enum BusService {
   private static func search(_ call: Bus.Call, _ agent: Agent) {
     guard let text = call.arguments.first?.string, case .uint32(let count)? = call.arguments.last,
       (1...1000).contains(count)
-    else { return call.fail(.invalidArgument, "a search takes 1 to 1000 as its count") }
+    else { return call.fail(.invalidArgument, tr("a search takes 1 to 1000 as its count")) }
     let file = CityFile(agent.locations)
     Worker(name: "cities").perform {
       let cities = file.search(text, count: Int(count))
       Worker.onMain {
-        guard let cities else { return call.fail(.notFound, "the table of cities is missing") }
+        guard let cities else { return call.fail(.notFound, tr("the table of cities is missing")) }
         call.reply([.dictionaries(cities.map(agent.overview.found))])
       }
     }
@@ -130,13 +134,19 @@ public enum BusService {
   private static func entry(_ call: Bus.Call, _ agent: Agent, _ id: String) -> Schedule.Entry? {
     if let entry = agent.schedule.entry(id) { return entry }
     if agent.configuration.alarms.contains(where: { $0.id == id }) {
-      call.fail(.notRinging, "\(id) is disabled")
+      call.fail(.notRinging, tr("\(id) is disabled"))
     } else {
       let near = nearMatch(to: id, among: agent.configuration.alarms.map(\.id))
-      let mend = near.map { "did you mean \(TerminalText.quoted($0))?" } ?? "belfry list shows them"
-      call.fail(.notFound, "no alarm is called \(TerminalText.quoted(id)): \(mend)")
+      call.fail(.notFound, "\(ConfigEditor.Failure.notFound(id, nearest: near))")
     }
     return nil
+  }
+
+  private static func alarms(_ call: Bus.Call, _ agent: Agent) {
+    guard case .uint32(let first)? = call.arguments.first,
+      case .uint32(let count)? = call.arguments.last, (1...mostAlarms).contains(Int(count))
+    else { return call.fail(.invalidArgument, "1 to \(mostAlarms) alarms can be asked for") }
+    call.reply([.dictionaries(agent.overview.alarms(from: Int(first), count: Int(count)))])
   }
 
   private static func status(_ agent: Agent) -> [Variant.Entry] {
@@ -144,7 +154,7 @@ public enum BusService {
     return [
       Variant.Entry("ringing", .dictionaries(overview.ringing)),
       Variant.Entry("next", .dictionary(overview.next)),
-      Variant.Entry("alarms", .dictionaries(overview.alarms)),
+      Variant.Entry("alarms", .dictionaries(overview.alarms(atMost: mostAlarms))),
       Variant.Entry("missed", .dictionaries(overview.missed)),
       Variant.Entry("timers", .dictionaries(overview.timers)),
       Variant.Entry("stopwatch", .dictionary(overview.stopwatch)),

@@ -6,6 +6,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 extension BusService {
@@ -56,15 +57,15 @@ extension BusService {
     let label = try text("label", options) ?? preset?.label
     let sound = try text("sound", options)
     guard label?.count ?? 0 <= longestLabel else {
-      throw Refusal(.invalidArgument, "a label has at most \(longestLabel) characters")
+      throw Refusal(.invalidArgument, tr("a label has at most \(longestLabel) characters"))
     }
     if let sound, !agent.knowsSound(sound) {
       throw Refusal(
         .invalidArgument,
-        "there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them")
+        tr("there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them"))
     }
     guard agent.schedule.timers.count < Schedule.timersKept else {
-      throw Refusal(.tooMany, "there are \(Schedule.timersKept) timers already")
+      throw Refusal(.tooMany, tr("there are \(Schedule.timersKept) timers already"))
     }
     let name =
       [try text("label", options).map(Identity.slug), preset?.name]
@@ -82,21 +83,21 @@ extension BusService {
     if case .dictionary(let entries) = options,
       let other = entries.first(where: { !known.contains($0.key) })
     {
-      throw Refusal(.invalidArgument, "there is no option \(TerminalText.quoted(other.key))")
+      throw Refusal(.invalidArgument, tr("there is no option \(TerminalText.quoted(other.key))"))
     }
     switch (options["duration"], try text("preset", options)) {
     case (.int64(let seconds)?, nil): return (try checked(seconds), nil)
     case (nil, let name?): return try preset(name, agent)
     case (nil, nil), (_?, _?):
-      throw Refusal(.invalidArgument, "a timer takes either a duration or a preset")
-    case (_?, nil): throw Refusal(.invalidArgument, "duration is seconds, an int64")
+      throw Refusal(.invalidArgument, tr("a timer takes either a duration or a preset"))
+    case (_?, nil): throw Refusal(.invalidArgument, tr("duration is seconds, an int64"))
     }
   }
 
   private static func checked(_ seconds: Int64) throws(Refusal) -> Duration {
     guard (1...Timer.longest.wholeSeconds).contains(seconds) else {
       throw Refusal(
-        .invalidArgument, "a timer takes 1 to \(Timer.longest.wholeSeconds) seconds (366 days)")
+        .invalidArgument, tr("a timer takes 1 to \(Timer.longest.wholeSeconds) seconds (366 days)"))
     }
     return .seconds(seconds)
   }
@@ -106,11 +107,10 @@ extension BusService {
   ) throws(Refusal) -> (Duration, TimerPreset?) {
     let presets = agent.configuration.timers
     guard let preset = presets.first(where: { $0.name == name }) else {
-      let hint = nearMatch(to: name, among: presets.map(\.name)).map { ": did you mean \($0)?" }
-      throw Refusal(
-        .notFound,
-        "no timer is called \(TerminalText.quoted(name))"
-          + (hint ?? ": write [[timer]] into the config, or a duration such as 10m"))
+      let mend =
+        nearMatch(to: name, among: presets.map(\.name)).map { Message("did you mean \($0)?") }
+        ?? Message("write [[timer]] into the config, or a duration such as 10m")
+      throw Refusal(.notFound, tr("no timer is called \(TerminalText.quoted(name)): \(mend)"))
     }
     return (try checked(preset.duration.wholeSeconds), preset)
   }
@@ -118,7 +118,7 @@ extension BusService {
   /// The text under `key`; nil where there is none, or it is empty.
   private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
     guard let value = options[key] else { return nil }
-    guard let text = value.string else { throw Refusal(.invalidArgument, "\(key) is a string") }
+    guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }
     return text.isEmpty ? nil : text
   }
 }
@@ -131,8 +131,8 @@ extension BusService {
       let timer = try timer(call.arguments.first?.string ?? "", agent)
       switch (act, timer.phase) {
       case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
-      case (.resume, .running): throw Refusal(.alreadyRunning, "\(timer.id) runs already")
-      default: throw Refusal(.notRunning, "\(timer.id) does not run")
+      case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
+      default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
       }
       agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)]) }
     } catch { call.fail(error.failure, error.message) }
@@ -144,7 +144,7 @@ extension BusService {
       let (seconds, room) = (call.arguments.last?.int64 ?? 0, Timer.longest - timer.length)
       guard seconds > 0, seconds <= room.wholeSeconds else {
         throw Refusal(
-          .invalidArgument, "\(timer.id) takes 1 to \(room.wholeSeconds) seconds more")
+          .invalidArgument, tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
       }
       act(.add(.seconds(seconds)), call, agent)
     } catch { call.fail(error.failure, error.message) }
@@ -154,16 +154,20 @@ extension BusService {
   private static func timer(_ id: String, _ agent: Agent) throws(Refusal) -> Timer {
     let timers = agent.schedule.timers
     if id.isEmpty {
-      guard let timer = timers.first else { throw Refusal(.notFound, "there is no timer") }
+      guard let timer = timers.first else { throw Refusal(.notFound, tr("there is no timer")) }
       guard timers.count == 1 else {
         let ids = timers.map(\.id).joined(separator: ", ")
-        throw Refusal(.ambiguous, "there are several timers: say which of \(ids)")
+        throw Refusal(.ambiguous, tr("there are several timers: say which of \(ids)"))
       }
       return timer
     }
     guard let timer = agent.schedule.timer(id) else {
       throw Refusal(
-        .notFound, "no timer is called \(TerminalText.quoted(id)): belfry timer list shows them")
+        .notFound,
+        tr(
+          """
+          no timer is called \(TerminalText.quoted(id)): \(Message("belfry timer list shows them"))
+          """))
     }
     return timer
   }
@@ -172,11 +176,11 @@ extension BusService {
     let stopwatch = agent.schedule.stopwatch
     switch act {
     case .start where stopwatch.isRunning:
-      call.fail(.alreadyRunning, "the stopwatch runs already")
+      call.fail(.alreadyRunning, tr("the stopwatch runs already"))
     case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
-      call.fail(.notRunning, "the stopwatch does not run: belfry stopwatch start")
+      call.fail(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
     case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
-      call.fail(.tooMany, "there are \(Stopwatch.lapsKept) laps already")
+      call.fail(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
     default: agent.apply(.stopwatch(act)) { call.reply() }
     }
   }

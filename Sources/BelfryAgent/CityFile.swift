@@ -6,6 +6,7 @@
 import Cities
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 public nonisolated struct CityFile: Sendable {
@@ -30,16 +31,16 @@ public nonisolated struct CityFile: Sendable {
     return read { lookup.read($0) } ? lookup.found : nil
   }
 
-  public static let isMissing =
-    "the table of cities is missing: it belongs into belfry/cities.tsv of a data folder"
+  public static var isMissing: String {
+    tr("the table of cities is missing: it belongs into belfry/cities.tsv of a data folder")
+  }
 
   /// That there is no such city, and which one may be meant.
   public func unknown(_ text: String) -> String {
     let begun = (search(text, count: 1) ?? []).first?.title
     let meant = begun ?? nearMatch(to: text, among: guesses)
-    return "no city is called \(TerminalText.quoted(text)): "
-      + (meant.map { "did you mean \(TerminalText.quoted($0))?" }
-        ?? "belfry world search finds them")
+    let mend = meant.map(Message.didYouMean) ?? Message("belfry world search finds them")
+    return tr("no city is called \(TerminalText.quoted(text)): \(mend)")
   }
 
   /// Names that may be meant by one that is mistyped.

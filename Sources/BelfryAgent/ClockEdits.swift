@@ -5,6 +5,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 nonisolated extension ConfigEditor {
@@ -21,7 +22,8 @@ nonisolated extension ConfigEditor {
     let clock = WorldClock(place: place, label: label)
     let after = try revise { before throws(Failure) in
       if label == nil, before.configuration.clocks.contains(where: { $0.isAt(place) }) {
-        throw .refused("\(TerminalText.escaped(clock.name)) is there already: give it a --label")
+        throw .refused(
+          tr("\(TerminalText.escaped(clock.name)) is there already: give it a --label"))
       }
       let key = clock.city == nil ? "timezone" : "city"
       let settings =
@@ -50,7 +52,9 @@ nonisolated extension ConfigEditor {
       let index = try clocks(text, in: all)[0]
       guard all.indices.contains(number - 1) else {
         throw .refused(
-          all.count == 1 ? "there is only one clock" : "there are only \(all.count) clocks")
+          tr(
+            "there is only one clock", plural: "there are only \(all.count) clocks",
+            count: all.count))
       }
       moved = [all[index]]
       if index == number - 1 { return [] }
@@ -89,9 +93,8 @@ nonisolated extension ConfigEditor {
       if !indices.isEmpty { return indices }
     }
     let near = nearMatch(to: text, among: clocks.flatMap { [$0.label ?? $0.name, $0.name] })
-    throw .missing(
-      "no clock is called \(TerminalText.quoted(text)): "
-        + (near.map { "did you mean \(TerminalText.quoted($0))?" } ?? "belfry world shows them"))
+    let mend = near.map(Message.didYouMean) ?? Message("belfry world shows them")
+    throw .missing(tr("no clock is called \(TerminalText.quoted(text)): \(mend)"))
   }
 }
 

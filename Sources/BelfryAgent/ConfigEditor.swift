@@ -7,6 +7,7 @@
 
 import Configuration
 import Desktop
+import Language
 import Scheduling
 
 public nonisolated struct ConfigEditor: Sendable {
@@ -30,7 +31,7 @@ public nonisolated struct ConfigEditor: Sendable {
     /// What was asked for makes no sense.
     case invalid([Diagnostic])
     /// It would never ring, in words.
-    case neverRings(String)
+    case neverRings(Message)
     /// An alarm would take over what is remembered of another.
     case confused(String, with: String)
     /// The config cannot be read, or not be changed in this place.
@@ -48,6 +49,7 @@ public nonisolated struct ConfigEditor: Sendable {
   struct Sight {
     var bytes: [UInt8]
     var reading: Reading
+    var known: KnownText?
     var schedule: Schedule
     /// The ids of the alarms by their place in the list.
     var ids: [Int: String]
@@ -77,7 +79,7 @@ public nonisolated struct ConfigEditor: Sendable {
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
         bytes throws(Failure) in
-        let made = try make(look(at: bytes ?? []))
+        let made = try make(look(at: bytes ?? [], after: nil))
         result = made
         return made.bytes
       }
@@ -98,38 +100,43 @@ public nonisolated struct ConfigEditor: Sendable {
     do throws(ConfigEdit.Failure) { bytes = try ConfigEdit.apply(edits, to: sight.bytes) } catch {
       throw .config(diagnostic(error, sight.reading))
     }
-    return try look(at: bytes)
+    return try look(at: bytes, after: sight)
   }
 
-  private func look(at bytes: [UInt8]) throws(Failure) -> Sight {
-    let reading = Configuration.read(bytes, file: name, in: context)
+  /// `before` is what it said before an edit.
+  private func look(at bytes: [UInt8], after before: Sight?) throws(Failure) -> Sight {
+    let (reading, known) = Configuration.read(
+      bytes, file: name, in: context, knowing: before?.known)
     guard reading.isTOML else { throw .config(reading.diagnostics[0]) }
     var schedule = Schedule(restoring: state)
     let unread = reading.hasNamelessFaults ? Set(state.alarms.keys) : reading.faultyAlarms
     _ = schedule.apply(
       .configured(reading.configuration.alarms, keeping: unread), at: now, in: Zones())
     let ids = Dictionary(uniqueKeysWithValues: reading.alarmPlaces.map { ($1, $0) })
-    return Sight(bytes: bytes, reading: reading, schedule: schedule, ids: ids)
+    return Sight(bytes: bytes, reading: reading, known: known, schedule: schedule, ids: ids)
   }
 
   private func diagnostic(_ failure: ConfigEdit.Failure, _ reading: Reading) -> Diagnostic {
-    var diagnostic = Diagnostic(file: name, line: 1, column: 1, severity: .error, message: "")
-    switch failure {
-    case .notTOML: return reading.diagnostics.first ?? diagnostic
-    case .notAList(let list, let line):
-      diagnostic.line = line
-      diagnostic.message = "\(list) must be a list of tables"
-      diagnostic.hint = "begin each with [[\(list)]]"
-    case .noEntry(let list, _):
-      diagnostic.message = "the list \(list) holds something that is no table"
-      diagnostic.hint = "belfry config check tells where"
-    case .entangled(let list, let line):
-      diagnostic.line = line
-      diagnostic.message = "this \(list) cannot be changed without something else"
-      diagnostic.hint = "edit it by hand"
-    case .tooLarge: return Diagnostic(file: name, unreadable: .tooLarge)
+    let error = { (line: Int, message: Message, hint: Message?) in
+      Diagnostic(
+        file: name, line: line, column: 1, severity: .error, message: message, hint: hint)
     }
-    return diagnostic
+    return switch failure {
+    case .notTOML: reading.diagnostics.first ?? error(1, Message("this is not TOML"), nil)
+    case .notAList(let list, let line):
+      error(
+        line, Message("\(list) must be a list of tables"),
+        Message("begin each with [[\(list)]]"))
+    case .noEntry(let list, _):
+      error(
+        1, Message("the list \(list) holds something that is no table"),
+        Message("belfry config check tells where"))
+    case .entangled(let list, let line):
+      error(
+        line, Message("this \(list) cannot be changed without something else"),
+        Message("edit it by hand"))
+    case .tooLarge: Diagnostic(file: name, unreadable: .tooLarge)
+    }
   }
 }
 
@@ -140,33 +147,42 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let id, let nearest):
-      "no alarm is called \(TerminalText.quoted(id)): "
-        + (nearest.map { "did you mean \(TerminalText.quoted($0))?" } ?? "belfry list shows them")
-    case .taken(let id): "an alarm is called \(TerminalText.quoted(id)) already: take another id"
-    case .invalid(let complaints):
-      complaints.map { [$0.message, $0.hint].compactMap(\.self).joined(separator: ": ") }
-        .joined(separator: "\n")
-    case .neverRings(let reason): "it would never ring: \(reason)"
+      let mend = nearest.map(Message.didYouMean) ?? Message("belfry list shows them")
+      return tr("no alarm is called \(TerminalText.quoted(id)): \(mend)")
+    case .taken(let id):
+      return tr("an alarm is called \(TerminalText.quoted(id)) already: take another id")
+    case .invalid(let complaints): return complaints.map(Self.words).joined(separator: "\n")
+    case .neverRings(let reason): return tr("it would never ring: \(reason)")
     case .confused(let id, let other):
-      "\(other) would be called \(id) then, and be taken for it: "
-        + "first give it an id of its own, as in belfry edit \(other) --id \(other)"
-    case .config(let diagnostic): "\(diagnostic)"
-    case .file(let error): TerminalText.escaped("\(error)") + Self.mend(error)
+      return tr(
+        """
+        \(other) would be called \(id) then, and be taken for it: \
+        first give it an id of its own, as in belfry edit \(other) --id \(other)
+        """)
+    case .config(let diagnostic): return diagnostic.description(in: tr)
+    case .file(let error): return Self.words(error)
     case .busy(let path):
-      "\(TerminalText.escaped(path)) is being written by another program: try again"
-    case .refused(let reason), .missing(let reason): reason
+      return tr("\(TerminalText.escaped(path)) is being written by another program: try again")
+    case .refused(let reason), .missing(let reason): return reason
     }
   }
 
-  private static func mend(_ error: FileError) -> String {
-    switch error {
-    case .notAFile: ": move it away, or name another file with --config"
-    case .tooLarge: ": that is no config"
-    case .system where error.isFull: ": make room; the config is as it was"
-    case .system where error.isReadOnlyDisk: ": the disk is only for reading; use --config"
+  /// What is wrong with a setting, and what to write.
+  public static func words(_ complaint: Diagnostic) -> String {
+    [complaint.message, complaint.hint].compactMap(\.self).map { tr($0) }.joined(separator: ": ")
+  }
+
+  private static func words(_ error: FileError) -> String {
+    let problem = TerminalText.escaped(tr(error.message))
+    return switch error {
+    case .notAFile: tr("\(problem): move it away, or name another file with --config")
+    case .tooLarge: tr("\(problem): that is no config")
+    case .system where error.isFull: tr("\(problem): make room; the config is as it was")
+    case .system where error.isReadOnlyDisk:
+      tr("\(problem): the disk is only for reading; use --config")
     case .system(_, let path) where error.isDenied:
-      ": see who may write it with ls -ld '\(TerminalText.escaped(path))'"
-    case .system: "; the config is as it was"
+      tr("\(problem): see who may write it with ls -ld '\(TerminalText.escaped(path))'")
+    case .system: tr("\(problem); the config is as it was")
     }
   }
 }

@@ -9,20 +9,27 @@ import Scheduling
 
 public nonisolated enum ConfigFile {
   /// Reads the config at `path`; nil where there is no such file. Diagnostics call it `name`.
-  /// `inForce` stands for settings that are wrong.
   public static func read(
-    _ path: String, name: String, sounds: SoundLibrary, inForce: Configuration = Configuration()
+    _ path: String, name: String, sounds: SoundLibrary
   ) -> Reading? {
+    read(path, name: name, in: context(sounds), knowing: nil, leastBytes: .max)?.reading
+  }
+
+  /// The same by what is known of it from before; and what is known then.
+  static func read(
+    _ path: String, name: String, in context: ReadingContext, knowing known: KnownText?,
+    leastBytes: Int = KnownText.leastBytes
+  ) -> (reading: Reading, known: KnownText?)? {
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try DurableFile.read(path, limit: Configuration.largestFile)
     } catch {
       if error.isMissing { return nil }
-      return Reading(unread: Diagnostic(file: name, unreadable: UnreadableFile(error)))
+      let problem = Diagnostic(file: name, unreadable: UnreadableFile(error))
+      return (Reading(unread: problem), known)
     }
-    var context = context(sounds)
-    context.inForce = inForce
-    return Configuration.read(bytes, file: name, in: context)
+    return Configuration.read(
+      bytes, file: name, in: context, knowing: known, leastBytes: leastBytes)
   }
 
   static func context(_ sounds: SoundLibrary) -> ReadingContext {
@@ -40,7 +47,7 @@ extension UnreadableFile {
     switch error {
     case .system(let error, _): self = .failed(error.text)
     case .notAFile(_, kind: "folder"): self = .directory
-    case .notAFile(_, let kind): self = .failed("is a \(kind)")
+    case .notAFile(_, let kind): self = .special(kind: kind)
     case .tooLarge: self = .tooLarge
     }
   }
@@ -55,6 +62,8 @@ public final class ConfigSource {
   private let inForce: () -> Configuration
   private let onReading: (Reading?) -> Void
   private var watch: FileWatch?
+  /// What was read last.
+  private var known: KnownText?
 
   /// `onReading` is called on the main loop, with nil where there is no file; `inForce` gives what
   /// stands for settings that are wrong.
@@ -78,12 +87,17 @@ public final class ConfigSource {
   /// Reads it now, and calls `done` once it has been told.
   func read(then done: @escaping @MainActor () -> Void = {}) {
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
-    let (path, sounds, inForce) = (path, sounds, inForce())
+    let (path, sounds, inForce, known) = (path, sounds, inForce(), known)
     worker.perform {
-      let reading = ConfigFile.read(path, name: path, sounds: sounds, inForce: inForce)
+      var context = ConfigFile.context(sounds)
+      context.inForce = inForce
+      let result = ConfigFile.read(path, name: path, in: context, knowing: known)
       Worker.onMain { [weak self] in
-        self?.onReading(reading)
+        self?.known = result?.known
+        self?.onReading(result?.reading)
         done()
+        // The memory of a hundred thousand alarms is not given back while a ring may be due.
+        self?.worker.perform { withExtendedLifetime((inForce, known)) {} }
       }
     }
   }

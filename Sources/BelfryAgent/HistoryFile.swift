@@ -13,16 +13,22 @@ public nonisolated enum HistoryFile {
   public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      // A line more than the limit is there before the older half goes.
-      bytes = try DurableFile.tail(path, atMost: HistoryText.limit * 2)
-    } catch {
-      if error.isMissing { return ([], 0) }
-      throw error
+    // A line more than the limit is there before the older half goes.
+    let most = HistoryText.limit * 2
+    // As much as the lines asked for take, mostly: a year is not read for the last twenty.
+    var size = min(most, max(1 << 16, count * 400))
+    var before = -1
+    while true {
+      let bytes: [UInt8]
+      do throws(FileError) { bytes = try DurableFile.tail(path, atMost: size) } catch {
+        if error.isMissing { return ([], 0) }
+        throw error
+      }
+      let (lines, unread) = HistoryText.parse(bytes)
+      let isAll = size == most || bytes.count == before
+      if lines.count >= count || isAll { return (lines.suffix(count), unread) }
+      (size, before) = (min(most, size * 4), bytes.count)
     }
-    let (lines, unread) = HistoryText.parse(bytes)
-    return (lines.suffix(count), unread)
   }
 }
 
@@ -39,12 +45,13 @@ enum BusHistory {
     }
     let path = agent.locations.history
     worker.perform {
-      let result = Result { () throws(FileError) in try HistoryFile.read(path, last: Int(count)) }
+      let zones = Zones()
+      let result = Result { () throws(FileError) in
+        try HistoryFile.read(path, last: Int(count)).lines.map { entries($0.json(in: zones)) }
+      }
       Worker.onMain {
         switch result {
-        case .success(let history):
-          let zones = Zones()
-          call.reply([.dictionaries(history.lines.map { entries($0.json(in: zones)) })])
+        case .success(let lines): call.reply([.dictionaries(lines)])
         case .failure(let error):
           call.fail(BusService.Failure.unreadable.errorName, "\(error)")
         }
@@ -52,7 +59,7 @@ enum BusHistory {
     }
   }
 
-  private static func entries(_ json: JSON) -> [Variant.Entry] {
+  private nonisolated static func entries(_ json: JSON) -> [Variant.Entry] {
     guard case .object(let members) = json else { return [] }
     return members.compactMap { member in
       Variant(member.value).map { Variant.Entry(member.key, $0) }
@@ -60,7 +67,7 @@ enum BusHistory {
   }
 }
 
-extension Variant {
+nonisolated extension Variant {
   /// A plain value; an object or an array is none.
   fileprivate init?(_ json: JSON) {
     switch json {

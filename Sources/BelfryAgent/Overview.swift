@@ -29,15 +29,24 @@ public struct Overview {
   /// As `alarmsByTime` has them.
   public var alarms: [[Entry]] { alarmsByTime.map(alarm) }
 
+  /// The same where there are no more than `count`; else of those that matter most now.
+  func alarms(atMost count: Int) -> [[Entry]] {
+    guard configuration.alarms.count > count else { return alarms }
+    return schedule.foremost(count).map(\.alarm)
+      .sorted { $0.recurrence.time < $1.recurrence.time }.map(alarm)
+  }
+
+  /// So many alarms from the place `first` of the config on, in its order.
+  func alarms(from first: Int, count: Int) -> [[Entry]] {
+    configuration.alarms.dropFirst(first).prefix(count).map(alarm)
+  }
+
   /// What rings now, the longest ringing first.
   public var ringing: [[Entry]] {
-    let rings = schedule.entries.compactMap { entry in
-      entry.ring.map { (entry.alarm, $0) }
-    }
-    return rings.sorted { $0.1.since < $1.1.since }.map { alarm, ring in
-      named(alarm) + at(ring.due) + [
-        Entry("since", .string(zones.rfc3339(ring.since, in: nil))),
-        Entry("snoozes", .int64(Int64(ring.snoozes))),
+    schedule.ringing.filter { $0.kind == .alarm }.map { open in
+      named(open.id, open.label) + at(open.ring.due) + [
+        Entry("since", .string(zones.rfc3339(open.ring.since, in: nil))),
+        Entry("snoozes", .int64(Int64(open.ring.snoozes))),
       ]
     }
   }
@@ -47,7 +56,7 @@ public struct Overview {
 
   /// A ring to come, as `belfry next --json` has it.
   public func coming(_ ring: ComingRing) -> [Entry] {
-    named(ring.alarm) + at(ring.at) + optional("note", ring.note?.rawValue)
+    named(ring.alarm.id, ring.alarm.label) + at(ring.at) + optional("note", ring.note?.rawValue)
   }
 
   public var missed: [[Entry]] {
@@ -62,7 +71,7 @@ public struct Overview {
 
   private func alarm(_ alarm: Alarm) -> [Entry] {
     let rule = alarm.recurrence
-    var entries = named(alarm) + [Entry("time", .string(rule.time.description))]
+    var entries = named(alarm.id, alarm.label) + [Entry("time", .string(rule.time.description))]
     switch rule.dates {
     case .weekly(let days):
       entries.append(Entry("days", .strings(days.sorted().map(\.shortName))))
@@ -87,8 +96,8 @@ public struct Overview {
       + (entry.isSkipped ? [Entry("skipped", .boolean(true))] : [])
   }
 
-  private func named(_ alarm: Alarm) -> [Entry] {
-    [Entry("id", .string(alarm.id)), Entry("label", .string(alarm.label ?? ""))]
+  private func named(_ id: String, _ label: String?) -> [Entry] {
+    [Entry("id", .string(id)), Entry("label", .string(label ?? ""))]
   }
 
   func at(_ instant: Instant) -> [Entry] {

@@ -17,7 +17,7 @@ public nonisolated enum StateFile {
     do throws(FileError) {
       let bytes = try DurableFile.read(path, limit: limit)
       let (state, problems) = StateText.parse(bytes)
-      return (state, problems.isEmpty ? nil : Message("\(path):\(problems[0])"))
+      return (state, problems.isEmpty ? nil : Message("\(path):\(problems[0].message)"))
     } catch {
       return error.isMissing ? (State(), nil) : (State(), error.message)
     }

@@ -175,7 +175,7 @@ extension Wording {
     let isError = first.severity == .error
     let file = first.file.split(separator: "/").last ?? ""
     var lines = [tr("\(file):\(first.line):\(first.column): \(first.message)")]
-    if let hint = first.hint { lines.append("\(hint)") }
+    if let hint = first.hint { lines.append(tr(hint)) }
     if count > 1 {
       lines.append(
         tr(

@@ -3,6 +3,7 @@
 // `[[alarm]]`: its keys, what must be there, and what it is called. An alarm with an error is left
 // out, but keeps its identifier, so that the others do not change theirs.
 
+import Language
 import Scheduling
 import TOML
 
@@ -20,7 +21,8 @@ extension ConfigurationReader {
     var fields = EntryReader(entry, findings)
     let explicit = fields.value("id", .identifier)
     let time = fields.required(
-      "time", .timeOfDay, orElse: "this alarm has no time", hint: "write time = 07:30")
+      "time", .timeOfDay, orElse: Message("this alarm has no time"),
+      hint: Message("write time = 07:30"))
     let label = fields.value("label", .label) ?? nil
     let id = identifier(explicit, label, time, fields, &identifiers)
     let dates = dates(&fields)
@@ -44,7 +46,7 @@ extension ConfigurationReader {
     let days = fields.value("days", .weekdays(weekdays))
     let date = fields.value("date", .date)
     if let later = fields.later(of: "days", "date") {
-      findings.error(later, "an alarm has either days or a date, not both")
+      findings.error(later, Message("an alarm has either days or a date, not both"))
     }
     return days.map { .weekly($0) } ?? date.map { .on($0) } ?? .once
   }
@@ -55,7 +57,7 @@ extension ConfigurationReader {
     let except = fields.value("except", .dates) ?? []
     if case .on(let date) = dates, except.contains(date), let place = fields.position(of: "except")
     {
-      findings.warning(place, "this alarm never rings: its only day is in except")
+      findings.warning(place, Message("this alarm never rings: its only day is in except"))
     }
     return except
   }
@@ -70,7 +72,7 @@ extension ConfigurationReader {
     }
     guard let explicit else { return nil }
     if let line = identifiers.claim(explicit, inLine: id.line) {
-      findings.error(id, "the id \"\(explicit)\" is taken by the alarm in line \(line)")
+      findings.error(id, Message("the id \"\(explicit)\" is taken by the alarm in line \(line)"))
       return nil
     }
     return explicit

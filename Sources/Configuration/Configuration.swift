@@ -2,7 +2,7 @@
 //
 // The user's config as values, and what reading it gives. A reading never fails: it returns
 // everything that is right, and a diagnostic for everything that is not. It opens no file. Next:
-// `ConfigurationReader.swift`, where each table's keys are.
+// `ConfigurationReader.swift`, where each table's keys are, and `KnownText.swift`.
 
 import Scheduling
 import TOML
@@ -61,17 +61,7 @@ extension Configuration {
   public static func read(
     _ bytes: [UInt8], file: String, in context: ReadingContext
   ) -> Reading {
-    let findings = Findings(file: file)
-    var reading = Reading()
-    do {
-      let document = try TOMLDocument.parse(bytes)
-      reading = ConfigurationReader(context, findings).read(document.root)
-    } catch {
-      reading.isTOML = false
-      findings.report(error)
-    }
-    reading.diagnostics = findings.diagnostics
-    return reading
+    read(bytes, file: file, in: context, knowing: nil, leastBytes: .max).reading
   }
 }
 
@@ -81,6 +71,9 @@ extension Configuration {
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration
+    if !reading.hasNamelessFaults, reading.faultyAlarms.isEmpty, reading.faultyTimers.isEmpty {
+      return result
+    }
     let (alarmIDs, timerNames) = (Set(result.alarms.map(\.id)), Set(result.timers.map(\.name)))
     result.alarms += alarms.filter {
       !alarmIDs.contains($0.id)

@@ -4,10 +4,20 @@
 // programs take the fields. Next: `Excerpt.swift` for terminals, `Findings.swift` for how they are
 // gathered.
 
-import TOML
+import Language
 
 public struct Diagnostic: Hashable, Sendable {
-  public enum Severity: String, Hashable, Sendable { case error, warning }
+  public enum Severity: String, Hashable, Sendable {
+    case error, warning
+
+    /// As people are told.
+    public var word: Message {
+      switch self {
+      case .error: Message("error")
+      case .warning: Message("warning")
+      }
+    }
+  }
 
   /// As it was given; whoever shows it makes it harmless first.
   public var file: String
@@ -16,12 +26,12 @@ public struct Diagnostic: Hashable, Sendable {
   public var column: Int
   public var severity: Severity
   /// A sentence without a capital or a full stop. Holds nothing that acts on a terminal.
-  public var message: String
+  public var message: Message
   /// What to do about it, in the same form.
-  public var hint: String?
+  public var hint: Message?
 
   public init(
-    file: String, line: Int, column: Int, severity: Severity, message: String, hint: String? = nil
+    file: String, line: Int, column: Int, severity: Severity, message: Message, hint: Message? = nil
   ) {
     (self.file, self.line, self.column) = (file, line, column)
     (self.severity, self.message, self.hint) = (severity, message, hint)
@@ -30,14 +40,21 @@ public struct Diagnostic: Hashable, Sendable {
 
 extension Diagnostic: CustomStringConvertible {
   /// `config.toml:12:8: error: no weekday is called "mondy"`, and the hint in a line of its own.
-  public var description: String {
-    [headline, hintLine].compactMap(\.self).joined(separator: "\n")
+  public var description: String { description(in: \.description) }
+
+  /// The same in the language that `translated` speaks.
+  public func description(in translated: (Message) -> String) -> String {
+    [headline(translated), hintLine(translated)].compactMap(\.self).joined(separator: "\n")
   }
 
-  var headline: String {
-    "\(TerminalText.escaped(file)):\(line):\(column): \(severity.rawValue): \(message)"
+  func headline(_ translated: (Message) -> String) -> String {
+    "\(TerminalText.escaped(file)):\(line):\(column): "
+      + "\(translated(severity.word)): \(translated(message))"
   }
-  var hintLine: String? { hint.map { "hint: " + $0 } }
+
+  func hintLine(_ translated: (Message) -> String) -> String? {
+    hint.map { translated(Message("hint: \($0)")) }
+  }
 }
 
 // MARK: - Files that were not read
@@ -47,6 +64,8 @@ public enum UnreadableFile: Hashable, Sendable {
   /// With the system's words, such as `Permission denied`.
   case failed(String)
   case directory
+  /// Neither a file nor a directory: "pipe", "device" or "socket".
+  case special(kind: String)
   /// Larger than `Configuration.largestFile`.
   case tooLarge
 }
@@ -55,9 +74,12 @@ extension Diagnostic {
   public init(file: String, unreadable reason: UnreadableFile) {
     let message =
       switch reason {
-      case .failed(let words): "cannot be read: " + TerminalText.escaped(words)
-      case .directory: "is a directory"
-      case .tooLarge: "is larger than 16 MiB"
+      case .failed(let words): Message("cannot be read: \(TerminalText.escaped(words))")
+      case .directory: Message("is a directory")
+      case .special("pipe"): Message("cannot be read: is a pipe")
+      case .special("device"): Message("cannot be read: is a device")
+      case .special(let kind): Message("cannot be read: is a \(kind)")
+      case .tooLarge: Message("is larger than 16 MiB")
       }
     self.init(file: file, line: 1, column: 1, severity: .error, message: message)
   }

@@ -4,6 +4,7 @@
 // table's keys stand in one place, where they are read; whatever else is in it is unknown. Next:
 // `Form.swift`, which says what a value may be.
 
+import Language
 import TOML
 
 /// A key and its value, on its way to becoming a setting.
@@ -13,12 +14,12 @@ struct Field {
   var findings: Findings
 
   /// The error that says what is expected and what is there.
-  func mustBe(_ expected: @autoclosure () -> String, hint: @autoclosure () -> String? = nil) {
+  func mustBe(_ expected: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
     findings.error(
-      value.position, "\(key) must be \(expected()), not \(value.shown)", hint: hint())
+      value.position, Message("\(key) must be \(expected()), not \(value.shown)"), hint: hint())
   }
 
-  func error(_ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil) {
+  func error(_ message: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
     findings.error(value.position, message(), hint: hint())
   }
 
@@ -74,9 +75,10 @@ struct EntryReader {
 
   /// As `value`; a key that is left out is an error at the head of the table.
   mutating func required<Value>(
-    _ key: String, _ form: @autoclosure () -> Form<Value>, orElse message: String, hint: String
+    _ key: String, _ form: @autoclosure () -> Form<Value>,
+    orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
   ) -> Value? {
-    if !has(key) { findings.error(entry.position, message, hint: hint) }
+    if !has(key) { findings.error(entry.position, message(), hint: hint()) }
     defer { findings.recorder?.require(key, in: record) }
     return value(key, form())
   }
@@ -103,9 +105,11 @@ struct EntryReader {
     for unknown in entry.table.entries where !keys.contains(unknown.key) {
       let name = TerminalText.quoted(unknown.key)
       findings.warning(
-        unknown.keyPosition, "unknown \(unknown.value.isTable ? "table" : "key") \(name)",
-        hint: nearMatch(to: unknown.key, among: keys).map { "did you mean \"\($0)\"?" }
-          ?? elsewhere(unknown.key).map { "\(name) belongs under \($0)" })
+        unknown.keyPosition,
+        unknown.value.isTable
+          ? Message("unknown table \(name)") : Message("unknown key \(name)"),
+        hint: nearMatch(to: unknown.key, among: keys).map(Message.didYouMean)
+          ?? elsewhere(unknown.key).map { Message("\(name) belongs under \($0)") })
     }
   }
 }
@@ -121,17 +125,18 @@ extension TOMLValue {
   }
 
   /// The value in a message, short and harmless.
-  var shown: String {
+  var shown: Message {
     switch kind {
-    case .string(let text): TerminalText.quoted(text)
-    case .integer(let number): String(number)
-    case .float(let number): String(number)
-    case .boolean(let flag): String(flag)
-    case .date(let date): date.description
-    case .time(let time): time.description
-    case .dateTime(let date, let time), .offsetDateTime(let date, let time, _): "\(date)T\(time)"
-    case .array: "a list"
-    case .table: "a table"
+    case .string(let text): Message(verbatim: TerminalText.quoted(text))
+    case .integer(let number): Message(verbatim: String(number))
+    case .float(let number): Message(verbatim: String(number))
+    case .boolean(let flag): Message(verbatim: String(flag))
+    case .date(let date): Message(verbatim: date.description)
+    case .time(let time): Message(verbatim: time.description)
+    case .dateTime(let date, let time), .offsetDateTime(let date, let time, _):
+      Message(verbatim: "\(date)T\(time)")
+    case .array: Message("a list")
+    case .table: Message("a table")
     }
   }
 }

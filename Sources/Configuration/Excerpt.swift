@@ -3,6 +3,8 @@
 // A diagnostic for a terminal: the line it is about, and a caret under the place. The line comes
 // from a file that may hold anything, so nothing of it is passed on that a terminal would act on.
 
+import Language
+
 /// A text by lines, to take excerpts from.
 public struct SourceLines: Sendable {
   private let bytes: [UInt8]
@@ -27,9 +29,13 @@ public struct SourceLines: Sendable {
 }
 
 extension Diagnostic {
-  /// Headline, the offending line, a caret under the column, and the hint.
-  public func description(showing source: SourceLines) -> String {
-    [headline, excerpt(from: source), hintLine].compactMap(\.self).joined(separator: "\n")
+  /// Headline, the offending line, a caret under the column, and the hint; in English, or in the
+  /// language that `translated` speaks.
+  public func description(
+    showing source: SourceLines, in translated: (Message) -> String = \.description
+  ) -> String {
+    [headline(translated), excerpt(from: source), hintLine(translated)].compactMap(\.self)
+      .joined(separator: "\n")
   }
 
   /// Of a line wider than this many columns, a part around the caret is shown.

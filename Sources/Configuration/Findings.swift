@@ -3,6 +3,7 @@
 // Gathers diagnostics while a config is read. Bounded: a file of a million mistakes costs no more
 // than the first thousand, and their words are not even made.
 
+import Language
 import TOML
 
 /// One reading's diagnostics. A class, since the readers of all entries write to the same one.
@@ -24,23 +25,23 @@ final class Findings {
   }
 
   func error(
-    _ position: TOMLPosition, _ message: @autoclosure () -> String,
-    hint: @autoclosure () -> String? = nil
+    _ position: TOMLPosition, _ message: @autoclosure () -> Message,
+    hint: @autoclosure () -> Message? = nil
   ) {
     errors += 1
     add(.error, position, message, hint)
   }
 
   func warning(
-    _ position: TOMLPosition, _ message: @autoclosure () -> String,
-    hint: @autoclosure () -> String? = nil
+    _ position: TOMLPosition, _ message: @autoclosure () -> Message,
+    hint: @autoclosure () -> Message? = nil
   ) {
     add(.warning, position, message, hint)
   }
 
   private func add(
-    _ severity: Diagnostic.Severity, _ position: TOMLPosition, _ message: () -> String,
-    _ hint: () -> String?
+    _ severity: Diagnostic.Severity, _ position: TOMLPosition, _ message: () -> Message,
+    _ hint: () -> Message?
   ) {
     guard kept.count < Self.limit else {
       leftOut += 1
@@ -61,7 +62,7 @@ final class Findings {
     }.map(\.element)
     guard leftOut > 0, var last = sorted.last else { return sorted }
     last.severity = errors > sorted.count(where: { $0.severity == .error }) ? .error : .warning
-    (last.message, last.hint) = ("and \(leftOut) more, not shown", nil)
+    (last.message, last.hint) = (Message("and \(leftOut) more, not shown"), nil)
     return sorted + [last]
   }
 }

@@ -4,6 +4,7 @@
 // it and what to write instead. Here are the plain ones; those of dates and times are in
 // `TimeForms.swift`.
 
+import Language
 import TOML
 
 struct Form<Value> {
@@ -21,32 +22,36 @@ extension Form where Value == Bool {
   static var flag: Form {
     Form(.flag) { field in
       if case .boolean(let flag) = field.value.kind { return flag }
-      var hint: String?
+      var hint: Message?
       if case .string(let text) = field.value.kind {
         let word = text.lowercased()
-        if ["true", "yes", "on"].contains(word) { hint = "write true, without quotes" }
-        if ["false", "no", "off"].contains(word) { hint = "write false, without quotes" }
+        if ["true", "yes", "on"].contains(word) { hint = Message("write true, without quotes") }
+        if ["false", "no", "off"].contains(word) { hint = Message("write false, without quotes") }
       }
-      field.mustBe("true or false", hint: hint)
+      field.mustBe(Message("true or false"), hint: hint)
       return nil
     }
   }
 }
 
 extension Form where Value == Int {
-  static var percent: Form { wholeNumber("a whole number from 0 to 100", in: 0...100) }
-  static var count: Form { wholeNumber("a whole number, 0 or more", in: 0...Int.max) }
+  static var percent: Form {
+    wholeNumber(Message("a whole number from 0 to 100"), in: 0...100)
+  }
+  static var count: Form { wholeNumber(Message("a whole number, 0 or more"), in: 0...Int.max) }
 
-  private static func wholeNumber(_ expected: String, in range: ClosedRange<Int>) -> Form {
+  private static func wholeNumber(_ expected: Message, in range: ClosedRange<Int>) -> Form {
     Form(.wholeNumber(range)) { field in
-      var hint: String?
+      var hint: Message?
       switch field.value.kind {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
       case .string(let text):
         let digits = Int(text.prefix { $0.isASCII && $0.isWholeNumber })
-        if let digits, range.contains(digits) { hint = "write \(digits), without quotes" }
+        if let digits, range.contains(digits) { hint = Message("write \(digits), without quotes") }
       case .float(let number):
-        if let whole = Int(exactly: number), range.contains(whole) { hint = "write \(whole)" }
+        if let whole = Int(exactly: number), range.contains(whole) {
+          hint = Message("write \(whole)")
+        }
       default: break
       }
       field.mustBe(expected, hint: hint)
@@ -67,14 +72,14 @@ extension Form where Value: RawRepresentable<String> & CaseIterable {
       if let value = Value(rawValue: text) { return value }
       field.mustBe(
         alternatives(words),
-        hint: nearMatch(to: text, among: words).map { "did you mean \"\($0)\"?" })
+        hint: nearMatch(to: text, among: words).map(Message.didYouMean))
       return nil
     }
   }
 
-  private static func alternatives(_ words: [String]) -> String {
+  private static func alternatives(_ words: [String]) -> Message {
     let quoted = words.map { "\"\($0)\"" }
-    return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+    return Message("\(quoted.dropLast().joined(separator: ", ")) or \(quoted.last ?? "")")
   }
 }
 
@@ -84,7 +89,9 @@ extension Form where Value == String {
     Form(.someText) { field in
       guard let text = text(field) else { return nil }
       guard !text.isEmpty else {
-        field.error("\(field.key) is empty", hint: "leave it out where there is nothing to say")
+        field.error(
+          Message("\(field.key) is empty"),
+          hint: Message("leave it out where there is nothing to say"))
         return nil
       }
       return text
@@ -97,13 +104,16 @@ extension Form where Value == String {
       guard let text = text(field) else { return nil }
       switch Identity.fault(of: text) {
       case nil: return text
-      case .empty: field.error("\(field.key) is empty", hint: #"write a name such as "work""#)
-      case .tooLong: field.error("\(field.key) is longer than \(Identity.longest) characters")
+      case .empty:
+        field.error(
+          Message("\(field.key) is empty"), hint: Message(#"write a name such as "work""#))
+      case .tooLong:
+        field.error(Message("\(field.key) is longer than \(Identity.longest) characters"))
       case .notOneWord:
         let slug = Identity.slug(text)
         field.mustBe(
-          #"one word of letters, digits, "-", "_" and ".""#,
-          hint: slug.isEmpty ? nil : "write \"\(slug)\"")
+          Message(#"one word of letters, digits, "-", "_" and ".""#),
+          hint: slug.isEmpty ? nil : Message("write \"\(slug)\""))
       }
       return nil
     }
@@ -111,12 +121,12 @@ extension Form where Value == String {
 
   fileprivate static func text(_ field: Field) -> String? {
     guard case .string(let text) = field.value.kind else {
-      field.mustBe("text in quotes")
+      field.mustBe(Message("text in quotes"))
       return nil
     }
     // Every name ends up with a C library or a command, where NUL would silently end it.
     guard !text.utf8.contains(0) else {
-      field.error("\(field.key) holds a NUL character")
+      field.error(Message("\(field.key) holds a NUL character"))
       return nil
     }
     return text
@@ -137,12 +147,13 @@ extension Form where Value == [String] {
       switch field.value.kind {
       case .string: return Form<String>.name.read(field).map { [$0] }
       case .array(let elements) where elements.isEmpty:
-        field.error("\(field.key) is an empty list", hint: "leave it out, or name one")
+        field.error(
+          Message("\(field.key) is an empty list"), hint: Message("leave it out, or name one"))
         return nil
       case .array(let elements):
         return elements.readAll { Form<String>.name.read(field.element($0)) }
       default:
-        field.mustBe("a name, or a list of names")
+        field.mustBe(Message("a name, or a list of names"))
         return nil
       }
     }
@@ -154,7 +165,7 @@ extension Form where Value == [[String]] {
   static var commands: Form {
     Form(.either([.list(.anyText), .list(.list(.anyText, from: 1))])) { field in
       guard case .array(let elements) = field.value.kind else {
-        field.mustBe("a list of words", hint: hint(for: field.value))
+        field.mustBe(Message("a list of words"), hint: hint(for: field.value))
         return nil
       }
       guard let first = elements.first else { return [] }
@@ -165,30 +176,32 @@ extension Form where Value == [[String]] {
 
   private static func command(_ field: Field) -> [String]? {
     guard case .array(let elements) = field.value.kind else {
-      field.mustBe("one list of words, or a list of such lists", hint: hint(for: field.value))
+      field.mustBe(
+        Message("one list of words, or a list of such lists"), hint: hint(for: field.value))
       return nil
     }
     let words = elements.readAll { Form<String>.text(field.element($0)) }
     guard let words else { return nil }
     guard words.first?.isEmpty == false else {
       field.error(
-        "\(field.key) has a command without a program", hint: #"write ["program", "argument"]"#)
+        Message("\(field.key) has a command without a program"),
+        hint: Message(#"write ["program", "argument"]"#))
       return nil
     }
     return words
   }
 
-  private static func hint(for value: TOMLValue) -> String? {
+  private static func hint(for value: TOMLValue) -> Message? {
     guard case .string(let text) = value.kind else { return nil }
     let words = text.split(separator: " ").map { TerminalText.quoted(String($0)) }
-    return words.isEmpty ? nil : "write [\(words.joined(separator: ", "))]"
+    return words.isEmpty ? nil : Message("write [\(words.joined(separator: ", "))]")
   }
 }
 
 extension Form where Value == Entry {
-  static var table: Form { table("a table") { "begin it with [\($0)]" } }
+  static var table: Form { table(Message("a table")) { Message("begin it with [\($0)]") } }
 
-  fileprivate static func table(_ expected: String, hint: @escaping (String) -> String) -> Form {
+  fileprivate static func table(_ expected: Message, hint: @escaping (String) -> Message) -> Form {
     Form(.table) { field in
       guard case .table(let table) = field.value.kind else {
         field.mustBe(expected, hint: hint(field.key))
@@ -202,8 +215,8 @@ extension Form where Value == Entry {
 extension Form where Value == [Entry] {
   /// A list of tables; what else is in the list is reported and left out.
   static var tables: Form {
-    let expected = "a list of tables"
-    let hint = { (key: String) in "begin each with [[\(key)]]" }
+    let expected = Message("a list of tables")
+    let hint = { (key: String) in Message("begin each with [[\(key)]]") }
     return Form(.tables) { field in
       guard case .array(let elements) = field.value.kind else {
         field.mustBe(expected, hint: hint(field.key))
@@ -235,9 +248,9 @@ extension Form where Value == String {
       guard let sound = Form<String>.name.read(field) else { return nil }
       if !sounds.contains(sound) {
         field.findings.warning(
-          field.value.position, "no sound is called \(TerminalText.quoted(sound))",
-          hint: sounds.nearest(to: sound).map { "did you mean \"\($0)\"?" }
-            ?? "belfry sounds list has all names; until then the default rings")
+          field.value.position, Message("no sound is called \(TerminalText.quoted(sound))"),
+          hint: sounds.nearest(to: sound).map(Message.didYouMean)
+            ?? Message("belfry sounds list has all names; until then the default rings"))
       }
       return sound
     }
@@ -250,9 +263,9 @@ extension Form where Value == String {
       guard let city = Form<String>.name.read(field) else { return nil }
       guard let cities, !cities.contains(city) else { return city }
       field.error(
-        "no city is called \(TerminalText.quoted(city))",
-        hint: cities.nearest(to: city).map { "did you mean \"\($0)\"?" }
-          ?? "belfry world search finds cities")
+        Message("no city is called \(TerminalText.quoted(city))"),
+        hint: cities.nearest(to: city).map(Message.didYouMean)
+          ?? Message("belfry world search finds cities"))
       return nil
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What each key of the config means, in a sentence: editors show it. belfry.toml(5) has more.
+// What each key of the config means, in a sentence: editors show it. belfry.toml(5) has more. In
+// English, as the schema is one file for everybody.
 
 enum KeyWords {
   /// By key, or by table and key where one key means two things.

@@ -2,6 +2,15 @@
 //
 // "Did you mean ...?": the known word that a mistyped one is most likely to be.
 
+import Language
+
+extension Message {
+  /// The hint that names it.
+  public static func didYouMean(_ word: String) -> Message {
+    Message("did you mean \"\(TerminalText.escaped(word))\"?")
+  }
+}
+
 /// The candidate nearest to `word`, the first of several as near; nil where none is near: more than
 /// a third of the letters would have to change. Case does not matter.
 public func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {

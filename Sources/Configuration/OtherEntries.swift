@@ -2,6 +2,7 @@
 //
 // `[[timer]]` and `[[clock]]`: their keys and what must be there. One with an error is left out.
 
+import Language
 import Scheduling
 import TOML
 
@@ -16,8 +17,8 @@ extension ConfigurationReader {
     var fields = EntryReader(entry, findings)
     let name = name(&fields, &lines)
     let duration = fields.required(
-      "duration", .duration(from: .seconds(1)), orElse: "this timer has no duration",
-      hint: #"write duration = "4m""#)
+      "duration", .duration(from: .seconds(1)), orElse: Message("this timer has no duration"),
+      hint: Message(#"write duration = "4m""#))
     let label = fields.value("label", .label) ?? nil
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
     var base = reading.configuration.defaults
@@ -36,14 +37,16 @@ extension ConfigurationReader {
   /// What the timer is called; nil where that cannot be told.
   private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
     let name = fields.required(
-      "name", .identifier, orElse: "this timer has no name", hint: #"write name = "tea""#)
+      "name", .identifier, orElse: Message("this timer has no name"),
+      hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
     if (try? DurationText.parse(name)) != nil {  // Only whether it is one matters.
-      findings.error(position, "a timer cannot be called \"\(name)\", which is a duration")
+      findings.error(position, Message("a timer cannot be called \"\(name)\", which is a duration"))
       return nil
     }
     if let line = lines[name] {
-      findings.error(position, "the name \"\(name)\" is taken by the timer in line \(line)")
+      findings.error(
+        position, Message("the name \"\(name)\" is taken by the timer in line \(line)"))
       return nil
     }
     lines[name] = position.line
@@ -67,11 +70,11 @@ extension ConfigurationReader {
     let zone = fields.value("timezone", .zone(zones))
     let label = fields.value("label", .label) ?? nil
     if let later = fields.later(of: "city", "timezone") {
-      findings.error(later, "a clock has either a city or a timezone, not both")
+      findings.error(later, Message("a clock has either a city or a timezone, not both"))
     } else if !fields.has("city"), !fields.has("timezone") {
       findings.error(
-        entry.position, "this clock has neither a city nor a timezone",
-        hint: #"write city = "Seoul""#)
+        entry.position, Message("this clock has neither a city nor a timezone"),
+        hint: Message(#"write city = "Seoul""#))
     }
     fields.warnOfTheRest()
 

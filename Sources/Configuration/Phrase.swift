@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `stop`, `time in
-// tokyo`. It guesses no word that is not whole: a search is for many things, and most are not ours.
-// What comes of a phrase is `Search.swift` of the agent.
+// tokyo`; `타이머 10분`, `7시 반 알람`, `서울 시간`. It guesses no word that is not whole: a search is for
+// many things, and most are not ours. Next: `PhraseWords.swift`. What comes of a phrase is
+// `Search.swift` of the agent.
 
 import Scheduling
 
@@ -18,42 +19,29 @@ public enum Phrase: Hashable, Sendable {
   case next
   case time(city: String)
 
+  /// Whatever the user's language is, both are understood.
   public init?(_ text: String) {
-    var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    // The last word may say what it is as well: `10 min timer`.
-    if words.count > 1, ["timer", "alarm", "time"].contains(words.last?.lowercased()),
-      !["next", "timer", "alarm", "time"].contains(words[0].lowercased())
-    {
-      words.insert(words.removeLast(), at: 0)
-    }
-    guard let first = words.first?.lowercased() else { return nil }
-    let rest = Array(words.dropFirst())
-    switch first {
-    case "timer", "countdown": self.init(timer: rest)
-    case "alarm", "wake": self.init(alarm: rest, orNext: first == "alarm")
-    case "next" where rest.isEmpty || rest.count == 1 && rest[0].lowercased() == "alarm":
-      self = .next
-    case "stop": self = .stop(Self.name(rest))
-    case "snooze":
-      guard let length = Self.takeLength(from: rest) else {
-        guard rest.isEmpty else { return nil }
-        self = .snooze(nil)
-        return
+    guard let (order, rest) = PhraseWords.order(in: PhraseWords.split(text)) else { return nil }
+    switch order {
+    case .timer: self.init(timer: rest)
+    case .alarm, .wake: self.init(alarm: rest, orNext: order == .alarm)
+    case .next:
+      guard rest.isEmpty || rest.count == 1 && PhraseWords.order(rest[0]) == .alarm else {
+        return nil
       }
-      guard length.rest.isEmpty else { return nil }
-      self = .snooze(length.length)
-    case "time":
-      let city = rest.first?.lowercased() == "in" ? Array(rest.dropFirst()) : rest
-      guard let city = Self.name(city) else { return nil }
-      self = .time(city: city)
-    default: return nil
+      self = .next
+    case .stop: self = .stop(Self.name(rest))
+    case .snooze: self.init(snooze: rest)
+    case .time: self.init(time: rest)
     }
   }
 
   private init?(timer words: [String]) {
-    if let (length, rest) = Self.takeLength(from: words) {
+    if let (length, rest) = PhraseWords.takeLength(from: words) {
       guard length > .zero else { return nil }
-      self = .timer(length, label: Self.name(Self.without("for", rest)))
+      self = .timer(length, label: Self.name(Self.without(["for"], rest)))
+    } else if let (length, label) = Self.last(words, PhraseWords.takeLength), length > .zero {
+      self = .timer(length, label: label)
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
     } else {
@@ -63,79 +51,50 @@ public enum Phrase: Hashable, Sendable {
 
   /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`; `alarm` alone asks for the next.
   private init?(alarm words: [String], orNext: Bool) {
-    var words = words[...]
-    while let word = words.first?.lowercased(), ["me", "up", "at"].contains(word) {
-      words = words.dropFirst()
-    }
-    guard !words.isEmpty else {
-      guard orNext else { return nil }
+    let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
+    if words.isEmpty, orNext {
       self = .next
+    } else if let (time, rest) = PhraseWords.takeTime(from: words) {
+      self = .alarm(time, label: Self.name(Self.without(["for"], rest)))
+    } else if let (time, label) = Self.last(words, PhraseWords.takeTime) {
+      self = .alarm(time, label: label)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(snooze words: [String]) {
+    guard !words.isEmpty else {
+      self = .snooze(nil)
       return
     }
-    for count in [2, 1] where words.count >= count {
-      let text = words.prefix(count).joined(separator: " ")
-      guard let time = Self.time(text) else { continue }
-      let rest = Self.without("for", Array(words.dropFirst(count)))
-      self = .alarm(time, label: Self.name(rest))
-      return
+    guard let (length, rest) = PhraseWords.takeLength(from: words), rest.isEmpty else { return nil }
+    self = .snooze(length)
+  }
+
+  private init?(time words: [String]) {
+    let words = words.filter { !["지금", "현재"].contains($0) }
+    guard let city = Self.name(Self.without(["in"], words)), Int(city) == nil else { return nil }
+    self = .time(city: city)
+  }
+
+  /// What `take` finds at the end of `words`, and what is before it: Korean says what it is for
+  /// first, as in `라면 3분 타이머`. A number alone may be part of a name.
+  private static func last<Value>(
+    _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
+  ) -> (Value, label: String?)? {
+    guard let last = words.last, Int(last) == nil else { return nil }
+    for start in words.indices.dropFirst() {
+      if let (value, rest) = take(Array(words[start...])), rest.isEmpty {
+        return (value, name(Array(words[..<start])))
+      }
     }
     return nil
   }
 
-  // MARK: - Words
-
-  /// A time of day; an hour may stand alone here, where nothing else can be meant.
-  private static func time(_ text: String) -> CivilTime? {
-    if let hour = Int(text), text.count <= 2 { return CivilTime(hour: hour, minute: 0, second: 0) }
-    return try? TimeText.parse(text)  // Why it is none does not matter: it is another phrase.
-  }
-
-  private static let units: [String: Character] = [
-    "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hour": "h", "hours": "h", "m": "m",
-    "min": "m", "mins": "m", "minute": "m", "minutes": "m", "s": "s", "sec": "s", "secs": "s",
-    "second": "s", "seconds": "s",
-  ]
-
-  /// A length at the beginning of `words`: `10m`, `10 min`, `1 hour 30 minutes`; a number alone is
-  /// minutes.
-  private static func takeLength(
-    from words: [String]
-  ) -> (length: Duration, rest: [String])? {
-    var text = ""
-    var rest = words[...]
-    while let word = rest.first?.lowercased(), let number = leadingNumber(word) {
-      let unit = word.dropFirst(number.count)
-      if let letter = units[String(unit)] {
-        text += number + String(letter)
-        rest = rest.dropFirst()
-      } else if unit.isEmpty, rest.count > 1,
-        let letter = units[rest[rest.startIndex + 1].lowercased()]
-      {
-        text += number + String(letter)
-        rest = rest.dropFirst(2)
-      } else if unit.isEmpty {
-        guard text.isEmpty else { return nil }
-        text = number + "m"
-        rest = rest.dropFirst()
-        break
-      } else {
-        // Several in one word: `1h30m`.
-        text += word
-        rest = rest.dropFirst()
-      }
-    }
-    // What is no length is another phrase.
-    guard let length = try? DurationText.parse(text) else { return nil }
-    return (length, Array(rest))
-  }
-
-  private static func leadingNumber(_ word: String) -> String? {
-    let digits = word.prefix { $0.isASCII && $0.isWholeNumber }
-    return digits.isEmpty ? nil : String(digits)
-  }
-
-  private static func without(_ word: String, _ words: [String]) -> [String] {
-    words.first?.lowercased() == word ? Array(words.dropFirst()) : words
+  private static func without(_ fillers: [String], _ words: [String]) -> [String] {
+    let isFiller = words.first.map { fillers.contains($0.lowercased()) } ?? false
+    return isFiller ? Array(words.dropFirst()) : words
   }
 
   private static func name(_ words: [String]) -> String? {

@@ -2,6 +2,7 @@
 //
 // The forms of durations, times of day, dates, weekdays and zones.
 
+import Language
 import Scheduling
 import TOML
 
@@ -15,7 +16,7 @@ extension Form where Value == Duration {
         do throws(DurationText.Fault) {
           let duration = try DurationText.parse(text)
           if duration >= shortest { return duration }
-          field.mustBe("at least \"\(DurationText.format(shortest))\"")
+          field.mustBe(Message("at least \"\(DurationText.format(shortest))\""))
         } catch {
           refuse(text, error, in: field, or: word)
         }
@@ -32,16 +33,17 @@ extension Form where Value == Duration {
     case .noUnit: lacksUnit(field, digits: text.filter(\.isWholeNumber))
     case .malformed:
       field.mustBe(
-        "a duration" + (word.map { " or \($0)" } ?? ""),
-        hint: #"write it like "90s", "10m" or "1h30m""#)
-    case .tooLong: field.mustBe("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\"")
+        word.map { Message("a duration or \($0)") } ?? Message("a duration"),
+        hint: Message(#"write it like "90s", "10m" or "1h30m""#))
+    case .tooLong:
+      field.mustBe(Message("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\""))
     }
   }
 
   private static func lacksUnit(_ field: Field, digits: String) {
     field.error(
-      "\(field.key) is \(field.value.shown): a duration needs a unit",
-      hint: "write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds")
+      Message("\(field.key) is \(field.value.shown): a duration needs a unit"),
+      hint: Message("write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds"))
   }
 }
 
@@ -64,7 +66,11 @@ extension Form where Value == [Duration] {
         return one.read(field).map { [$0] }
       }
       guard (1...3).contains(elements.count) else {
-        field.error("\(field.key) has \(elements.count) durations: it takes one, two or three")
+        field.error(
+          Message(
+            "\(field.key) has \(elements.count) duration: it takes one, two or three",
+            plural: "\(field.key) has \(elements.count) durations: it takes one, two or three",
+            count: elements.count))
         return nil
       }
       return elements.readAll { one.read(field.element($0)) }
@@ -80,13 +86,15 @@ extension Form where Value == CivilTime {
       case .time(let time):
         if time.nanosecond == 0, let time = CivilTime(time) { return time }
         let whole = TOMLTime(hour: time.hour, minute: time.minute, second: time.second)
-        field.error("\(field.key) has a fraction of a second", hint: "write \(whole)")
+        field.error(
+          Message("\(field.key) has a fraction of a second"), hint: Message("write \(whole)"))
       case .string(let text):
         do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
           refuse(error, in: field)
         }
       case .dateTime(let date, let time), .offsetDateTime(let date, let time, _):
-        field.mustBe("a time of day", hint: "write time = \(time) and date = \(date)")
+        field.mustBe(
+          Message("a time of day"), hint: Message("write time = \(time) and date = \(date)"))
       default:
         refuse(.malformed, in: field)
       }
@@ -96,10 +104,12 @@ extension Form where Value == CivilTime {
 
   private static func refuse(_ fault: TimeText.Fault, in field: Field) {
     switch fault {
-    case .malformed: field.mustBe("a time of day", hint: #"write it like 07:30 or "7:30 pm""#)
-    case .twentyFour: field.mustBe("a time of day", hint: "midnight is 00:00")
+    case .malformed:
+      field.mustBe(Message("a time of day"), hint: Message(#"write it like 07:30 or "7:30 pm""#))
+    case .twentyFour: field.mustBe(Message("a time of day"), hint: Message("midnight is 00:00"))
     case .fraction:
-      field.error("\(field.key) has a fraction of a second", hint: "write whole seconds")
+      field.error(
+        Message("\(field.key) has a fraction of a second"), hint: Message("write whole seconds"))
     }
   }
 }
@@ -117,13 +127,13 @@ extension Form where Value == CivilDate {
       case .date(let date):
         let (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
         if let date = CivilDate(year: year, month: month, day: day) { return date }
-        field.mustBe("a date from 0001-01-01 on")
+        field.mustBe(Message("a date from 0001-01-01 on"))
       case .string(let text) where isDate(text):
-        field.mustBe("a date", hint: "write \(text), without quotes")
+        field.mustBe(Message("a date"), hint: Message("write \(text), without quotes"))
       case .dateTime(let date, _), .offsetDateTime(let date, _, _):
-        field.mustBe("a date alone", hint: "write \(date)")
+        field.mustBe(Message("a date alone"), hint: Message("write \(date)"))
       default:
-        field.mustBe("a date", hint: "write it like 2026-12-24, without quotes")
+        field.mustBe(Message("a date"), hint: Message("write it like 2026-12-24, without quotes"))
       }
       return nil
     }
@@ -141,9 +151,9 @@ extension Form where Value == Set<CivilDate> {
   static var dates: Form {
     Form(.list(.date)) { field in
       guard case .array(let elements) = field.value.kind else {
-        var hint: String?
-        if case .date(let date) = field.value.kind { hint = "write [\(date)]" }
-        field.mustBe("a list of dates", hint: hint)
+        var hint: Message?
+        if case .date(let date) = field.value.kind { hint = Message("write [\(date)]") }
+        field.mustBe(Message("a list of dates"), hint: hint)
         return nil
       }
       return elements.readAll { Form<CivilDate>.date.read(field.element($0)) }.map { Set($0) }
@@ -159,30 +169,31 @@ extension Form where Value == Set<Weekday> {
       case .string: return days(field, names)
       case .array(let elements) where elements.isEmpty:
         field.error(
-          "\(field.key) is an empty list", hint: "leave it out for an alarm that rings once")
+          Message("\(field.key) is an empty list"),
+          hint: Message("leave it out for an alarm that rings once"))
         return nil
       case .array(let elements):
         return elements.readAll { days(field.element($0), names) }?.reduce([]) { $0.union($1) }
       default:
-        field.mustBe("names of weekdays", hint: example)
+        field.mustBe(Message("names of weekdays"), hint: example)
         return nil
       }
     }
   }
 
-  private static var example: String {
-    #"write ["mon", "fri"], or "weekdays", "weekends", "daily""#
+  private static var example: Message {
+    Message(#"write ["mon", "fri"], or "weekdays", "weekends", "daily""#)
   }
 
   private static func days(_ field: Field, _ names: WeekdayNames) -> Set<Weekday>? {
     guard case .string(let name) = field.value.kind else {
-      field.mustBe("names of weekdays", hint: example)
+      field.mustBe(Message("names of weekdays"), hint: example)
       return nil
     }
     if let days = names[name] { return days }
     field.error(
-      "no weekday is called \(TerminalText.quoted(name))",
-      hint: names.nearest(to: name).map { "did you mean \"\($0)\"?" } ?? example)
+      Message("no weekday is called \(TerminalText.quoted(name))"),
+      hint: names.nearest(to: name).map(Message.didYouMean) ?? example)
     return nil
   }
 }
@@ -194,9 +205,9 @@ extension Form where Value == String {
       guard let zone = Form<String>.name.read(field) else { return nil }
       if zones.contains(zone) { return zone }
       field.error(
-        "no time zone is called \(TerminalText.quoted(zone))",
-        hint: zones.nearest(to: zone).map { "did you mean \"\($0)\"?" }
-          ?? #"write it like "Asia/Seoul""#)
+        Message("no time zone is called \(TerminalText.quoted(zone))"),
+        hint: zones.nearest(to: zone).map(Message.didYouMean)
+          ?? Message(#"write it like "Asia/Seoul""#))
       return nil
     }
   }

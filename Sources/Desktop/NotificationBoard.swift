@@ -56,6 +56,8 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   private let memory: NotificationMemory
   private var inheritance: Worker.Delayed?
   private var hasRecalled = false
+  /// What is posted in a moment, until a server has said that it listens.
+  private var coming: Notice?
   private var listening: Notifier.Server?
   private var entries: [String: Entry] = [:]
   private var onEvent: OnEvent?
@@ -77,13 +79,20 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     }
   }
 
+  func prepare(_ notice: Notice) {
+    thread.perform { [self] in
+      coming = notice
+      server.askAhead()
+    }
+  }
+
   func post(_ notice: Notice, as id: String, _ revision: Int) {
     thread.perform { [self] in
       entries[id, default: Entry()].wanted = notice
       entries[id]?.revision = revision
       entries[id]?.isDue = true
       entries[id]?.isInherited = false
-      server.ask()
+      if let listening = server.standingBy { update(on: listening) } else { server.ask() }
     }
   }
 
@@ -122,6 +131,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       recall()
       change(to: server)
       update(on: server)
+      rehearse(for: server)
       return
     case .numbered(let number, let id):
       guard entries[id]?.number ?? 0 == 0 else { return }
@@ -195,6 +205,15 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     remember()
   }
 
+  /// Makes what is to come, and shows it to nobody: done for the first time, or the first time in
+  /// hours, all of it takes a millisecond more.
+  private func rehearse(for server: Notifier.Server) {
+    guard let notice = coming.take() else { return }
+    _ = Notification(
+      notice, twin: 0, desktopEntry: desktopEntry, for: server, replacing: 0,
+      onAction: { _ in }, onClosed: { _ in })
+  }
+
   private func remove(_ id: String) {
     guard let entry = entries[id] else { return }
     if entry.number != 0 { Notification.close(entry.number) }
@@ -241,9 +260,11 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
         .unnumbered, "the notification server gives no numbers: its answers cannot be followed")
       entry.isDue = false
     case .refused(let reason):
+      server.distrust()
       server.complain(.refusing, "the notification server refused: \(reason)")
       server.ask(in: Self.retryDelay)
     case .unanswered:
+      server.distrust()
       server.complain(.silent, NotificationServer.silence)
       server.expectNumber(for: id)
       server.ask()

@@ -8,7 +8,8 @@ import Scheduling
 
 /// The server behind `org.freedesktop.Notifications`. Before anything is posted it is asked who it
 /// is, without waiting for the answer: so one that is absent, slow or hung costs nothing, and one
-/// that wakes up again makes itself known by answering.
+/// that wakes up again makes itself known by answering. What must be on the screen to the
+/// millisecond is asked for ahead.
 ///
 /// It is for its thread alone, which makes it sendable.
 nonisolated final class NotificationServer: @unchecked Sendable {
@@ -30,6 +31,9 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// notifiers of the process share the thread.
   static let thread = Worker(name: "notifications")
 
+  /// How long an answer to a question asked ahead counts. One that hangs meanwhile holds up a post,
+  /// as one that hangs right after an answer does.
+  private static let trust = Duration.seconds(4)
   /// After which silence the log calls the server slow.
   private static let patience = Duration.seconds(2)
   private static let name = "org.freedesktop.Notifications"
@@ -45,6 +49,9 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// The question that is being waited for; an answer to an older one is ignored.
   private var question: Int?
   private var questions = 0
+  /// Whether the question is asked ahead of a post, and until when its answer counts.
+  private var isAhead = false
+  private var trusted: gint64 = 0
   private var slowness: Worker.Delayed?
   private var retry: (at: gint64, source: Worker.Delayed)?
   private var complaints: Set<Trouble> = []
@@ -88,11 +95,13 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   private func appeared(_ instance: String) {
     self.instance = instance
     (question, retry) = (nil, nil)
+    distrust()
     ask()
   }
 
   private func vanished() {
     (server, instance) = (nil, nil)
+    distrust()
     complaints = []
     onNews?(.gone)
   }
@@ -101,6 +110,20 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   func expectNumber(for id: String) { lateNumbers.expect(id) }
 
   // MARK: - Is anybody listening?
+
+  /// Asks ahead of a post that is to come in a moment.
+  func askAhead() {
+    isAhead = true
+    ask()
+  }
+
+  /// The server, if it answered when it was asked ahead just now.
+  var standingBy: Notifier.Server? {
+    question == nil && g_get_monotonic_time() < trusted ? server : nil
+  }
+
+  /// From now on it is asked before each post again.
+  func distrust() { (isAhead, trusted) = (false, 0) }
 
   /// Asks the server who it is, which starts one where the bus knows how to. The answer may take
   /// as long as it likes.
@@ -152,6 +175,8 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     let reason = error.map { words(consuming: $0) }
     guard number == question else { return }
     (question, slowness, retry) = (nil, nil, nil)
+    let wasAhead = isAhead
+    distrust()
     guard let answer else {
       complain(.absent, "no notification server: \(reason ?? "no reason given")")
       if !isAbsent { onNews?(.failed) }
@@ -160,6 +185,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     guard DescriptorReserve.isAnyLeft else { return ask(in: .seconds(1)) }
     let server = server ?? describe(answer)
     self.server = server
+    if wasAhead { trusted = g_get_monotonic_time() + gint64(Self.trust.wholeMicroseconds) }
     onNews?(.listening(server))
   }
 

@@ -94,6 +94,10 @@ public final class Notifier {
     board.post(notice, as: id, revision)
   }
 
+  /// Finds out whether a server listens, and has all in memory that posting `notice` takes. What is
+  /// posted in the next seconds is then on its way at once.
+  public func prepare(for notice: Notice) { board.prepare(notice) }
+
   /// Takes the notification from the screen; nothing is reported of it any more.
   public func withdraw(_ id: String) {
     guard posted.removeValue(forKey: id) != nil else { return }

@@ -51,6 +51,9 @@ public nonisolated enum Variant: Hashable, Sendable {
     default: []
     }
   }
+  public var dictionary: [Entry]? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
   public var dictionaries: [[Entry]]? {
     if case .dictionaries(let value) = self { value } else { nil }
   }

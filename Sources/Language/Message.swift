@@ -26,6 +26,10 @@ public struct Message: Hashable, Sendable {
     case message(Message)
   }
 
+  private init(_ key: String, _ plural: Plural?, _ context: String?, _ arguments: [Argument]) {
+    (self.key, self.plural, self.context, self.arguments) = (key, plural, context, arguments)
+  }
+
   public init(_ text: Template, context: String? = nil) {
     (key, plural, self.context, arguments) = (text.key, nil, context, text.arguments)
   }
@@ -46,6 +50,17 @@ public struct Message: Hashable, Sendable {
   public init(joining parts: [Message], by separator: String) {
     (plural, context, arguments) = (nil, nil, parts.map(Argument.message))
     key = parts.indices.map { "%\($0 + 1)$s" }.joined(separator: Self.escaped(separator))
+  }
+
+  /// With `change` made to every text that is put in: to make it harmless, say.
+  public func changing(_ change: (String) -> String) -> Message {
+    let changed = arguments.map { argument in
+      switch argument {
+      case .text(let text): Argument.text(change(text))
+      case .message(let message): Argument.message(message.changing(change))
+      }
+    }
+    return Message(key, plural, context, changed)
   }
 
   private static func escaped(_ text: String) -> String {

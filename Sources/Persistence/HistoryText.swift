@@ -34,8 +34,8 @@ public struct HistoryLine: Hashable, Sendable {
 }
 
 public enum HistoryText {
-  /// In bytes: some thousands of rings.
-  public static let limit = 1 << 20
+  /// In bytes: half of it is a year of twenty rings a day.
+  public static let limit = 4 << 20
 
   /// What `text` holds, the oldest first, and how many lines of it say nothing.
   public static func parse(_ bytes: [UInt8]) -> (lines: [HistoryLine], unread: Int) {

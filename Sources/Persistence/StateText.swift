@@ -3,6 +3,7 @@
 // The agent's memory as text and back: `state.toml`. Nobody is meant to edit it, but whoever hunts
 // a fault can read it. It opens no file. What cannot be read is said, never guessed.
 
+import Language
 import Scheduling
 import TOML
 
@@ -10,11 +11,12 @@ public enum StateText {
   static let version: Int64 = 1
 
   public static func render(_ state: State) -> String {
+    let alarms = AlikeAlarms.groups(state.alarms)
     var lines = [
       "# What belfryd must remember; it writes this at each change. Alarms are set in config.toml.",
       "version = \(version)",
       // Tells a file that lost its end: whole lines may be missing from text that is still TOML.
-      "entries = \(state.entryCount)",
+      "entries = \(alarms.count + state.otherEntries)",
     ]
     if let clock = state.clock {
       lines += [
@@ -25,9 +27,7 @@ public enum StateText {
     if !state.stopwatch.isReset { lines += self.lines(state.stopwatch) }
     for timer in state.timers { lines += self.lines(timer) }
     for recent in state.recents { lines += self.lines(recent) }
-    for (id, alarm) in state.alarms.sorted(by: { $0.key < $1.key }) {
-      lines += ["", "[[alarm]]", "id = \(quoted(id))"] + self.lines(alarm)
-    }
+    for alike in alarms { lines += ["", "[[alarm]]"] + alike.lines }
     for missed in state.missed {
       lines += ["", "[[missed]]", "id = \(quoted(missed.id))"]
       if let label = missed.label { lines.append("label = \(quoted(label))") }
@@ -39,10 +39,9 @@ public enum StateText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func lines(_ alarm: AlarmState) -> [String] {
-    var lines = [
-      "signature = \(quoted(alarm.signature))", "handled = \(stamp(alarm.handled))",
-    ]
+  /// But for its signature.
+  static func lines(_ alarm: AlarmState) -> [String] {
+    var lines = ["handled = \(stamp(alarm.handled))"]
     if let date = alarm.handledDate { lines.append("handled_date = \(date)") }
     if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
     if let skipped = alarm.skipped { lines.append("skipped = \(skipped)") }
@@ -99,8 +98,8 @@ public enum StateText {
 }
 
 extension State {
-  fileprivate var entryCount: Int {
-    alarms.count + missed.count + timers.count + recents.count + (stopwatch.isReset ? 0 : 1)
+  fileprivate var otherEntries: Int {
+    missed.count + timers.count + recents.count + (stopwatch.isReset ? 0 : 1)
   }
 }
 
@@ -108,7 +107,7 @@ extension State {
 
 /// Why a state file, or a part of it, was not understood.
 public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  case notTOML(line: Int, column: Int, message: String)
+  case notTOML(line: Int, column: Int, message: Message)
   case notUTF8
   /// Written by another Belfry, or by something else.
   case foreign
@@ -117,13 +116,18 @@ public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry that begins in `line` lacks `key`, or that has a value of the wrong kind.
   case entry(line: Int, key: String)
 
-  public var description: String {
+  /// In English.
+  public var description: String { message.description }
+
+  public var message: Message {
     switch self {
-    case .notTOML(let line, let column, let message): "\(line):\(column): \(message)"
-    case .notUTF8: "not UTF-8"
-    case .foreign: "not a state of this version of Belfry"
-    case .torn(let expected, let found): "torn: \(found) of \(expected) entries are there"
-    case .entry(let line, let key): "\(line): no valid \(key)"
+    case .notTOML(let line, let column, let message):
+      Message(joining: [Message(verbatim: "\(line):\(column)"), message], by: ": ")
+    case .notUTF8: Message("not UTF-8")
+    case .foreign: Message("not a state of this version of Belfry")
+    case .torn(let expected, let found):
+      Message("torn: \(found) of \(expected) entries are there")
+    case .entry(let line, let key): Message("\(line): no valid \(key)")
     }
   }
 }
@@ -187,7 +191,7 @@ private struct StateReader {
     }
     for entry in alarms {
       do throws(StateProblem) {
-        state.alarms[try entry.string("id")] = try entry.alarmState()
+        for (id, alarm) in try entry.alarms() { state.alarms[id] = alarm }
       } catch { note(error) }
     }
     for entry in missed {
@@ -203,27 +207,6 @@ extension TOMLValue {
     Now(
       wall: try instant("wall"), boot: .microseconds(try integer("boot_microseconds")),
       bootID: try string("boot_id"))
-  }
-
-  fileprivate func alarmState() throws(StateProblem) -> AlarmState {
-    var alarm = AlarmState(signature: try string("signature"), handled: try instant("handled"))
-    if self["settled"] != nil {
-      alarm.settled = Array(try instants("settled").suffix(AlarmState.settledKept))
-    }
-    alarm.handledDate = try date("handled_date")
-    alarm.skipped = try date("skipped")
-    alarm.phase = try phase()
-    return alarm
-  }
-
-  private func phase() throws(StateProblem) -> AlarmState.Phase {
-    switch self["phase"]?.string {
-    case nil where self["phase"] == nil: .scheduled
-    case "over": .over
-    case "ringing": .ringing(try ring())
-    case "snoozed": .snoozed(try ring(), until: try instant("until"))
-    default: throw lacking("phase")
-    }
   }
 
   func ring() throws(StateProblem) -> Ring {
@@ -267,14 +250,14 @@ extension TOMLValue {
     return value
   }
 
-  private func instants(_ key: String) throws(StateProblem) -> [Instant] {
+  func instants(_ key: String) throws(StateProblem) -> [Instant] {
     let instants = self[key]?.array?.compactMap(\.instant)
     guard let instants, instants.count == self[key]?.array?.count else { throw lacking(key) }
     return instants
   }
 
   /// Nil where there is none.
-  private func date(_ key: String) throws(StateProblem) -> CivilDate? {
+  func date(_ key: String) throws(StateProblem) -> CivilDate? {
     guard let value = self[key] else { return nil }
     guard let date = value.date else { throw lacking(key) }
     return date
@@ -287,7 +270,7 @@ extension TOMLValue {
   }
   var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
   var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
-  private var string: String? { if case .string(let value) = kind { value } else { nil } }
+  var string: String? { if case .string(let value) = kind { value } else { nil } }
 
   private var date: CivilDate? {
     guard case .date(let day) = kind else { return nil }

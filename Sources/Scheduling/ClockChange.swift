@@ -16,6 +16,8 @@ struct ClockChange {
   var isNewStart: Bool { lastStart != nil }
   /// The earlier reading, where the machine was started in between.
   let lastStart: Now?
+  /// Something other than that time went by.
+  var isOdd: Bool { isBack || step != .zero || wasUnset || isNewStart }
 
   /// Reading the two clocks takes a moment; slewing moves both alike.
   static let tolerance: Duration = .milliseconds(100)

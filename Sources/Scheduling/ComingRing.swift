@@ -14,19 +14,21 @@ public struct ComingRing: Hashable, Sendable {
 extension Schedule {
   /// The first `count` rings after the last event, earliest first, then in the order of the config.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
-    let first = entries.enumerated().compactMap { index, entry in
-      entry.coming(1, in: zones).first.map { (index, $0) }
-    }
     // A ring among the first `count` belongs to an alarm whose first ring is among them.
-    let nearest = first.sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count)
-    return nearest.flatMap { index, _ in
-      entries[index].coming(count, in: zones).map { (index, $0) }
+    let nearest = entries.first(count, by: \.stir) { $0.firstRing(in: zones) }
+    return nearest.flatMap { alarm in
+      entries[alarm.index].coming(count, in: zones).map { (alarm.index, $0) }
     }
     .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)
   }
 }
 
 extension Schedule.Entry {
+  /// When the first of its rings to come is.
+  fileprivate func firstRing(in zones: some ZoneRules) -> Instant? {
+    nextStart ?? (isSkipped ? coming(1, in: zones).first?.at : nil)
+  }
+
   func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
     // A snooze that reaches the next occurrence ends with it.

@@ -37,7 +37,31 @@ public struct TimerNotice: Hashable, Sendable {
   }
 }
 
+extension Schedule {
+  /// So many are shown at once: a thousand that change each minute nobody could read, nor could a
+  /// notification server keep up with them.
+  public static let countdownsShown = 10
+
+  /// Where the timers are whose countdowns may be shown: those that end first, before any that are
+  /// paused.
+  func countdowns(at now: Now) -> Set<Int> {
+    guard timerSettings.countdown else { return [] }
+    let open = timers.indices.filter { timers[$0].hasCountdown }
+    guard open.count > Self.countdownsShown else { return Set(open) }
+    let order = open.map { (isPaused: timers[$0].isPaused, left: timers[$0].left(at: now), i: $0) }
+      .sorted { ($0.isPaused ? 1 : 0, $0.left, $0.i) < ($1.isPaused ? 1 : 0, $1.left, $1.i) }
+    return Set(order.prefix(Self.countdownsShown).map(\.i))
+  }
+}
+
 extension Timer {
+  fileprivate var hasCountdown: Bool {
+    switch phase {
+    case .running, .paused: !isCountdownClosed
+    case .ringing, .snoozed: false
+    }
+  }
+
   /// What the user should see of it now.
   func notice(at now: Now, showsCountdown: Bool) -> TimerNotice? {
     isCountingDown && (!showsCountdown || isCountdownClosed) ? nil : notice(at: now)

@@ -67,7 +67,7 @@ extension Schedule.Entry {
 
   private var firstMoment: Instant {
     guard state.handled.isPlausible, ring == nil, snoozedUntil == nil else {
-      return Instant(microseconds: .min)
+      return .distantPast
     }
     guard let next else { return .distantFuture }
     return min(announcement ?? next.due, next.due - Schedule.readyAhead)

@@ -17,7 +17,7 @@ extension Schedule {
     // A clock that was set back knows of no look.
     let last = last.flatMap { $0 <= now.wall ? $0 : nil }
     let moments = Self.looksAhead.map { start - $0 }
-    guard let moment = moments.first(where: { last ?? Instant(microseconds: .min) < $0 }) else {
+    guard let moment = moments.first(where: { last ?? .distantPast < $0 }) else {
       return nil
     }
     let look = max(moment, now.wall)

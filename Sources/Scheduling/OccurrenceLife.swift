@@ -10,26 +10,60 @@ extension Schedule {
   mutating func configure(
     _ alarms: [Alarm], keeping unread: Set<String>, at now: Instant, _ zones: some ZoneRules
   ) {
-    var known = remembered
-    for entry in entries { known[entry.alarm.id] = entry.state }
-    entries = alarms.filter(\.enabled).map { alarm in
-      let signature = alarm.recurrence.signature
-      guard let state = known[alarm.id], state.signature == signature else {
-        isUnsaved = true
-        var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
-        entry.arm(at: now, zones)
-        return entry
+    let alarms = alarms.allSatisfy(\.enabled) ? alarms : alarms.filter(\.enabled)
+    if alarms.count == entries.count,
+      alarms.indices.allSatisfy({ alarms[$0].id == entries[$0].alarm.id })
+    {
+      // A line of one alarm is other than before, as mostly: the rest is not touched.
+      for i in alarms.indices where alarms[i] != entries[i].alarm {
+        entries[i] = entry(alarms[i], entries[i].state, at: now, zones)
       }
-      var entry = Entry(alarm: alarm, state: state)
-      entry.resolveAnew(at: now, zones)
-      isUnsaved = isUnsaved || entry.state != state
+      forget(besides: unread)
+      return
+    }
+    let before = entries
+    var (following, isFound) = (0, Array(repeating: false, count: before.count))
+    entries = Agenda(alarms) { alarm in
+      // Mostly it is behind the one that it was behind.
+      let isFollowing = following < before.count && before[following].alarm.id == alarm.id
+      let place = isFollowing ? following : places[alarm.id]
+      guard let place else { return entry(alarm, remembered[alarm.id], at: now, zones) }
+      following = place + 1
+      isFound[place] = true
+      let known = before[place]
+      return known.alarm == alarm ? known : entry(alarm, known.state, at: now, zones)
+    }
+    // Should two have one id, it is the first's.
+    places = [:]
+    places.reserveCapacity(alarms.count)
+    for (i, alarm) in alarms.enumerated().reversed() { places[alarm.id] = i }
+    for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
+    forget(besides: unread)
+  }
+
+  /// What is remembered of alarms that are not there any more is of no use, unless they are unread.
+  private mutating func forget(besides unread: Set<String>) {
+    guard !remembered.isEmpty else { return }
+    let gone = remembered.filter { places[$0.key] == nil }
+    remembered = gone.filter { unread.contains($0.key) }
+    if remembered.count < gone.count { isUnsaved = true }
+  }
+
+  /// `alarm` as it stands, by what is known of it.
+  private mutating func entry(
+    _ alarm: Alarm, _ known: AlarmState?, at now: Instant, _ zones: some ZoneRules
+  ) -> Entry {
+    let signature = alarm.recurrence.signature
+    guard let known, known.signature == signature else {
+      isUnsaved = true
+      var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
+      entry.arm(at: now, zones)
       return entry
     }
-    places = Dictionary(
-      entries.enumerated().map { ($1.alarm.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in entries { known[entry.alarm.id] = nil }
-    remembered = known.filter { unread.contains($0.key) }
-    if known.count != remembered.count { isUnsaved = true }
+    var entry = Entry(alarm: alarm, state: known)
+    entry.resolveAnew(at: now, zones)
+    isUnsaved = isUnsaved || entry.state != known
+    return entry
   }
 
   /// Other zone rules: the next occurrence is resolved afresh. Where it was not overdue before, the

@@ -29,7 +29,7 @@ public struct OpenRing: Hashable, Sendable {
 extension Schedule {
   /// All that ring or are snoozed: alarms in the order of the config, then timers as started.
   public var openRings: [OpenRing] {
-    entries.compactMap(\.openRing) + timers.compactMap { openRing(of: $0) }
+    entries.underway.compactMap { entries[$0].openRing } + timers.compactMap { openRing(of: $0) }
   }
 
   /// All that ring, the longest ringing first.
@@ -51,7 +51,7 @@ extension Schedule {
     entry(id)?.openRing ?? timer(id).flatMap { openRing(of: $0) }
   }
 
-  private func openRing(of timer: Timer) -> OpenRing? {
+  func openRing(of timer: Timer) -> OpenRing? {
     func open(_ ring: Ring) -> OpenRing {
       OpenRing(.timer, timer.id, timer.label ?? timer.preset, settings(of: timer), ring)
     }

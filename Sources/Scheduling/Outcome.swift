@@ -47,10 +47,11 @@ extension Schedule {
   /// Costs as much as is under way, however many alarms there are.
   public var underway: Underway {
     let told = shown.notices.keys.filter { $0.kind == .ringing || $0.kind == .snoozed }
-    // Nothing is shown before the config is read, and timers may ring then.
-    let items = Set(told.map(\.id) + timers.map(\.id)).compactMap { id in
-      openRing(id).map { Underway.Item($0, entry(id)?.state.signature ?? "") }
+    let alarms = Set(told.map(\.id)).compactMap { entry($0) }.compactMap { entry in
+      entry.openRing.map { Underway.Item($0, entry.state.signature) }
     }
+    // Nothing is shown before the config is read, and timers may ring then.
+    let items = alarms + timers.compactMap { openRing(of: $0) }.map { Underway.Item($0, "") }
     // What an earlier agent left, until the config is read.
     let left = remembered.compactMap { Underway.Item($0, $1) }
     return Underway(items: items + left, missed: missed, missedForSure: missedForSure)

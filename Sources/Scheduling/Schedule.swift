@@ -30,7 +30,7 @@ public enum Event: Hashable, Sendable {
 
 public struct Schedule: Sendable, Equatable {
   /// In the order of the config; disabled alarms have none.
-  public internal(set) var entries: [Entry] = []
+  public internal(set) var entries = Agenda()
   /// Where in `entries` the alarm of an id is.
   var places: [String: Int] = [:]
   public internal(set) var missed: [Missed]
@@ -77,6 +77,7 @@ public struct Schedule: Sendable, Equatable {
   public var state: State {
     var state = State()
     state.alarms = remembered
+    state.alarms.reserveCapacity(remembered.count + entries.count)
     for entry in entries { state.alarms[entry.alarm.id] = entry.state }
     state.missed = missed
     (state.timers, state.recents, state.stopwatch) = (timers, recents, stopwatch)
@@ -89,6 +90,15 @@ public struct Schedule: Sendable, Equatable {
 
   /// The notice of that key, if it is to be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
+
+  /// As it is, but without all alarms but that of `id`.
+  public func only(_ id: String) -> Schedule {
+    var schedule = self
+    let kept = entry(id)
+    schedule.entries = kept.map { kept in Agenda([kept.alarm]) { _ in kept } } ?? Agenda()
+    schedule.places = kept == nil ? [:] : [id: 0]
+    return schedule
+  }
 
   public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }
 
@@ -111,7 +121,14 @@ public struct Schedule: Sendable, Equatable {
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
-    if now.wall.isPlausible { advance(to: now.wall, clock, absence, event == .zonesChanged, zones) }
+    if now.wall.isPlausible {
+      switch event {
+      case .zonesChanged: advanceAll(to: now.wall, clock, absence, isRezoned: true, zones)
+      case .configured: advanceAll(to: now.wall, clock, absence, isRezoned: false, zones)
+      case _ where clock.isOdd: advanceAll(to: now.wall, clock, absence, isRezoned: false, zones)
+      default: for i in entries.stirring(at: now.wall) { advance(i, to: now.wall, absence, zones) }
+      }
+    }
     advanceTimers(to: now, absence)
     let effects = draw(at: now, .time)
     return answer(event, at: now) ? effects + draw(at: now, .answer) : effects
@@ -123,9 +140,10 @@ public struct Schedule: Sendable, Equatable {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
-    for timer in timers {
+    let countdowns = countdowns(at: now)
+    for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(
-        after: now, settings(of: timer), showsCountdown: timerSettings.countdown,
+        after: now, settings(of: timer), showsCountdown: countdowns.contains(i),
         awaitsReady: awaitsReady)
       deadline.consider(moments)
     }
@@ -134,15 +152,9 @@ public struct Schedule: Sendable, Equatable {
 
   private func nextAlarmMoment(after now: Now, _ awaitsReady: Bool) -> Instant? {
     guard now.wall.isPlausible else { return nil }
-    var earliest: Instant?
-    for i in entries.indices {
-      if let moment = entries[i].nextMoment(after: now.wall, awaitsReady: awaitsReady),
-        moment < earliest ?? .distantFuture
-      {
-        earliest = moment
-      }
-    }
-    return earliest
+    return entries.first(by: \.stir) {
+      $0.nextMoment(after: now.wall, awaitsReady: awaitsReady)
+    }?.moment
   }
 
   /// When what was held back is to be told, if there is any.
@@ -154,8 +166,10 @@ public struct Schedule: Sendable, Equatable {
 
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
-  private mutating func advance(
-    to now: Instant, _ clock: ClockChange, _ absence: Absence, _ isRezoned: Bool,
+  /// As long as the clock does nothing but go on, nothing becomes of an alarm that is quiet: this is
+  /// for the events after which any may have changed.
+  private mutating func advanceAll(
+    to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules
   ) {
     for i in entries.indices {
@@ -200,13 +214,14 @@ extension Schedule {
         coming = (start, .ready(id, settings))
       }
     }
-    for i in entries.indices where entries[i].quietUntil <= now.wall {
+    for i in entries.stirring(at: now.wall) {
       for notice in entries[i].notices(at: now.wall) { picture.show(notice) }
       let start = now.wall.isPlausible ? entries[i].nextStart : nil
       listen(entries[i].alarm.id, entries[i].alarm.ring, entries[i].ring, start)
     }
-    for timer in timers {
-      let notice = timer.notice(at: now, showsCountdown: timerSettings.countdown)
+    let countdowns = countdowns(at: now)
+    for (i, timer) in timers.enumerated() {
+      let notice = timer.notice(at: now, showsCountdown: countdowns.contains(i))
       if let notice { picture.show(.timer(notice)) }
       listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
     }

@@ -6,7 +6,7 @@
 
 extension Schedule {
   /// Timers that there may be at once.
-  public static let timersKept = 100
+  public static let timersKept = 1000
   public static let recentsKept = 20
 
   public func timer(_ id: String) -> Timer? { timers.first { $0.id == id } }
@@ -18,17 +18,18 @@ extension Schedule {
   /// of those that are `taken` elsewhere.
   public func timerID(for name: String, besides taken: (String) -> Bool = { _ in false }) -> String
   {
+    let timerIDs = Set(timers.map(\.id))
     var (id, count) = (name, 1)
-    while !isFree(id) || taken(id) {
+    while timerIDs.contains(id) || isAlarm(id) || taken(id) {
       count += 1
       id = "\(name)-\(count)"
     }
     return id
   }
 
-  private func isFree(_ id: String) -> Bool {
-    places[id] == nil && remembered[id] == nil && timer(id) == nil
-  }
+  private func isFree(_ id: String) -> Bool { !isAlarm(id) && timer(id) == nil }
+
+  private func isAlarm(_ id: String) -> Bool { places[id] != nil || remembered[id] != nil }
 
   /// An alarm of the config comes before a timer that was started under its id, which must tell one
   /// from the other.
@@ -109,7 +110,7 @@ extension Schedule {
 
 extension RingSettings {
   /// How long after it was due it still rings.
-  var lateness: Duration { max(late, Schedule.promptness) }
+  var lateness: Duration { max(self.late, Schedule.promptness) }
 }
 
 extension ClockChange {

@@ -20,23 +20,30 @@ extension Schedule {
   /// When a suspended machine should be awake again: `ahead` of the next ring that is to wake it
   /// or, that moment being past, at the ring itself. Strictly later than `now`; nil: never.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
-    var earliest: Instant?
-    forEachStart(at: now) { _, start, wakes in
-      let moment = [start - ahead, start].first { $0 > now.wall }
-      if wakes, let moment, moment < earliest ?? .distantFuture { earliest = moment }
-    }
-    return earliest
+    let (soon, later) = (
+      nextWakingStart(after: now.wall, at: now), nextWakingStart(after: now.wall + ahead, at: now)
+    )
+    return [soon, later.map { $0 - ahead }].compactMap(\.self).min()
+  }
+
+  /// When the next ring that wakes the machine begins of those that begin later than `moment`.
+  private func nextWakingStart(after moment: Instant, at now: Now) -> Instant? {
+    let alarm = firstStart(by: \.wakingStart, at: now) { $0.alarm.ring.wake && $1 > moment }
+    let starts = timers.compactMap { settings(of: $0).wake ? $0.start(at: now) : nil }
+    return (starts + [alarm?.moment].compactMap(\.self)).filter { $0 > moment }.min()
   }
 
   /// The first to ring in the next `watchfulFor` that a machine suspended now would sleep through:
   /// `isWoken` tells whether it is woken for those that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
-    var first: (id: String, start: Instant)?
-    forEachStart(at: now) { id, start, wakes in
-      if !(isWoken && wakes), start - Self.watchfulFor <= now.wall,
-        start < first?.start ?? .distantFuture
-      {
-        first = (id, start)
+    let limit = now.wall + Self.watchfulFor
+    let alarm = firstStart(by: \.start, upTo: limit, at: now) { entry, _ in
+      !(isWoken && entry.alarm.ring.wake)
+    }
+    var first = alarm.map { (id: entries[$0.index].alarm.id, start: $0.moment) }
+    for timer in timers where !(isWoken && settings(of: timer).wake) {
+      if let start = timer.start(at: now), start <= limit, start < first?.start ?? .distantFuture {
+        first = (timer.id, start)
       }
     }
     return first.flatMap { expectedRing($0.id, at: now) }
@@ -64,40 +71,46 @@ extension Schedule {
 
   /// Whether something rings, heard or hushed, or is to within `ahead`: no time to fall asleep.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
-    var isNeeded = entries.contains { $0.ring != nil } || timers.contains { $0.ring != nil }
-    forEachStart(at: now) { _, start, _ in isNeeded = isNeeded || start - ahead <= now.wall }
-    return isNeeded
+    entries.underway.contains { entries[$0].ring != nil } || timers.contains { $0.ring != nil }
+      || nextStart(at: now).map { $0 - ahead <= now.wall } ?? false
   }
 
   /// When the next of all begins to ring.
   public func nextStart(at now: Now) -> Instant? {
-    var earliest: Instant?
-    forEachStart(at: now) { _, start, _ in earliest = min(earliest ?? start, start) }
-    return earliest
+    let starts = timers.compactMap { $0.start(at: now) }
+    return (starts + [firstStart(by: \.start, at: now) { _, _ in true }?.moment].compactMap(\.self))
+      .min()
   }
 
   /// The alarm that begins to ring next.
   public var nextEntry: Entry? {
-    entries.lazy.filter { $0.nextStart != nil }
-      .min { $0.nextStart ?? .distantFuture < $1.nextStart ?? .distantFuture }
+    entries.first(by: \.start) { $0.nextStart }.map { entries[$0.index] }
+  }
+
+  /// The alarms that matter most now: those that ring or are snoozed, then `count` of those that
+  /// begin to ring next.
+  public func foremost(_ count: Int) -> [Entry] {
+    let coming = entries.first(count, by: \.start) { $0.nextStart }.map(\.index)
+    let underway = entries.underway
+    return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 
   /// Whether anything rings or will, as far as is known.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
-  var isAlarmSet: Bool { entries.contains { $0.ring != nil || $0.nextStart != nil } }
+  var isAlarmSet: Bool {
+    entries.earliest.start < .distantFuture
+      || entries.underway.contains { entries[$0].ring != nil }
+  }
 
-  /// Where alarms and timers begin to ring next. Timers run whether or not the wall clock was set.
-  private func forEachStart(
-    at now: Now, _ body: (_ id: String, _ start: Instant, _ wakes: Bool) -> Void
-  ) {
-    if now.wall.isPlausible {
-      for entry in entries {
-        if let start = entry.nextStart { body(entry.alarm.id, start, entry.alarm.ring.wake) }
-      }
-    }
-    for timer in timers {
-      if let start = timer.start(at: now) { body(timer.id, start, settings(of: timer).wake) }
+  /// The alarm of those that are `wanted` that begins to ring next, by a clock that can be believed.
+  private func firstStart(
+    by bound: (Earliest) -> Instant, upTo limit: Instant = .distantFuture, at now: Now,
+    _ isWanted: (Entry, Instant) -> Bool
+  ) -> Agenda.Coming? {
+    guard now.wall.isPlausible else { return nil }
+    return entries.first(by: bound, upTo: limit) { entry in
+      entry.nextStart.flatMap { isWanted(entry, $0) ? $0 : nil }
     }
   }
 }

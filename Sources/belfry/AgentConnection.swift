@@ -38,6 +38,27 @@ import Language
     return answer
   }
 
+  /// The same with all alarms, by time of day, however many they are.
+  static func wholeStatus() throws -> Variant {
+    let bus = try connect()
+    let status = try status(on: bus)
+    let shown = status["alarms"]?.dictionaries ?? []
+    let count = Variant.dictionary(status["agent"]?.dictionary ?? [])["alarms"]?.int64 ?? 0
+    guard shown.count < count, case .dictionary(let entries) = status else { return status }
+    var alarms: [[Variant.Entry]] = []
+    while true {
+      let page = [Variant.uint32(UInt32(alarms.count)), .uint32(UInt32(BusService.mostAlarms))]
+      let answer = try call("Alarms", page, of: BusService.peer, on: bus)
+      let more = answer.first?.dictionaries ?? []
+      if more.isEmpty { break }
+      alarms += more
+    }
+    let times = alarms.map { Variant.dictionary($0)["time"]?.string ?? "" }
+    let byTime = alarms.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { alarms[$0] }
+    return .dictionary(
+      entries.map { $0.key == "alarms" ? Variant.Entry("alarms", .dictionaries(byTime)) : $0 })
+  }
+
   private static func call(
     _ member: String, _ arguments: [Variant], of peer: Bus.Peer, on bus: Bus
   ) throws -> [Variant] {

@@ -6,11 +6,12 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Find, edit and check the config.",
+    commandName: "config", abstract: tr("Find, edit and check the config."),
     subcommands: [
       ConfigPathCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self,
       ConfigSchemaCommand.self,
@@ -19,15 +20,16 @@ struct ConfigCommand: ParsableCommand {
 
 struct ConfigSchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print the config's JSON Schema, for editors.",
-    discussion: """
+    commandName: "schema", abstract: tr("Print the config's JSON Schema, for editors."),
+    discussion: tr(
+      """
       With it an editor completes keys, tells what they mean, and marks mistakes. For taplo and the \
       editors that use it, write it to a file and name that in the config's first line:
 
         belfry config schema >~/.config/belfry/schema.json
 
         #:schema ./schema.json
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
 
@@ -36,7 +38,7 @@ struct ConfigSchemaCommand: ParsableCommand {
 
 struct ConfigPathCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print where the config is, or would be.")
+    commandName: "path", abstract: tr("Print where the config is, or would be."))
 
   @OptionGroup var config: ConfigOption
 
@@ -46,17 +48,19 @@ struct ConfigPathCommand: ParsableCommand {
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell every mistake in the config, where it is and what to write instead.",
-    discussion: """
+    abstract: tr("Tell every mistake in the config, where it is and what to write instead."),
+    discussion: tr(
+      """
       Exit status 1 where there is an error; warnings alone give 0.
 
       Examples:
         belfry config check
         belfry config check draft.toml
         belfry config check --json | jq -r '.[].message'
-      """)
+      """))
 
-  @Argument(help: "Check this file instead of the config.", completion: .configFile)
+  @Argument(
+    help: .tr("Check this file instead of the config."), completion: .configFile)
   var file: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -77,15 +81,16 @@ struct ConfigCheckCommand: ParsableCommand {
 
 struct ConfigEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Open the config in your editor, and check it on leaving.",
-    discussion: """
+    commandName: "edit", abstract: tr("Open the config in your editor, and check it on leaving."),
+    discussion: tr(
+      """
       The editor is that of the variables VISUAL or EDITOR, else vi. Where there is an error, you \
       are asked whether to go back and mend it; meanwhile the agent goes on with what was right.
 
       Examples:
         belfry config edit
         EDITOR=nano belfry config edit
-      """)
+      """))
 
   @OptionGroup var config: ConfigOption
 
@@ -93,17 +98,17 @@ struct ConfigEditCommand: ParsableCommand {
     try onMain {
       let locations = config.locations
       do throws(FileError) { try DurableFile.makeFolder(locations.configFolder) } catch {
-        throw Failure("\(error)")
+        throw Failure(tr(error.message))
       }
       while true {
         guard Launcher.edit(locations.config) else {
-          throw Failure("the editor failed: is VISUAL or EDITOR a program that there is?")
+          throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
         }
         let checked = try CheckedConfig(locations, name: config.config)
         checked.show()
         guard checked.reading.hasErrors else { return }
         guard StandardInput.isTerminal, StandardError.isTerminal else { throw ExitCode.failure }
-        StandardError.write("edit again? [Y/n] ")
+        StandardError.write(tr("edit again? [Y/n] "))
         guard let answer = readLine(), !answer.lowercased().hasPrefix("n") else {
           throw ExitCode.failure
         }
@@ -122,7 +127,7 @@ struct ConfigEditCommand: ParsableCommand {
     (path, self.name) = (locations.config, name ?? locations.config)
     let sounds = SoundLibrary(locations)
     guard let reading = ConfigFile.read(path, name: self.name, sounds: sounds) else {
-      throw Failure("there is no \(self.name)")
+      throw Failure(tr("there is no \(self.name)"))
     }
     self.reading = reading
   }
@@ -132,12 +137,16 @@ struct ConfigEditCommand: ParsableCommand {
       StandardError.isTerminal
       ? (try? DurableFile.read(path, limit: Configuration.largestFile)).map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
-      let text = source.map { diagnostic.description(showing: $0) } ?? diagnostic.description
+      let text =
+        source.map { diagnostic.description(showing: $0, in: tr) } ?? diagnostic.description(in: tr)
       StandardError.write(text + "\n")
     }
     if reading.diagnostics.isEmpty {
       let count = reading.configuration.alarms.count
-      Terminal.show("\(name): no mistakes, \(count) alarm\(count == 1 ? "" : "s")")
+      Terminal.show(
+        tr(
+          "\(name): no mistakes, \(count) alarm", plural: "\(name): no mistakes, \(count) alarms",
+          count: count))
     }
   }
 }
@@ -148,7 +157,8 @@ extension JSON {
       "file": .string(diagnostic.file), "line": .integer(Int64(diagnostic.line)),
       "column": .integer(Int64(diagnostic.column)),
       "severity": .string(diagnostic.severity.rawValue),
-      "message": .string(diagnostic.message), "hint": diagnostic.hint.map(JSON.string) ?? .null,
+      "message": .string(tr(diagnostic.message)),
+      "hint": diagnostic.hint.map { .string(tr($0)) } ?? .null,
     ])
   }
 }

@@ -220,7 +220,7 @@ struct DisableCommand: ParsableCommand {
   let report = try EditReport { () throws(ConfigEditor.Failure) in
     try editor.setEnabled(ids, flag)
   }
-  report.showEach(flag ? "enabled" : "disabled", output)
+  report.showEach(isEnabled: flag, output)
 }
 
 /// `fade_in` as `--fade-in`.

@@ -7,6 +7,7 @@ import ArgumentParser
 import BelfryAgent
 import Configuration
 import Desktop
+import Language
 import Persistence
 import Scheduling
 
@@ -45,32 +46,34 @@ import Scheduling
     Terminal.show(standing(id))
   }
 
-  func showEach(_ what: String, _ output: OutputOption) {
+  /// Of alarms that were switched on or off.
+  func showEach(isEnabled: Bool, _ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(.array(alarms)) }
     for id in outcome.ids {
-      let standing = standing(id)
-      Terminal.show("\(what) \(id)" + (standing == "off" ? "" : ", \(standing)"))
+      let done = isEnabled ? tr("enabled \(id)") : tr("disabled \(id)")
+      Terminal.show(isOff(id) ? done : "\(done), \(standing(id))")
     }
   }
 
   func showRemoved(_ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(.array(outcome.ids.map(JSON.string))) }
-    if outcome.ids.isEmpty { print("No alarm is over.") }
-    for id in outcome.ids { print("removed \(id)") }
+    if outcome.ids.isEmpty { print(tr("No alarm is over.")) }
+    for id in outcome.ids { print(tr("removed \(id)")) }
   }
 
   /// What there is to say beside the answer.
   private func remark() {
     for warning in outcome.warnings {
-      Terminal.complain([warning.message, warning.hint].compactMap(\.self).joined(separator: ": "))
+      Terminal.complain(ConfigEditor.Failure.words(warning))
     }
     for other in outcome.renamed {
-      Terminal.complain("\(other.before) is called \(other.now) now")
+      Terminal.complain(tr("\(other.before) is called \(other.now) now"))
     }
     for id in outcome.ids where outcome.reading.faultyAlarms.contains(id) {
-      Terminal.complain("\(id) does not ring: belfry config check tells what is wrong with it")
+      Terminal.complain(
+        tr("\(id) does not ring: belfry config check tells what is wrong with it"))
     }
   }
 
@@ -82,10 +85,16 @@ import Scheduling
 
   private func standing(_ id: String) -> String {
     guard let entry = outcome.schedule.entry(id) else {
-      return outcome.reading.faultyAlarms.contains(id) ? "does not ring" : "off"
+      return isOff(id) ? tr("off") : tr("does not ring")
     }
-    if let start = entry.nextStart { return "rings in \(Wording.span(start - overview.now.wall))" }
-    if entry.ring != nil { return "rings now" }
-    return entry.isSkipped ? "skipped" : "over"
+    if let start = entry.nextStart {
+      return tr("rings in \(Wording.span(start - overview.now.wall))")
+    }
+    if entry.ring != nil { return tr("rings now") }
+    return entry.isSkipped ? tr("skipped") : tr("over")
+  }
+
+  private func isOff(_ id: String) -> Bool {
+    outcome.schedule.entry(id) == nil && !outcome.reading.faultyAlarms.contains(id)
   }
 }

@@ -91,7 +91,8 @@ import Screen
 
   private static func help(_ text: String) -> String {
     let columns =
-      Environment.value("COLUMNS").flatMap { Int($0) } ?? StandardOutput.size?.columns ?? 80
+      Environment.value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      ?? StandardOutput.size?.columns ?? 80
     var part = Part.overview
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -29,8 +29,8 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
+      if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
       let status = try AgentConnection.status()
-      if output.json { return Terminal.json(JSON(status)) }
       let (zones, now) = (Zones(), Clock.now())
       let picture = Picture(status, asOf: now, zones)
       let summary = Summary(picture, Wording(zones: zones, clock: picture.clock), now: now)

@@ -47,7 +47,7 @@ extension ConfigOption {
   @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
     let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
-      StandardError.write("\(diagnostic)\n")
+      StandardError.write("\(diagnostic.description(in: tr))\n")
     }
     if view.isReadable == false { throw ExitCode.failure }
     if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }

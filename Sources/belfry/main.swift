@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry`: the command line. Each command is a file of its own; what the agent does it is asked to
+// `belfry`: the command line, and called `belfryd` the agent. Each command is a file of its own; what the agent does it is asked to
 // do over the bus (`AgentConnection.swift`), what the files tell is read from them.
 
 import ArgumentParser
@@ -64,6 +64,8 @@ struct Belfry: ParsableCommand {
     defaultSubcommand: StatusCommand.self)
 }
 
+// One file with two names is installed: most of it is the same, and Swift's runtime.
+if Environment.isCalled("belfryd") { AgentProgram.main() }
 Desktop.Locale.adopt(catalogues: Locations().catalogues)
 do {
   var command = try Belfry.parseAsRoot()

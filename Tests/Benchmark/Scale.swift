@@ -21,8 +21,10 @@ extension Benchmark {
     }
   }
 
+  static let sizes = [10, 1000, 100_000]
+
   mutating func scale() throws {
-    for count in [10, 1000, isQuick ? 10_000 : 100_000] {
+    for count in Self.sizes.prefix(isQuick ? 2 : 3) {
       let lab = try Lab(.notifications, .sound)
       try save(lab, alarms: count)
       let begun = Lab.now
@@ -32,14 +34,32 @@ extension Benchmark {
       table.add("load, \(count) alarms", "ms", Figure((loaded - begun) * 1000))
       pause(6)
       table.add("PSS, \(count) alarms", "MB", Figure(figures.memory("Pss")))
+      table.add("state.toml, \(count) alarms", "KB", Figure(try size(lab, "state.toml")))
       try reload(lab, figures, count)
-      try lateness(lab, count)
-      for line in ["next", "status"] {
+      try answers(lab, figures, count)
+      let benchmark = self
+      try lateness(lab, count, "a reload") { lab, due, run in
+        // Read, judged and taken over just when it is due.
+        try benchmark.save(lab, alarms: count, due: due, label: "while due \(run)")
+        return nil
+      }
+      try lateness(lab, count, "a status") { lab, _, _ in
+        try lab.start("belfry", arguments: ["status", "--json"])
+      }
+      for line in ["next", "list", "status", "status --json", "disable a5", "enable a5"] {
         let times = try (0..<3).map { _ in try time(lab, ["belfry"] + words(line)) }
         table.add("belfry \(line), \(count) alarms", "ms", Figure(times))
       }
       try end(agent)
     }
+    try timers()
+    try history()
+  }
+
+  private func size(_ lab: Lab, _ file: String) throws -> Double {
+    let path = lab.home.appendingPathComponent(".local/state/belfry/\(file)").path
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    return Double(size ?? 0) / 1024
   }
 
   /// One line of the file is another.
@@ -56,20 +76,34 @@ extension Benchmark {
     table.add("of that on the main loop, \(count) alarms", "ms", Figure(onMainLoop))
   }
 
-  /// A ring that is due while the file is read again.
-  private mutating func lateness(_ lab: Lab, _ count: Int) throws {
+  /// What an answer takes of the main loop: the event, the record of it, the timers armed anew.
+  private mutating func answers(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
+    let times = try (0..<6).map { run in
+      let before = figures.time(mainOnly: true)
+      try lab.run("belfry", run % 2 == 0 ? "skip" : "unskip", "a1", within: 60)
+      pause(0.5)
+      return figures.time(mainOnly: true) - before
+    }
+    table.add("an answer, of the main loop, \(count) alarms", "ms", Figure(times))
+  }
+
+  /// A ring that is due while something else is done.
+  private mutating func lateness(
+    _ lab: Lab, _ count: Int, _ what: String,
+    _ work: (Lab, _ due: Epoch, _ run: Int) throws -> Program?
+  ) throws {
     var times: [Double] = []
     for run in 0..<3 {
       let due = (Lab.now + 8).rounded(.up)
       try save(lab, alarms: count, due: due)
       pause(due - Lab.now - 0.2)
-      // Read, judged and taken over just when it is due.
-      try save(lab, alarms: count, due: due, label: "while due \(run)")
+      let program = try work(lab, due, run)
       let posted = try lab.busWatch.waitForNotification(since: due - 1, within: 20)
       times.append((posted.time - due) * 1000)
+      try program?.waitForExit(within: 60)
       try lab.run("belfry", "stop", within: 60)
     }
-    table.add("due to Notify during a reload, \(count) alarms", "ms", Figure(times))
+    table.add("due to Notify during \(what), \(count) alarms", "ms", Figure(times))
   }
 
   private func waitForChange(_ lab: Lab, since time: Epoch) throws -> Epoch {
@@ -78,18 +112,98 @@ extension Benchmark {
     }.time
   }
 
+  /// As many timers as there may be.
+  private mutating func timers() throws {
+    let lab = try Lab(.notifications, .sound)
+    try save(lab, alarms: 10)
+    let agent = try lab.start("belfryd")
+    let figures = ProcessFigures(pid: agent.pid)
+    var times: [Double] = []
+    for i in 0..<(isQuick ? 50 : 1000) {
+      times.append(try time(lab, ["belfry", "timer", "\(7200 + i * 7)s", "--label", "T\(i)"]))
+    }
+    table.add("belfry timer, the last hundred", "ms", Figure(Array(times.suffix(100))))
+    table.add("belfry timer list", "ms", Figure(try time(lab, ["belfry", "timer", "list"])))
+    let (begun, before) = (Lab.now, figures.time(mainOnly: true))
+    pause(isQuick ? 10 : 120)
+    let minutes = (Lab.now - begun) / 60
+    table.add(
+      "running timers, of the main loop a minute", "ms",
+      Figure((figures.time(mainOnly: true) - before) / minutes))
+    table.add(
+      "running timers, notifications a minute", "",
+      Figure(Double(lab.busWatch.notifications(since: begun).count) / minutes))
+    try end(agent)
+  }
+
+  /// A year of twenty rings a day.
+  private mutating func history() throws {
+    let lab = try Lab(.bus)
+    try save(lab, alarms: 10)
+    let file = lab.home.appendingPathComponent(".local/state/belfry/history.jsonl")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let lines = (0..<7300).map { i in
+      let due = 1_764_000_000 + i * 4320
+      return #"{"id":"a\#(i % 20)","label":"Alarm \#(i % 20)","kind":"alarm","#
+        + #""due":"2026-01-01T07:30:00+00:00","due_epoch":\#(due),"#
+        + #""rang":"2026-01-01T07:30:00+00:00","rang_epoch":\#(due).012,"late":0.012,"#
+        + #""device":"default","sound":"/usr/share/belfry/sounds/Carillon.opus","snoozes":0,"#
+        + #""answer":"stopped","answered":"2026-01-01T07:30:09+00:00","answered_epoch":\#(due + 9)}"#
+    }
+    try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+    table.add("history.jsonl, a year", "KB", Figure(try size(lab, "history.jsonl")))
+    for line in ["history", "history --count 10000"] {
+      let times = try (0..<runs(5)).map { _ in try time(lab, ["belfry"] + words(line)) }
+      table.add("belfry \(line), a year", "ms", Figure(times))
+    }
+  }
+
+  /// What desktop/install puts on the disk.
+  mutating func size() throws {
+    let lab = try Lab(.bus)
+    let package = lab.folder.appendingPathComponent("package").path
+    try lab.run(
+      Lab.repository.path + "/desktop/install", "--system", "--destdir", package, "--built",
+      Lab.products.path, within: 60)
+    let manager = FileManager.default
+    var (programs, all) = (0.0, 0.0)
+    for path in try manager.subpathsOfDirectory(atPath: package) {
+      let attributes = try manager.attributesOfItem(atPath: "\(package)/\(path)")
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+      let size = Double(attributes[.size] as? Int ?? 0) / 1e6
+      all += size
+      if path.contains("/bin/") { programs += size }
+    }
+    table.add("programs, installed", "MB", Figure(programs))
+    table.add("with sounds, cities and manuals", "MB", Figure(all))
+  }
+
   /// Instructions, where a figure must be the same each time.
   mutating func instructions() throws {
     let lab = try Lab(.bus)
     for count in [10, 1000] {
       try save(lab, alarms: count)
-      let answer = try lab.run(
-        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-        Lab.products.appendingPathComponent("belfry").path, "next", "--count", "10", within: 120)
-      let total = answer.errors.split(separator: "\n").last { $0.contains("Collected") }
-      let number = total?.split(separator: " ").last.flatMap { Double($0) }
       table.add(
-        "belfry next, \(count) alarms", "million instructions", Figure((number ?? .nan) / 1e6))
+        "belfry next, \(count) alarms", "million instructions",
+        Figure(try collected(lab, "belfry", "next", "--count", "10") / 1e6))
     }
+    for count in Self.sizes.prefix(isQuick ? 2 : 3) {
+      let (few, many) = (
+        try collected(lab, "benchmark", "--core", "\(count)", "20"),
+        try collected(lab, "benchmark", "--core", "\(count)", "220")
+      )
+      table.add(
+        "a deadline, \(count) alarms", "thousand instructions", Figure((many - few) / 200e3))
+    }
+  }
+
+  private func collected(_ lab: Lab, _ program: String, _ arguments: String...) throws -> Double {
+    let callgrind = ["--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    let path = Lab.products.appendingPathComponent(program).path
+    let answer = try lab.start("valgrind", arguments: callgrind + [path] + arguments)
+    try answer.waitForExit(within: 600)
+    let total = answer.errors.split(separator: "\n").last { $0.contains("Collected") }
+    return total?.split(separator: " ").last.flatMap { Double($0) } ?? .nan
   }
 }

@@ -66,6 +66,25 @@ struct Table {
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
+  /// How what was measured with several numbers of alarms grows from one to the next.
+  func growth(_ sizes: [Int]) -> String {
+    let head = ["figure", "unit"] + sizes.map(Self.alarms) + sizes.dropFirst().map { "to \($0)" }
+    let suffix = Self.alarms(sizes[0])
+    let cells = rows.filter { $0.name.hasSuffix(suffix) }.map { row in
+      let name = String(row.name.dropLast(suffix.count + 2))
+      let figures = sizes.map { size in
+        rows.first { $0.name == "\(name), \(Self.alarms(size))" && $0.unit == row.unit }?.belfry
+          ?? Figure([])
+      }
+      return [name, row.unit] + figures.map { Figure.number($0.median) }
+        + zip(figures, figures.dropFirst()).map { "× " + Self.ratio($1.median, $0.median) }
+    }
+    let lines = [head, head.map { _ in "---" }] + cells
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+  }
+
+  private static func alarms(_ count: Int) -> String { "\(count) alarms" }
+
   private static func ratio(_ value: Double, _ other: Double) -> String {
     other == 0 || other.isNaN || value.isNaN ? "–" : String(format: "%.2f", value / other)
   }

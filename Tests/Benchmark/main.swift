@@ -59,6 +59,12 @@ struct Benchmark {
   }
 }
 
+if CommandLine.arguments.dropFirst().first == "--core" {
+  let numbers = CommandLine.arguments.compactMap { Int($0) }
+  Core.play(alarms: numbers[0], events: numbers[1])
+  exit(0)
+}
+
 let last = Lab.repository.appendingPathComponent("Tests/Benchmark/last.tsv")
 var arguments = CommandLine.arguments.dropFirst()
 let keeps = arguments.contains("--keep")
@@ -67,10 +73,10 @@ arguments.removeAll { $0.hasPrefix("--") }
 let parts: [(String, (inout Benchmark) throws -> Void)] = [
   ("startup", { try $0.startup() }), ("idle", { try $0.idle() }), ("ring", { try $0.ring() }),
   ("commands", { try $0.commands() }), ("scale", { try $0.scale() }),
-  ("instructions", { try $0.instructions() }),
+  ("instructions", { try $0.instructions() }), ("size", { try $0.size() }),
 ]
 for (name, part) in parts where arguments.isEmpty || arguments.contains(name) {
   try part(&benchmark)
 }
-print(benchmark.table.text)
+print(benchmark.table.text + "\n\n" + benchmark.table.growth(Benchmark.sizes))
 if keeps { try benchmark.table.keep(as: last) }

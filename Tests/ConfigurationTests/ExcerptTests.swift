@@ -3,6 +3,7 @@
 // What a terminal is shown: the line, the caret under the place, and nothing that acts.
 
 import Configuration
+import Language
 import Testing
 
 @Suite struct ExcerptTests {
@@ -26,6 +27,26 @@ import Testing
         hint: did you mean "monday"?
         """
       ])
+  }
+
+  @Test func `the words are those of the language that is asked, the form is the same`() {
+    let german = [
+      "error": "Fehler", "no weekday is called %1$s": "kein Wochentag heißt %1$s",
+      "hint: %1$s": "Hinweis: %1$s", "did you mean \"%1$s\"?": "ist „%1$s“ gemeint?",
+    ]
+    let text = "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n"
+    let translated = { (message: Message) in message.text { german[$0.key] ?? $0.key } }
+    let found = read(text).diagnostics[0]
+    let shown = found.description(showing: SourceLines(Array(text.utf8)), in: translated)
+    #expect(
+      shown == """
+        config.toml:3:8: Fehler: kein Wochentag heißt "mondy"
+            days = "mondy"
+                   ^
+        Hinweis: ist „monday“ gemeint?
+        """)
+    let lines = shown.split(separator: "\n")
+    #expect(found.description(in: translated) == "\(lines[0])\n\(lines[3])")
   }
 
   @Test(
@@ -56,7 +77,7 @@ import Testing
     let hostile = "# \u{9B}31m \u{202E}\nvolme = 1 # \u{9B}2J\u{2066}\u{85}\n"
     let source = SourceLines(Array(hostile.utf8))
     let shown = Diagnostic(
-      file: "f", line: 2, column: 1, severity: .error, message: "m"
+      file: "f", line: 2, column: 1, severity: .error, message: Message(verbatim: "m")
     ).description(showing: source)
     #expect(shown == "f:2:1: error: m\n    volme = 1 # \u{FFFD}2J\u{FFFD}\u{FFFD}\n    ^")
     #expect(
@@ -71,7 +92,7 @@ import Testing
     for column in [1, 150, 390] {
       let text = String(repeating: "x", count: 400)
       let shown = Diagnostic(
-        file: "f", line: 1, column: column, severity: .error, message: "m"
+        file: "f", line: 1, column: column, severity: .error, message: Message(verbatim: "m")
       ).description(showing: SourceLines(Array(text.utf8))).split(separator: "\n")
       #expect(shown.count == 3)
       #expect(shown[1].count <= 4 + 76 + 2)
@@ -86,7 +107,8 @@ import Testing
     arguments: [(1, 1), (3, 1), (0, 1), (2, 10_001), (2, 0)])
   func noExcerpt(line: Int, column: Int) {
     let diagnostic = Diagnostic(
-      file: "f", line: line, column: column, severity: .warning, message: "m", hint: "h")
+      file: "f", line: line, column: column, severity: .warning, message: Message(verbatim: "m"),
+      hint: Message(verbatim: "h"))
     let source = SourceLines(Array("\nab".utf8))
     #expect(diagnostic.description(showing: source) == "f:\(line):\(column): warning: m\nhint: h")
   }

@@ -52,6 +52,69 @@ struct PhraseTests {
     #expect(Phrase(text) == nil)
   }
 
+  // MARK: - In Korean
+
+  @Test(
+    arguments: [
+      ("타이머 10분", 600, nil), ("타이머 10", 600, nil), ("타이머10분", 600, nil), ("타이머 10m", 600, nil),
+      ("10분 타이머", 600, nil), ("10 분 타이머", 600, nil), ("10분타이머", 600, nil), ("10분 timer", 600, nil),
+      ("카운트다운 5분", 300, nil), ("타이머 1시간 30분", 5400, nil), ("타이머 1시간30분", 5400, nil),
+      ("타이머 1시간 반", 5400, nil), ("한 시간 반 타이머", 5400, nil), ("두시간 타이머", 7200, nil),
+      ("타이머 90초", 90, nil), ("타이머 1 시간 30 초", 3630, nil), ("2일 타이머", 172_800, nil),
+      ("타이머 10분간", 600, nil), ("30분 후 타이머", 1800, nil), ("타이머 10분 녹차", 600, "녹차"),
+      ("라면 3분 타이머", 180, "라면"), ("3분 컵 라면 타이머", 180, "컵 라면"), ("컵 라면 타이머 3분", 180, "컵 라면"),
+      ("timer tea 3 min", 180, "tea"), ("타이머 10 분식", 600, "분식"), ("타이머 3분 한 잔", 180, "한 잔"),
+    ] as [(String, Int, String?)])
+  func `a timer in Korean`(text: String, seconds: Int, label: String?) {
+    #expect(Phrase(text) == .timer(.seconds(seconds), label: label))
+  }
+
+  @Test(
+    arguments: [
+      ("알람 7시 30분", "07:30", nil), ("알람 7시30분", "07:30", nil), ("알람 7시 반", "07:30", nil),
+      ("알람 7시반", "07:30", nil), ("7시 반 알람", "07:30", nil), ("7시 30분에 알람", "07:30", nil),
+      ("7시30분알람", "07:30", nil), ("알람 7 시 30 분", "07:30", nil), ("일곱 시 반 알람", "07:30", nil),
+      ("알람 7", "07:00", nil), ("알람 7:30", "07:30", nil), ("7:30에 알람", "07:30", nil),
+      ("알람 오전 7:30", "07:30", nil), ("알람 오후 7:30", "19:30", nil), ("알람 오후 7시", "19:00", nil),
+      ("오후7시 알람", "19:00", nil), ("알람 19시 5분", "19:05", nil), ("알람 오후 19시", "19:00", nil),
+      ("알람 오전 12시", "00:00", nil), ("알람 오후 12시", "12:00", nil), ("알람 낮 12시", "12:00", nil),
+      ("알람 낮 11시", "11:00", nil), ("알람 낮 2시", "14:00", nil), ("알람 밤 11시", "23:00", nil),
+      ("알람 밤 12시", "00:00", nil), ("알람 밤 1시", "01:00", nil), ("알람 새벽 5시", "05:00", nil),
+      ("저녁 여섯시 알람", "18:00", nil), ("알람 7시 30분 15초", "07:30:15", nil),
+      ("아침 6시 15분에 깨워 줘", "06:15", nil), ("7시에 깨워줘", "07:00", nil), ("7시 반에 깨워 줘", "07:30", nil),
+      ("알람 7시 회의", "07:00", "회의"), ("7시 회의 알람", "07:00", "회의"),
+      ("기차 오전 5시 15분 알람", "05:15", "기차"), ("주간 회의 알람 오후 3시", "15:00", "주간 회의"),
+    ] as [(String, String, String?)])
+  func `an alarm in Korean`(text: String, time: String, label: String?) throws {
+    #expect(Phrase(text) == .alarm(try TimeText.parse(time), label: label))
+  }
+
+  @Test(
+    arguments: [
+      ("타이머 녹차", .preset("녹차")), ("녹차 타이머", .preset("녹차")),
+      ("알람", .next), ("다음 알람", .next), ("다음알람", .next), ("다음", .next),
+      ("중지", .stop(nil)), ("정지", .stop(nil)), ("알람 끄기", .stop(nil)), ("알람 중지", .stop(nil)),
+      ("회의 알람 중지", .stop("회의")), ("중지 회의", .stop("회의")), ("회의 중지", .stop("회의")),
+      ("다시 알림", .snooze(nil)), ("다시알림", .snooze(nil)), ("알람 다시 알림", .snooze(nil)),
+      ("다시 알림 5분", .snooze(.seconds(300))), ("5분 후 다시 알림", .snooze(.seconds(300))),
+      ("5분 뒤에 다시 알림", .snooze(.seconds(300))), ("다시 알림 한 시간", .snooze(.seconds(3600))),
+      ("서울 시간", .time(city: "서울")), ("뉴욕 현재 시각", .time(city: "뉴욕")),
+      ("지금 도쿄 몇 시", .time(city: "도쿄")), ("두바이 시간", .time(city: "두바이")),
+      ("시간 서울", .time(city: "서울")), ("time 서울", .time(city: "서울")),
+    ] as [(String, Phrase)])
+  func `a phrase in Korean`(text: String, phrase: Phrase) {
+    #expect(Phrase(text) == phrase)
+  }
+
+  @Test(arguments: [
+    "타이", "타이머", "타이머 0분", "타이머 10개월", "알람 25시", "알람 7시 60분", "알람 시계", "오전",
+    "깨워줘", "스톱워치", "다시", "알림", "다시 알림 회의", "다시 알림 5분 회의", "다음 기차", "시간", "1시간", "30 시간",
+    "10분", "7시 30분", "시간표", "근무시간", "한국", "파이어폭스", "반", "7시 반",
+  ])
+  func `all else in Korean is none`(text: String) {
+    #expect(Phrase(text) == nil)
+  }
+
   @Test(
     arguments: [
       ("timer 90 min Green tea", ["timer", "start", "1h30m", "--label=Green tea"]),

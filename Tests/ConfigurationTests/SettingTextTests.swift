@@ -36,7 +36,7 @@ import Testing
         SettingText.setting($0.key, [$0.value], in: context)
       }
       return SettingText.read(settings, ofNewAlarm: isNew, in: context) { "--\($0)" }.diagnostics
-        .map { [$0.message, $0.hint].compactMap(\.self).joined(separator: ": ") }
+        .map { [$0.message, $0.hint].compactMap(\.?.description).joined(separator: ": ") }
     }
     #expect(complaints(["volume": "5", "label": "x"], ofNewAlarm: false) == [])
     #expect(
@@ -54,7 +54,7 @@ import Testing
   @Test func `every key of an alarm is there, and no other`() {
     let settings = SettingText.keys.map { ConfigEdit.Setting($0, text: "x") }
     let said = SettingText.read(settings, ofNewAlarm: true, in: context).diagnostics
-    #expect(!said.contains { $0.message.hasPrefix("unknown key") })
+    #expect(!said.contains { $0.message.description.hasPrefix("unknown key") })
     let reading = read("[[alarm]]\ntime = 07:30\n" + completeAlarm)
     #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
   }

@@ -81,6 +81,6 @@ import Testing
     }
     #expect(fault.position == TOMLPosition(line: 2, column: 7))
     #expect(fault.scope == "array")
-    #expect(fault.message == "the text ends in the middle of an array")
+    #expect(fault.message.description == "the text ends in the middle of an array")
   }
 }

@@ -36,7 +36,7 @@ import Testing
       ("defaults = {label = \"가나\", volme = 1}", 27),
     ])
   func column(text: String, column: Int) {
-    let found = read(text).diagnostics.first { $0.message == "unknown key \"volme\"" }
+    let found = read(text).diagnostics.first { $0.message.description == "unknown key \"volme\"" }
     #expect(found?.column == column)
   }
 

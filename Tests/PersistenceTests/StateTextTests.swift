@@ -26,6 +26,9 @@ private let full: State = {
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   ringing.skipped = CivilDate(year: 2026, month: 12, day: 24)
   state.alarms["train"] = ringing
+  for (id, signature) in [("a1", "09:00 once"), ("a2", "09:00 once"), ("a3", "10:00 67")] {
+    state.alarms[id] = AlarmState(signature: signature, handled: instant(1_795_000_001))
+  }
   state.missed = [
     Missed(id: "gym", label: nil, dues: [instant(1_795_100_000)], reason: .off),
     Missed(
@@ -64,6 +67,35 @@ private let full: State = {
     #expect(read == state)
     #expect(problems.isEmpty)
   }
+}
+
+@Test func `alarms that nothing happened to but being armed are few lines`() {
+  var state = State()
+  for i in 0..<1000 {
+    let days = i % 2 == 0 ? "67" : "12345"
+    state.alarms["a\(i)"] = AlarmState(
+      signature: "07:30 \(days)", handled: Instant(seconds: 1_795_000_000))
+  }
+  let text = StateText.render(state)
+  #expect(text.count { $0 == "\n" } < 20)
+  #expect(StateText.parse(Array(text.utf8)).state == state)
+}
+
+@Test func `alarms that are alike are one entry, others are entries of their own`() {
+  var state = State()
+  for (id, signature, handled) in [
+    ("a", "07:30 67", 1), ("b", "15:00 once", 1), ("c", "15:00 once", 1), ("d", "15:00 once", 2),
+  ] {
+    state.alarms[id] = AlarmState(
+      signature: signature, handled: Instant(seconds: 1_795_000_000 + Int64(handled)))
+  }
+  #expect(
+    StateText.render(state).split(separator: "\n").dropFirst() == [
+      "version = 1", "entries = 2", "[[alarm]]", "handled = 2026-11-18T11:06:41.000000Z",
+      "alike = [", "  [\"07:30 67\", \"a\"],", "  [\"15:00 once\", \"b\", \"c\"],", "]",
+      "[[alarm]]",
+      "id = \"d\"", "signature = \"15:00 once\"", "handled = 2026-11-18T11:06:42.000000Z",
+    ])
 }
 
 @Test func `a stopwatch that stands is read back`() {
@@ -124,6 +156,19 @@ private let full: State = {
     "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nsettled=[1]",
     "3: no valid settled"
   ),
+  (
+    "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once']]",
+    "3: no valid alike"
+  ),
+  (
+    "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once', 1]]",
+    "3: no valid alike"
+  ),
+  (
+    "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike='a'",
+    "3: no valid alike"
+  ),
+  ("version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]", "3: no valid handled"),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "3: no valid reason"),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
   ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "3: no valid duration_seconds"),

@@ -135,6 +135,8 @@ import Testing
     #expect(found["sounds"]?.message == "Carillon: 끝까지 읽었습니다")
     #expect(found["notifications"]?.message.hasSuffix(", 단추 있음") == true)
     #expect(found["do-not-disturb"]?.message == "꺼짐")
+    let table = try desk.belfry("doctor").output.split(separator: "\n")
+    #expect(table.contains("버스           정상  세션 버스가 응답합니다"))
     #expect(found.checks.allSatisfy { ["ok", "warning", "error", "unknown"].contains($0.state) })
   }
 

@@ -109,6 +109,19 @@ import Testing
     #expect(desk.lab.busWatch.notifications(since: none).isEmpty)
   }
 
+  @Test(arguments: [
+    ("타이머 10분", #"([('timer\tstart\t10m', 'Timer: 10 min', "#),
+    ("1시간 30분 타이머", #"([('timer\tstart\t1h30m', 'Timer: 1 h 30 min', "#),
+    ("알람 오전 7:30", #"([('add\t07:30', 'Alarm: "#), ("7시 반에 깨워 줘", #"([('add\t07:30', 'Alarm: "#),
+    ("서울 시간", #"([('tell\tSeoul: "#), ("다음 알람", #"([('tell\tNo alarm is to come', "#),
+    ("파이어폭스", "(@a(sssida{sv}) [],)"),
+  ])
+  func `Korean is understood in any language`(phrase: String, found: String) throws {
+    try desk.save()
+    try desk.startAgent()
+    #expect(try call("Runner", "org.kde.krunner1.Match", phrase).hasPrefix(found))
+  }
+
   @Test func `what cannot be done is told`() throws {
     try desk.save()
     try desk.startAgent()

@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct TrayTests {
+@Suite(.realServers) struct TrayTests {
   private let desk: Desk
 
   init() throws { desk = try Desk(Lab(.notifications, .sound)) }

@@ -22,6 +22,24 @@ struct StateTableTests {
       ])
   }
 
+  @Test("Gone through ahead, on a copy without the others, a ring leads to the same notice")
+  func rehearsal() {
+    var household = Household(
+      [Alarm("nap", "07:30"), Alarm("work", "07:30"), Alarm("far", "15:00")],
+      at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:29:58")
+    var (rehearsal, now) = (household.schedule.only("work"), household.now)
+    now.wall = household.instant("07:30")
+    let posted = rehearsal.apply(.tick, at: now, in: household.zones).filter {
+      if case .post = $0 { true } else { false }
+    }
+    #expect(rehearsal.entries.map(\.alarm.id) == ["work"])
+    _ = household.wait(until: "07:30")
+    let key = Notice.Key(kind: .ringing, id: "work")
+    #expect(posted == household.schedule.notice(key).map { [.post($0)] })
+    #expect(household.schedule.only("nobody").entries == [])
+  }
+
   @Test("With `upcoming` zero nothing is announced")
   func noUpcoming() {
     var household = Household(

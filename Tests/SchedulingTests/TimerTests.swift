@@ -58,6 +58,26 @@ struct TimerTests {
     #expect(household.wait(until: "09:01:30").first == "wed 09:01:30 play tea")
   }
 
+  @Test("Of many countdowns those that end first are shown, and they alone wake it up")
+  func manyCountdowns() {
+    var household = Self.running(.hours(1), countdown: true)
+    func shown() -> [Int64] {
+      (1...30).filter { i in
+        household.schedule.notice(Notice.Key(kind: .countdown, id: "\(i)")) != nil
+      }
+    }
+    for i in Int64(1)...30 { _ = household.start("\(i)", .minutes(31 - i) + .seconds(7)) }
+    #expect(shown() == Array(21...30))
+    _ = household.timer("30", .pause)
+    #expect(shown() == Array(20...29))
+    _ = household.timer("30", .resume)
+    _ = household.timer("25", .closeCountdown)
+    #expect(shown() == Array(20...24) + Array(26...30))
+    // Each minute each of the ten, and nothing of the others.
+    let news = household.wait(until: "07:00:07").filter { $0.contains("countdown") }
+    #expect(news.count == 10)
+  }
+
   @Test("Without a countdown it wakes up to be ready and to ring, and for nothing else")
   func noCountdown() {
     var household = Self.running(.hours(1), countdown: false)

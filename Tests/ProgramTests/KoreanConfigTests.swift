@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The config in Korean: what is wrong with it and how that is told, and the days of the week as
+// Koreans call them. In English: `DiagnosticTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+struct KoreanConfigTests {
+  private let desk: Desk
+
+  init() throws {
+    desk = try Desk(Lab(.bus))
+    try desk.lab.speakKorean()
+  }
+
+  @Test(
+    arguments: [
+      (
+        "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n",
+        "3:8: 오류: \"mondy\"(이)라는 요일은 없습니다\n도움말: 혹시 \"monday\"입니까?\n"
+      ),
+      ("[[alarm]]\n", "1:1: 오류: 이 알람에는 시각이 없습니다\n도움말: 이렇게 쓰십시오: time = 07:30\n"),
+      (
+        "[defaults]\nvolume = \"80%\"\n",
+        "2:10: 오류: volume에 쓸 수 있는 값: 0에서 100까지의 정수 (지금: \"80%\")\n도움말: 따옴표 없이 쓰십시오: 80\n"
+      ),
+      (
+        "[defaults]\nsnooze = 10\n",
+        "2:10: 오류: snooze의 값이 10입니다: 길이에는 단위가 있어야 합니다\n"
+          + "도움말: 분이면 \"10m\", 초이면 \"10s\"라고 쓰십시오\n"
+      ),
+      (
+        "[defaults]\nring_for = []\nunanswered = \"mis\"\n",
+        "2:12: 오류: ring_for에 쓸 수 있는 값: 길이 또는 \"forever\" (지금: 목록)\n"
+          + "도움말: \"90s\", \"10m\", \"1h30m\"처럼 쓰십시오\n"
+          + "|3:14: 오류: unanswered에 쓸 수 있는 값: \"snooze\" 또는 \"miss\" (지금: \"mis\")\n"
+          + "도움말: 혹시 \"miss\"입니까?\n"
+      ),
+      (
+        "[defaults]\nvolme = 1\nclock = \"24h\"\n",
+        "2:1: 경고: 알 수 없는 키 \"volme\"\n도움말: 혹시 \"volume\"입니까?\n"
+          + "|3:1: 경고: 알 수 없는 키 \"clock\"\n도움말: \"clock\"의 자리는 [agent] 아래입니다\n"
+      ),
+      (
+        "[defaults]\nsnooze = [\"1m\", \"2m\", \"3m\", \"4m\"]\n",
+        "2:10: 오류: snooze에 길이가 4개 있습니다. 하나에서 셋까지 쓸 수 있습니다\n"
+      ),
+      (
+        "[[alarm]]\ntime = 7:30\n",
+        "2:9: 오류: TOML이 아닙니다: 필요한 것은 두 자리의 시, 있는 것은 ':'입니다\n"
+          + "도움말: 07:30이라고 쓰거나, 따옴표로 묶어 \"7:30\"이라고 쓰십시오\n"
+      ),
+      (
+        "[[alarm]]\ntime = 07:30 am\n",
+        "2:14: 오류: TOML이 아닙니다: 필요한 것은 행의 끝, 있는 것은 'a'입니다\n"
+      ),
+      ("[", "1:2: 오류: TOML이 아닙니다: 테이블 머리글 중간에서 글이 끝났습니다\n"),
+    ])
+  func `a mistake is told in Korean`(text: String, told: String) throws {
+    try desk.saveText(text)
+    let place = desk.config.path + ":"
+    let lines = told.split(separator: "|").map { place + $0 }.joined()
+    let check = try desk.belfry("config check")
+    #expect(check.errors == lines)
+    #expect(check.status == (told.contains("오류") ? 1 : 0))
+  }
+
+  @Test func `other programs get the severity in English, and the words in Korean`() throws {
+    try desk.saveText("[[alarm]]\ntime = \"late\"\n")
+    let found = try JSONDecoder().decode(
+      [[String: Field]].self, from: Data(desk.belfry("config check --json").output.utf8))
+    #expect(
+      found == [
+        [
+          "file": .text(desk.config.path), "line": .number(2), "column": .number(8),
+          "severity": .text("error"), "message": .text("time에 쓸 수 있는 값: 시각 (지금: \"late\")"),
+          "hint": .text("07:30이나 \"7:30 pm\"처럼 쓰십시오"),
+        ]
+      ])
+  }
+
+  private enum Field: Decodable, Equatable {
+    case text(String)
+    case number(Int)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      self =
+        if let number = try? container.decode(Int.self) { .number(number) } else {
+          .text(try container.decode(String.self))
+        }
+    }
+  }
+
+  @Test func `days are called as in Korean, and written in English`() throws {
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = [\"월\", \"수요일\"]\n")
+    let check = try desk.belfry("config check")
+    #expect(check.output == "\(desk.config.path): 실수 없음, 알람 1개\n" && check.errors == "")
+    let added = try desk.belfry("add 8:15 --days 화,목요일 --label 운동")
+    #expect(added.output.hasPrefix("운동\n") && added.output.hasSuffix(" 후 울림\n"))
+    #expect(added.status == 0 && added.errors == "")
+    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(text.hasSuffix("time = 08:15\ndays = [\"tue\", \"thu\"]\nlabel = \"운동\"\n"))
+    #expect(
+      try desk.belfry("edit work --days 월요닐").errors.contains(
+        "\"월요닐\"(이)라는 요일은 없습니다: 혹시 \"월요일\"입니까?"))
+  }
+
+  @Test func `why an edit was not made is told in Korean`() throws {
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\n")
+    for (line, told) in [
+      ("enable wrok", "\"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
+      ("remove x", "\"x\" 알람이 없습니다: 목록은 belfry list로 볼 수 있습니다"),
+      ("add 7:30 --id work", "\"work\" 알람이 이미 있습니다. 다른 식별자를 쓰십시오"),
+      ("world remove x", "\"x\" 시계가 없습니다: 목록은 belfry world로 볼 수 있습니다"),
+    ] {
+      let done = try desk.belfry(line)
+      #expect(done.errors == "belfry: \(told)\n" && done.status == 1)
+    }
+    #expect(try desk.belfry("disable work").output == "work: 껐습니다\n")
+  }
+
+  @Test func `the agent answers over the bus in Korean`() throws {
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\nenabled = false\n")
+    try desk.startAgent()
+    for (line, told) in [
+      ("stop", "울리는 것이 없습니다"), ("skip work", "work: 꺼져 있습니다"),
+      ("stop wrok", "\"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
+      ("timer pause", "타이머가 없습니다"), ("stopwatch lap", "스톱워치가 가고 있지 않습니다: belfry stopwatch start"),
+    ] {
+      let done = try desk.belfry(line)
+      #expect(done.errors == "belfry: \(told)\n" && done.status == 1)
+    }
+  }
+}

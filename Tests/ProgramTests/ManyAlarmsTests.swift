@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Thousands of alarms, in the real agent: nothing is left out, nothing late, and an edit of one is
+// in force at once. How fast that is, the benchmark tells.
+
+import Foundation
+import Lab
+import Testing
+
+struct ManyAlarmsTests {
+  /// Alarms that do not ring while a test runs.
+  private static func config(_ count: Int, and others: String...) -> String {
+    let hour = Calendar.current.component(.hour, from: Date()) + 2
+    let quiet = (0..<count).map { i in
+      let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
+      return "[[alarm]]\nid = \"a\(i)\"\ntime = \(time)\ndays = \"daily\"\nlabel = \"Quiet\"\n"
+    }
+    return Desk.defaults + quiet.joined() + others.joined()
+  }
+
+  private func call(_ desk: Desk, _ method: String, _ arguments: String...) throws -> String {
+    let bus = ["call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry"]
+    let program = try desk.lab.start(
+      "gdbus", arguments: bus + ["--method", "org.belfry.Belfry1.\(method)"] + arguments)
+    try program.waitForExit(within: 20)
+    _ = try? program.waitForOutput("\u{0}")
+    return program.output + program.errors
+  }
+
+  @Test func `the status tells of those that matter now, the command of all`() throws {
+    let desk = try Desk(Lab(.bus))
+    let due = Second.ahead(5)
+    try desk.saveText(Self.config(2100, and: Desk.alarm("due", at: due)))
+    try desk.startAgent()
+    desk.wait(until: due.epoch + 0.5)
+    let whole = try desk.status()
+    #expect(whole.alarms.count == 2101 && Set(whole.alarms.map(\.id)).count == 2101)
+    #expect(whole.ringing.map(\.id) == ["due"])
+    let list = try desk.belfry("list --json")
+    let listed = try JSONDecoder().decode([Status.Alarm].self, from: Data(list.output.utf8))
+    #expect(listed.map(\.id) == whole.alarms.map(\.id))
+
+    let status = try call(desk, "Status")
+    #expect(status.components(separatedBy: "'state': <'scheduled'>").count - 1 == 500)
+    #expect(status.contains("'id': <'due'>") && status.contains("'alarms': <int64 2101>"))
+    let page = try call(desk, "Alarms", "2098", "500")
+    #expect(
+      page.components(separatedBy: "'id': <'").dropFirst().map { $0.prefix { $0 != "'" } }
+        == ["a2098", "a2099", "due"])
+    #expect(try call(desk, "Alarms", "4000000000", "1") == "(@aa{sv} [],)\n")
+    for count in ["0", "501"] {
+      #expect(try call(desk, "Alarms", "0", count).contains("org.belfry.Error.InvalidArgument"))
+    }
+  }
+
+  @Test func `one that is due while all are read again, and told of, is on time`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(9)
+    try desk.saveText(Self.config(20_000, and: Desk.alarm("due", at: due)))
+    try desk.startAgent(within: 20)
+    desk.wait(until: due.epoch - 0.4)
+    // One alarm less is no edit of one alarm: the whole is read.
+    try desk.saveText(Self.config(19_999, and: Desk.alarm("due", at: due)))
+    let status = try desk.lab.start("belfry", arguments: ["status", "--json"])
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
+    try status.waitForExit(within: 30)
+    #expect(try desk.belfry("stop").status == 0)
+  }
+
+  @Test func `an edit of one of many is in force at once, by an editor and by command`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(6)
+    try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "One""#)))
+    try desk.startAgent()
+    let posted = try desk.waitForNotification("One", within: 15)
+    try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Other""#)))
+    #expect(try desk.waitForNotification("Other").id == posted.id)
+    // A mistake in one costs no other, and is forgotten when it is right.
+    try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, "volume = 101")))
+    _ = try desk.waitForNotification("The alarms' config has a mistake")
+    try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Third""#)))
+    #expect(try desk.waitForNotification("Third").id == posted.id)
+    #expect(try desk.belfry("disable due a7").output == "disabled due\ndisabled a7\n")
+    #expect(try desk.waitForClosing(of: posted) == 3)
+    let off = try desk.status().alarms.filter { $0.state == "off" }
+    #expect(off.map(\.id).sorted() == ["a7", "due"])
+  }
+}
