@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-struct KoreanConfigTests {
+@Suite(.realServers) struct KoreanConfigTests {
   private let desk: Desk
 
   init() throws {

@@ -37,7 +37,7 @@ struct StateTableTests {
     _ = household.wait(until: "07:30")
     let key = Notice.Key(kind: .ringing, id: "work")
     #expect(posted == household.schedule.notice(key).map { [.post($0)] })
-    #expect(household.schedule.only("nobody").entries == [])
+    #expect(household.schedule.only("nobody").entries.isEmpty)
   }
 
   @Test("With `upcoming` zero nothing is announced")
