@@ -99,7 +99,7 @@ import Testing
     let check = try desk.belfry("config check")
     #expect(check.output == "\(desk.config.path): 실수 없음, 알람 1개\n" && check.errors == "")
     let added = try desk.belfry("add 8:15 --days 화,목요일 --label 운동")
-    #expect(added.output.hasPrefix("운동\n") && added.output.hasSuffix(" 후 울림\n"))
+    #expect(added.output.hasPrefix("운동\n") && added.output.hasSuffix(" 후에 울립니다\n"))
     #expect(added.status == 0 && added.errors == "")
     let text = try String(contentsOf: desk.config, encoding: .utf8)
     #expect(text.hasSuffix("time = 08:15\ndays = [\"tue\", \"thu\"]\nlabel = \"운동\"\n"))
