@@ -91,6 +91,11 @@ public final class Agent {
     if isConfigured { work() } else { waiting.append(work) }
   }
 
+  /// The same, once what is in the config now has been taken in.
+  func whenCurrent(_ work: @escaping () -> Void) {
+    whenReady { [self] in config?.whenCurrent(work) }
+  }
+
   /// What the agent tells of itself.
   var identity: [Variant.Entry] {
     [

@@ -47,7 +47,11 @@ public enum BusService {
   /// Answers calls for `agent` on `bus`, and tells of its changes.
   public static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
     try bus.export(interface, at: path, xml: xml) { call in
-      agent.whenReady { answer(call, agent) }
+      switch call.member {
+      // An answer to what rings waits for nothing.
+      case "Stop", "Snooze": agent.whenReady { answer(call, agent) }
+      default: agent.whenCurrent { answer(call, agent) }
+      }
     }
     agent.onChange = { bus.emit("Changed", of: interface, at: path, []) }
   }

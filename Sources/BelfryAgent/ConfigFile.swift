@@ -64,6 +64,9 @@ public final class ConfigSource {
   private var watch: FileWatch?
   /// What was read last.
   private var known: KnownText?
+  /// How many readings are under way.
+  private var underway = 0
+  private var waiting: [() -> Void] = []
 
   /// `onReading` is called on the main loop, with nil where there is no file; `inForce` gives what
   /// stands for settings that are wrong.
@@ -88,6 +91,7 @@ public final class ConfigSource {
   func read(then done: @escaping @MainActor () -> Void = {}) {
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce, known) = (path, sounds, inForce(), known)
+    underway += 1
     worker.perform {
       var context = ConfigFile.context(sounds)
       context.inForce = inForce
@@ -96,9 +100,25 @@ public final class ConfigSource {
         self?.known = result?.known
         self?.onReading(result?.reading)
         done()
+        self?.endReading()
         // The memory of a hundred thousand alarms is not given back while a ring may be due.
         self?.worker.perform { withExtendedLifetime((inForce, known)) {} }
       }
     }
+  }
+
+  /// Calls `work` when what is on disk now has been taken in: who has just edited the config and
+  /// asks the agent next, is told of what was edited.
+  func whenCurrent(_ work: @escaping () -> Void) {
+    guard watch?.hurry() == true || underway > 0 else { return work() }
+    waiting.append(work)
+  }
+
+  private func endReading() {
+    underway -= 1
+    guard underway == 0 else { return }
+    let work = waiting
+    waiting = []
+    for item in work { item() }
   }
 }

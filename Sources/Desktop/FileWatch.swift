@@ -236,6 +236,14 @@ public final class FileWatch {
     onChange()
   }
 
+  /// Tells now what it would tell soon, where the writer of the file is done. Returns whether it did.
+  public func hurry() -> Bool {
+    inotify.drain()
+    guard pending != nil, unfinished == nil, let status, isNews(status) else { return false }
+    tell()
+    return true
+  }
+
   private func isNews(_ status: Status?) -> Bool {
     switch (status, told) {
     case (nil, nil): false
@@ -261,11 +269,11 @@ private final class Inotify {
   init() throws(FileError) {
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     descriptor = try Descriptor(adopting: number, from: "inotify_init1", "")
-    source = MainLoop.onReadable(number) { [weak self] in
-      guard let self else { return }
-      onEvents?(events())
-    }
+    source = MainLoop.onReadable(number) { [weak self] in self?.drain() }
   }
+
+  /// Hands over what has come.
+  func drain() { onEvents?(events()) }
 
   // The source first: it must not outlive the descriptor.
   deinit { source = nil }

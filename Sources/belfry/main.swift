@@ -69,7 +69,11 @@ if Environment.isCalled("belfryd") { AgentProgram.main() }
 Desktop.Locale.adopt(catalogues: Locations().catalogues)
 do {
   var command = try Belfry.parseAsRoot()
-  try command.run()
+  do { try command.run() } catch let error as ValidationError {
+    // Well formed, and senseless by what the files say: its usage would not help.
+    Terminal.complain(error.message)
+    Belfry.exit(withError: ExitCode.validationFailure)
+  }
 } catch let failure as Failure {
   Terminal.complain(failure.message)
   Belfry.exit(withError: ExitCode.failure)

@@ -192,7 +192,9 @@ import Testing
       let done = try desk.belfry(line)
       #expect(done.status == 64, "belfry \(line)")
       #expect(done.output == "", "belfry \(line)")
-      #expect(done.errors.hasPrefix("Error: \(complaint)\n"), "belfry \(line): \(done.errors)")
+      // What shows in the words alone comes with their usage.
+      let told = ["Error", "belfry"].contains { done.errors.hasPrefix("\($0): \(complaint)\n") }
+      #expect(told, "belfry \(line): \(done.errors)")
     }
   }
 

@@ -37,6 +37,18 @@ import Testing
     try desk.waitForStatus("no alarm") { $0.alarms.isEmpty }
   }
 
+  @Test func `the next command knows what the last one edited`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    for i in 0..<10 {
+      try desk.belfry("add 7:30 --days daily --id a\(i)")
+      let skipped = try desk.belfry("skip a\(i)")
+      #expect(skipped.status == 0, "\(skipped.errors)")
+      try desk.belfry("disable a\(i)")
+      #expect(try desk.status().state("a\(i)") == "off")
+    }
+  }
+
   @Test func `an alarm that was edited or disabled while it rings stops`() throws {
     let desk = try Desk(Lab(.bus, .sound))
     let due = Second.ahead(2)

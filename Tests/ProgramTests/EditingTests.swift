@@ -322,7 +322,9 @@ import Testing
       let done = try desk.belfry(arguments)
       #expect(done.status == 64, "belfry \(arguments)")
       #expect(done.output == "", "belfry \(arguments)")
-      #expect(done.errors.hasPrefix("Error: \(complaint)\n"), "belfry \(arguments): \(done.errors)")
+      // What shows in the words alone comes with their usage.
+      let told = ["Error", "belfry"].contains { done.errors.hasPrefix("\($0): \(complaint)\n") }
+      #expect(told, "belfry \(arguments): \(done.errors)")
       #expect(try text == Self.household)
     }
   }
