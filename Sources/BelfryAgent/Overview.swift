@@ -92,8 +92,14 @@ public struct Overview {
       entries.append(Entry("until", .string(zones.rfc3339(until, in: nil))))
     }
     guard let next = entry.next else { return entries }
-    return entries + at(next.due) + optional("note", next.note?.rawValue)
-      + (entry.isSkipped ? [Entry("skipped", .boolean(true))] : [])
+    entries += at(next.due) + optional("note", next.note?.rawValue)
+    guard entry.isSkipped else { return entries }
+    entries.append(Entry("skipped", .boolean(true)))
+    guard let then = entry.coming(1, in: zones).first?.at else { return entries }
+    return entries + [
+      Entry("then", .string(zones.rfc3339(then, in: nil))),
+      Entry("then_epoch", .int64(then.seconds)),
+    ]
   }
 
   private func named(_ id: String, _ label: String?) -> [Entry] {

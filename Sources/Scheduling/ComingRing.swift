@@ -29,7 +29,8 @@ extension Schedule.Entry {
     nextStart ?? (isSkipped ? coming(1, in: zones).first?.at : nil)
   }
 
-  func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
+  /// Its first `count` rings to come.
+  public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
     // A snooze that reaches the next occurrence ends with it.
     if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != next?.due {

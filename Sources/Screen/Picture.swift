@@ -26,6 +26,8 @@ public nonisolated struct Picture: Sendable {
     public var next: Instant?
     public var until: Instant?
     public var isSkipped: Bool
+    /// The ring after one that is skipped.
+    public var then: Instant?
   }
 
   public struct Missed: Sendable {
@@ -103,8 +105,8 @@ nonisolated extension Picture {
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in
       if alarm.state == "snoozed", let until = alarm.until { return (alarm, until) }
-      guard alarm.state == "scheduled", !alarm.isSkipped else { return nil }
-      return alarm.next.map { (alarm, $0) }
+      guard alarm.state == "scheduled" else { return nil }
+      return (alarm.isSkipped ? alarm.then : alarm.next).map { (alarm, $0) }
     }.sorted { $0.1 < $1.1 }
   }
 
@@ -171,6 +173,7 @@ nonisolated extension Picture.Alarm {
     next = row.instant("at", zones)
     until = row.instant("until", zones)
     isSkipped = row["skipped"]?.boolean ?? false
+    then = row.instant("then", zones)
   }
 }
 

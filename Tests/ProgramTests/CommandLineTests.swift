@@ -248,6 +248,11 @@ import Testing
     let skipped = try desk.belfry("skip night-watch")
     #expect(skipped.output.hasPrefix("night-watch will not ring "))
     #expect(try desk.belfry("list").output.contains("skipped "))
+    // What comes next is the one after it.
+    let next = try desk.belfry("status").output.split(separator: "\n").filter {
+      $0.contains("night-watch") && ($0.hasPrefix("next ") || $0.hasPrefix("then "))
+    }
+    #expect(next.count == 1)
     let wanted = try desk.belfry("unskip night-watch")
     #expect(wanted.output == skipped.output.replacing(" not ", with: " "))
     #expect(try !desk.belfry("list").output.contains("skipped "))
