@@ -51,7 +51,9 @@ public final class Lab: Sendable {
   private let warden: Program
   private let lifeline: Guarded<Int32?>
 
-  public init(_ parts: Part...) throws {
+  public convenience init(_ parts: Part...) throws { try self.init(Set(parts)) }
+
+  public init(_ parts: Set<Part>) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("belfry-lab-\(UUID().uuidString.prefix(8))")
     self.folder = folder
@@ -78,7 +80,7 @@ public final class Lab: Sendable {
       input: pipe.reading)
     Program.close(pipe.reading)
     lifeline = Guarded(pipe.writing)
-    do { try startServers(Set(parts)) } catch {
+    do { try startServers(parts) } catch {
       stop()
       throw error
     }
