@@ -38,7 +38,8 @@ extension Benchmark {
     for program in Self.both {
       let running = try lab.start(program.file)
       let figures = ProcessFigures(pid: running.pid)
-      pause(8)
+      // GLib ends its spare threads after 15 s, and what these did counts no more.
+      pause(20)
       for field in ["Rss", "Pss", "Private_Dirty"] {
         memory[field, default: [:]][program.file] = figures.memory(field)
       }
