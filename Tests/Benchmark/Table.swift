@@ -89,8 +89,13 @@ struct Table {
     other == 0 || other.isNaN || value.isNaN ? "–" : String(format: "%.2f", value / other)
   }
 
+  /// What was not measured this time stays as it was.
   func keep(as file: URL) throws {
-    let lines = rows.map { "\($0.name)\t\(String(format: "%.4g", $0.belfry.median))" }
+    let measured = rows.map { ($0.name, $0.belfry.median) }
+    let kept = last.filter { name, _ in !rows.contains { $0.name == name } }
+    let lines = (kept.sorted { $0.key < $1.key } + measured).map { name, value in
+      "\(name)\t\(String(format: "%.4g", value))"
+    }
     try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
   }
 }
