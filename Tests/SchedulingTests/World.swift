@@ -147,6 +147,8 @@ extension World {
   }
 
   private mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
+    // Until it is off, the machine is where it was: an agent that runs is told of another zone.
+    if off != nil { try waitForCertainty() }
     zones.machine = zone
     oracle.moved()
     if let off { try reboot(after: off, astray: .zero) } else { try happen(.zonesChanged) }
