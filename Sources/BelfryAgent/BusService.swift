@@ -149,7 +149,7 @@ public enum BusService {
   private static func alarms(_ call: Bus.Call, _ agent: Agent) {
     guard case .uint32(let first)? = call.arguments.first,
       case .uint32(let count)? = call.arguments.last, (1...mostAlarms).contains(Int(count))
-    else { return call.fail(.invalidArgument, "1 to \(mostAlarms) alarms can be asked for") }
+    else { return call.fail(.invalidArgument, tr("1 to \(mostAlarms) alarms can be asked for")) }
     call.reply([.dictionaries(agent.overview.alarms(from: Int(first), count: Int(count)))])
   }
 
