@@ -97,9 +97,7 @@ extension Tray {
   private func answer(_ call: Bus.Call) {
     let ringing = agent.schedule.ringing
     switch call.member {
-    case "Get": call.reply([.boxed(property(call.arguments.last?.string ?? ""))])
-    case "GetAll":
-      call.reply([.dictionary(Self.properties.map { Variant.Entry($0, property($0)) })])
+    case "Get", "GetAll": call.replyProperties(Self.properties, property)
     // As a click on a notification: it never stops an alarm.
     case "Activate" where ringing.isEmpty: tell(call)
     case "Activate":

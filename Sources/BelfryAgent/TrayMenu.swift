@@ -84,9 +84,7 @@ extension TrayMenu {
   private func answer(_ call: Bus.Call) {
     let first = call.arguments.first
     switch call.member {
-    case "Get": call.reply([.boxed(property(call.arguments.last?.string ?? ""))])
-    case "GetAll":
-      call.reply([.dictionary(["Version", "Status"].map { Variant.Entry($0, property($0)) })])
+    case "Get", "GetAll": call.replyProperties(["Version", "Status"], property)
     // What it says stays true, so there is nothing to do.
     case "AboutToShow": call.reply([.boolean(false)])
     case "GetLayout":
@@ -187,4 +185,15 @@ extension TrayMenu {
       </interface>
     </node>
     """
+}
+
+extension Bus.Call {
+  /// Answers `Get` with the one property that was asked for, and anything else with all `names`.
+  func replyProperties(_ names: [String], _ property: (String) -> Variant) {
+    reply([
+      member == "Get"
+        ? .boxed(property(arguments.last?.string ?? ""))
+        : .dictionary(names.map { Variant.Entry($0, property($0)) })
+    ])
+  }
 }
