@@ -96,9 +96,11 @@ final class Checkup {
 
   /// Sends this program for its findings; nil means that it did not bring any.
   private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
-    // The file that runs, even where a newer one has taken its place.
-    let words = ["/proc/self/exe", "--check", "--config", agent.locations.config]
-    let order = Command.Order(words, variables: [:], folder: "/", limit: Self.limit)
+    // The file that runs, even where a newer one has taken its place, and by the agent's name: by
+    // another it is the command.
+    let order = Command.Order(
+      ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program,
+      variables: [:], folder: "/", limit: Self.limit)
     var (links, hasFailed) = ([Link](), false)
     return Command(order, on: Worker(name: "check")) { event in
       switch event {
