@@ -7,6 +7,12 @@ import Foundation
 struct ProcessFigures {
   let pid: Int32
 
+  /// The processes that it has started and that are there still.
+  private var children: [ProcessFigures] {
+    threads.flatMap { text("task/\($0)/children").split(separator: " ") }
+      .compactMap { Int32($0).map(ProcessFigures.init) }
+  }
+
   private func text(_ file: String) -> String {
     (try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)) ?? ""
   }
@@ -28,6 +34,9 @@ struct ProcessFigures {
         + (text("task/\(thread)/schedstat").split(separator: " ").first.flatMap { Double($0) } ?? 0)
     } / 1e6
   }
+
+  /// The same of all threads, with those of its children.
+  var familyTime: Double { time() + children.map { $0.time() }.reduce(0, +) }
 
   /// How often its threads waited and went on.
   var wakeUps: Double {

@@ -59,7 +59,7 @@ import Testing
       "--method", "org.belfry.Belfry1.Check")
     #expect(answer.output.contains("'check': <'device'>, 'state': <'ok'>"))
     #expect(desk.lab.busWatch.notifications().isEmpty)
-    let maps = try String(contentsOfFile: "/proc/\(agent.pid)/maps", encoding: .utf8)
+    let maps = try desk.maps(agent.pid)
     #expect(!maps.contains("libpulse"), "a look ahead is not to fill the agent's memory")
     try desk.wait("nobody to be left") { try desk.children(of: agent).isEmpty }
   }
