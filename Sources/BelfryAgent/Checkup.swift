@@ -32,10 +32,11 @@ final class Checkup {
 
   /// When the agent has to come by for the next look; looks at once if it is time.
   func follow(at now: Now) -> Instant? {
-    // A device that is needed now is nobody else's.
-    if agent.schedule.sound != .silent {
+    // A device that is needed now is nobody else's. When it is quiet again there is time to look.
+    guard agent.schedule.sound == .silent else {
       (errand, confirmation) = (nil, nil)
       reply(nil)
+      return nil
     }
     if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
     guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }

@@ -64,6 +64,19 @@ import Testing
     try desk.wait("nobody to be left") { try desk.children(of: agent).isEmpty }
   }
 
+  @Test func `while something rings the device is left to it`() throws {
+    let (desk, _) = try desk(device: "default")
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("now", at: due), Desk.alarm("next", at: Second(epoch: due.epoch + 1800)))
+    let agent = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    while Lab.now < due.epoch + 1 {
+      #expect(try desk.children(of: agent).isEmpty)
+      desk.wait(until: Lab.now + 0.02)
+    }
+  }
+
   @Test func `what is installed under two names looks as well`() throws {
     let desk = try Desk(Lab(.bus, .sound))
     let programs = desk.lab.folder.appendingPathComponent("bin")
