@@ -30,9 +30,11 @@ let package = Package(
     // The C libraries: a module map and a shim each. Their shims say why each inline is there.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .target(name: "CNotify", dependencies: ["CGLib"]),
+    // Three that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    .target(name: "CLibrary"),
+    .target(name: "CALSA", dependencies: ["CLibrary"]),
+    .target(name: "CSndfile", dependencies: ["CLibrary"]),
+    .target(name: "CNotify", dependencies: ["CGLib", "CLibrary"]),
     .target(
       name: "CToml",
       cxxSettings: [
