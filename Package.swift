@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
+/// Without regular expressions: `Places.swift` in Language has why.
+let withoutRegex = SwiftSetting.unsafeFlags([
+  "-Xfrontend", "-disable-implicit-string-processing-module-import",
+])
+
 /// Values that decide and never act: no C dependency to import, every warning an error.
 let pure: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  withoutRegex,
 ]
 
 /// The shell that acts: everything on the main loop unless it says otherwise.
@@ -15,6 +21,7 @@ let shell: [SwiftSetting] = [
   .defaultIsolation(MainActor.self),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  withoutRegex,
 ]
 
 let package = Package(
