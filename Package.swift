@@ -51,9 +51,9 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
-    // Nobody imports it: what it defines, the linker need not look for in FoundationEssentials.
+    // Nobody imports it: what it defines, the linker need not look for in Foundation and Dispatch.
     .target(
-      name: "CNoFoundation",
+      name: "CWithout",
       cSettings: [.define("BELFRY_RELEASE", .when(configuration: .release))]),
 
     // The functional core.
@@ -91,7 +91,7 @@ let package = Package(
       name: "belfry",
       dependencies: [
         "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
-        "Desktop", "CNoFoundation",
+        "Desktop", "CWithout",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),

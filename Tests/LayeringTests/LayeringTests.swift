@@ -34,7 +34,7 @@ private let house: [String: Set<String>] = [
   ],
   // C behind a Swift name.
   "CGLib": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
-  "CNoFoundation": [],
+  "CWithout": [],
 ]
 
 struct LayeringTests {
