@@ -5,6 +5,7 @@
 // and `ClockSetting.swift`.
 
 import Glibc
+import Language
 
 public nonisolated enum Locale {
   /// Makes the environment's locale the program's (`setlocale`); to be called first of all. In
@@ -25,10 +26,13 @@ public nonisolated enum Locale {
   /// Whether people here count twelve hours twice: as the desktop is set, or else as the locale's
   /// format of a time has it.
   public static var usesTwelveHours: Bool {
-    if let setting = ClockSetting.usesTwelveHours { return setting }
-    let format = text(nl_item(T_FMT))
-    return ["%I", "%l", "%r", "%p"].contains { format.contains($0) }
+    ClockSetting.usesTwelveHours ?? formatHasTwelveHours
   }
+
+  private static let formatHasTwelveHours = {
+    let format = text(nl_item(T_FMT))
+    return ["%I", "%l", "%r", "%p"].contains { !format.places(of: $0).isEmpty }
+  }()
 
   private static func text(_ item: nl_item) -> String { String(cString: nl_langinfo(item)) }
   private static func text(_ item: Int) -> String { text(nl_item(item)) }
