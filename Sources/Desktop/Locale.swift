@@ -24,11 +24,13 @@ public nonisolated enum Locale {
 
   /// Whether people here count twelve hours twice: as the desktop is set, or else as the locale's
   /// format of a time has it.
-  public static var usesTwelveHours: Bool {
-    if let setting = ClockSetting.usesTwelveHours { return setting }
+  public static var usesTwelveHours: Bool { ClockSetting.usesTwelveHours ?? formatHasTwelveHours }
+
+  /// After `adopt` the locale stays what it is.
+  private static let formatHasTwelveHours: Bool = {
     let format = text(nl_item(T_FMT))
     return ["%I", "%l", "%r", "%p"].contains { format.contains($0) }
-  }
+  }()
 
   private static func text(_ item: nl_item) -> String { String(cString: nl_langinfo(item)) }
   private static func text(_ item: Int) -> String { text(nl_item(item)) }
