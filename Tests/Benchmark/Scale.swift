@@ -46,11 +46,22 @@ extension Benchmark {
       try lateness(lab, count, "a status") { lab, _, _ in
         try lab.start("belfry", arguments: ["status", "--json"])
       }
-      for line in ["next", "list", "status", "status --json", "disable a5", "enable a5"] {
-        let times = try (0..<3).map { _ in try time(lab, ["belfry"] + words(line)) }
+      for line in [
+        "next", "list", "list --json", "status", "status --json", "disable a5", "enable a5",
+        "add 23:59 --id new", "remove new",
+      ] {
+        // What is done is not to be done again.
+        let times = try (0..<(line.hasSuffix("new") ? 1 : 3)).map { _ in
+          try time(lab, ["belfry"] + words(line))
+        }
         table.add("belfry \(line), \(count) alarms", "ms", Figure(times))
       }
       try end(agent)
+    }
+    for count in Self.sizes {
+      let times = try (0..<runs(5)).map { _ in try Core.changes(alarms: count) }
+      table.add("a change of zone, \(count) alarms", "ms", Figure(times.map(\.zone)))
+      table.add("a clock set back, \(count) alarms", "ms", Figure(times.map(\.clock)))
     }
     try timers()
     try history()
@@ -74,6 +85,17 @@ extension Benchmark {
     }
     table.add("reload after an edit, \(count) alarms", "ms", Figure(times))
     table.add("of that on the main loop, \(count) alarms", "ms", Figure(onMainLoop))
+    (times, onMainLoop) = ([], [])
+    for run in 0..<5 {
+      let (begun, before) = (Lab.now, figures.time(mainOnly: true))
+      // One more, then one less; a day ahead, it does not ring.
+      try save(lab, alarms: count, due: run % 2 == 0 ? begun + 86_400 : nil, label: "edited 4")
+      let changed = try waitForChange(lab, since: begun)
+      times.append((changed - begun) * 1000)
+      onMainLoop.append(figures.time(mainOnly: true) - before)
+    }
+    table.add("reload after one more or less, \(count) alarms", "ms", Figure(times))
+    table.add("of that too on the main loop, \(count) alarms", "ms", Figure(onMainLoop))
   }
 
   /// What an answer takes of the main loop: the event, the record of it, the timers armed anew.
@@ -123,13 +145,22 @@ extension Benchmark {
       times.append(try time(lab, ["belfry", "timer", "\(7200 + i * 7)s", "--label", "T\(i)"]))
     }
     table.add("belfry timer, the last hundred", "ms", Figure(Array(times.suffix(100))))
-    table.add("belfry timer list", "ms", Figure(try time(lab, ["belfry", "timer", "list"])))
-    let (begun, before) = (Lab.now, figures.time(mainOnly: true))
-    pause(isQuick ? 10 : 120)
+    let pauses = try (0..<runs(10)).flatMap { _ in
+      try ["pause", "resume"].map { try time(lab, ["belfry", "timer", $0, "t7"]) }
+    }
+    table.add("belfry timer pause or resume", "ms", Figure(pauses))
+    let lists = try (0..<runs(5)).map { _ in try time(lab, ["belfry", "timer", "list"]) }
+    table.add("belfry timer list", "ms", Figure(lists))
+    // What came with the last of them is over.
+    pause(5)
+    let (begun, before, wakeUps) = (Lab.now, figures.time(mainOnly: true), figures.wakeUps)
+    pause(isQuick ? 10 : 60)
     let minutes = (Lab.now - begun) / 60
     table.add(
       "running timers, of the main loop a minute", "ms",
       Figure((figures.time(mainOnly: true) - before) / minutes))
+    table.add(
+      "running timers, wake-ups a minute", "", Figure((figures.wakeUps - wakeUps) / minutes))
     table.add(
       "running timers, notifications a minute", "",
       Figure(Double(lab.busWatch.notifications(since: begun).count) / minutes))
@@ -157,6 +188,14 @@ extension Benchmark {
       let times = try (0..<runs(5)).map { _ in try time(lab, ["belfry"] + words(line)) }
       table.add("belfry \(line), a year", "ms", Figure(times))
     }
+    // The agent reads none of it.
+    let begun = Lab.now
+    let agent = try lab.start("belfryd")
+    table.add("load, a year", "ms", Figure((try waitForChange(lab, since: begun) - begun) * 1000))
+    table.add(
+      "of that on the main loop, a year", "ms",
+      Figure(ProcessFigures(pid: agent.pid).time(mainOnly: true)))
+    try end(agent)
   }
 
   /// What desktop/install puts on the disk.
