@@ -15,9 +15,10 @@ extension Schedule {
       alarms.indices.allSatisfy({ alarms[$0].id == entries[$0].alarm.id })
     {
       // A line of one alarm is other than before, as mostly: the rest is not touched.
-      for i in alarms.indices where alarms[i] != entries[i].alarm {
-        entries[i] = entry(alarms[i], entries[i].state, at: now, zones)
-      }
+      let changed = alarms.indices.filter { alarms[$0] != entries[$0].alarm }
+      entries.beginChanges(atMost: changed.count)
+      for i in changed { entries[i] = entry(alarms[i], entries[i].state, at: now, zones) }
+      entries.endChanges()
       forget(besides: unread)
       return
     }
