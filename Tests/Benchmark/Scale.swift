@@ -38,13 +38,23 @@ extension Benchmark {
       try reload(lab, figures, count)
       try answers(lab, figures, count)
       let benchmark = self
-      try lateness(lab, count, "a reload") { lab, due, run in
-        // Read, judged and taken over just when it is due.
-        try benchmark.save(lab, alarms: count, due: due, label: "while due \(run)")
-        return nil
+      // Read, judged and taken over just when it is due.
+      try lateness(lab, count, "a reload") { due, run in
+        let text = Self.config(alarms: count, due: due, label: "while due \(run)")
+        return {
+          try benchmark.save(lab, text)
+          return nil
+        }
       }
-      try lateness(lab, count, "a status") { lab, _, _ in
-        try lab.start("belfry", arguments: ["status", "--json"])
+      try lateness(lab, count, "a reload with other defaults") { due, run in
+        let text = Self.config(alarms: count, due: due, volume: 90 + run)
+        return {
+          try benchmark.save(lab, text)
+          return nil
+        }
+      }
+      try lateness(lab, count, "a status") { _, _ in
+        { try lab.start("belfry", arguments: ["status", "--json"]) }
       }
       for line in [
         "next", "list", "list --json", "status", "status --json", "disable a5", "enable a5",
@@ -73,29 +83,28 @@ extension Benchmark {
     return Double(size ?? 0) / 1024
   }
 
-  /// One line of the file is another.
+  /// From a save to its effect: of one line, of one alarm more or less, and of what all alarms have.
   private mutating func reload(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
-    var (times, onMainLoop): ([Double], [Double]) = ([], [])
-    for run in 0..<5 {
-      let (begun, before) = (Lab.now, figures.time(mainOnly: true))
-      try save(lab, alarms: count, label: "edited \(run)")
-      let changed = try waitForChange(lab, since: begun)
-      times.append((changed - begun) * 1000)
-      onMainLoop.append(figures.time(mainOnly: true) - before)
+    let tomorrow = Lab.now + 86_400
+    let saves: [(String, (Int) -> String)] = [
+      ("an edited line", { Self.config(alarms: count, label: "edited \($0)") }),
+      ("one more or less", { Self.config(alarms: count, due: $0 % 2 == 0 ? tomorrow : nil) }),
+      ("other defaults", { Self.config(alarms: count, volume: 90 + $0) }),
+    ]
+    for (what, text) in saves {
+      var (times, onMainLoop): ([Double], [Double]) = ([], [])
+      for run in 0..<5 {
+        let text = text(run)
+        // What came with the last one is over.
+        pause(1)
+        let before = figures.time(mainOnly: true)
+        let saved = try save(lab, text)
+        times.append((try waitForChange(lab, since: saved) - saved) * 1000)
+        onMainLoop.append(figures.time(mainOnly: true) - before)
+      }
+      table.add("\(what) in force, \(count) alarms", "ms", Figure(times))
+      table.add("\(what), of the main loop, \(count) alarms", "ms", Figure(onMainLoop))
     }
-    table.add("reload after an edit, \(count) alarms", "ms", Figure(times))
-    table.add("of that on the main loop, \(count) alarms", "ms", Figure(onMainLoop))
-    (times, onMainLoop) = ([], [])
-    for run in 0..<5 {
-      let (begun, before) = (Lab.now, figures.time(mainOnly: true))
-      // One more, then one less; a day ahead, it does not ring.
-      try save(lab, alarms: count, due: run % 2 == 0 ? begun + 86_400 : nil, label: "edited 4")
-      let changed = try waitForChange(lab, since: begun)
-      times.append((changed - begun) * 1000)
-      onMainLoop.append(figures.time(mainOnly: true) - before)
-    }
-    table.add("reload after one more or less, \(count) alarms", "ms", Figure(times))
-    table.add("of that too on the main loop, \(count) alarms", "ms", Figure(onMainLoop))
   }
 
   /// What an answer takes of the main loop: the event, the record of it, the timers armed anew.
@@ -109,17 +118,18 @@ extension Benchmark {
     table.add("an answer, of the main loop, \(count) alarms", "ms", Figure(times))
   }
 
-  /// A ring that is due while something else is done.
+  /// A ring that is due while something else is done, a little earlier each time.
   private mutating func lateness(
     _ lab: Lab, _ count: Int, _ what: String,
-    _ work: (Lab, _ due: Epoch, _ run: Int) throws -> Program?
+    _ work: (_ due: Epoch, _ run: Int) -> () throws -> Program?
   ) throws {
     var times: [Double] = []
-    for run in 0..<3 {
+    for run in 0..<5 {
       let due = (Lab.now + 8).rounded(.up)
       try save(lab, alarms: count, due: due)
-      pause(due - Lab.now - 0.2)
-      let program = try work(lab, due, run)
+      let work = work(due, run)
+      pause(due - Lab.now - 0.1 - 0.15 * Double(run))
+      let program = try work()
       let posted = try lab.busWatch.waitForNotification(since: due - 1, within: 20)
       times.append((posted.time - due) * 1000)
       try program?.waitForExit(within: 60)
