@@ -124,8 +124,8 @@ extension Benchmark {
     _ work: (_ due: Epoch, _ run: Int) -> () throws -> Program?
   ) throws {
     var times: [Double] = []
-    for run in 0..<5 {
-      let due = (Lab.now + 8).rounded(.up)
+    for run in 0..<4 {
+      let due = (Lab.now + 4).rounded(.up)
       try save(lab, alarms: count, due: due)
       let work = work(due, run)
       pause(due - Lab.now - 0.1 - 0.15 * Double(run))
