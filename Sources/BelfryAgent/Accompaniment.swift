@@ -25,18 +25,17 @@ final class Accompaniment {
   private unowned let agent: Agent
   private let hooks: Hooks
   private let players: MediaPlayers
-  private let lift: VolumeLift
+  private let lift: SoundProcess
   private var ringing: [OpenRing] = []
   /// The mixer of the device that sounds.
   private var control: String?
   /// Whether the output is turned up; nil at first, when an agent before this one may have left it so.
   private var isLifted: Bool?
 
-  init(_ agent: Agent, on bus: Bus) {
-    self.agent = agent
+  init(_ agent: Agent, _ sound: SoundProcess, on bus: Bus) {
+    (self.agent, lift) = (agent, sound)
     hooks = Hooks(folder: agent.locations.home)
     players = MediaPlayers(on: bus)
-    lift = VolumeLift(record: agent.locations.mixer)
   }
 
   /// Brings all of it to what `schedule` says now.

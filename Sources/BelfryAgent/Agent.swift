@@ -24,7 +24,8 @@ public final class Agent {
   private let writer = DurableWriter()
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
-  private lazy var sounding = Sounding(self, sounds)
+  private lazy var sound = SoundProcess(record: locations.mixer)
+  private lazy var sounding = Sounding(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
   private let icon: String
@@ -63,7 +64,7 @@ public final class Agent {
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
-    accompaniment = Accompaniment(self, on: bus)
+    accompaniment = Accompaniment(self, sound, on: bus)
     tray = Tray(self, on: bus)
     _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.

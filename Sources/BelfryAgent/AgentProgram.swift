@@ -14,6 +14,9 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var start = false
   /// Only looks whether an alarm would be heard.
   public var check = false
+  /// Is the sound process of the agent that started it; the file is the one that remembers what the
+  /// output was set to.
+  public var sound: String?
 
   public nonisolated enum Parsed: Equatable, Sendable {
     case run(AgentOptions)
@@ -46,6 +49,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       case "--replace": options.replace = true
       case "--start": options.start = true
       case "--check": options.check = true
+      case "--sound" where !rest.isEmpty: options.sound = rest.popFirst()
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":
@@ -79,6 +83,7 @@ public final class AgentProgram {
     Desktop.Locale.adopt(catalogues: Locations().catalogues)
     switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
     case .run(let options):
+      if let record = options.sound { Environment.exit(SoundProgram.run(record: record)) }
       Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
     case .print(let text):
       print(text)

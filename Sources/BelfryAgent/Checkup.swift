@@ -32,10 +32,11 @@ final class Checkup {
 
   /// When the agent has to come by for the next look; looks at once if it is time.
   func follow(at now: Now) -> Instant? {
-    // A device that is needed now is nobody else's.
-    if agent.schedule.sound != .silent {
+    // A device that is needed now is nobody else's. When it is quiet again there is time to look.
+    guard agent.schedule.sound == .silent else {
       (errand, confirmation) = (nil, nil)
       reply(nil)
+      return nil
     }
     if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
     guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }
@@ -96,9 +97,11 @@ final class Checkup {
 
   /// Sends this program for its findings; nil means that it did not bring any.
   private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
-    // The file that runs, even where a newer one has taken its place.
-    let words = ["/proc/self/exe", "--check", "--config", agent.locations.config]
-    let order = Command.Order(words, variables: [:], folder: "/", limit: Self.limit)
+    // The file that runs, even where a newer one has taken its place, and by the agent's name: by
+    // another it is the command.
+    let order = Command.Order(
+      ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program,
+      variables: [:], folder: "/", limit: Self.limit)
     var (links, hasFailed) = ([Link](), false)
     return Command(order, on: Worker(name: "check")) { event in
       switch event {

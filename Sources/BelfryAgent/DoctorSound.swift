@@ -48,7 +48,7 @@ extension Doctor {
       tr("\(TerminalText.escaped(name)) went away: \(failure.text)")
     case .stalled(let name): tr("\(TerminalText.escaped(name)) opens and plays nothing")
     case .hung(.device(let name)): tr("\(TerminalText.escaped(name)) does not answer")
-    case .hung, .file: Wording.trouble(trouble)
+    case .hung, .file, .crashed: Wording.trouble(trouble)
     }
   }
 

@@ -19,6 +19,7 @@ extension Wording {
       Message("The sound device \(name) does not answer; trying another way.")
     case .hung(.file(let path)): Message("\(shown(path)) cannot be read in time.")
     case .hung(.queue): Message("The sound system does not answer; trying another way.")
+    case .crashed: Message("The sound system crashed; trying again.")
     }
   }
 

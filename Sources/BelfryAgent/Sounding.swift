@@ -2,7 +2,7 @@
 //
 // The player follows the schedule: what the schedule wants heard is made ready, played, silenced,
 // and what goes wrong is said on the notification of what rings. What is to be heard is decided in
-// the core's `Announcement.swift`; how it is played is `Player.swift`'s in Desktop.
+// the core's `Announcement.swift`; how it is played is `SoundProcess.swift`'s in Desktop.
 
 import Configuration
 import Desktop
@@ -12,7 +12,7 @@ import Scheduling
 final class Sounding {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
-  private let player = Player()
+  private let player: SoundProcess
   private let reserve = DescriptorReserve()
   /// What the player was last told.
   private var heard: SoundOrder = .silent
@@ -21,8 +21,8 @@ final class Sounding {
   /// What is wrong with the sound of what rings now, for its notification.
   private var remark: String?
 
-  init(_ agent: Agent, _ sounds: SoundLibrary) {
-    (self.agent, self.sounds) = (agent, sounds)
+  init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
+    (self.agent, self.sounds, self.player) = (agent, sounds, player)
     player.onReport = { [weak self] in self?.take($0) }
   }
 

@@ -21,6 +21,8 @@ static inline int belfry_rename(const char *from, const char *to, unsigned flags
 }
 
 // The C library declares these only to programs of GNU extensions, which Swift's are not.
+#include <pthread.h>
 #include <spawn.h>
+int pthread_setname_np(pthread_t, const char *);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);

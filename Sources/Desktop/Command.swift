@@ -11,8 +11,10 @@ import Scheduling
 /// A program and what it started, from its start until nothing of it is left or it has been ended.
 public final class Command {
   public nonisolated struct Order: Sendable {
-    /// The program, looked up in `PATH`, and its arguments.
+    /// What it is called, and its arguments.
     public var words: [String]
+    /// The file to run; without one its name is looked up in `PATH`.
+    public var program: String?
     /// Set on top of this program's own environment.
     public var variables: [String: String]
     /// The folder that it starts in.
@@ -21,10 +23,12 @@ public final class Command {
     public var limit: Duration
 
     public init(
-      _ words: [String], variables: [String: String], folder: String, limit: Duration
+      _ words: [String], program: String? = nil, variables: [String: String], folder: String,
+      limit: Duration
     ) {
       precondition(!words.isEmpty, "a command has a program")
-      (self.words, self.variables, self.folder, self.limit) = (words, variables, folder, limit)
+      (self.words, self.program, self.variables) = (words, program, variables)
+      (self.folder, self.limit) = (folder, limit)
     }
   }
 
@@ -237,51 +241,14 @@ extension Command {
     var output: OpenDescriptor
   }
 
-  /// `posix_spawnp`: a group of its own, no signal blocked or ignored, `/dev/null` to read, a pipe to
-  /// write to, and no other descriptor.
   private nonisolated static func start(_ order: Order) throws(SystemError) -> Started {
     var ends: [Int32] = [-1, -1]
     guard g_unix_open_pipe(&ends, FD_CLOEXEC, nil) != 0 else { throw SystemError("pipe") }
     let (output, input) = (OpenDescriptor(adopting: ends[0]), OpenDescriptor(adopting: ends[1]))
     defer { withExtendedLifetime(input) {} }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for number in [STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_adddup2(&actions, input.number, number)
-    }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-    posix_spawn_file_actions_addchdir_np(&actions, order.folder)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-
-    var argv = order.words.map { strdup($0) } + [nil]
-    var envp = environment(order.variables).map { strdup($0) } + [nil]
-    defer { for text in argv + envp { free(text) } }
-    var process: Int32 = 0
-    let code = posix_spawnp(&process, order.words[0], &actions, &attributes, &argv, &envp)
-    guard code == 0 else { throw SystemError(order.words[0], code: code) }
-    return Started(process: process, output: output)
-  }
-
-  private nonisolated static func environment(_ variables: [String: String]) -> [String] {
-    var own: [String] = []
-    var next = environ
-    while let entry = next.pointee {
-      own.append(String(cString: entry))
-      next += 1
-    }
-    return own.filter { variables[String($0.prefix { $0 != "=" })] == nil }
-      + variables.map { "\($0)=\($1)" }
+    let launch = Launch(
+      order.words, program: order.program, variables: order.variables, folder: order.folder,
+      output: input.number, errors: input.number)
+    return Started(process: try launch.start(), output: output)
   }
 }

@@ -24,9 +24,12 @@ public nonisolated enum Environment {
     return String(cString: here)
   }
 
-  /// The file of this program (`g_file_read_link`).
+  /// The file that this process runs, also where it has been replaced or removed since.
+  public static let program = "/proc/self/exe"
+
+  /// The path of that file (`g_file_read_link`).
   public static var programPath: String? {
-    guard let path = g_file_read_link("/proc/self/exe", nil) else { return nil }
+    guard let path = g_file_read_link(program, nil) else { return nil }
     defer { g_free(path) }
     return String(cString: path)
   }

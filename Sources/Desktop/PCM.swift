@@ -16,7 +16,11 @@ public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
   public let text: String
 
   init(_ call: String, _ code: Int32) {
-    (self.call, self.code, text) = (call, code, String(cString: snd_strerror(code)))
+    self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
+  }
+
+  init(call: String, code: Int32, text: String) {
+    (self.call, self.code, self.text) = (call, code, text)
   }
 }
 

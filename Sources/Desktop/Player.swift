@@ -48,6 +48,8 @@ public final class Player {
     case stalled(String)
     /// A call did not return for two seconds; it is left behind, and what else there is is tried.
     case hung(Place)
+    /// The process that played is gone; see `SoundProcess`, which starts another.
+    case crashed
   }
 
   public nonisolated enum Report: Equatable, Sendable {
@@ -103,13 +105,15 @@ public final class Player {
 
   /// Plays `request` in place of whatever plays, at once, where it has been primed; the same request
   /// again changes nothing. `elapsed` is for how long it has been ringing already, before the
-  /// program was started again: the fade goes on from there.
-  public func play(_ request: Request, fadedFor elapsed: Duration = .zero) {
+  /// program was started again: the fade goes on from there. `delay` is how long ago it was asked for.
+  public func play(
+    _ request: Request, asked delay: Duration = .zero, fadedFor elapsed: Duration = .zero
+  ) {
     if request == self.request, due != nil { return }
     if request != self.request { stop() }
     self.request = request
-    let now = ContinuousClock.now
-    let due = (asked: now, origin: now - max(.zero, elapsed))
+    let asked = ContinuousClock.now - delay
+    let due = (asked: asked, origin: asked - max(.zero, elapsed))
     self.due = due
     (voice ?? makeVoice(for: request)).play(asked: due.asked, origin: due.origin)
     lookAfterVoice()
@@ -123,6 +127,12 @@ public final class Player {
     if let place = voice?.stuck(longerThan: .milliseconds(500)) { leaveBehind(place) }
     (request, voice, due, watch) = (nil, nil, nil, nil)
     silence = (0, nil)
+  }
+
+  /// Stops, and waits until the device is closed, at most `limit`, for the end of the program.
+  public func finish(within limit: Duration) {
+    stop()
+    _ = worker.finish(within: limit)
   }
 
   private func makeVoice(for request: Request) -> Voice {

@@ -24,6 +24,13 @@ public final class VolumeLift {
     }
   }
 
+  /// Called on the main loop when what was raised is put back, or given up.
+  var onRest: (() -> Void)?
+  /// Whether nothing is raised, as far as is known here, and nothing is under way.
+  private(set) var isAtRest = true
+  /// How many times it was told what to do.
+  private var wishes = 0
+
   private let worker = Worker(name: "mixer")
   private let work: Work
 
@@ -51,7 +58,18 @@ public final class VolumeLift {
     let work = work
     let begin = wish.map { ContinuousClock.now - $0.elapsed }
     work.wanted.withLock { $0 = wish.map { ($0, begin ?? .now) } }
-    worker.perform { [worker] in work.follow(on: worker) }
+    isAtRest = false
+    wishes += 1
+    let wishes = wishes
+    worker.perform { [worker, weak self] in
+      work.follow(on: worker) { Worker.onMain { self?.rested(after: wishes) } }
+    }
+  }
+
+  private func rested(after wishes: Int) {
+    guard wishes == self.wishes else { return }
+    isAtRest = true
+    onRest?()
   }
 }
 
@@ -76,8 +94,9 @@ private nonisolated final class Work: @unchecked Sendable {
 
   init(_ path: String) { self.path = path }
 
-  /// Brings the mixer to what is wanted now.
-  func follow(on worker: Worker) {
+  /// Brings the mixer to what is wanted now; `rested` is called once nothing is, and nothing is left to
+  /// do or to try.
+  func follow(on worker: Worker, rested: @escaping @Sendable () -> Void) {
     next = nil
     var record = self.record ?? MixerRecord.read(path)
     defer { self.record = record }
@@ -86,10 +105,11 @@ private nonisolated final class Work: @unchecked Sendable {
       if let wanted {
         if record.control != wanted.wish.control, !record.isEmpty { try restore(&record) }
         let isDone = try raise(wanted.wish, wanted.begin, &record)
-        if !isDone { retry(after: Self.stepInterval, on: worker) }
+        if !isDone { retry(after: Self.stepInterval, on: worker, rested) }
       } else {
         if !record.isEmpty { try restore(&record) }
         (mixer, hasNoted) = (nil, false)
+        rested()
       }
       failures = 0
     } catch {
@@ -99,17 +119,22 @@ private nonisolated final class Work: @unchecked Sendable {
       mixer = nil
       failures += 1
       // A raise is asked for again when sound begins again.
-      if wanted == nil, failures <= Self.mostRetries {
-        retry(after: Self.retryInterval, on: worker)
+      guard wanted == nil else { return }
+      if failures <= Self.mostRetries {
+        retry(after: Self.retryInterval, on: worker, rested)
+      } else {
+        rested()
       }
     }
   }
 
   func letGo() { (mixer, applied, hasNoted, next) = (nil, [:], false, nil) }
 
-  private func retry(after delay: Duration, on worker: Worker) {
+  private func retry(
+    after delay: Duration, on worker: Worker, _ rested: @escaping @Sendable () -> Void
+  ) {
     next = worker.after(delay) { [weak self, weak worker] in
-      if let worker { self?.follow(on: worker) }
+      if let worker { self?.follow(on: worker, rested: rested) }
     }
   }
 

@@ -7,6 +7,12 @@ import Foundation
 struct ProcessFigures {
   let pid: Int32
 
+  /// The processes that it has started and that are there still.
+  private var children: [ProcessFigures] {
+    threads.flatMap { text("task/\($0)/children").split(separator: " ") }
+      .compactMap { Int32($0).map(ProcessFigures.init) }
+  }
+
   private func text(_ file: String) -> String {
     (try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)) ?? ""
   }
@@ -21,13 +27,21 @@ struct ProcessFigures {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
   }
 
-  /// Milliseconds on a processor, of all threads or of the main one.
+  /// Milliseconds on a processor, of all threads, those that have ended among them
+  /// (`clock_getcpuclockid`), or of the main one.
   func time(mainOnly: Bool = false) -> Double {
-    (mainOnly ? ["\(pid)"] : threads).reduce(0) { sum, thread in
-      sum
-        + (text("task/\(thread)/schedstat").split(separator: " ").first.flatMap { Double($0) } ?? 0)
-    } / 1e6
+    if mainOnly {
+      return (text("schedstat").split(separator: " ").first.flatMap { Double($0) } ?? .nan) / 1e6
+    }
+    var (clock, time) = (clockid_t(), timespec())
+    guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+      return .nan
+    }
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
+
+  /// The same with its children.
+  var familyTime: Double { time() + children.map { $0.time() }.reduce(0, +) }
 
   /// How often its threads waited and went on.
   var wakeUps: Double {

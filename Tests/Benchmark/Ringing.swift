@@ -105,9 +105,9 @@ extension Benchmark {
     ring.notify = (posted.time - due) * 1000
     ring.sound = (try lab.recorder.waitForSound(after: due - 1) - due) * 1000
     pause(1)
-    let (begun, time) = (Lab.now, figures.time())
+    let (begun, time) = (Lab.now, figures.familyTime)
     pause(5)
-    ring.processor = (figures.time() - time) / (Lab.now - begun) / 10
+    ring.processor = (figures.familyTime - time) / (Lab.now - begun) / 10
     if file == "belfryd" {
       try lab.run("belfry", "stop")
       pause(6)

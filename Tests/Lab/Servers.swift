@@ -157,9 +157,18 @@ extension Lab {
 
   private static let sink = "lab"
 
+  /// ALSA's configuration, where there is a sound server.
+  private var soundDevices: URL { folder.appendingPathComponent("asound.conf") }
+
+  /// Adds what `text` has to ALSA's configuration, for programs that read it from now on.
+  public func addDevices(_ text: String) throws {
+    let before = try String(contentsOf: soundDevices, encoding: .utf8)
+    try "\(before)\n\(text)\n".write(to: soundDevices, atomically: true, encoding: .utf8)
+  }
+
   private func startSoundServer() throws -> Program {
     let socket = folder.appendingPathComponent("run/pulse/native").path
-    let alsa = folder.appendingPathComponent("asound.conf")
+    let alsa = soundDevices
     try """
     </usr/share/alsa/alsa.conf>
     pcm.!default { type pulse hint.description "The Lab's null sink" }

@@ -59,9 +59,39 @@ import Testing
       "--method", "org.belfry.Belfry1.Check")
     #expect(answer.output.contains("'check': <'device'>, 'state': <'ok'>"))
     #expect(desk.lab.busWatch.notifications().isEmpty)
-    let maps = try String(contentsOfFile: "/proc/\(agent.pid)/maps", encoding: .utf8)
+    let maps = try desk.maps(agent.pid)
     #expect(!maps.contains("libpulse"), "a look ahead is not to fill the agent's memory")
     try desk.wait("nobody to be left") { try desk.children(of: agent).isEmpty }
+  }
+
+  @Test func `while something rings the device is left to it`() throws {
+    let (desk, _) = try desk(device: "default")
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("now", at: due), Desk.alarm("next", at: Second(epoch: due.epoch + 1800)))
+    let agent = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    while Lab.now < due.epoch + 1 {
+      #expect(try desk.children(of: agent).isEmpty)
+      desk.wait(until: Lab.now + 0.02)
+    }
+  }
+
+  @Test func `what is installed under two names looks as well`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let programs = desk.lab.folder.appendingPathComponent("bin")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: programs.appendingPathComponent("belfryd"),
+      withDestinationURL: Lab.products.appendingPathComponent("belfry"))
+    let path = try #require(desk.lab.environment["PATH"])
+    desk.lab.setVariable("PATH", "\(programs.path):\(path)")
+    try desk.saveText("")
+    try desk.startAgent()
+    let answer = try desk.lab.run(
+      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+      "--method", "org.belfry.Belfry1.Check")
+    #expect(answer.output.contains("'check': <'device'>, 'state': <'ok'>"))
   }
 
   @Test func `it says by itself what it looks at`() throws {

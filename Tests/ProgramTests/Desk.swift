@@ -129,10 +129,10 @@ final class Desk {
   /// Starts `belfryd`, and waits until it has its name and has read its config.
   @discardableResult
   func startAgent(
-    _ arguments: String..., environment: [String: String] = [:]
+    _ arguments: String..., program: String = "belfryd", environment: [String: String] = [:]
   ) throws -> Program {
     let before = Lab.now
-    let agent = try lab.start("belfryd", arguments: arguments, environment: environment)
+    let agent = try lab.start(program, arguments: arguments, environment: environment)
     agents.append(agent)
     do {
       let named = try waitForOwner(since: before)
@@ -269,8 +269,30 @@ final class Desk {
     try Lab.wait(for: awaited, until: condition)
   }
 
-  /// The processes that `agent` started and that are left, zombies among them, by their ids.
+  /// The processes that `agent` started and that are left, zombies among them, by their ids; but
+  /// not the one that has the sound.
   func children(of agent: Program) throws -> [String] {
+    try processes(of: agent).filter { !isSoundProcess($0) }
+  }
+
+  /// The number of the one that has the sound; nil where there is none.
+  func soundProcess(of agent: Program) throws -> Int32? {
+    try processes(of: agent).first(where: isSoundProcess).flatMap { Int32($0) }
+  }
+
+  /// What is mapped into the memory of `process`. (`String(contentsOfFile:)` reads the first page of
+  /// what has no size.)
+  func maps(_ process: Int32) throws -> String {
+    let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
+    return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+  }
+
+  private func isSoundProcess(_ id: String) -> Bool {
+    let words = (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
+    return words.split(separator: "\0").dropFirst().first == "--sound"
+  }
+
+  private func processes(of agent: Program) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/task").flatMap {
       // A thread may have ended meanwhile.
       ((try? String(contentsOfFile: "/proc/\(agent.pid)/task/\($0)/children", encoding: .utf8))

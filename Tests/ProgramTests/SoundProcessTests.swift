@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The sound is a process of its own: what happens where it crashes, hangs, is killed or cannot be
+// started, and that nothing of it stays. What may go wrong inside it is `SoundFaultTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct SoundProcessTests {
+  private func ring(
+    _ desk: Desk, in seconds: Double = 4, _ settings: String = ""
+  ) throws -> Epoch {
+    let due = Second.ahead(seconds)
+    try desk.saveText(settings + Desk.defaults + Desk.alarm("work", at: due, #"label = "Work""#))
+    return due.epoch
+  }
+
+  /// Waits for one that is none of `others`.
+  private func process(of agent: Program, _ desk: Desk, not others: [Int32] = []) throws -> Int32 {
+    try Lab.ask(for: "a sound process", seen: agent.errors) {
+      try desk.soundProcess(of: agent).flatMap { others.contains($0) ? nil : $0 }
+    }
+  }
+
+  private func expectNoneLeft(_ agent: Program, _ desk: Desk) throws {
+    try desk.wait("the sound process to leave") { try desk.soundProcess(of: agent) == nil }
+  }
+
+  @Test
+  func `it is there from before the ring to its end, and what it loads stays out of the agent`()
+    throws
+  {
+    let desk = try Desk()
+    let agent = try desk.startAgent()
+    #expect(try desk.soundProcess(of: agent) == nil)
+    let due = try ring(desk)
+    let process = try process(of: agent, desk)
+    #expect(Lab.now < due)
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
+    #expect(try desk.maps(process).contains("libpulse"))
+    try desk.belfry("stop")
+    try expectNoneLeft(agent, desk)
+    #expect(try !desk.maps(agent.pid).contains("libpulse"))
+  }
+
+  @Test func `killed before the ring or in it, it is heard again at once`() throws {
+    let desk = try Desk()
+    let agent = try desk.startAgent()
+    let due = try ring(desk, in: 6)
+    let first = try process(of: agent, desk)
+    kill(first, SIGKILL)
+    let second = try process(of: agent, desk, not: [first])
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
+    kill(second, SIGKILL)
+    let killed = Lab.now
+    try desk.lab.recorder.waitForSilence(lasting: 0.02)
+    #expect(try desk.lab.recorder.waitForSound(after: killed + 0.1) < killed + 1.5 + strain)
+    try desk.belfry("stop")
+    try expectNoneLeft(agent, desk)
+    #expect(agent.isRunning)
+  }
+
+  @Test func `a plug-in that crashes costs its device, and not the agent`() throws {
+    let desk = try Desk()
+    try desk.lab.addCrashingDevice("broken")
+    let agent = try desk.startAgent()
+    let due = try ring(desk, "[agent]\ndevice = [\"broken\", \"default\"]\n")
+    let posted = try desk.waitForNotification("Work")
+    #expect(isOnSecond(posted.time, due))
+    #expect(try desk.lab.recorder.waitForSound(after: due - 1) < due + 4 + strain)
+    #expect(agent.errors.contains("the sound process is lost: signal 6"))
+    #expect(agent.isRunning)
+    try desk.belfry("stop")
+    try expectNoneLeft(agent, desk)
+  }
+
+  @Test func `where none can be started the agent plays by itself`() throws {
+    let desk = try Desk()
+    let program = desk.lab.folder.appendingPathComponent("belfryd")
+    try FileManager.default.copyItem(
+      at: Lab.products.appendingPathComponent("belfryd"), to: program)
+    let agent = try desk.startAgent(program: program.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: program.path)
+    let due = try ring(desk)
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
+    #expect(agent.errors.contains("the agent plays by itself"))
+    #expect(try desk.soundProcess(of: agent) == nil)
+    let asked = Lab.now
+    try desk.belfry("stop")
+    #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1 + strain)
+  }
+
+  @Test func `one that says nothing is given up`() throws {
+    let desk = try Desk()
+    let agent = try desk.startAgent()
+    let due = try ring(desk)
+    kill(try process(of: agent, desk), SIGSTOP)
+    #expect(try desk.lab.recorder.waitForSound(after: due - 1, within: 20) < due + 6 + strain)
+    try desk.belfry("stop")
+    try expectNoneLeft(agent, desk)
+  }
+
+  @Test func `an agent that is killed takes it along`() throws {
+    let desk = try Desk()
+    let agent = try desk.startAgent()
+    let due = try ring(desk)
+    let process = try process(of: agent, desk)
+    try desk.lab.recorder.waitForSound(after: due - 1)
+    agent.kill()
+    let killed = Lab.now
+    #expect(try desk.lab.recorder.waitForSilence(after: killed) < killed + 1.5 + strain)
+    try desk.wait("it to leave") { !FileManager.default.fileExists(atPath: "/proc/\(process)") }
+  }
+
+  @Test func `it is nothing to be started by hand`() throws {
+    let desk = try Desk(Lab(.bus))
+    let done = try desk.lab.run("belfryd", "--sound", "/nowhere")
+    #expect(done.status == 64)
+    #expect(done.errors == "belfryd: --sound is for the agent, which starts it by itself\n")
+  }
+}
+
+extension Lab {
+  /// A device of ALSA whose plug-in ends the process that opens it.
+  fileprivate func addCrashingDevice(_ name: String) throws {
+    let (source, plugin) = (
+      folder.appendingPathComponent("crash.c"), folder.appendingPathComponent("crash.so")
+    )
+    try """
+    #include <stdlib.h>
+    int _snd_pcm_crash_open(void) { abort(); }
+    char __snd_pcm_crash_open_dlsym_pcm_001;
+    """.write(to: source, atomically: true, encoding: .utf8)
+    // Swift comes with one, wherever that is.
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let built = try run(
+      "clang", "-shared", "-fPIC", "-o", plugin.path, source.path, environment: ["PATH": path],
+      within: 60)
+    try #require(built.status == 0, "\(built.errors)")
+    try addDevices(
+      """
+      pcm_type.crash { lib "\(plugin.path)" }
+      pcm.\(name) { type crash }
+      """)
+  }
+}
