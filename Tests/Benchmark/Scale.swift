@@ -238,7 +238,7 @@ extension Benchmark {
     for count in [10, 1000] {
       try save(lab, alarms: count)
       table.add(
-        "belfry next, \(count) alarms", "million instructions",
+        "instructions of belfry next, \(count) alarms", "million",
         Figure(try collected(lab, "belfry", "next", "--count", "10") / 1e6))
     }
     for count in Self.sizes.prefix(isQuick ? 2 : 3) {
@@ -247,7 +247,7 @@ extension Benchmark {
         try collected(lab, "benchmark", "--core", "\(count)", "220")
       )
       table.add(
-        "a deadline, \(count) alarms", "thousand instructions", Figure((many - few) / 200e3))
+        "instructions of a deadline, \(count) alarms", "thousand", Figure((many - few) / 200e3))
     }
   }
 
