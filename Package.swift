@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
+/// Without regular expressions: `Places.swift` in Language has why.
+let withoutRegex = SwiftSetting.unsafeFlags([
+  "-Xfrontend", "-disable-implicit-string-processing-module-import",
+])
+
 /// Values that decide and never act: no C dependency to import, every warning an error.
 let pure: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  withoutRegex,
 ]
 
 /// The shell that acts: everything on the main loop unless it says otherwise.
@@ -15,6 +21,7 @@ let shell: [SwiftSetting] = [
   .defaultIsolation(MainActor.self),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  withoutRegex,
 ]
 
 let package = Package(
@@ -30,9 +37,11 @@ let package = Package(
     // The C libraries: a module map and a shim each. Their shims say why each inline is there.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .target(name: "CNotify", dependencies: ["CGLib"]),
+    // Three that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    .target(name: "CLibrary"),
+    .target(name: "CALSA", dependencies: ["CLibrary"]),
+    .target(name: "CSndfile", dependencies: ["CLibrary"]),
+    .target(name: "CNotify", dependencies: ["CGLib", "CLibrary"]),
     .target(
       name: "CToml",
       cxxSettings: [
@@ -42,9 +51,9 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
-    // Nobody imports it: what it defines, the linker need not look for in FoundationEssentials.
+    // Nobody imports it: what it defines, the linker need not look for in Foundation and Dispatch.
     .target(
-      name: "CNoFoundation",
+      name: "CWithout",
       cSettings: [.define("BELFRY_RELEASE", .when(configuration: .release))]),
 
     // The functional core.
@@ -82,7 +91,7 @@ let package = Package(
       name: "belfry",
       dependencies: [
         "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
-        "Desktop", "CNoFoundation",
+        "Desktop", "CWithout",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),

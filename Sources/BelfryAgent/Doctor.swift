@@ -24,7 +24,7 @@ public final class Doctor {
 
   private var links: [Link.Name: Link] = [:]
   private var awaited: Set<Link.Name>
-  private let scope: [Link.Name]
+  let scope: [Link.Name]
   private var patience: Source?
   private var done: (([Link]) -> Void)?
   private static let limit = Duration.seconds(15)

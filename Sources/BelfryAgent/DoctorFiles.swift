@@ -10,14 +10,16 @@ import Scheduling
 extension Doctor {
   /// Reads the config, then goes on.
   func readFiles(then next: @escaping @MainActor @Sendable () -> Void) {
-    let (locations, sounds) = (locations, SoundLibrary(locations))
+    let (locations, sounds, scope) = (locations, SoundLibrary(locations), Set(scope))
     worker.perform {
       let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
       let state = Doctor.state(locations)
+      let missing = Doctor.missing(scope)
       Worker.onMain {
         self.configuration = reading?.configuration ?? Configuration()
         self.found(Doctor.config(reading, locations.config))
         self.found(state)
+        for (name, library, trouble) in missing { self.found(missing: library, trouble, for: name) }
         next()
       }
     }

@@ -259,21 +259,24 @@ extension Doctor {
     }
   }
 
+  /// What it means that nothing is shown.
+  static var withoutNotices: String {
+    tr("an alarm sounds all the same; answer with belfry stop and belfry snooze")
+  }
+
   /// There is none, or one that hangs; the sound needs none.
   private func examineAbsence(_ error: BusError, on bus: Bus) {
-    let consequence = tr(
-      "an alarm sounds all the same; answer with belfry stop and belfry snooze")
     bus.ask(
       .daemon, "GetConnectionUnixProcessID", [.string(Self.server.name)], timeout: .seconds(2)
     ) { [self] answer in
       if case .uint32(let process)? = (try? answer.get())?.values.first {
         return found(
           .notifications, .warning,
-          tr("the server, process \(process), does not answer: \(consequence)"),
+          tr("the server, process \(process), does not answer: \(Self.withoutNotices)"),
           mend: "kill -9 \(process)")
       }
       found(
-        .notifications, .warning, tr("none: \(consequence)"),
+        .notifications, .warning, tr("none: \(Self.withoutNotices)"),
         mend: tr("start a notification server, such as dunst"))
     }
   }

@@ -5,6 +5,7 @@
 // and `ClockSetting.swift`.
 
 import Glibc
+import Language
 
 public nonisolated enum Locale {
   /// Makes the environment's locale the program's (`setlocale`); to be called first of all. In
@@ -24,12 +25,13 @@ public nonisolated enum Locale {
 
   /// Whether people here count twelve hours twice: as the desktop is set, or else as the locale's
   /// format of a time has it.
-  public static var usesTwelveHours: Bool { ClockSetting.usesTwelveHours ?? formatHasTwelveHours }
+  public static var usesTwelveHours: Bool {
+    ClockSetting.usesTwelveHours ?? formatHasTwelveHours
+  }
 
-  /// After `adopt` the locale stays what it is.
-  private static let formatHasTwelveHours: Bool = {
+  private static let formatHasTwelveHours = {
     let format = text(nl_item(T_FMT))
-    return ["%I", "%l", "%r", "%p"].contains { format.contains($0) }
+    return ["%I", "%l", "%r", "%p"].contains { !format.places(of: $0).isEmpty }
   }()
 
   private static func text(_ item: nl_item) -> String { String(cString: nl_langinfo(item)) }

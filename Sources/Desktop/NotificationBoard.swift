@@ -73,7 +73,10 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   func start(onEvent: @escaping OnEvent, onServerChange: @escaping OnServerChange) {
     thread.perform { [self] in
       (self.onEvent, self.onServerChange) = (onEvent, onServerChange)
-      notify_init(applicationName)
+      // Without libnotify it is as if no server ever came.
+      guard notify_init(applicationName) != 0 else {
+        return Log.warning("no notifications: \(Library.notify.trouble ?? "libnotify refuses")")
+      }
       server.onNews = { [weak self] in self?.take($0) }
       server.connect()
     }

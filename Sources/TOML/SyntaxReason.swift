@@ -36,11 +36,12 @@ enum SyntaxReason {
 
   /// Of `digit, saw 'm'`.
   private static func expected(_ rest: Substring) -> Message? {
-    guard let comma = rest.firstRange(of: ", saw ") else { return nil }
-    let wanted = String(rest[..<comma.lowerBound])
+    let middle = ", saw "
+    guard let comma = rest.places(of: middle).first else { return nil }
+    let wanted = String(rest[..<comma])
     let thing =
       wanted == "a comment or whitespace" ? Message("the end of the line") : known(wanted, things)
-    return Message("expected \(thing), saw \(rest[comma.upperBound...])")
+    return Message("expected \(thing), saw \(rest[comma...].dropFirst(middle.count))")
   }
 
   private static func unfinished(_ scope: String) -> Message {

@@ -126,7 +126,7 @@ struct EditCommand: ParsableCommand {
   private func removals() throws(ValidationError) -> [ConfigEdit.Setting] {
     var removals: [ConfigEdit.Setting] = []
     for name in unset {
-      let key = name.replacing("-", with: "_")
+      let key = String(name.map { $0 == "-" ? "_" : $0 })
       if key == "time" { throw ValidationError(tr("An alarm needs its time: use --time.")) }
       guard SettingText.keys.contains(key) else {
         let near = nearMatch(to: key, among: SettingText.keys)
@@ -225,5 +225,5 @@ struct DisableCommand: ParsableCommand {
 
 /// `fade_in` as `--fade-in`.
 private nonisolated func spelledAsOption(_ key: String) -> String {
-  "--" + key.replacing("_", with: "-")
+  "--" + key.map { $0 == "_" ? "-" : $0 }
 }

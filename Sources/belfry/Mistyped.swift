@@ -26,7 +26,9 @@ enum Mistyped {
       }
       // A default command may take the word; then something else is wrong.
       let complaint = Belfry.message(for: error)
-      let isTooMuch = complaint.contains("nexpected argument") && complaint.contains("'\(word)'")
+      let isTooMuch = ["nexpected argument", "'\(word)'"].allSatisfy {
+        !complaint.places(of: $0).isEmpty
+      }
       guard isHelp || isTooMuch else { return nil }
       let near = nearMatch(to: word, among: known.flatMap { names(of: $0) })
       let shown = TerminalText.quoted(path + word)

@@ -31,15 +31,15 @@ import Screen
   private static func complaint(_ text: String) -> String {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if let error = line.wholeMatch(of: /Error: (.*)/)?.1 {
+      if let error = gap(line, "Error: ") {
         lines.append("\(tr("Error:")) \(wrong(error))")
-      } else if let meaning = line.wholeMatch(of: /Help:  (.*)/)?.1 {
+      } else if let meaning = gap(line, "Help:  ") {
         lines.append("\(tr("Help:"))  \(meaning)")
-      } else if let usage = line.wholeMatch(of: /Usage: (.*)/)?.1 {
+      } else if let usage = gap(line, "Usage: ") {
         lines.append("\(tr("Usage:")) \(usage)")
-      } else if let usage = line.wholeMatch(of: /\ {7}(belfry.*)/)?.1 {
-        lines.append(indented(String(usage), as: tr("Usage:")))
-      } else if let command = line.wholeMatch(of: /\ {2}See '(.*)' for more information\./)?.1 {
+      } else if let usage = gap(line, spaces(7)), usage.hasPrefix("belfry") {
+        lines.append(indented(usage, as: tr("Usage:")))
+      } else if let command = gap(line, "  See '", "' for more information.") {
         lines.append("  " + tr("See '\(command)' for more information."))
       } else {
         lines.append(String(line))
@@ -50,31 +50,25 @@ import Screen
 
   /// What is wrong, of what the parser finds wrong in the commands that there are.
   private static func wrong(_ error: Substring) -> String {
-    if let (_, option, near) = error.wholeMatch(
-      of: /Unknown option '(.*)'\. Did you mean '(.*)'\?/)?.output
-    {
+    if let (option, near) = gaps(error, "Unknown option '", "'. Did you mean '", "'?") {
       tr("Unknown option '\(option)'. Did you mean '\(near)'?")
-    } else if let (_, option) = error.wholeMatch(of: /Unknown option '(.*)'/)?.output {
+    } else if let option = gap(error, "Unknown option '", "'") {
       tr("Unknown option '\(option)'")
-    } else if let (_, option) = error.wholeMatch(of: /Invalid option: (.*)/)?.output {
+    } else if let option = gap(error, "Invalid option: ") {
       tr("Invalid option: \(option)")
-    } else if let (_, option) = error.wholeMatch(of: /Missing value for '(.*)'/)?.output {
+    } else if let option = gap(error, "Missing value for '", "'") {
       tr("Missing value for '\(option)'")
-    } else if let (_, option, value) = error.wholeMatch(
-      of: /The option '(.*)' does not take any value, but '(.*)' was specified\./)?.output
+    } else if let (option, value) = gaps(
+      error, "The option '", "' does not take any value, but '", "' was specified.")
     {
       tr("The option '\(option)' does not take any value, but '\(value)' was specified.")
-    } else if let (_, word) = error.wholeMatch(of: /Unexpected argument '(.*)'/)?.output {
+    } else if let word = gap(error, "Unexpected argument '", "'") {
       tr("Unexpected argument '\(word)'")
-    } else if let (_, count, words) = error.wholeMatch(
-      of: /(\d+) unexpected arguments: (.*)/)?.output
-    {
+    } else if let (count, words) = gaps(error, "", " unexpected arguments: ") {
       tr("\(count) unexpected arguments: \(words)")
-    } else if let (_, word) = error.wholeMatch(of: /Missing expected argument '(.*)'/)?.output {
+    } else if let word = gap(error, "Missing expected argument '", "'") {
       tr("Missing expected argument '\(word)'")
-    } else if let (_, value, option) = error.wholeMatch(
-      of: /The value '(.*)' is invalid for '(.*)'/)?.output
-    {
+    } else if let (value, option) = gaps(error, "The value '", "' is invalid for '", "'") {
       tr("The value '\(value)' is invalid for '\(option)'")
     } else {
       String(error)
@@ -96,17 +90,17 @@ import Screen
     var part = Part.overview
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if let overview = line.wholeMatch(of: /OVERVIEW: (.*)/)?.1 {
+      if let overview = gap(line, "OVERVIEW: ") {
         lines += wrapped("\(tr("OVERVIEW:")) \(overview)", to: columns)
-      } else if let usage = line.wholeMatch(of: /USAGE: (.*)/)?.1 {
+      } else if let usage = gap(line, "USAGE: ") {
         part = .usage
         lines.append("\(tr("USAGE:")) \(usage)")
-      } else if part == .usage, let usage = line.wholeMatch(of: /\ {7}(.*)/)?.1 {
-        lines.append(indented(String(usage), as: tr("USAGE:")))
+      } else if part == .usage, let usage = gap(line, spaces(7)) {
+        lines.append(indented(usage, as: tr("USAGE:")))
       } else if part != .overview, let heading = heading(line) {
         part = .lists
         lines.append(heading)
-      } else if let command = line.wholeMatch(of: /\ {2}See '(.*)' for detailed help\./)?.1 {
+      } else if let command = gap(line, "  See '", "' for detailed help.") {
         lines.append("  " + tr("See '\(command)' for detailed help."))
       } else if part == .lists, !line.isEmpty {
         lines += entry(line, columns)
@@ -122,7 +116,7 @@ import Screen
     case "ARGUMENTS:": tr("ARGUMENTS:")
     case "OPTIONS:": tr("OPTIONS:")
     case "SUBCOMMANDS:": tr("SUBCOMMANDS:")
-    default: line.wholeMatch(of: /(.+) SUBCOMMANDS:/).map { tr("\($0.1) SUBCOMMANDS:") }
+    default: gap(line, "", " SUBCOMMANDS:").map { tr("\($0) SUBCOMMANDS:") }
     }
   }
 
@@ -132,7 +126,8 @@ import Screen
     let (label, text) = (line.prefix(margin), line.dropFirst(margin))
     // One that is too long for its column has a line of its own.
     guard !text.isEmpty, label.last == " " else { return [String(line)] }
-    var start = label.replacing(" (default) ", with: " \(tr("(default)")) ")
+    let (mark, shown) = (" (default) ", " \(tr("(default)")) ")
+    var start = gaps(label, "", mark).map { $0 + shown + $1 } ?? label
     while start.last == " " { start.removeLast() }
     return wrapped(meaning(text), to: max(20, columns - margin)).enumerated().map { index, line in
       let label = index == 0 ? start : ""
@@ -141,7 +136,7 @@ import Screen
   }
 
   private static func meaning(_ text: Substring) -> String {
-    if let (_, meaning, value) = text.wholeMatch(of: /(.*) \(default: (.*)\)/)?.output {
+    if let (meaning, value) = gaps(text, "", " (default: ", ")") {
       return tr("\(meaning) (default: \(value))")
     }
     return switch text {
@@ -153,8 +148,24 @@ import Screen
 
   // MARK: - Lines
 
+  /// What stands between `start` and `end` in a line that is nothing else.
+  private static func gap(_ line: Substring, _ start: String, _ end: String = "") -> Substring? {
+    let rest = line.dropFirst(start.count)
+    return line.hasPrefix(start) && rest.hasSuffix(end) ? rest.dropLast(end.count) : nil
+  }
+
+  /// The same before and after `middle`, where it stands last.
+  private static func gaps(
+    _ line: Substring, _ start: String, _ middle: String, _ end: String = ""
+  ) -> (Substring, Substring)? {
+    guard let gap = gap(line, start, end), let place = gap.places(of: middle).last else {
+      return nil
+    }
+    return (gap[..<place], gap[place...].dropFirst(middle.count))
+  }
+
   /// A further line of the usage, below the first.
-  private static func indented(_ usage: String, as heading: String) -> String {
+  private static func indented(_ usage: Substring, as heading: String) -> String {
     spaces(width(heading[...]) + 1) + usage
   }
 

@@ -64,11 +64,26 @@ struct Belfry: ParsableCommand {
     defaultSubcommand: StatusCommand.self)
 }
 
+extension Belfry {
+  /// What `words` ask for, where the first is a command and all others are for that. It is parsed
+  /// without the rest of the tree, which takes ArgumentParser a millisecond to look through. Nil for
+  /// anything else, help and mistakes too: those are for the whole tree to tell of.
+  static func command(named words: [String]) -> (any ParsableCommand)? {
+    guard let name = words.first,
+      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
+      let command = try? type.parseAsRoot(Array(words.dropFirst())),
+      ([type] + type.configuration.subcommands).contains(where: { $0 == Swift.type(of: command) })
+    else { return nil }
+    return command
+  }
+}
+
 // One file with two names is installed: most of it is the same, and Swift's runtime.
 if Environment.isCalled("belfryd") { AgentProgram.main() }
 Desktop.Locale.adopt(catalogues: Locations().catalogues)
+let words = Array(CommandLine.arguments.dropFirst())
 do {
-  var command = try Belfry.parseAsRoot()
+  var command = try Belfry.command(named: words) ?? Belfry.parseAsRoot()
   do { try command.run() } catch let error as ValidationError {
     // Well formed, and senseless by what the files say: its usage would not help.
     Terminal.complain(error.message)
@@ -78,6 +93,5 @@ do {
   Terminal.complain(failure.message)
   Belfry.exit(withError: ExitCode.failure)
 } catch {
-  let words = Array(CommandLine.arguments.dropFirst())
   ParserWords.exit(Mistyped.command(in: words, of: Belfry.self, after: error) ?? error)
 }

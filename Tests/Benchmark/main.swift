@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The benchmark's parts, and what they have in common: desktops, configs, and waiting. `run` builds
-// and starts it. No test asserts what it prints.
+// and starts it. No test asserts what it prints. Next: `Command.swift`.
 
 import Foundation
 import Lab
@@ -37,14 +37,6 @@ struct Benchmark {
   func end(_ program: Program) throws {
     program.terminate()
     try program.waitForExit(within: 20)
-  }
-
-  /// The milliseconds that a command takes, as a process.
-  func time(_ lab: Lab, _ command: [String]) throws -> Double {
-    let begun = Lab.now
-    let program = try lab.start(command[0], arguments: Array(command.dropFirst()))
-    try program.waitForExit(within: 120)
-    return (Lab.now - begun) * 1000
   }
 
   /// A config of so many alarms at all times of day, or one more that is due at a moment.

@@ -33,7 +33,8 @@ private let house: [String: Set<String>] = [
     "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [], "CNoFoundation": [],
+  "CGLib": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
+  "CWithout": [],
 ]
 
 struct LayeringTests {

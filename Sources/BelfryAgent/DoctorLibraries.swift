@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at the libraries that are loaded when they are needed: without one of them Belfry
+// runs all the same, and lacks what it is for.
+
+import Desktop
+import Language
+
+extension Doctor {
+  private nonisolated static let libraries: [(Link.Name, Library)] = [
+    (.device, .alsa), (.sounds, .sndfile), (.notifications, .notify),
+  ]
+
+  /// Those of what is awaited that cannot be loaded, and why.
+  nonisolated static func missing(
+    _ awaited: Set<Link.Name>
+  ) -> [(Link.Name, Library, trouble: String)] {
+    libraries.compactMap { name, library in
+      guard awaited.contains(name), let trouble = library.trouble else { return nil }
+      return (name, library, trouble)
+    }
+  }
+
+  func found(missing library: Library, _ trouble: String, for name: Link.Name) {
+    let mend = tr("install the package that holds \(library.rawValue)")
+    switch library {
+    case .alsa:
+      found(name, .error, tr("nothing plays: \(trouble)"), mend: mend)
+      found(.mixer, .unknown, tr("no device plays"))
+    case .sndfile:
+      found(name, .warning, tr("\(trouble + ".") Another sound plays instead."), mend: mend)
+    case .notify: found(name, .warning, "\(trouble): \(Self.withoutNotices)", mend: mend)
+    }
+  }
+}

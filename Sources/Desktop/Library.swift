@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whether the libraries are there that are loaded when something in them is first called. It is not
+// what loads them then: that is `CLibrary.h`.
+
+import Glibc
+
+/// By the names of their files.
+public nonisolated enum Library: String, Sendable {
+  case alsa = "libasound.so.2"
+  case sndfile = "libsndfile.so.1"
+  case notify = "libnotify.so.4"
+
+  /// Why it cannot be loaded, in words that name it (`dlopen`, `dlerror`); nil where it can. For a
+  /// worker: the disk may be slow.
+  public var trouble: String? {
+    dlopen(rawValue, RTLD_NOW) == nil ? String(cString: dlerror()) : nil
+  }
+}

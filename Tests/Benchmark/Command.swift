@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How long a command takes as a whole process: spawned, waited for, and nothing else in between. The
+// Lab's own programs are started by env(1) and have threads that listen to them and reap them, which
+// is two milliseconds that no user waits for.
+
+import Foundation
+import Lab
+
+extension Benchmark {
+  /// The milliseconds from before `command` is spawned until it has ended; it has to succeed.
+  func time(_ lab: Lab, _ command: [String]) throws -> Double {
+    let folders = (lab.environment["PATH"] ?? "").split(separator: ":")
+    let paths = folders.map { "\($0)/\(command[0])" }
+    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+      throw LabError.failed(command[0], reason: "not found")
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    var argv = command.map { strdup($0) } + [nil]
+    var envp = lab.environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for string in argv + envp { free(string) } }
+
+    var (process, status): (Int32, Int32) = (0, 0)
+    let begun = Self.monotonic
+    let code = posix_spawn(&process, path, &actions, nil, &argv, &envp)
+    while code == 0, waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let ended = Self.monotonic
+    guard code == 0, status == 0 else {
+      throw LabError.failed(path, reason: "error \(code), status \(status)")
+    }
+    return ended - begun
+  }
+
+  /// In milliseconds.
+  private static var monotonic: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+  }
+}
