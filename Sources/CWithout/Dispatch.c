@@ -24,7 +24,6 @@ static _Noreturn void refuse(const char *function) {
 WITHOUT(dispatch_activate)
 WITHOUT(dispatch_after_f)
 WITHOUT(dispatch_assert_queue)
-WITHOUT(dispatch_async_f)
 WITHOUT(dispatch_main)
 WITHOUT(dispatch_queue_attr_make_with_qos_class)
 WITHOUT(dispatch_queue_create)
@@ -42,4 +41,29 @@ WITHOUT(dispatch_walltime)
 ADDRESS(_dispatch_main_q)
 ADDRESS(_dispatch_queue_attr_concurrent)
 ADDRESS(_dispatch_source_type_timer)
+
+// What belongs to the main loop and is let go of last on another thread, as a worker lets go of its
+// finished work, is taken apart on the main loop: Swift asks for that by this function, with the
+// main queue. GLib does it; libdispatch would keep it for ever.
+typedef void (*dispatch_function)(void *);
+unsigned g_idle_add_full(int priority, int (*)(void *), void *, void (*)(void *));
+
+struct later {
+  dispatch_function work;
+  void *context;
+};
+
+static int run_later(void *pointer) {
+  struct later *later = pointer;
+  later->work(later->context);
+  return 0;
+}
+
+__attribute__((weak, visibility("hidden"))) void dispatch_async_f(
+  void *queue, void *context, dispatch_function work) {
+  struct later *later = malloc(sizeof *later);
+  if (queue != _dispatch_main_q || !later) refuse("dispatch_async_f");
+  *later = (struct later){work, context};
+  g_idle_add_full(0, run_later, later, free);
+}
 #endif
