@@ -91,6 +91,7 @@ arguments.removeAll { $0.hasPrefix("--") }
 let parts: [(String, (inout Benchmark) throws -> Void)] = [
   ("startup", { try $0.startup() }), ("idle", { try $0.idle() }), ("ring", { try $0.ring() }),
   ("commands", { try $0.commands() }), ("scale", { try $0.scale() }),
+  ("timers", { try $0.timers() }), ("history", { try $0.history() }),
   ("instructions", { try $0.instructions() }), ("size", { try $0.size() }),
 ]
 for (name, part) in parts where arguments.isEmpty || arguments.contains(name) {
