@@ -19,6 +19,7 @@ nonisolated extension ConfigEditor {
     /// Others that are called otherwise now, since they have no id of their own.
     public var renamed: [Renamed] = []
     public var reading: Reading
+    /// Of these alarms alone.
     public var schedule: Schedule
     /// About what was asked for; it was done all the same.
     public var warnings: [Diagnostic] = []
@@ -41,9 +42,9 @@ nonisolated extension ConfigEditor {
       var after = try apply([.add(to: "alarm", settings)], to: before)
       let place = after.places.last ?? 0
       if after.isFloating(place) { after = try armed([place], after) }
-      let id = after.ids[place] ?? ""
-      if after.isOver(id) {
-        let isLeftOut = after.alarm(id)?.recurrence.isLeftOut ?? false
+      let id = after.id(place) ?? ""
+      if let alarm = after.alarm(place), isOver(alarm) {
+        let isLeftOut = alarm.recurrence.isLeftOut
         throw .neverRings(
           isLeftOut ? Message("its only day is left out") : Message("its day is past"))
       }
@@ -56,7 +57,8 @@ nonisolated extension ConfigEditor {
   private func named(
     _ settings: [Setting], _ draft: Alarm?, in sight: Sight
   ) throws(Failure) -> [Setting] {
-    let isTaken = { (id: String) in sight.reading.alarmPlaces[id] != nil }
+    let names = Set(sight.reading.alarmNames.compactMap(\.self))
+    let isTaken = names.contains
     if let id = settings.text("id") {
       if isTaken(id) { throw .taken(id) }
       return settings
@@ -79,17 +81,17 @@ nonisolated extension ConfigEditor {
     let warnings = try judge(settings, ofNewAlarm: false, spelled: spelled).diagnostics
     return try outcome(warnings) { before throws(Failure) in
       let place = try place(of: id, in: before)
-      if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
+      if let new = settings.text("id"), new != id, before.reading.place(ofAlarm: new) != nil {
         throw .taken(new)
       }
-      let days = before.alarm(id)?.recurrence.except ?? []
+      let days = before.alarm(place)?.recurrence.except ?? []
       var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
       for (key, other) in [("days", "date"), ("date", "days")] where settings.sets(key) {
         settings.insert(Setting(other, .unset), at: 0)
       }
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
       if after.isFloating(place) { after = try armed([place], after) }
-      return Made(after: after, ids: [after.ids[place] ?? id], meant: [place])
+      return Made(after: after, ids: [after.id(place) ?? id], meant: [place])
     }
   }
 
@@ -97,7 +99,7 @@ nonisolated extension ConfigEditor {
   public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let places = try places(of: ids, in: before)
-      let changed = zip(ids, places).filter { before.alarm($0.0)?.enabled != flag }.map(\.1)
+      let changed = places.filter { before.alarm($0)?.enabled != flag }
       var after = try apply(
         changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, to: before)
       if flag { after = try armed(places, after) }
@@ -108,14 +110,19 @@ nonisolated extension ConfigEditor {
   /// Gives alarms that are over the date of their next time.
   private func armed(_ places: [Int], _ sight: Sight) throws(Failure) -> Sight {
     let edits = places.compactMap { place -> ConfigEdit? in
-      guard let id = sight.ids[place], sight.isOver(id), var rule = sight.alarm(id)?.recurrence
-      else { return nil }
+      guard let alarm = sight.alarm(place), isOver(alarm) else { return nil }
+      var rule = alarm.recurrence
       rule.dates = .once
       return rule.next(after: now.wall, in: Zones()).map {
         .change(of: "alarm", at: place, [Setting("date", date: $0.date)])
       }
     }
     return try apply(edits, to: sight)
+  }
+
+  /// Whether the alarm rings once, and will not any more.
+  private func isOver(_ alarm: Alarm) -> Bool {
+    !alarm.recurrence.repeats && schedule(of: [alarm]).entry(alarm.id)?.isOver ?? false
   }
 
   // MARK: - Removing
@@ -127,13 +134,16 @@ nonisolated extension ConfigEditor {
   /// Removes the alarms that ring once and are over.
   public func removeDone() throws(Failure) -> Outcome {
     try remove { before throws(Failure) in
-      let done = before.reading.configuration.alarms.filter { alarm in
-        if alarm.enabled { return before.isOver(alarm.id) }
+      let once = before.reading.configuration.alarms.filter { !$0.recurrence.repeats }
+      let (schedule, zones) = (schedule(of: once), Zones())
+      let places = before.reading.alarmPlaces
+      let done = once.filter { alarm in
+        if alarm.enabled { return schedule.entry(alarm.id)?.isOver ?? false }
         // What is off is over where its day is past.
         guard case .on = alarm.recurrence.dates else { return false }
-        return alarm.recurrence.next(after: now.wall, in: Zones()) == nil
+        return alarm.recurrence.next(after: now.wall, in: zones) == nil
       }
-      return Set(done.compactMap { before.reading.alarmPlaces[$0.id] })
+      return Set(done.compactMap { places[$0.id] })
     }
   }
 
@@ -142,7 +152,7 @@ nonisolated extension ConfigEditor {
       let places = try choose(before)
       let edits: [ConfigEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
       return Made(
-        after: try apply(edits, to: before), ids: places.sorted().compactMap { before.ids[$0] },
+        after: try apply(edits, to: before), ids: places.sorted().compactMap(before.id),
         meant: places, isRemoval: true)
     }
   }
@@ -170,8 +180,10 @@ nonisolated extension ConfigEditor {
       renamed = try others(before, made)
       return made.after
     }
+    let meant = Set(ids)
+    let alarms = after.reading.configuration.alarms.filter { meant.contains($0.id) }
     return Outcome(
-      ids: ids, renamed: renamed, reading: after.reading, schedule: after.schedule,
+      ids: ids, renamed: renamed, reading: after.reading, schedule: schedule(of: alarms),
       warnings: warnings)
   }
 
@@ -185,13 +197,18 @@ nonisolated extension ConfigEditor {
         removed += made.isRemoval ? 1 : 0
         continue
       }
-      guard let id = before.ids[place], let new = made.after.ids[place - removed], new != id
+      guard let id = before.id(place), let new = made.after.id(place - removed), new != id
       else { continue }
-      let (old, now) = (before.schedule.entry(id), made.after.schedule.entry(new))
+      renamed.append(Renamed(before: id, now: new))
+    }
+    if renamed.isEmpty { return [] }
+    let old = schedule(of: before.reading.configuration.alarms)
+    let new = schedule(of: made.after.reading.configuration.alarms)
+    for other in renamed {
+      let (old, now) = (old.entry(other.before), new.entry(other.now))
       guard old?.next == now?.next, old?.ring == now?.ring, old?.isSkipped == now?.isSkipped,
         old?.snoozedUntil == now?.snoozedUntil
-      else { throw .confused(new, with: id) }
-      renamed.append(Renamed(before: id, now: new))
+      else { throw .confused(other.now, with: other.before) }
     }
     return renamed
   }
@@ -208,24 +225,38 @@ nonisolated extension ConfigEditor {
   }
 
   private func places(of ids: [String], in sight: Sight) throws(Failure) -> [Int] {
+    let known = sight.reading.alarmPlaces
     var places: [Int] = []
-    for id in ids { places.append(try place(of: id, in: sight)) }
+    for id in ids {
+      guard let place = known[id] else { throw notFound(id, in: sight) }
+      places.append(place)
+    }
     return places
   }
 
   private func place(of id: String, in sight: Sight) throws(Failure) -> Int {
-    if let place = sight.reading.alarmPlaces[id] { return place }
-    throw .notFound(id, nearest: nearMatch(to: id, among: sight.reading.alarmPlaces.keys.sorted()))
+    guard let place = sight.reading.place(ofAlarm: id) else { throw notFound(id, in: sight) }
+    return place
   }
+
+  private func notFound(_ id: String, in sight: Sight) -> Failure {
+    let names = sight.reading.alarmNames.compactMap(\.self)
+    return .notFound(id, nearest: nearMatch(to: id, among: names.sorted()))
+  }
+}
+
+nonisolated extension Schedule.Entry {
+  /// Of an alarm that rings once.
+  fileprivate var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil }
 }
 
 nonisolated extension ConfigEditor.Sight {
   /// Of the alarms that have a name, in the order of the list.
-  fileprivate var places: [Int] { ids.keys.sorted() }
+  fileprivate var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
 
   /// Whether the alarm rings once, on no day in particular.
   fileprivate func isFloating(_ place: Int) -> Bool {
-    if let id = ids[place], case .once? = alarm(id)?.recurrence.dates { true } else { false }
+    if case .once? = alarm(place)?.recurrence.dates { true } else { false }
   }
 }
 

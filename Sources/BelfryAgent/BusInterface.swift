@@ -38,6 +38,10 @@ extension BusService {
           <arg name="count" type="u" direction="in"/>
           <arg name="alarms" type="aa{sv}" direction="out"/>
         </method>
+        <!-- What Status has under "agent". -->
+        <method name="Agent">
+          <arg name="agent" type="a{sv}" direction="out"/>
+        </method>
         <!-- Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings. -->
         <method name="Stop">
           <arg name="id" type="s" direction="in"/>
@@ -177,6 +181,15 @@ extension BusService {
           <arg name="id" type="s" direction="in"/>
           <arg name="seconds" type="x" direction="in"/>
           <arg name="timer" type="s" direction="out"/>
+        </method>
+        <!-- A timer as Status tells it, by its id; "" is the only one that there is. -->
+        <method name="Timer">
+          <arg name="id" type="s" direction="in"/>
+          <arg name="timer" type="a{sv}" direction="out"/>
+        </method>
+        <!-- All timers, as Status tells them. -->
+        <method name="Timers">
+          <arg name="timers" type="aa{sv}" direction="out"/>
         </method>
         <!-- Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s). -->
         <method name="RecentTimers">

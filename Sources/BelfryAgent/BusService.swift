@@ -62,6 +62,7 @@ public enum BusService {
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
     case "Alarms": alarms(call, agent)
+    case "Agent": call.reply([.dictionary(agent.identity)])
     case "Stop":
       answer(call, agent, id) { .stop($0.id) }
     case "Snooze":

@@ -22,6 +22,8 @@ extension BusService {
     case "CancelTimer": act(.cancel, call, agent)
     case "RestartTimer": act(.restart, call, agent)
     case "AddToTimer": add(call, agent)
+    case "Timer": tell(call, agent)
+    case "Timers": call.reply([.dictionaries(agent.overview.timers)])
     case "RecentTimers": call.reply([.dictionaries(agent.overview.recentTimers)])
     case "StopwatchStart": stopwatch(.start, call, agent)
     case "StopwatchStop": stopwatch(.stop, call, agent)
@@ -70,9 +72,10 @@ extension BusService {
     let name =
       [try text("label", options).map(Identity.slug), preset?.name]
       .compactMap(\.self).first { !$0.isEmpty } ?? DurationText.format(duration)
-    let alarms = Set(agent.configuration.alarms.map(\.id))
+    // The schedule knows all others.
+    let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
-      id: agent.schedule.timerID(for: name, besides: alarms.contains), duration: duration,
+      id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: duration,
       label: label, preset: preset?.name, sound: sound)
   }
 
@@ -147,6 +150,13 @@ extension BusService {
           .invalidArgument, tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
       }
       act(.add(.seconds(seconds)), call, agent)
+    } catch { call.fail(error.failure, error.message) }
+  }
+
+  private static func tell(_ call: Bus.Call, _ agent: Agent) {
+    do throws(Refusal) {
+      let timer = try timer(call.arguments.first?.string ?? "", agent)
+      call.reply([.dictionary(agent.overview.timer(timer))])
     } catch { call.fail(error.failure, error.message) }
   }
 

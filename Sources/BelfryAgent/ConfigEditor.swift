@@ -45,23 +45,35 @@ public nonisolated struct ConfigEditor: Sendable {
     case missing(String)
   }
 
-  /// What the config says at one moment of an edit, and what that means.
+  /// What the config says at one moment of an edit.
   struct Sight {
     var bytes: [UInt8]
     var reading: Reading
     var known: KnownText?
-    var schedule: Schedule
-    /// The ids of the alarms by their place in the list.
-    var ids: [Int: String]
 
-    /// The alarm that is called so, if it has no error.
-    func alarm(_ id: String) -> Alarm? { reading.configuration.alarms.first { $0.id == id } }
-
-    /// Whether the alarm rings once, and will not any more.
-    func isOver(_ id: String) -> Bool {
-      guard let entry = schedule.entry(id), !entry.alarm.recurrence.repeats else { return false }
-      return entry.next == nil && entry.ring == nil && entry.snoozedUntil == nil
+    /// What the alarm in that place of the list is called, as far as that can be told.
+    func id(_ place: Int) -> String? {
+      reading.alarmNames.indices.contains(place) ? reading.alarmNames[place] : nil
     }
+
+    /// The alarm in that place, if it has no error.
+    func alarm(_ place: Int) -> Alarm? {
+      let alarms = reading.configuration.alarms
+      guard let id = id(place) else { return nil }
+      // Where none has an error, it is in the same place among those that have none.
+      if alarms.indices.contains(place), alarms[place].id == id { return alarms[place] }
+      return alarms.first { $0.id == id }
+    }
+  }
+
+  /// What becomes of these alarms, by what is remembered of them.
+  func schedule(of alarms: [Alarm]) -> Schedule {
+    var known = state
+    known.alarms = [:]
+    for alarm in alarms { known.alarms[alarm.id] = state.alarms[alarm.id] }
+    var schedule = Schedule(restoring: known)
+    _ = schedule.apply(.configured(alarms), at: now, in: Zones())
+    return schedule
   }
 
   public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
@@ -97,7 +109,9 @@ public nonisolated struct ConfigEditor: Sendable {
   func apply(_ edits: [ConfigEdit], to sight: Sight) throws(Failure) -> Sight {
     guard !edits.isEmpty else { return sight }
     let bytes: [UInt8]
-    do throws(ConfigEdit.Failure) { bytes = try ConfigEdit.apply(edits, to: sight.bytes) } catch {
+    do throws(ConfigEdit.Failure) {
+      bytes = try ConfigEdit.apply(edits, to: sight.bytes, knowing: sight.known)
+    } catch {
       throw .config(diagnostic(error, sight.reading))
     }
     return try look(at: bytes, after: sight)
@@ -108,12 +122,7 @@ public nonisolated struct ConfigEditor: Sendable {
     let (reading, known) = Configuration.read(
       bytes, file: name, in: context, knowing: before?.known)
     guard reading.isTOML else { throw .config(reading.diagnostics[0]) }
-    var schedule = Schedule(restoring: state)
-    let unread = reading.hasNamelessFaults ? Set(state.alarms.keys) : reading.faultyAlarms
-    _ = schedule.apply(
-      .configured(reading.configuration.alarms, keeping: unread), at: now, in: Zones())
-    let ids = Dictionary(uniqueKeysWithValues: reading.alarmPlaces.map { ($1, $0) })
-    return Sight(bytes: bytes, reading: reading, known: known, schedule: schedule, ids: ids)
+    return Sight(bytes: bytes, reading: reading, known: known)
   }
 
   private func diagnostic(_ failure: ConfigEdit.Failure, _ reading: Reading) -> Diagnostic {

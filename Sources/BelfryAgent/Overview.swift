@@ -22,8 +22,10 @@ public struct Overview {
 
   /// By time of day, then as in the config.
   public var alarmsByTime: [Alarm] {
-    configuration.alarms.enumerated()
-      .sorted { ($0.1.recurrence.time, $0.0) < ($1.1.recurrence.time, $1.0) }.map(\.1)
+    let alarms = configuration.alarms
+    return alarms.indices
+      .sorted { (alarms[$0].recurrence.time, $0) < (alarms[$1].recurrence.time, $1) }
+      .map { alarms[$0] }
   }
 
   /// As `alarmsByTime` has them.
@@ -39,6 +41,11 @@ public struct Overview {
   /// So many alarms from the place `first` of the config on, in its order.
   func alarms(from first: Int, count: Int) -> [[Entry]] {
     configuration.alarms.dropFirst(first).prefix(count).map(alarm)
+  }
+
+  /// The one that is called so.
+  public func alarm(_ id: String) -> [Entry]? {
+    configuration.alarms.first { $0.id == id }.map(alarm)
   }
 
   /// What rings now, the longest ringing first.

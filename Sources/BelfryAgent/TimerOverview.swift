@@ -18,7 +18,7 @@ extension Overview {
     return timer.left(at: now) + (timer.isPaused ? Timer.longest : .zero)
   }
 
-  private func timer(_ timer: Timer) -> [Entry] {
+  func timer(_ timer: Timer) -> [Entry] {
     var entries = [
       Entry("id", .string(timer.id)), Entry("label", .string(timer.label ?? "")),
     ]

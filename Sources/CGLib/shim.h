@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <sys/xattr.h>
 // renameat2 is there for GNU sources only, and Swift's Glibc module is none.
 #include <sys/syscall.h>
 #include <unistd.h>

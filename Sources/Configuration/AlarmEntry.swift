@@ -14,6 +14,7 @@ extension ConfigurationReader {
     }
     var identifiers = Identifiers(explicit: explicit)
     for entry in entries { readAlarm(entry, &identifiers) }
+    reading.hasCountedNames = identifiers.hasCounted
   }
 
   private mutating func readAlarm(_ entry: Entry, _ identifiers: inout Identifiers) {
@@ -31,7 +32,9 @@ extension ConfigurationReader {
     let enabled = fields.value("enabled", .flag) ?? true
     let ring = fields.ringSettings(over: reading.configuration.defaults, sounds)
     fields.warnOfTheRest()
-    if let id { reading.alarmPlaces[id] = entry.index }
+    // What is no table has no name.
+    while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
+    reading.alarmNames.append(id)
 
     guard findings.errors == errorsBefore, let id, let time else {
       if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
@@ -42,13 +45,15 @@ extension ConfigurationReader {
       Alarm(id: id, label: label, recurrence: recurrence, enabled: enabled, ring: ring))
   }
 
-  private func dates(_ fields: inout EntryReader) -> Recurrence.Dates {
+  private mutating func dates(_ fields: inout EntryReader) -> Recurrence.Dates {
     let days = fields.value("days", .weekdays(weekdays))
     let date = fields.value("date", .date)
     if let later = fields.later(of: "days", "date") {
       findings.error(later, Message("an alarm has either days or a date, not both"))
     }
-    return days.map { .weekly($0) } ?? date.map { .on($0) } ?? .once
+    // Of a hundred thousand alarms most have the same days: these share their memory.
+    if let days { return .weekly(weeks.insert(days).memberAfterInsert) }
+    return date.map { .on($0) } ?? .once
   }
 
   private func except(

@@ -54,19 +54,18 @@ public enum ConfigEdit: Hashable, Sendable {
   public static func apply(
     _ edits: [ConfigEdit], to bytes: [UInt8]
   ) throws(Failure) -> [UInt8] {
-    let before = try document(bytes)
+    let before = try document(bytes).root
     guard !edits.isEmpty else { return bytes }
-    var tree = PlainTable(before.root)
+    var wanted = before
     var result = bytes
     for edit in edits {
-      try edit.check(tree, before.root)
+      try edit.check(wanted, before)
       result = try edit.applied(to: result)
-      edit.apply(to: &tree)
+      edit.apply(to: &wanted)
     }
     guard result.count <= Configuration.largestFile else { throw .tooLarge }
-    guard let after = try? TOMLDocument.parse(result), PlainTable(after.root).isSame(as: tree)
-    else {
-      throw .entangled(edits[0].list, line: edits[0].line(in: before.root))
+    guard let after = try? TOMLDocument.parse(result), after.root.isSameConfig(as: wanted) else {
+      throw .entangled(edits[0].list, line: edits[0].line(in: before))
     }
     return result
   }
@@ -98,17 +97,17 @@ public enum ConfigEdit: Hashable, Sendable {
   }
 
   /// Whether there is something to edit.
-  private func check(_ tree: PlainTable, _ root: TOMLTable) throws(Failure) {
-    let count: Int
-    switch tree[list] {
-    case nil: count = 0
-    case .array(let values): count = values.count
-    case .table, .scalar:
+  private func check(_ tree: TOMLTable, _ root: TOMLTable) throws(Failure) {
+    let values: [TOMLValue]
+    switch tree[list]?.kind {
+    case nil: values = []
+    case .array(let elements): values = elements
+    default:
       throw .notAList(list, line: root.entries.first { $0.key == list }?.keyPosition.line ?? 1)
     }
-    for entry in entries where !(0..<count).contains(entry) { throw .noEntry(list, entry) }
-    if case .change(_, let index, _) = self, tree.table(list, index) == nil {
-      throw .noEntry(list, index)
+    for entry in entries where !values.indices.contains(entry) { throw .noEntry(list, entry) }
+    if case .change(_, let index, _) = self {
+      guard case .table = values[index].kind else { throw .noEntry(list, index) }
     }
   }
 
@@ -143,81 +142,81 @@ extension ConfigEdit.Setting {
 
 // MARK: - What was asked for, as values
 
-/// A value without its place.
-private indirect enum Plain: Equatable {
-  case scalar(TOMLValue.Kind)
-  case array([Plain])
-  case table(PlainTable)
-
-  init(_ kind: TOMLValue.Kind) {
-    switch kind {
-    case .array(let values): self = .array(values.map { Plain($0.kind) })
-    case .table(let table): self = .table(PlainTable(table))
-    // Bits, since no NaN equals another.
-    case .float(let number): self = .scalar(.string("float \(number.bitPattern)"))
-    case .string(let text): self = .scalar(.string("text \(text)"))
-    default: self = .scalar(kind)
-    }
-  }
-}
-
-private struct PlainTable: Equatable {
-  private var values: [String: Plain]
-
-  init(_ table: TOMLTable) {
-    values = Dictionary(
-      table.entries.map { ($0.key, Plain($0.value.kind)) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  init(_ settings: [ConfigEdit.Setting]) {
-    values = [:]
-    for setting in settings { apply(setting) }
-  }
-
-  /// A list in blocks is there by its entries alone: an empty one is as good as none.
-  func isSame(as other: PlainTable) -> Bool {
-    let isSomething = { (value: Plain) in value != .array([]) }
-    return values.filter { isSomething($0.value) } == other.values.filter { isSomething($0.value) }
-  }
-
-  subscript(key: String) -> Plain? {
-    get { values[key] }
-    set { values[key] = newValue }
-  }
-
-  /// An entry of a list, if it is a table.
-  func table(_ list: String, _ index: Int) -> PlainTable? {
-    if case .array(let values)? = self[list], case .table(let table) = values[index] {
-      table
-    } else {
-      nil
-    }
-  }
-
-  mutating func apply(_ setting: ConfigEdit.Setting) {
-    if case .append(let elements) = setting.change, case .array(let values)? = self[setting.key] {
-      self[setting.key] = .array(values + elements.map { Plain($0) })
-    } else {
-      self[setting.key] = setting.value.map { Plain($0) }
-    }
-  }
-}
-
 extension ConfigEdit {
   /// Does to values what is to become of the text.
-  fileprivate func apply(to tree: inout PlainTable) {
-    var entries: [Plain] = []
-    if case .array(let values)? = tree[list] { entries = values }
+  fileprivate func apply(to root: inout TOMLTable) {
+    var entries: [TOMLValue] = []
+    if case .array(let values)? = root[list]?.kind { entries = values }
     switch self {
-    case .add(_, let settings): entries.append(.table(PlainTable(settings)))
-    case .change(_, let index, let settings):
-      guard var table = tree.table(list, index) else { return }
+    case .add(_, let settings):
+      var table = TOMLTable()
       for setting in settings { table.apply(setting) }
-      entries[index] = .table(table)
+      entries.append(TOMLValue(.table(table)))
+    case .change(_, let index, let settings):
+      guard case .table(var table) = entries[index].kind else { return }
+      for setting in settings { table.apply(setting) }
+      entries[index].kind = .table(table)
     case .remove(_, let indices):
       entries = entries.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
     case .move(_, let from, let to): entries.insert(entries.remove(at: from), at: to)
     }
-    tree[list] = .array(entries)
+    root.set(list, .array(entries))
+  }
+}
+
+extension TOMLTable {
+  fileprivate mutating func apply(_ setting: ConfigEdit.Setting) {
+    if case .append(let elements) = setting.change,
+      case .array(let values)? = self[setting.key]?.kind
+    {
+      set(setting.key, .array(values + elements.map { TOMLValue($0) }))
+    } else {
+      set(setting.key, setting.value)
+    }
+  }
+
+  fileprivate mutating func set(_ key: String, _ value: TOMLValue.Kind?) {
+    let place = entries.firstIndex { $0.key == key }
+    switch (place, value) {
+    case (let place?, let value?): entries[place].value.kind = value
+    case (let place?, nil): entries.remove(at: place)
+    case (nil, let value?):
+      entries.append(Entry(key: key, keyPosition: .start, value: TOMLValue(value)))
+    case (nil, nil): break
+    }
+  }
+
+  /// A list in blocks is there by its entries alone: an empty one is as good as none.
+  fileprivate func isSameConfig(as other: TOMLTable) -> Bool {
+    func something(_ table: TOMLTable) -> TOMLTable {
+      TOMLTable(
+        entries: table.entries.filter {
+          if case .array(let values) = $0.value.kind { !values.isEmpty } else { true }
+        })
+    }
+    return something(self).isSame(as: something(other))
+  }
+
+  /// Whether it says the same, wherever and in whatever order that stands.
+  fileprivate func isSame(as other: TOMLTable) -> Bool {
+    entries.count == other.entries.count
+      && zip(entries, other.entries).allSatisfy { entry, beside in
+        // Mostly it stands in the same place.
+        let found = entry.key == beside.key ? beside.value : other[entry.key]
+        return found.map { entry.value.isSame(as: $0) } ?? false
+      }
+  }
+}
+
+extension TOMLValue {
+  fileprivate func isSame(as other: TOMLValue) -> Bool {
+    switch (kind, other.kind) {
+    case (.array(let values), .array(let others)):
+      values.count == others.count && zip(values, others).allSatisfy { $0.isSame(as: $1) }
+    case (.table(let table), .table(let other)): table.isSame(as: other)
+    // Bits, since no NaN equals another.
+    case (.float(let number), .float(let other)): number.bitPattern == other.bitPattern
+    default: kind == other.kind
+    }
   }
 }

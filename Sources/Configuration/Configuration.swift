@@ -34,9 +34,11 @@ public struct Reading: Sendable, Equatable {
   public var isTOML = true
   /// The identifiers of alarms that have an error, as far as they can be told.
   public var faultyAlarms: Set<String> = []
-  /// Where each alarm whose name can be told stands in the list `alarm` of the text, from 0; for
-  /// `ConfigEdit`.
-  public var alarmPlaces: [String: Int] = [:]
+  /// What each alarm of the list `alarm` of the text is called, as far as that can be told: where
+  /// one stands, for `ConfigEdit`.
+  public var alarmNames: [String?] = []
+  /// Whether a counter tells the names of some alarms from others.
+  var hasCountedNames = false
   /// The same for each of the configuration's clocks, in the list `clock`.
   public var clockPlaces: [Int] = []
   /// The names of timers that have an error, as far as they can be told.
@@ -54,6 +56,17 @@ public struct Reading: Sendable, Equatable {
   }
 
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// Where the alarm that is called `id` stands in the list.
+  public func place(ofAlarm id: String) -> Int? { alarmNames.firstIndex(of: id) }
+
+  /// The same of all that have a name.
+  public var alarmPlaces: [String: Int] {
+    var places: [String: Int] = [:]
+    places.reserveCapacity(alarmNames.count)
+    for (place, name) in alarmNames.enumerated() { if let name { places[name] = place } }
+    return places
+  }
 }
 
 extension Configuration {

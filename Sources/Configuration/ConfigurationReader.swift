@@ -15,6 +15,8 @@ struct ConfigurationReader {
   let findings: Findings
   let inForce: Configuration
   var reading = Reading()
+  /// The days of the alarms read so far.
+  var weeks: Set<Set<Weekday>> = []
 
   init(_ context: ReadingContext, _ findings: Findings) {
     (weekdays, self.findings, inForce) = (context.weekdays, findings, context.inForce)

@@ -52,12 +52,12 @@ struct EntryReader {
 
   /// Hands `key`'s value to `take` where it is there and right; where it is wrong, `fallback`.
   mutating func read<Value>(
-    _ key: String, _ form: @autoclosure () -> Form<Value>, or fallback: Value? = nil,
-    _ take: (Value) -> Void
+    _ key: String, _ form: @autoclosure () -> Form<Value>,
+    or fallback: @autoclosure () -> Value? = nil, _ take: (Value) -> Void
   ) {
     if let value = value(key, form()) {
       take(value)
-    } else if isWrong(key), let fallback {
+    } else if isWrong(key), let fallback = fallback() {
       take(fallback)
     }
   }

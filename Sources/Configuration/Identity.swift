@@ -69,9 +69,13 @@ struct Identifiers {
   private var taken: Set<String>
   private var claimed: [String: Int] = [:]
   private var counters: [String: Int] = [:]
+  var hasCounted: Bool { !counters.isEmpty }
 
   /// `explicit`: those that the file names; none of them is ever made.
-  init(explicit: some Sequence<String>) { taken = Set(explicit) }
+  init(explicit: some Collection<String>) {
+    taken = Set(explicit)
+    claimed.reserveCapacity(explicit.count)
+  }
 
   /// Gives an explicit identifier to the alarm in `line`; returns the line of the one that has it
   /// already, if any.

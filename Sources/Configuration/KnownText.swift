@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A config that was read, and what it says after a save that changed one alarm of many: that alarm
-// is read again, and nothing else. Whatever is not surely as good as a reading of the whole is not
-// done here. Next: `Configuration.swift`, which reads the whole.
+// A config that was read, and what it says after a save that changed, added or removed a few alarms
+// of many: these are read again, and nothing else. Whatever is not surely as good as a reading of
+// the whole is not done here. Next: `Configuration.swift`, which reads the whole.
 
 import Scheduling
 import TOML
@@ -26,6 +26,10 @@ public struct KnownText: Sendable {
 
     var start: Int { Int(offset) }
     var alarm: Int? { number < 0 ? nil : Int(number) }
+
+    func moved(by bytes: Int, alarms: Int) -> Block {
+      Block(start: start + bytes, alarm: alarm.map { $0 + alarms })
+    }
   }
 
   /// Smaller texts are read as a whole each time: that is done at once, and notices as well what
@@ -39,8 +43,8 @@ public struct KnownText: Sendable {
     (self.bytes, self.reading, self.blocks) = (bytes, reading, blocks)
   }
 
-  private init(_ bytes: [UInt8], _ reading: Reading, _ blocks: [Block]) {
-    (self.bytes, self.reading, self.blocks) = (bytes, reading, blocks)
+  private init(_ bytes: [UInt8], _ reading: Reading, _ blocks: some Sequence<Block>) {
+    (self.bytes, self.reading, self.blocks) = (bytes, reading, Array(blocks))
   }
 
   /// Nil where there is a table without a header of its own.
@@ -74,36 +78,54 @@ public struct KnownText: Sendable {
     return blocks.isEmpty ? nil : blocks
   }
 
-  /// What `bytes` say, where they are this text but for what is in one alarm, and that has no
-  /// mistake. Nil: who knows, read all of it.
+  /// What `bytes` say, where they are this text but for a run of alarms, and these have no mistake.
+  /// Nil: who knows, read all of it.
   func reread(_ bytes: [UInt8], file: String, in context: ReadingContext) -> KnownText? {
     if bytes == self.bytes { return self }
-    guard let (block, changed) = changedBlock(in: bytes), let place = blocks[block].alarm,
-      reading.configuration.alarms.indices.contains(place),
-      let before = alarm(self.bytes[range(of: block)], file, context),
-      let after = alarm(bytes[changed], file, context),
-      // What it is called depends on the others too, but not on what else it says.
-      before.hasID == after.hasID, before.alarm.id == after.alarm.id
+    guard let (run, changed) = changedRun(in: bytes), let first = blocks[run.lowerBound].alarm,
+      reading.configuration.alarms.count == reading.alarmNames.count,
+      let before = alarms(Array(self.bytes[range(of: run)]), file, context),
+      let after = alarms(Array(bytes[changed]), file, context), before.alarms.count == run.count,
+      let names = names(at: first, before.alarms, after.alarms)
     else { return nil }
+    let places = first..<first + run.count
     var reading = reading
-    var alarm = after.alarm
-    alarm.id = reading.configuration.alarms[place].id
-    reading.configuration.alarms[place] = alarm
-    let shift = bytes.count - self.bytes.count
-    var blocks = blocks
-    for i in blocks.indices.dropFirst(block + 1) {
-      blocks[i] = Block(start: blocks[i].start + shift, alarm: blocks[i].alarm)
+    reading.alarmNames.replaceSubrange(places, with: names)
+    reading.configuration.alarms.replaceSubrange(
+      places, with: zip(after.alarms, names).map { $0.alarm(called: $1) })
+    let more = (bytes: bytes.count - self.bytes.count, alarms: names.count - run.count)
+    let fresh = after.blocks.map { $0.moved(by: changed.lowerBound, alarms: first) }
+    let rest = blocks[run.upperBound...].map { $0.moved(by: more.bytes, alarms: more.alarms) }
+    return KnownText(bytes, reading, blocks[..<run.lowerBound] + fresh + rest)
+  }
+
+  /// What the alarms `after` are called in the place of `before`, which begin at `first`. Nil where
+  /// others might be called otherwise then.
+  private func names(at first: Int, _ before: [Known], _ after: [Known]) -> [String]? {
+    let places = first..<first + before.count
+    if before.map(\.name) == after.map(\.name) {
+      return reading.alarmNames[places].compactMap(\.self)
     }
-    return KnownText(bytes, reading, blocks)
+    // Where all names differ, each is what its own alarm says.
+    let names = after.map(\.name.text)
+    let others = [reading.alarmNames[..<first], reading.alarmNames[places.upperBound...]]
+    guard !reading.hasCountedNames, Set(names).count == names.count,
+      !names.contains(where: { name in others.contains { $0.contains(name) } })
+    else { return nil }
+    return names
   }
 
-  private func range(of block: Int) -> Range<Int> {
-    let end = block + 1 < blocks.count ? blocks[block + 1].start : bytes.count
-    return blocks[block].start..<end
+  private func range(of run: Range<Int>) -> Range<Int> {
+    let end = run.upperBound < blocks.count ? blocks[run.upperBound].start : bytes.count
+    return blocks[run.lowerBound].start..<end
   }
 
-  /// The one block in which `new` differs, and where that is in `new`.
-  private func changedBlock(in new: [UInt8]) -> (block: Int, range: Range<Int>)? {
+  /// More are read as quickly with all the others.
+  private static let longestRun = 100
+
+  /// The blocks in which `new` differs, all of them alarms, and where what takes their place is in
+  /// `new`.
+  private func changedRun(in new: [UInt8]) -> (run: Range<Int>, range: Range<Int>)? {
     let most = min(bytes.count, new.count)
     var same = 0
     while same < most, bytes[same] == new[same] { same += 1 }
@@ -111,39 +133,109 @@ public struct KnownText: Sendable {
     while sameBehind < most - same,
       bytes[bytes.count - 1 - sameBehind] == new[new.count - 1 - sameBehind]
     { sameBehind += 1 }
+    // The block whose beginning is the last that is the same for sure.
+    let first = place { $0.start < same } - 1
+    let end = place { $0.start < bytes.count - sameBehind }
+    guard first >= 0 else { return nil }
+    let run = first..<max(first + 1, end)
+    let old = range(of: run)
+    let newEnd = old.upperBound + new.count - bytes.count
+    guard run.count <= Self.longestRun, blocks[run].allSatisfy({ $0.alarm != nil }),
+      newEnd > old.lowerBound,
+      // The next header begins a line.
+      newEnd == new.count || new[newEnd - 1] == UInt8(ascii: "\n")
+    else { return nil }
+    return (run, old.lowerBound..<newEnd)
+  }
+
+  /// How many of the blocks, from the first on, have `isBefore`.
+  private func place(_ isBefore: (Block) -> Bool) -> Int {
     var (low, high) = (0, blocks.count)
     while low < high {
       let middle = (low + high) / 2
-      if blocks[middle].start < same { low = middle + 1 } else { high = middle }
+      if isBefore(blocks[middle]) { low = middle + 1 } else { high = middle }
     }
-    guard low > 0 else { return nil }
-    let old = range(of: low - 1)
-    guard bytes.count - sameBehind <= old.upperBound else { return nil }
-    let end = old.upperBound + new.count - bytes.count
-    // The next header begins a line.
-    guard end > old.lowerBound, end == new.count || new[end - 1] == UInt8(ascii: "\n") else {
-      return nil
-    }
-    return (low - 1, old.lowerBound..<end)
+    return low
   }
 
-  /// The alarm that `text` is, by itself; nil where it is something else, or has a mistake.
-  private func alarm(
-    _ text: ArraySlice<UInt8>, _ file: String, _ context: ReadingContext
-  ) -> (alarm: Alarm, hasID: Bool)? {
+  /// An alarm by itself.
+  private struct Known {
+    var alarm: Alarm
+    var name: Name
+
+    /// Its own id, or what is made of its label or time.
+    struct Name: Equatable {
+      var text: String
+      var isOwn: Bool
+    }
+
+    func alarm(called name: String) -> Alarm {
+      var alarm = alarm
+      alarm.id = name
+      return alarm
+    }
+  }
+
+  /// The alarms that `text` is, by themselves; nil where it is something else, or has a mistake.
+  private func alarms(
+    _ text: [UInt8], _ file: String, _ context: ReadingContext
+  ) -> (alarms: [Known], blocks: [Block])? {
     // What is no TOML, the reading of the whole will tell.
-    guard let root = try? TOMLDocument.parse(Array(text)).root, root.entries.count == 1,
-      case .array(let values)? = root["alarm"]?.kind, values.count == 1,
-      case .table(let table) = values[0].kind
+    guard let root = try? TOMLDocument.parse(text).root, root.entries.count == 1,
+      case .array(let values)? = root["alarm"]?.kind, let blocks = Self.blocks(of: root, in: text)
     else { return nil }
+    let entries = values.enumerated().compactMap { i, value -> Entry? in
+      guard case .table(let table) = value.kind else { return nil }
+      return Entry(table: table, position: value.position, index: i)
+    }
     let findings = Findings(file: file)
     var reader = ConfigurationReader(context, findings)
     reader.reading.configuration.defaults = reading.configuration.defaults
-    reader.readAlarms([Entry(table: table, position: values[0].position)])
-    guard findings.diagnostics.isEmpty, let alarm = reader.reading.configuration.alarms.first else {
-      return nil
+    reader.readAlarms(entries)
+    let alarms = reader.reading.configuration.alarms
+    guard findings.diagnostics.isEmpty, alarms.count == values.count else { return nil }
+    let known = zip(alarms, entries).map { alarm, entry in
+      let isOwn = entry.table["id"] != nil
+      let made = Identity.name(label: alarm.label, time: alarm.recurrence.time)
+      return Known(alarm: alarm, name: Known.Name(text: isOwn ? alarm.id : made, isOwn: isOwn))
     }
-    return (alarm, table["id"] != nil)
+    return (known, blocks)
+  }
+
+  // MARK: - Editing
+
+  /// The text after `edits`, where each changes an alarm, made and proved on the lines of that alarm
+  /// alone: they say the same by themselves as where they stand. Nil: edit all of it.
+  func bytes(after edits: [ConfigEdit]) -> [UInt8]? {
+    var editsOfAlarms: [Int: [ConfigEdit]] = [:]
+    for edit in edits {
+      guard case .change(of: "alarm", at: let place, let settings) = edit else { return nil }
+      editsOfAlarms[place, default: []].append(.change(of: "alarm", at: 0, settings))
+    }
+    var (result, done): ([UInt8], Int) = ([], 0)
+    result.reserveCapacity(bytes.count + 1000)
+    for (i, block) in blocks.enumerated() {
+      guard let alarm = block.alarm, let edits = editsOfAlarms.removeValue(forKey: alarm) else {
+        continue
+      }
+      let range = range(of: i..<i + 1)
+      guard let edited = try? ConfigEdit.apply(edits, to: Array(bytes[range])) else { return nil }
+      result += bytes[done..<range.lowerBound]
+      result += edited
+      done = range.upperBound
+    }
+    result += bytes[done...]
+    return editsOfAlarms.isEmpty && result.count <= Configuration.largestFile ? result : nil
+  }
+}
+
+extension ConfigEdit {
+  /// Makes `edits` as `apply` does, by what is known of the text as far as possible.
+  public static func apply(
+    _ edits: [ConfigEdit], to bytes: [UInt8], knowing known: KnownText?
+  ) throws(Failure) -> [UInt8] {
+    if let known, known.bytes == bytes, let edited = known.bytes(after: edits) { return edited }
+    return try apply(edits, to: bytes)
   }
 }
 

@@ -14,6 +14,10 @@ public enum TerminalText {
 
   /// As `escaped`, and cut after `limit` code points: a single character may be made of millions.
   public static func escaped(_ text: String, limit: Int) -> String {
+    // Printable ASCII, as nearly all is.
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      return text
+    }
     let shown = text.unicodeScalars.prefix(limit)
     let cut = shown.endIndex < text.unicodeScalars.endIndex ? "…" : ""
     return shown.map(escaped).joined() + cut

@@ -20,7 +20,7 @@ public nonisolated enum SharedFile {
   /// for a file that is not there, which is then made. Where somebody else saves the file meanwhile,
   /// `edit` is asked again with what is there now, for a few seconds.
   ///
-  /// Mode, owner and the symbolic links that lead to it are kept. A new file has the mode that the
+  /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file has the mode that the
   /// umask gives it, missing folders 0700. A file that its mode makes read-only is not replaced.
   public static func revise<Refusal: Error>(
     _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]
@@ -131,6 +131,7 @@ nonisolated extension SharedFile {
       guard let folder = try lockedFolder(of: target) else { return false }
       let draft = try Draft(for: target, mode: status.mode, in: folder)
       try draft.take(ownerOf: status)
+      draft.take(attributesOf: file)
       try draft.write(text)
       let new = try draft.file.status()
       guard isUntouched(at: target), try Path.destination(of: path) == target else { return false }
@@ -206,5 +207,22 @@ nonisolated extension SharedFile {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
+
+    /// What else is attached to a file, as access control lists, tags and a security label (xattr(7)):
+    /// as far as this user may and the disk can.
+    func take(attributesOf original: borrowing Descriptor) {
+      var names = [CChar](repeating: 0, count: Self.mostAttributes)
+      let length = flistxattr(original.number, &names, names.count)
+      var value = [UInt8](repeating: 0, count: Self.mostAttributes)
+      for name in names.prefix(max(0, length)).split(separator: 0) {
+        let name = Array(name) + [0]
+        let size = fgetxattr(original.number, name, &value, value.count)
+        if size >= 0 { fsetxattr(file.number, name, value, size, 0) }
+      }
+    }
+
+    /// Of a list of names and of a value, in bytes (`XATTR_LIST_MAX` and `XATTR_SIZE_MAX` of
+    /// linux/limits.h).
+    private static let mostAttributes = 65536
   }
 }

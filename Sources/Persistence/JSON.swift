@@ -25,53 +25,88 @@ public indirect enum JSON: Hashable, Sendable {
 
   /// As RFC 8259 has it, in one line.
   public var text: String {
-    switch self {
-    case .null: "null"
-    case .boolean(let value): String(value)
-    case .integer(let value): String(value)
-    // JSON has no words for what is not finite.
-    case .number(let value): value.isFinite ? String(value) : "null"
-    case .string(let value): JSON.quoted(value)
-    case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
-    case .object(let members):
-      "{" + members.map { JSON.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
-    }
+    var text = ""
+    write(to: &text, indent: nil)
+    return text
   }
 
   /// One member or element a line, two spaces a level, for people.
-  public func pretty(indent: String = "") -> String {
-    let inner = indent + "  "
+  public func pretty() -> String {
+    var text = ""
+    write(to: &text, indent: 0)
+    return text
+  }
+
+  /// Nil: all in one line.
+  private func write(to text: inout String, indent: Int?) {
     switch self {
-    case .array(let values) where !values.isEmpty:
-      return "[\n" + values.map { inner + $0.pretty(indent: inner) }.joined(separator: ",\n")
-        + "\n\(indent)]"
-    case .object(let members) where !members.isEmpty:
-      let lines = members.map {
-        "\(inner)\(JSON.quoted($0.key)): \($0.value.pretty(indent: inner))"
+    case .null: text += "null"
+    case .boolean(let value): text += String(value)
+    case .integer(let value): text += String(value)
+    // JSON has no words for what is not finite.
+    case .number(let value): text += value.isFinite ? String(value) : "null"
+    case .string(let value): Self.quote(value, to: &text)
+    case .array(let values):
+      Self.list(values, in: ("[", "]"), to: &text, indent) { $0.write(to: &$1, indent: $2) }
+    case .object(let members):
+      Self.list(members, in: ("{", "}"), to: &text, indent) { member, text, inner in
+        Self.quote(member.key, to: &text)
+        text += inner == nil ? ":" : ": "
+        member.value.write(to: &text, indent: inner)
       }
-      return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
-    default: return text
     }
+  }
+
+  private static func list<Item>(
+    _ items: [Item], in brackets: (String, String), to text: inout String, _ indent: Int?,
+    _ write: (Item, inout String, Int?) -> Void
+  ) {
+    text += brackets.0
+    let inner = indent.map { $0 + 2 }
+    for (i, item) in items.enumerated() {
+      if i > 0 { text += "," }
+      breakLine(in: &text, inner)
+      write(item, &text, inner)
+    }
+    if !items.isEmpty { breakLine(in: &text, indent) }
+    text += brackets.1
+  }
+
+  private static func breakLine(in text: inout String, _ indent: Int?) {
+    guard let indent else { return }
+    text += "\n"
+    for _ in 0..<indent { text += " " }
   }
 
   /// Control characters are escaped, C1's and the bidirectional overrides too: JSON is looked at in
   /// terminals.
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case _
-      where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-        || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: result.unicodeScalars.append(scalar)
-      }
+  private static func quote(_ string: String, to text: inout String) {
+    text += "\""
+    if string.utf8.allSatisfy({ isPlain($0) }) {
+      text += string
+    } else {
+      for scalar in string.unicodeScalars { write(scalar, to: &text) }
     }
-    return result + "\""
+    text += "\""
+  }
+
+  /// ASCII that stands for itself, as nearly all does.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func write(_ scalar: Unicode.Scalar, to text: inout String) {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\t": text += "\\t"
+    case _
+    where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
+      let hex = String(scalar.value, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+    default: text.unicodeScalars.append(scalar)
+    }
   }
 }

@@ -33,6 +33,8 @@ public struct Agenda: RandomAccessCollection, Equatable, Sendable {
   /// The root is the first, which has the number 1; below number i are 2i and 2i + 1. The second
   /// half are the leaves.
   private var nodes: [Earliest]
+  /// While many are changed, the nodes are as they were before.
+  private var isChanging = false
   public let count: Int
 
   init() { (count, shelves, nodes) = (0, [], [Earliest(), Earliest()]) }
@@ -46,8 +48,21 @@ public struct Agenda: RandomAccessCollection, Equatable, Sendable {
     var leaves = 1
     while leaves < shelves.count { leaves *= 2 }
     nodes = Array(repeating: Earliest(), count: 2 * leaves)
+    findEarliest()
+  }
+
+  private mutating func findEarliest() {
     for i in shelves.indices { nodes[leaves + i] = earliest(onShelf: i) }
     for node in (1..<leaves).reversed() { nodes[node] = earliest(below: node) }
+  }
+
+  /// Until `endChanges` up to `most` alarms are changed, and nobody asks which comes first. Where
+  /// these are many, that is found out once and not for each.
+  mutating func beginChanges(atMost most: Int) { isChanging = most > shelves.count }
+
+  mutating func endChanges() {
+    if isChanging { findEarliest() }
+    isChanging = false
   }
 
   public var startIndex: Int { 0 }
@@ -58,6 +73,7 @@ public struct Agenda: RandomAccessCollection, Equatable, Sendable {
     set {
       let shelf = i / Self.shelfSize
       shelves[shelf][i % Self.shelfSize] = newValue
+      if isChanging { return }
       var node = leaves + shelf
       nodes[node] = earliest(onShelf: shelf)
       while node > 1 {

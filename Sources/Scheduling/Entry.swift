@@ -14,8 +14,8 @@ extension Schedule {
     /// a few are ever under way.
     private(set) var quietUntil: Instant = .distantFuture
 
-    init(alarm: Alarm, state: AlarmState) {
-      (self.alarm, self.state) = (alarm, state)
+    init(alarm: Alarm, state: AlarmState, next: Occurrence? = nil) {
+      (self.alarm, self.state, self.next) = (alarm, state, next)
       quietUntil = firstMoment
     }
 

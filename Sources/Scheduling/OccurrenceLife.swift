@@ -15,9 +15,10 @@ extension Schedule {
       alarms.indices.allSatisfy({ alarms[$0].id == entries[$0].alarm.id })
     {
       // A line of one alarm is other than before, as mostly: the rest is not touched.
-      for i in alarms.indices where alarms[i] != entries[i].alarm {
-        entries[i] = entry(alarms[i], entries[i].state, at: now, zones)
-      }
+      let changed = alarms.indices.filter { alarms[$0] != entries[$0].alarm }
+      entries.beginChanges(atMost: changed.count)
+      for i in changed { entries[i] = entry(alarms[i], after: entries[i], at: now, zones) }
+      entries.endChanges()
       forget(besides: unread)
       return
     }
@@ -31,7 +32,7 @@ extension Schedule {
       following = place + 1
       isFound[place] = true
       let known = before[place]
-      return known.alarm == alarm ? known : entry(alarm, known.state, at: now, zones)
+      return known.alarm == alarm ? known : entry(alarm, after: known, at: now, zones)
     }
     // Should two have one id, it is the first's.
     places = [:]
@@ -47,6 +48,16 @@ extension Schedule {
     let gone = remembered.filter { places[$0.key] == nil }
     remembered = gone.filter { unread.contains($0.key) }
     if remembered.count < gone.count { isUnsaved = true }
+  }
+
+  /// `alarm`, which was another before. Where only what it is like has changed, as it does for all
+  /// alarms with the defaults, it is due when it was.
+  private mutating func entry(
+    _ alarm: Alarm, after before: Entry, at now: Instant, _ zones: some ZoneRules
+  ) -> Entry {
+    alarm.recurrence == before.alarm.recurrence
+      ? Entry(alarm: alarm, state: before.state, next: before.next)
+      : entry(alarm, before.state, at: now, zones)
   }
 
   /// `alarm` as it stands, by what is known of it.

@@ -172,6 +172,8 @@ public struct Schedule: Sendable, Equatable {
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules
   ) {
+    entries.beginChanges(atMost: entries.count)
+    defer { entries.endChanges() }
     for i in entries.indices {
       if clock.isBack || entries[i].state.handled > now { retreat(i, to: now, zones) }
       let absence = isRezoned ? resolveAnew(i, at: now, absence, zones) : absence

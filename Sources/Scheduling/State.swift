@@ -63,8 +63,8 @@ public struct AlarmState: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     /// Waiting for its next occurrence, if it has one.
     case scheduled
-    case ringing(Ring)
-    case snoozed(Ring, until: Instant)
+    indirect case ringing(Ring)
+    indirect case snoozed(Ring, until: Instant)
     /// A once-only alarm after its time.
     case over
   }

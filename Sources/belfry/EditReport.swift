@@ -78,9 +78,7 @@ import Scheduling
   }
 
   private var alarms: [JSON] {
-    outcome.ids.compactMap { id in
-      overview.alarms.first { Variant.dictionary($0)["id"]?.string == id }.map { JSON($0) }
-    }
+    outcome.ids.compactMap { overview.alarm($0).map { JSON($0) } }
   }
 
   private func standing(_ id: String) -> String {

@@ -101,20 +101,31 @@ extension ZoneNote {
 extension Overview {
   fileprivate func rows(_ wording: Wording) -> [[StyledText]] {
     let today = zones.civil(at: now.wall, in: nil).date
+    // Of a hundred thousand alarms most say what others said before them.
+    var (times, dates): ([CivilTime: String], [Recurrence.Dates: String]) = ([:], [:])
+    var rings: [Instant: String] = [:]
     return alarmsByTime.map { alarm in
-      let (standing, style) = standing(alarm, wording)
+      let (standing, style) = standing(alarm, wording) { due in
+        rings.known(due) {
+          tr("\(wording.moment(due, seenFrom: now.wall)), in \(Wording.span(due - now.wall))")
+        }
+      }
+      let rule = alarm.recurrence
+      let time = times.known(rule.time) { wording.time(rule.time) }
+      let days = dates.known(rule.dates) { wording.dates(rule, seenFrom: today) }
       // What will not ring steps back.
       let isSilent = style == .dim
       return [
-        StyledText(wording.time(alarm.recurrence.time), isSilent ? .dim : .bold),
-        StyledText(wording.dates(alarm.recurrence, seenFrom: today), isSilent ? .dim : .plain),
+        StyledText(time, isSilent ? .dim : .bold), StyledText(days, isSilent ? .dim : .plain),
         StyledText(alarm.id, .dim), StyledText(alarm.label ?? "", isSilent ? .dim : .plain),
-        StyledText(alarm.recurrence.zone ?? "", .dim), StyledText(standing, style),
+        StyledText(rule.zone ?? "", .dim), StyledText(standing, style),
       ]
     }
   }
 
-  private func standing(_ alarm: Alarm, _ wording: Wording) -> (String, Style) {
+  private func standing(
+    _ alarm: Alarm, _ wording: Wording, rings: (Instant) -> String
+  ) -> (String, Style) {
     guard let entry = schedule.entry(alarm.id) else { return (tr("off", context: "alarm"), .dim) }
     if entry.ring != nil { return (tr("ringing"), Style(colour: .red, isBold: true)) }
     if let until = entry.snoozedUntil {
@@ -123,8 +134,21 @@ extension Overview {
       )
     }
     guard let next = entry.next else { return (tr("over", context: "alarm"), .dim) }
-    let moment = wording.moment(next.due, seenFrom: now.wall)
-    if entry.isSkipped { return (tr("skipped \(moment)"), .colour(.yellow)) }
-    return (tr("\(moment), in \(Wording.span(next.due - now.wall))"), .plain)
+    if entry.isSkipped {
+      return (
+        tr("skipped \(wording.moment(next.due, seenFrom: now.wall))"), .colour(.yellow)
+      )
+    }
+    return (rings(next.due), .plain)
+  }
+}
+
+extension Dictionary {
+  /// The value of `key`, made once.
+  fileprivate mutating func known(_ key: Key, _ make: () -> Value) -> Value {
+    if let value = self[key] { return value }
+    let value = make()
+    self[key] = value
+    return value
   }
 }

@@ -61,9 +61,8 @@ struct TimerStartCommand: ParsableCommand {
       if let label { options.append(Variant.Entry("label", .string(label))) }
       if let sound { options.append(Variant.Entry("sound", .string(absolute(sound)))) }
       let answer = try AgentConnection.call("StartTimer", [.dictionary(options)])
-      let timers = try Timers.ask()
-      guard let timer = timers[answer.first?.string ?? ""] else { return }
-      if output.json { Terminal.json(JSON(timer)) } else { timers.tellStart(of: timer) }
+      let timer = try TimerRow.ask(answer.first?.string ?? "")
+      if output.json { Terminal.json(JSON(timer.row)) } else { try timer.tellStart() }
     }
   }
 
@@ -82,11 +81,12 @@ struct TimerListCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
-      let timers = try Timers.ask()
-      if output.json { return Terminal.json(.array(timers.rows.map { JSON($0) })) }
-      if timers.rows.isEmpty { print(tr("No timer is set.")) }
+      let timers = try TimerRow.askAll()
+      if output.json { return Terminal.json(.array(timers.map { JSON($0.row) })) }
+      if timers.isEmpty { return print(tr("No timer is set.")) }
+      let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
       Terminal.table(
-        timers.rows.map { [$0.text("id"), $0.text("label"), timers.standing(of: $0)] })
+        timers.map { [$0.text("id"), $0.text("label"), $0.standing(wording, seenFrom: now)] })
     }
   }
 }
@@ -120,9 +120,9 @@ struct TimerPauseCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
-      let (id, timers) = try timer.act("PauseTimer")
-      guard let timer = timers[id] else { return }
-      Terminal.show(tr("paused \(id), \(Wording.span(timer.seconds("left"))) left"))
+      let id = try timer.act("PauseTimer")
+      let left = try TimerRow.ask(id).seconds("left")
+      Terminal.show(tr("paused \(id), \(Wording.span(left)) left"))
     }
   }
 }
@@ -153,7 +153,7 @@ struct TimerCancelCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
-      let id = try timer.act("CancelTimer").id
+      let id = try timer.act("CancelTimer")
       Terminal.show(tr("cancelled \(id)"))
     }
   }
@@ -181,14 +181,13 @@ struct TimerAddCommand: ParsableCommand {
     try onMain {
       var (id, more) = (id ?? "", more ?? .minutes(1))
       // A single word that is a duration is one, unless a timer is called that.
-      if single != nil, try Timers.ask()[id] == nil {
+      if single != nil, try !TimerRow.askAll().contains(where: { $0.text("id") == id }) {
         more = try TimerLength.required(id)
         id = ""
       }
       let answer = try AgentConnection.call(
         "AddToTimer", [.string(id), .int64(more.wholeSeconds)])
-      let timers = try Timers.ask()
-      if let timer = timers[answer.first?.string ?? ""] { timers.tellStart(of: timer) }
+      try TimerRow.ask(answer.first?.string ?? "").tellStart()
     }
   }
 }
@@ -199,16 +198,14 @@ struct TimerOption: ParsableArguments {
   var id: String?
   @OptionGroup var config: ConfigOption
 
-  /// Has the agent do it, and returns which timer was meant, and how they stand.
-  @MainActor func act(_ member: String) throws -> (id: String, timers: Timers) {
-    let answer = try AgentConnection.call(member, [.string(id ?? "")])
-    return (answer.first?.string ?? "", try Timers.ask())
+  /// Has the agent do it, and returns which timer was meant.
+  @MainActor func act(_ member: String) throws -> String {
+    try AgentConnection.call(member, [.string(id ?? "")]).first?.string ?? ""
   }
 
   /// The same of what makes it run.
   @MainActor func start(_ member: String) throws {
-    let (id, timers) = try act(member)
-    if let timer = timers[id] { timers.tellStart(of: timer) }
+    try TimerRow.ask(act(member)).tellStart()
   }
 }
 
@@ -247,46 +244,59 @@ nonisolated enum TimerLength {
   }
 }
 
-/// The timers as the agent tells them.
-@MainActor struct Timers {
-  let rows: [[Variant.Entry]]
-  private let wording: Wording
-  private let now = Clock.now().wall
+/// A timer as the agent tells it: one alone is asked for where there may be a thousand.
+@MainActor struct TimerRow {
+  let row: [Variant.Entry]
 
-  static func ask() throws -> Timers {
-    guard let status = try AgentConnection.call("Status").first,
-      let rows = status["timers"]?.dictionaries
-    else { throw Failure(tr("the agent tells nothing of timers: is it another version?")) }
-    let clock = status["agent"]?["clock"]?.string.flatMap(AgentSettings.Clock.init)
-    return Timers(rows: rows, wording: Wording(zones: Zones(), clock: clock ?? .automatic))
+  static func ask(_ id: String) throws -> TimerRow {
+    guard let row = try AgentConnection.call("Timer", [.string(id)]).first?.dictionary else {
+      throw stranger
+    }
+    return TimerRow(row: row)
   }
 
-  private init(rows: [[Variant.Entry]], wording: Wording) {
-    (self.rows, self.wording) = (rows, wording)
+  static func askAll() throws -> [TimerRow] {
+    guard let rows = try AgentConnection.call("Timers").first?.dictionaries else { throw stranger }
+    return rows.map { TimerRow(row: $0) }
   }
 
-  subscript(_ id: String) -> [Variant.Entry]? { rows.first { $0.text("id") == id } }
+  private static var stranger: Failure {
+    Failure(tr("the agent tells nothing of timers: is it another version?"))
+  }
 
-  func tellStart(of timer: [Variant.Entry]) {
-    let left = Wording.span(timer.seconds("left"))
-    Terminal.show(tr("\(timer.text("id")) rings at \(end(of: timer)), in \(left)"))
+  func text(_ key: String) -> String { row.text(key) }
+  func seconds(_ key: String) -> Duration { row.seconds(key) }
+
+  func tellStart() throws {
+    let moment = try end(.ofAgent(), seenFrom: Clock.now().wall)
+    Terminal.show(tr("\(text("id")) rings at \(moment), in \(Wording.span(seconds("left")))"))
   }
 
   /// How it stands, in words.
-  func standing(of timer: [Variant.Entry]) -> String {
-    let left = Wording.span(timer.seconds("left"))
-    let length = Wording.span(timer.seconds("length"))
-    return switch timer.text("state") {
-    case "running": tr("\(left) left of \(length), rings at \(end(of: timer))")
+  func standing(_ wording: Wording, seenFrom now: Instant) -> String {
+    let left = Wording.span(seconds("left"))
+    let length = Wording.span(seconds("length"))
+    return switch text("state") {
+    case "running":
+      tr("\(left) left of \(length), rings at \(end(wording, seenFrom: now))")
     case "paused": tr("paused, \(left) left of \(length)")
-    case "ringing": tr("ringing, over by \(Wording.span(timer.seconds("overtime")))")
-    case "snoozed": tr("snoozed until \(end(of: timer))")
+    case "ringing": tr("ringing, over by \(Wording.span(seconds("overtime")))")
+    case "snoozed": tr("snoozed until \(end(wording, seenFrom: now))")
     case let other: other
     }
   }
 
-  private func end(of timer: [Variant.Entry]) -> String {
-    wording.moment(Instant(seconds: timer.seconds("epoch").wholeSeconds), seenFrom: now)
+  private func end(_ wording: Wording, seenFrom now: Instant) -> String {
+    wording.moment(Instant(seconds: seconds("epoch").wholeSeconds), seenFrom: now)
+  }
+}
+
+extension Wording {
+  /// With the clock that the agent was told to go by.
+  fileprivate static func ofAgent() throws -> Wording {
+    let clock = try AgentConnection.call("Agent").first?["clock"]?.string
+    return Wording(
+      zones: Zones(), clock: clock.flatMap(AgentSettings.Clock.init) ?? .automatic)
   }
 }
 

@@ -1,39 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The core alone, for callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines of so many
-// alarms, and asks at each what an agent asks. What two runs differ in is what the events cost.
+// The core alone. For callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines of so many
+// alarms, and asks at each what an agent asks; what two runs differ in is what the events cost. By
+// the clock: what an agent does of a sudden with all alarms, and so with its main loop.
 
+import Foundation
 import Scheduling
 
 enum Core {
-  private struct UTC: ZoneRules {
+  private struct OneZone: ZoneRules {
+    var data = ZoneData.utc
+
     func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
-      ZoneInterval(start: nil, end: nil, offset: 0)
+      data.interval(containing: instant)
     }
     func isKnown(_ zone: String) -> Bool { true }
   }
 
-  static func play(alarms count: Int, events: Int) {
+  private static func alarms(_ count: Int) -> [Alarm] {
     var ring = RingSettings()
     ring.upcoming = .zero
     ring.unanswered = .miss
-    let alarms = (0..<count).map { i in
+    let days = Set(Weekday.allCases)
+    return (0..<count).map { i in
       // A second of its own for each, whatever there is between them.
       let second = i * 37 % 86_400
       let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
       return Alarm(
-        id: "a\(i)", recurrence: Recurrence(time: time!, dates: .weekly(Set(Weekday.allCases))),
-        ring: ring)
+        id: "a\(i)", recurrence: Recurrence(time: time!, dates: .weekly(days)), ring: ring)
     }
-    var now = Now(wall: Instant(seconds: 1_800_000_000), boot: .seconds(9), bootID: "")
-    var schedule = Schedule()
-    _ = schedule.apply(.configured(alarms), at: now, in: UTC())
+  }
+
+  private static let start = Now(
+    wall: Instant(seconds: 1_800_000_000), boot: .seconds(9), bootID: "")
+
+  /// The milliseconds that a change of zone takes, and a clock that is set back.
+  static func changes(alarms count: Int) throws -> (zone: Double, clock: Double) {
+    func zone(_ name: String) throws -> OneZone {
+      let file = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(name)"))
+      return OneZone(data: try ZoneData(file: Array(file)))
+    }
+    var (schedule, now) = (Schedule(), start)
+    let (here, there) = (try zone("Asia/Seoul"), try zone("Europe/Berlin"))
+    func time(_ event: Event, _ zone: OneZone) -> Double {
+      let length = ContinuousClock().measure { _ = schedule.apply(event, at: now, in: zone) }
+      return length / .milliseconds(1)
+    }
+    _ = time(.configured(alarms(count)), here)
+    now.boot += .seconds(60)
+    now.wall = now.wall + .seconds(60)
+    let zoneChange = time(.zonesChanged, there)
+    now.wall = now.wall - .hours(3)
+    return (zoneChange, time(.tick, there))
+  }
+
+  static func play(alarms count: Int, events: Int) {
+    var (schedule, now) = (Schedule(), start)
+    _ = schedule.apply(.configured(alarms(count)), at: now, in: OneZone())
     for _ in 0..<events {
       guard let next = schedule.nextDeadline(after: now).wall else { return }
       now.boot += next - now.wall
       now.wall = next
-      _ = schedule.apply(.tick, at: now, in: UTC())
-      for ring in schedule.ringing { _ = schedule.apply(.stop(ring.id), at: now, in: UTC()) }
+      _ = schedule.apply(.tick, at: now, in: OneZone())
+      for ring in schedule.ringing { _ = schedule.apply(.stop(ring.id), at: now, in: OneZone()) }
       precondition(schedule.nextStart(at: now) != nil)
       precondition(schedule.nextWake(.seconds(20), after: now) != nil)
       precondition(!schedule.needsMachine(.zero, at: now) && schedule.nextEntry != nil)

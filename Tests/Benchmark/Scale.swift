@@ -38,19 +38,44 @@ extension Benchmark {
       try reload(lab, figures, count)
       try answers(lab, figures, count)
       let benchmark = self
-      try lateness(lab, count, "a reload") { lab, due, run in
-        // Read, judged and taken over just when it is due.
-        try benchmark.save(lab, alarms: count, due: due, label: "while due \(run)")
-        return nil
+      // Read, judged and taken over just when it is due.
+      try lateness(lab, count, "a reload") { due, run in
+        let text = Self.config(alarms: count, due: due, label: "while due \(run)")
+        return {
+          try benchmark.save(lab, text)
+          return nil
+        }
       }
-      try lateness(lab, count, "a status") { lab, _, _ in
-        try lab.start("belfry", arguments: ["status", "--json"])
+      try lateness(lab, count, "a reload with other defaults") { due, run in
+        let text = Self.config(alarms: count, due: due, volume: 90 + run)
+        return {
+          try benchmark.save(lab, text)
+          return nil
+        }
       }
-      for line in ["next", "list", "status", "status --json", "disable a5", "enable a5"] {
-        let times = try (0..<3).map { _ in try time(lab, ["belfry"] + words(line)) }
-        table.add("belfry \(line), \(count) alarms", "ms", Figure(times))
+      try lateness(lab, count, "a status") { _, _ in
+        { try lab.start("belfry", arguments: ["status", "--json"]) }
+      }
+      let lines = [
+        "next", "list", "list --json", "status", "status --json", "disable a5", "enable a5",
+        "add 23:59 --id new", "remove new",
+      ]
+      var times: [String: [Double]] = [:]
+      // All of them in turn: what is done is not to be done again.
+      for _ in 0..<runs(3) {
+        for line in lines {
+          times[line, default: []].append(try time(lab, ["belfry"] + words(line)))
+        }
+      }
+      for line in lines {
+        table.add("belfry \(line), \(count) alarms", "ms", Figure(times[line] ?? []))
       }
       try end(agent)
+    }
+    for count in Self.sizes {
+      let times = try (0..<runs(5)).map { _ in try Core.changes(alarms: count) }
+      table.add("a change of zone, \(count) alarms", "ms", Figure(times.map(\.zone)))
+      table.add("a clock set back, \(count) alarms", "ms", Figure(times.map(\.clock)))
     }
     try timers()
     try history()
@@ -62,18 +87,28 @@ extension Benchmark {
     return Double(size ?? 0) / 1024
   }
 
-  /// One line of the file is another.
+  /// From a save to its effect: of one line, of one alarm more or less, and of what all alarms have.
   private mutating func reload(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
-    var (times, onMainLoop): ([Double], [Double]) = ([], [])
-    for run in 0..<5 {
-      let (begun, before) = (Lab.now, figures.time(mainOnly: true))
-      try save(lab, alarms: count, label: "edited \(run)")
-      let changed = try waitForChange(lab, since: begun)
-      times.append((changed - begun) * 1000)
-      onMainLoop.append(figures.time(mainOnly: true) - before)
+    let tomorrow = Lab.now + 86_400
+    let saves: [(String, (Int) -> String)] = [
+      ("an edited line", { Self.config(alarms: count, label: "edited \($0)") }),
+      ("one more or less", { Self.config(alarms: count, due: $0 % 2 == 0 ? tomorrow : nil) }),
+      ("other defaults", { Self.config(alarms: count, volume: 90 + $0) }),
+    ]
+    for (what, text) in saves {
+      var (times, onMainLoop): ([Double], [Double]) = ([], [])
+      for run in 0..<5 {
+        let text = text(run)
+        // What came with the last one is over.
+        pause(1)
+        let before = figures.time(mainOnly: true)
+        let saved = try save(lab, text)
+        times.append((try waitForChange(lab, since: saved) - saved) * 1000)
+        onMainLoop.append(figures.time(mainOnly: true) - before)
+      }
+      table.add("\(what) in force, \(count) alarms", "ms", Figure(times))
+      table.add("\(what), of the main loop, \(count) alarms", "ms", Figure(onMainLoop))
     }
-    table.add("reload after an edit, \(count) alarms", "ms", Figure(times))
-    table.add("of that on the main loop, \(count) alarms", "ms", Figure(onMainLoop))
   }
 
   /// What an answer takes of the main loop: the event, the record of it, the timers armed anew.
@@ -87,17 +122,18 @@ extension Benchmark {
     table.add("an answer, of the main loop, \(count) alarms", "ms", Figure(times))
   }
 
-  /// A ring that is due while something else is done.
+  /// A ring that is due while something else is done, a little earlier each time.
   private mutating func lateness(
     _ lab: Lab, _ count: Int, _ what: String,
-    _ work: (Lab, _ due: Epoch, _ run: Int) throws -> Program?
+    _ work: (_ due: Epoch, _ run: Int) -> () throws -> Program?
   ) throws {
     var times: [Double] = []
-    for run in 0..<3 {
-      let due = (Lab.now + 8).rounded(.up)
+    for run in 0..<4 {
+      let due = (Lab.now + 4).rounded(.up)
       try save(lab, alarms: count, due: due)
-      pause(due - Lab.now - 0.2)
-      let program = try work(lab, due, run)
+      let work = work(due, run)
+      pause(due - Lab.now - 0.1 - 0.15 * Double(run))
+      let program = try work()
       let posted = try lab.busWatch.waitForNotification(since: due - 1, within: 20)
       times.append((posted.time - due) * 1000)
       try program?.waitForExit(within: 60)
@@ -123,13 +159,22 @@ extension Benchmark {
       times.append(try time(lab, ["belfry", "timer", "\(7200 + i * 7)s", "--label", "T\(i)"]))
     }
     table.add("belfry timer, the last hundred", "ms", Figure(Array(times.suffix(100))))
-    table.add("belfry timer list", "ms", Figure(try time(lab, ["belfry", "timer", "list"])))
-    let (begun, before) = (Lab.now, figures.time(mainOnly: true))
-    pause(isQuick ? 10 : 120)
+    let pauses = try (0..<runs(10)).flatMap { _ in
+      try ["pause", "resume"].map { try time(lab, ["belfry", "timer", $0, "t7"]) }
+    }
+    table.add("belfry timer pause or resume", "ms", Figure(pauses))
+    let lists = try (0..<runs(5)).map { _ in try time(lab, ["belfry", "timer", "list"]) }
+    table.add("belfry timer list", "ms", Figure(lists))
+    // As at rest, GLib's spare threads are to be gone with what they counted.
+    pause(20)
+    let (begun, before, wakeUps) = (Lab.now, figures.time(mainOnly: true), figures.wakeUps)
+    pause(isQuick ? 10 : 60)
     let minutes = (Lab.now - begun) / 60
     table.add(
       "running timers, of the main loop a minute", "ms",
       Figure((figures.time(mainOnly: true) - before) / minutes))
+    table.add(
+      "running timers, wake-ups a minute", "", Figure((figures.wakeUps - wakeUps) / minutes))
     table.add(
       "running timers, notifications a minute", "",
       Figure(Double(lab.busWatch.notifications(since: begun).count) / minutes))
@@ -157,6 +202,14 @@ extension Benchmark {
       let times = try (0..<runs(5)).map { _ in try time(lab, ["belfry"] + words(line)) }
       table.add("belfry \(line), a year", "ms", Figure(times))
     }
+    // The agent reads none of it.
+    let begun = Lab.now
+    let agent = try lab.start("belfryd")
+    table.add("load, a year", "ms", Figure((try waitForChange(lab, since: begun) - begun) * 1000))
+    table.add(
+      "of that on the main loop, a year", "ms",
+      Figure(ProcessFigures(pid: agent.pid).time(mainOnly: true)))
+    try end(agent)
   }
 
   /// What desktop/install puts on the disk.
@@ -185,7 +238,7 @@ extension Benchmark {
     for count in [10, 1000] {
       try save(lab, alarms: count)
       table.add(
-        "belfry next, \(count) alarms", "million instructions",
+        "instructions of belfry next, \(count) alarms", "million",
         Figure(try collected(lab, "belfry", "next", "--count", "10") / 1e6))
     }
     for count in Self.sizes.prefix(isQuick ? 2 : 3) {
@@ -194,7 +247,7 @@ extension Benchmark {
         try collected(lab, "benchmark", "--core", "\(count)", "220")
       )
       table.add(
-        "a deadline, \(count) alarms", "thousand instructions", Figure((many - few) / 200e3))
+        "instructions of a deadline, \(count) alarms", "thousand", Figure((many - few) / 200e3))
     }
   }
 

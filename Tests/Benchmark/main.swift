@@ -39,10 +39,11 @@ struct Benchmark {
     try program.waitForExit(within: 20)
   }
 
-  /// A config of so many alarms at all times of day, or one more that is due at a moment. Saved as
-  /// editors do: by renaming.
-  func save(_ lab: Lab, alarms count: Int, due: Epoch? = nil, label: String = "Alarm") throws {
-    var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = 100\n"
+  /// A config of so many alarms at all times of day, or one more that is due at a moment.
+  static func config(
+    alarms count: Int, due: Epoch? = nil, label: String = "Alarm", volume: Int = 100
+  ) -> String {
+    var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = \(volume)\n"
     let days = [#""weekdays""#, #""daily""#, #"["mon", "thu"]"#]
     // None falls into the minutes in which something is measured.
     let hour = Calendar.current.component(.hour, from: Date()) + 2
@@ -58,10 +59,21 @@ struct Benchmark {
       let moment = formatter.string(from: Date(timeIntervalSince1970: due))
       text += "[[alarm]]\nid = \"due\"\n\(moment)\n"
     }
+    return text
+  }
+
+  func save(_ lab: Lab, alarms count: Int, due: Epoch? = nil) throws {
+    try save(lab, Self.config(alarms: count, due: due))
+  }
+
+  /// Saves it as editors do, by renaming, and tells when it was there.
+  @discardableResult
+  func save(_ lab: Lab, _ text: String) throws -> Epoch {
     let file = lab.home.appendingPathComponent(".config/belfry/config.toml")
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: file, atomically: true, encoding: .utf8)
+    return Lab.now
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A config that is read by what is known of the one before says what a reading of the whole would
-// say, whatever was changed.
+// say, whatever was changed; and one that is edited so is, byte for byte, what an edit of the whole
+// would make of it.
 
 import Configuration
 import TOML
@@ -85,7 +86,8 @@ import Testing
     ("07:30", "25:30"), ("07:30", "07:30\nvolum = 3"), ("[[alarm]]", "[[alarms]]"), ("07:30", "'"),
     ("07:30", "07:30\nlabel = '''"), ("days = \"weekdays\"", "days = \"weekdays"), ("15:00", ""),
     // More or fewer alarms, other tables.
-    ("days = \"weekdays\"", "[[alarm]]\ntime = 09:00"), ("[[alarm]]\nid", "id"), ("[[alarm]]", ""),
+    ("[[alarm]]\nid", "id"), ("[[alarm]]", ""),
+    ("[[clock]]\ntimezone = \"Asia/Seoul\"", "[[alarm]]\ntime = 06:00"),
     ("days = \"weekdays\"", "[agent]\nclock = \"24h\""), ("volume = 70", "volume = 71"),
     ("\"4m\"", "\"5m\""), ("Asia/Seoul", "UTC"), ("[[timer]]", "# [[timer]]"),
     ("[defaults]", "[agent]"),
@@ -96,6 +98,104 @@ import Testing
     #expect(after != Self.text)
     try readAnew(Self.text, after)
     try readAnew(Self.text, after + after)
+  }
+
+  private static let distinct = text.replacing("label = \"Train\" #", with: "label = \"Bus\" #")
+
+  @Test(arguments: [
+    // One more, at any place; with an id, and without.
+    ("days = \"weekdays\"", "[[alarm]]\ntime = 09:00"),
+    ("[[alarm]]\ntime = 15:00", "[[alarm]]\nid = \"x\"\ntime = 15:00\n[[alarm]]\ntime = 16:00"),
+    ("\"10m\",\n]\n", "\"10m\",\n]\n\n# a new one\n[[alarm]]\ntime = 15:01\n"),
+    ("\"10m\",\n]\n", "\"10m\",\n]\n[[alarm]]\ntime = 15:01\n[[alarm]]\ntime = 15:02\n"),
+    // One less.
+    ("[[alarm]]\ntime = 15:00\nsnooze = [\n  \"5m\",\n  \"10m\",\n]\n", ""),
+    ("[[alarm]]\ntime = 05:15\nlabel = \"Train\"\n", ""),
+    // Another name, of another alarm.
+    ("id = \"work\"", "id = \"worked\""), ("id = \"work\"\n", ""), ("\"Bus\" #", "\"Car\" #"),
+    // Two at once.
+    ("# made of this\n  date = 2026-12-24\n[[alarm]]\ntime = 05:15", "\n[[alarm]]\ntime = 05:16"),
+  ])
+  func `more and fewer alarms are what they say`(old: String, new: String) throws {
+    // A few others behind them, as there may be a hundred thousand.
+    let others = (0..<3).map { "[[alarm]]\nid = \"other-\($0)\"\ntime = 09:30\n\n" }.joined()
+    for rest in ["", others] {
+      let (before, after) = (Self.distinct + rest, Self.distinct.replacing(old, with: new) + rest)
+      #expect(after != before)
+      #expect(try readAnew(before, after))
+      #expect(try readAnew(after, before))
+    }
+  }
+
+  @Test func `whatever alarms are put in and taken out, all are called what they were`() throws {
+    let seed = UInt64.random(in: 0...999_999)
+    var random = Repeatable(state: seed)
+    var isKnown = 0
+    for _ in 0..<400 {
+      var alarms = (0..<Int.random(in: 2...9, using: &random)).map { _ in Self.alarm(&random) }
+      let before = alarms.joined()
+      let result = Configuration.read(
+        Array(before.utf8), file: "config.toml", in: context, knowing: nil, leastBytes: 0)
+      guard let known = result.known else { continue }
+      let place = Int.random(in: 0..<alarms.count, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: alarms.insert(Self.alarm(&random), at: place)
+      case 1: alarms.remove(at: place)
+      default: alarms[place] = Self.alarm(&random)
+      }
+      let after = Array(alarms.joined().utf8)
+      let (reading, new) = Configuration.read(
+        after, file: "config.toml", in: context, knowing: known, leastBytes: 0)
+      #expect(reading == read(after), "seed \(seed):\n\(before)\n---\n\(alarms.joined())")
+      isKnown += new?.bytes == after ? 1 : 0
+    }
+    #expect(isKnown > 100, "seed \(seed)")
+  }
+
+  /// One of few names, so that they often meet.
+  private static func alarm(_ random: inout Repeatable) -> String {
+    let name = ["work", "work-2", "work-3", "car", "bus", "x"].randomElement(using: &random)!
+    let key = ["id", "label", "label"].randomElement(using: &random)!
+    let time = ["time = 07:30", "time = 08:00"].randomElement(using: &random)!
+    let end = ["", "\n", "# about it\n", "\n# about the next\n"].randomElement(using: &random)!
+    return ["[[alarm]]\n\(key) = \"\(name)\"\n\(time)\n\(end)", "[[alarm]]\n\(time)\n\(end)"]
+      .randomElement(using: &random)!
+  }
+
+  @Test func `an edit by what is known is byte for byte the edit of the whole`() throws {
+    let seed = UInt64.random(in: 0...999_999)
+    var random = Repeatable(state: seed)
+    let changes: [ConfigEdit.Setting] = [
+      .init("enabled", .set(.boolean(false))), .init("enabled", .unset), .init("days", .unset),
+      .init("label", .set(.string("a \"b\" [[alarm]]\n"))), .init("date", .unset),
+      .init("snooze", .set(.array([TOMLValue(.string("7m"))]))), .init("id", .set(.string("new"))),
+      .init("except", .append([.date(TOMLDate(year: 2027, month: 1, day: 2))])),
+      .init("snooze", .append([.string("1m")])), .init("time", .set(.string("6 am"))),
+    ]
+    let styles: [(String) -> String] = [
+      { $0 }, { $0.replacing("\n", with: "\r\n") }, { "\u{FEFF}" + $0 },
+      { String($0.dropLast()) }, { $0.replacing("= ", with: "=") },
+      {
+        $0 + "[[alarm]]\nid = \"last\" # it is\ntime = 09:00\nexcept = [\n  2026-12-25, # none\n]"
+      },
+    ]
+    for _ in 0..<600 {
+      let text = styles.randomElement(using: &random)!(Self.distinct)
+      let known = try known(text)
+      let edits = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+        ConfigEdit.change(
+          of: "alarm", at: Int.random(in: 0..<4, using: &random),
+          (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            changes.randomElement(using: &random)!
+          })
+      }
+      let bytes = Array(text.utf8)
+      let whole = Result { () throws(ConfigEdit.Failure) in try ConfigEdit.apply(edits, to: bytes) }
+      let part = Result { () throws(ConfigEdit.Failure) in
+        try ConfigEdit.apply(edits, to: bytes, knowing: known)
+      }
+      #expect(part == whole, "seed \(seed): \(edits)\n\(text)")
+    }
   }
 
   @Test func `whatever bytes are changed, it is what a reading of the whole gives`() throws {

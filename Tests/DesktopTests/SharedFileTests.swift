@@ -2,6 +2,7 @@
 //
 // A file that others save too, on a real disk and with real editors at work: nobody's save is lost.
 
+import CGLib
 import Foundation
 import Lab
 import Testing
@@ -55,6 +56,41 @@ import Testing
     symlink("later/config", scratch["link"])
     try append("new", to: scratch["link"])
     #expect(try text(of: scratch["later/config"]) == "new")
+  }
+
+  /// The list (acl(5)): its owner may write, user 1234 read, and nobody else anything.
+  nonisolated private static let attributes: [(name: String, value: [UInt8])] = [
+    ("user.origin", Array("by hand".utf8)),
+    (
+      "system.posix_acl_access",
+      [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 4, 0, 210, 4, 0, 0]
+        + [4, 0, 0, 0, 255, 255, 255, 255] + [16, 0, 4, 0, 255, 255, 255, 255]
+        + [32, 0, 0, 0, 255, 255, 255, 255]
+    ),
+  ]
+
+  nonisolated private static func attach(to path: String) -> Bool {
+    attributes.allSatisfy { setxattr(path, $0.name, $0.value, $0.value.count, 0) == 0 }
+  }
+
+  /// Some of those for temporary files have none.
+  nonisolated private static var diskHasAttributes: Bool {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
+    defer { unlink(path) }
+    return FileManager.default.createFile(atPath: path, contents: nil) && attach(to: path)
+  }
+
+  @Test(.enabled(if: diskHasAttributes))
+  func `access control lists and what else is attached to it stay`() throws {
+    try write("old", to: path)
+    try #require(Self.attach(to: path))
+    try append(", new", to: path)
+    for (name, value) in Self.attributes {
+      var bytes = [UInt8](repeating: 0, count: 1000)
+      let size = getxattr(path, name, &bytes, bytes.count)
+      #expect(Array(bytes.prefix(max(0, size))) == value)
+    }
+    #expect(try text(of: path) == "old, new")
   }
 
   @Test func `a leftover of a killed process is used up`() throws {

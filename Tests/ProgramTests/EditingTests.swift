@@ -20,6 +20,35 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
 
+  @Test func `an edit of one of very many changes its lines, and no other byte`() throws {
+    let blocks = (0..<3000).map { i in
+      let (mark, end) = (i % 7 == 0 ? "# \(i)\r\n" : "", i % 2 == 0 ? "\r\n" : "\n")
+      return mark + "[[alarm]]  # \(i)\n  id   = \"a\(i)\"\(end)  time = 07:30\n\n"
+    }
+    try blocks.joined().write(to: desk.config, atomically: true, encoding: .utf8)
+    func expect(_ command: String, _ output: String, _ change: (inout [String]) -> Void) throws {
+      var blocks = blocks
+      change(&blocks)
+      let done = try desk.belfry(command)
+      #expect(done.output.hasPrefix(output) && done.errors == "" && done.status == 0)
+      #expect(try text == blocks.joined(), "\(command)")
+    }
+    let off = { (block: String) in block.replacing("07:30\n", with: "07:30\n  enabled = false\n") }
+    try expect("disable a7 a2999 a0", "disabled a7\ndisabled a2999\ndisabled a0\n") {
+      for i in [7, 2999, 0] { $0[i] = off($0[i]) }
+    }
+    try expect("enable a0 a7", "enabled a0, rings in ") {
+      for i in [0, 7] { $0[i] = $0[i].replacing("07:30\n", with: "07:30\n  enabled = true\n") }
+      $0[2999] = off($0[2999])
+    }
+    try blocks.joined().write(to: desk.config, atomically: true, encoding: .utf8)
+    try expect("edit a8 --label Tea", "a8\nrings in ") {
+      $0[8] = $0[8].replacing("07:30\n", with: "07:30\n  label = \"Tea\"\n")
+    }
+    try blocks.joined().write(to: desk.config, atomically: true, encoding: .utf8)
+    try expect("remove a7", "removed a7\n") { $0[7] = "" }
+  }
+
   @Test func `an alarm that is added makes the config, and tells its id and when it rings`() throws
   {
     try FileManager.default.removeItem(at: desk.config.deletingLastPathComponent())

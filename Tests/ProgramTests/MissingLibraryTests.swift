@@ -103,8 +103,7 @@ extension Desk {
     try desk.save()
     let agent = try desk.startAgent()
     func has(_ library: String) throws -> Bool {
-      try String(contentsOfFile: "/proc/\(agent.pid)/maps", encoding: .utf8)
-        .contains("/\(library).")
+      try desk.maps(agent.pid).contains("/\(library).")
     }
     try desk.wait("libnotify") { try has("libnotify") }
     #expect(try !has("libasound.so") && !has("libsndfile.so"))

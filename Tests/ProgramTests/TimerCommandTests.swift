@@ -245,6 +245,25 @@ extension Desk {
         .contains("org.belfry.Error.TooMany:"))
   }
 
+  @Test func `one timer, all of them, and the agent can be asked for alone`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    let none = try desk.callByHand("Timers")
+    #expect(none.output == "(@aa{sv} [],)\n")
+    #expect(try desk.callByHand("Timer ''").errors.contains("org.belfry.Error.NotFound:"))
+    try desk.belfry("timer 1h --label Tea")
+    let only = try desk.callByHand("Timer ''").output
+    #expect(only.hasPrefix("({'id': <'tea'>, 'label': <'Tea'>, 'length': <int64 3600>, 'left': "))
+    try desk.belfry("timer 2h --label Rice")
+    #expect(try desk.callByHand("Timer rice").output.hasPrefix("({'id': <'rice'>, "))
+    #expect(try desk.callByHand("Timer ''").errors.contains("org.belfry.Error.Ambiguous:"))
+    #expect(try desk.callByHand("Timer no").errors.contains("org.belfry.Error.NotFound:"))
+    let all = try desk.callByHand("Timers").output
+    #expect(all.hasPrefix("([{'id': <'tea'>, ") && all.contains("}, {'id': <'rice'>, "))
+    let agent = try desk.callByHand("Agent").output
+    #expect(agent.hasPrefix("({'version': <'") && agent.contains("'clock': <'auto'>"))
+  }
+
   @Test func `the stopwatch takes laps, and tells them as a table, JSON and CSV`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")

@@ -121,10 +121,11 @@ struct AgendaTests {
     for _ in 0..<100 { _ = crowd.goOn(until: .distantFuture) }
     for round in 0..<20 {
       var alarms = crowd.alarms
-      switch round % 4 {
+      switch round % 5 {
       case 0: alarms.shuffle(using: &crowd.chance)
       case 1: alarms.removeSubrange(0..<Int(crowd.chance.number(1...5)))
       case 2: alarms[Int(crowd.chance.number(0...100))].label = "\(round)"
+      case 3: for i in alarms.indices { alarms[i].ring.volume = round }
       default: alarms.insert(Alarm("new \(round)", "12:00", "daily"), at: 7)
       }
       // What an agent would know that was started now.
