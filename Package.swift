@@ -37,8 +37,9 @@ let package = Package(
     // The C libraries: a module map and a shim each. Their shims say why each inline is there.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    // Three that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    // Four that are not linked with, but loaded when they are first called: `CLibrary` has why.
     .target(name: "CLibrary"),
+    .target(name: "CGIO", dependencies: ["CGLib", "CLibrary"]),
     .target(name: "CALSA", dependencies: ["CLibrary"]),
     .target(name: "CSndfile", dependencies: ["CLibrary"]),
     .target(name: "CNotify", dependencies: ["CGLib", "CLibrary"]),
@@ -71,7 +72,9 @@ let package = Package(
     // The imperative shell.
     .target(
       name: "Desktop",
-      dependencies: ["Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile"],
+      dependencies: [
+        "Scheduling", "Language", "CGLib", "CGIO", "CNotify", "CALSA", "CSndfile",
+      ],
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Belfry calls of libasound, which is loaded by it: see CLibrary.h. Without it every call fails
+// What Belfry calls of libasound, which is loaded by it: see CLibrary.h. Without it each call fails
 // with ELIBACC, "cannot access a needed shared library", which libasound itself never gives.
 #include "CLibrary.h"
 #include "shim.h"

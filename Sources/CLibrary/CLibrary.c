@@ -7,8 +7,8 @@
 static _Thread_local char trouble[512];
 
 void *library_symbol(const char *name, const char *symbol) {
-  // RTLD_LOCAL: what it is needed by, as ALSA's plug-ins are, finds it by its name. It is never
-  // closed: threads of its own may run in it, and types of GObject stay.
+  // For nobody else to find by chance (RTLD_LOCAL): ALSA's plug-ins name libasound as what they
+  // need. Never closed: threads may run in it, and GObject keeps its types.
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   void *found = library ? dlsym(library, symbol) : NULL;
   if (!found) snprintf(trouble, sizeof trouble, "%s", dlerror());

@@ -21,8 +21,8 @@ PASS((void)0, void, notify_notification_set_timeout, (NotifyNotification * it, g
      (it, milliseconds))
 PASS((void)0, void, notify_notification_set_category, (NotifyNotification * it, const char *name),
      (it, name))
-PASS((void)0, void, notify_notification_set_urgency, (NotifyNotification * it, NotifyUrgency urgency),
-     (it, urgency))
+PASS((void)0, void, notify_notification_set_urgency,
+     (NotifyNotification * it, NotifyUrgency urgency), (it, urgency))
 PASS((void)0, void, notify_notification_set_hint,
      (NotifyNotification * it, const char *key, GVariant *value), (it, key, value))
 PASS((void)0, void, notify_notification_add_action,

@@ -64,8 +64,12 @@ public struct Message: Hashable, Sendable {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+    // Hardly any has one.
+    guard text.utf8.contains(percent) else { return text }
+    return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
   }
+
+  fileprivate static let percent = UInt8(ascii: "%")
 
   /// The literal that a message is made of.
   public struct Template: ExpressibleByStringInterpolation, Hashable, Sendable {
@@ -113,15 +117,16 @@ extension Message: CustomStringConvertible {
     guard !arguments.isEmpty else { return pattern }
     var text = ""
     var rest = pattern[...]
-    while let percent = rest.firstIndex(of: "%") {
+    while let percent = rest.utf8.firstIndex(of: Self.percent) {
       text += rest[..<percent]
-      rest = rest[percent...].dropFirst()
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      if let number = Int(digits), arguments.indices.contains(number - 1),
-        rest.dropFirst(digits.count).hasPrefix("$s")
+      rest = rest[rest.utf8.index(after: percent)...]
+      let digits = rest.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      let end = rest[digits.endIndex...]
+      if let number = Int(Substring(digits)), arguments.indices.contains(number - 1),
+        end.hasPrefix("$s")
       {
         text += arguments[number - 1].text(translated)
-        rest = rest.dropFirst(digits.count + 2)
+        rest = end.dropFirst(2)
       } else {
         text += "%"
         if rest.first == "%" { rest = rest.dropFirst() }

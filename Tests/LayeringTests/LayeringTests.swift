@@ -33,7 +33,7 @@ private let house: [String: Set<String>] = [
     "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
+  "CGLib": [], "CGIO": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
   "CWithout": [],
 ]
 

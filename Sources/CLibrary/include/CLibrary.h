@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A shared library that is loaded when it is first called, and not with the program: a command that
-// plays nothing does not wait for it, and where it is missing Belfry rings by what is left. For the C
-// targets of such libraries alone, CALSA, CNotify and CSndfile, which say what a call gives then.
+// plays nothing does not wait for it, and where it is missing Belfry rings by what is left. For the
+// C targets of such libraries alone, which say what a call gives then: CALSA, CGIO, CNotify and
+// CSndfile.
 #pragma once
 
 /// The function `symbol` of the library whose file is called `name`; NULL where either is missing.
@@ -11,10 +12,11 @@ void *library_symbol(const char *name, const char *symbol);
 /// name the library.
 const char *library_trouble(void);
 
-/// Defines `function` of the library's header so that it passes its call on to the library, and gives
-/// `otherwise` where there is none. It is looked for again at each call until it is found: what was
-/// lacking may have been a descriptor. Hidden, so that the library's own calls, and those of what it
-/// loads in its turn, never come here. The compiler refuses one that the header declares otherwise.
+/// Defines `function` of the library's header so that it passes its call on to the library, and
+/// gives `otherwise` where there is none. It is looked for again at each call until it is found:
+/// what was lacking may have been a descriptor. Hidden, so that the library's own calls, and those
+/// of what it loads in its turn, never come here. The compiler refuses one that the header declares
+/// otherwise.
 #define FORWARD(library, otherwise, type, function, parameters, arguments)  \
   __attribute__((visibility("hidden"))) type function parameters {          \
     static void *_Atomic found;                                             \
