@@ -34,7 +34,11 @@ public final class Lab: Sendable {
 
   /// The time of the system clock.
   public static var now: Epoch { Date().timeIntervalSince1970 }
-  /// The folder in which the package was built: `belfryd` and `belfry` are here.
+  /// The folder of `belfryd` and `belfry`: where `BELFRY_PROGRAMS` says, to try others than those that
+  /// were built with the tests.
+  public static let programs =
+    inherited["BELFRY_PROGRAMS"].map { URL(fileURLWithPath: $0) } ?? products
+  /// The folder in which the package was built.
   public static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
   /// The source tree.
@@ -175,7 +179,7 @@ public final class Lab: Sendable {
       "BELFRY_LAB": folder.path,
       "HOME": home,
       "LANG": "C.UTF-8",
-      "PATH": "\(products.path):\(systemPath)",
+      "PATH": "\(programs.path):\(products.path):\(systemPath)",
       "XDG_CONFIG_HOME": home + "/.config",
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",

@@ -83,7 +83,7 @@ import Testing
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       at: programs.appendingPathComponent("belfryd"),
-      withDestinationURL: Lab.products.appendingPathComponent("belfry"))
+      withDestinationURL: Lab.programs.appendingPathComponent("belfry"))
     let path = try #require(desk.lab.environment["PATH"])
     desk.lab.setVariable("PATH", "\(programs.path):\(path)")
     try desk.saveText("")

@@ -182,7 +182,7 @@ extension Desk {
     let without = try desk.diagnosis()
     expect(
       without["agent"], "error", "does not run: the session bus does not know how to start it",
-      "\(Lab.products.path)/belfryd &")
+      "\(Lab.programs.path)/belfryd &")
     #expect(without["autostart"]?.state == "warning")
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
     let started = try desk.diagnosis()
@@ -192,7 +192,7 @@ extension Desk {
     let other = try desk.diagnosis("--config /tmp/other.toml")
     expect(
       other["agent"], "warning", "it reads \(desk.config.path), and not /tmp/other.toml",
-      "\(Lab.products.path)/belfryd --replace --config /tmp/other.toml &")
+      "\(Lab.programs.path)/belfryd --replace --config /tmp/other.toml &")
     let abroad = try desk.diagnosis(environment: ["TZ": "Asia/Seoul"])
     #expect(abroad["agent"]?.message.hasSuffix(", and here it is Asia/Seoul") == true)
   }

@@ -400,7 +400,7 @@ import Testing
 
   @Test func `a full disk costs nothing`() throws {
     try desk.saveText(Self.household)
-    let belfry = Lab.products.appendingPathComponent("belfry").path
+    let belfry = Lab.programs.appendingPathComponent("belfry").path
     let done = try desk.lab.run("sh", "-c", "ulimit -f 0; exec \(belfry) add 8:00 2>&1 | cat")
     let draft = desk.config.deletingLastPathComponent().appendingPathComponent(".config.toml.new")
     #expect(

@@ -79,7 +79,7 @@ import Testing
     let desk = try Desk()
     let program = desk.lab.folder.appendingPathComponent("belfryd")
     try FileManager.default.copyItem(
-      at: Lab.products.appendingPathComponent("belfryd"), to: program)
+      at: Lab.programs.appendingPathComponent("belfryd"), to: program)
     let agent = try desk.startAgent(program: program.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: program.path)
     let due = try ring(desk)

@@ -28,7 +28,7 @@ import Testing
     let agent = try desk.lab.start(
       "setpriv", arguments: ["--bounding-set=-wake_alarm", "belfryd"])
     try desk.waitForOwner(since: started)
-    let program = Lab.products.appendingPathComponent("belfryd").path
+    let program = Lab.programs.appendingPathComponent("belfryd").path
     #expect(
       try desk.status().agent.wake
         == "not permitted; run sudo setcap cap_wake_alarm+ep \(program), "
