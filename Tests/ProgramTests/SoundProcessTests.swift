@@ -78,8 +78,9 @@ import Testing
   @Test func `where none can be started the agent plays by itself`() throws {
     let desk = try Desk()
     let program = desk.lab.folder.appendingPathComponent("belfryd")
-    try FileManager.default.copyItem(
-      at: Lab.programs.appendingPathComponent("belfryd"), to: program)
+    // A copy of the file itself: that of a link would have the mode of the installed one changed.
+    let installed = Lab.programs.appendingPathComponent("belfryd").resolvingSymlinksInPath()
+    try FileManager.default.copyItem(at: installed, to: program)
     let agent = try desk.startAgent(program: program.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: program.path)
     let due = try ring(desk)
