@@ -69,7 +69,8 @@ nonisolated final class Stream {
       throw .device(device, error)
     }
     time = elapsed / .seconds(1)
-    block = [Float](repeating: 0, count: Stream.blockFrames * source.channels)
+    let frames = max(Stream.blockFrames, pcm.bufferFrames)
+    block = [Float](repeating: 0, count: frames * source.channels)
   }
 
   /// The name of the device's ALSA control, if it has one.
@@ -85,14 +86,21 @@ nonisolated final class Stream {
   /// The source does not loop, and its last frame has left the device.
   var isOver: Bool { end.map { played >= $0 } ?? false }
 
-  /// Writes ahead what `start` begins with.
-  func prefill() throws(Player.Trouble) { try fill(upTo: pcm.leadFrames) }
+  /// Writes ahead what `start` begins with, and decodes what comes next.
+  func prefill() throws(Player.Trouble) {
+    try fill(upTo: pcm.leadFrames)
+    if pending.isEmpty { try decode(frames: pcm.bufferFrames - pcm.leadFrames) }
+  }
 
+  /// Fills the device, and starts it then: a sound server that has played what was written ahead, and
+  /// silence after it, does not take that back, and it may be two seconds ahead where somebody else
+  /// lets it. Full to the last frame, a card would begin by itself.
   func start() throws(Player.Trouble) {
     grewAt = .now
-    try asDevice { () throws(PCMError) in try pcm.start() }
-    // A sound server whose card was idle may take all that was written ahead at once, and want more.
-    do { try fill(upTo: pcm.bufferFrames) } catch .device(_, .interrupted(let failure)) {
+    do {
+      try fill(upTo: pcm.bufferFrames - 1)
+      try asDevice { () throws(PCMError) in try pcm.start() }
+    } catch .device(_, .interrupted(let failure)) {
       try goOn(after: failure)
     }
   }
@@ -138,7 +146,7 @@ nonisolated final class Stream {
     let writable = try asDevice { () throws(PCMError) in try pcm.writable() }
     var room = writable - (pcm.bufferFrames - frames)
     while room > 0 {
-      if pending.isEmpty { try decode(atMost: room) }
+      if pending.isEmpty { try decode(frames: min(room, Stream.blockFrames)) }
       let range = pending.prefix(room)
       let taken = try asDevice { () throws(PCMError) in try pcm.write(block, range) }
       guard taken > 0 else { return }
@@ -148,9 +156,8 @@ nonisolated final class Stream {
     }
   }
 
-  /// The next block, scaled; silence after the end, so that the end is heard and not cut off.
-  private func decode(atMost room: Int) throws(Player.Trouble) {
-    let count = min(room, Stream.blockFrames)
+  /// The next `count` frames, scaled; silence after the end, so that the end is heard and not cut off.
+  private func decode(frames count: Int) throws(Player.Trouble) {
     var frames = 0
     if end == nil {
       whereabouts.isAt(source.path.map { .file($0) })
