@@ -54,16 +54,16 @@ public final class WallTimer {
     source = MainLoop.onReadable(timer.number) { [weak self] in
       guard let self else { return }
       timer.clear()
-      let wasArmed = armed
+      // Whatever is waited for is armed by who is called: the same moment again, armed for good
+      // measure, calls back for ever.
       armed = nil
       onFire()
-      if armed == nil { arm(wasArmed) }
     }
     arm(nil)
   }
 
   /// Waits for `moment`, in place of any other; nil waits for nothing but a clock that is set. A
-  /// moment that has passed calls back at once.
+  /// moment that has passed calls back at once, and once.
   public func arm(_ moment: Instant?) {
     guard moment != armed || moment == nil else { return }
     armed = moment

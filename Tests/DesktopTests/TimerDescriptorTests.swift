@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The timers of the boot clock and of the wall clock. That they fire after a suspend, and the second
+// when the clock is set, is the kernel's promise.
+
+import Desktop
+import Scheduling
+import Testing
+
+@MainActor struct TimerDescriptorTests {
+  @Test func `it fires once at its reading, at once where that has passed, and not once disarmed`()
+    throws
+  {
+    var fired: [Duration] = []
+    let timer = try BootTimer { fired.append(Clock.now().boot) }
+    let start = Clock.now().boot
+    timer.arm(start + .seconds(3600))
+    timer.arm(start + .milliseconds(50))
+    #expect(wait { fired.count == 1 })
+    #expect(fired[0] >= start + .milliseconds(50))
+    timer.arm(start)
+    #expect(wait { fired.count == 2 })
+    timer.arm(start + .milliseconds(100))
+    timer.arm(nil)
+    #expect(!wait(within: .milliseconds(300)) { fired.count > 2 })
+  }
+
+  @Test func `armed anew from within, it fires again`() throws {
+    var count = 0
+    var timer: BootTimer?
+    timer = try BootTimer {
+      count += 1
+      timer?.arm(count < 3 ? Clock.now().boot + .milliseconds(1) : nil)
+    }
+    timer?.arm(Clock.now().boot)
+    #expect(wait { count == 3 })
+    #expect(!wait(within: .milliseconds(100)) { count > 3 })
+  }
+
+  @Test func `the wall clock's fires once, though nothing more is waited for`() throws {
+    var count = 0
+    for moment in [Clock.now().wall, Clock.now().wall + .milliseconds(50)] {
+      count = 0
+      let timer = try WallTimer { count += 1 }
+      timer.arm(moment)
+      #expect(wait { count == 1 })
+      #expect(!wait(within: .milliseconds(200)) { count > 1 })
+      // The same moment anew is asked for by somebody, and so fires anew.
+      timer.arm(moment)
+      #expect(wait { count == 2 })
+      timer.arm(nil)
+      #expect(!wait(within: .milliseconds(200)) { count > 2 })
+    }
+  }
+
+  @Test func `the wall clock's, armed with nothing from within, fires no more`() throws {
+    var count = 0
+    var timer: WallTimer?
+    timer = try WallTimer {
+      count += 1
+      timer?.arm(count < 3 ? Clock.now().wall + .milliseconds(1) : nil)
+    }
+    timer?.arm(Clock.now().wall)
+    #expect(wait { count == 3 })
+    #expect(!wait(within: .milliseconds(200)) { count > 3 })
+  }
+}
