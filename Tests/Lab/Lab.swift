@@ -153,6 +153,9 @@ public final class Lab: Sendable {
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
+  /// Servers that nobody has to install: `desktop/packages` has why.
+  static let servers = repository.appendingPathComponent(".build/servers")
+
   /// SIGTERM first, since a killed X server leaves its lock file; SIGKILL after a second or two.
   private static let lastWill = """
     cat >/dev/null
@@ -179,7 +182,7 @@ public final class Lab: Sendable {
       "BELFRY_LAB": folder.path,
       "HOME": home,
       "LANG": "C.UTF-8",
-      "PATH": "\(programs.path):\(products.path):\(systemPath)",
+      "PATH": "\(programs.path):\(products.path):\(servers.path)/bin:\(systemPath)",
       "XDG_CONFIG_HOME": home + "/.config",
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",

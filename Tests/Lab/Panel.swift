@@ -32,8 +32,12 @@ extension Lab {
 
   /// Debian keeps programs that nobody types in the folder of its architecture.
   func installed(_ path: String) throws -> String {
-    let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-    let programs = folders.map { "/usr/lib/\($0)/\(path)" }
+    let roots = [Self.servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
+    let programs = roots.flatMap { root in
+      ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).map {
+        "\(root)/\($0)/\(path)"
+      }
+    }
     return programs.first { FileManager.default.isExecutableFile(atPath: $0) } ?? path
   }
 
