@@ -2,8 +2,8 @@
 //
 // What tests that meet real servers, or wait in real time, have in common: they mostly wait, so that
 // each gets a thread of its own; and another process may stall, so that each gets a second try. What
-// the first try said is kept as a known issue: `Tests/run` tells of it at the end. Never for a test
-// that meets nobody. Next: `Lab.swift`.
+// the first try said is kept as a known issue: `Tests/run` tells of it at the end, and fails where
+// there are more than a few. Never for a test that meets nobody. Next: `Lab.swift`.
 
 // Where Swift is linked statically, as in a release, there is no Testing and there are no tests.
 #if canImport(Testing)
@@ -26,7 +26,14 @@
       for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
       try await withTaskExecutorPreference(Benches.all) {
+        let start = Lab.now
         let failed = Guarded(false)
+        // `Tests/run` reads it.
+        defer {
+          let seconds = ((Lab.now - start) * 10).rounded() / 10
+          let again = failed.read { $0 } ? ", tried again" : ""
+          print("took \(seconds) \(test.name)\(again)")
+        }
         try await withKnownIssue(
           "it is tried again", isIntermittent: true, sourceLocation: test.sourceLocation
         ) {
