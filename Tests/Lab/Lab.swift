@@ -30,6 +30,8 @@ public final class Lab: Sendable {
     case userManager
     /// PulseAudio with a null sink, and ALSA's `default` on it.
     case sound
+    /// PipeWire in its place, reached as given; brings the bus along.
+    case pipeWire(PipeWire.Way)
   }
 
   /// The time of the system clock.

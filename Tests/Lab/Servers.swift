@@ -9,13 +9,14 @@ import Foundation
 struct Servers {
   var bus: Program?
   var recorder: Recorder?
+  var pipeWire: PipeWire?
   var busWatch: BusWatch?
   var notificationServer: Program?
   var notificationServerKind = Lab.NotificationServerKind.dunst
 }
 
 extension Lab {
-  /// The sound card's recorder; this Lab must have been made with `.sound`.
+  /// The sound card's recorder; this Lab must have been made with `.sound` or `.pipeWire`.
   public var recorder: Recorder { part(\.recorder, ".sound") }
   /// The bus's listener; this Lab must have been made with `.bus`.
   public var busWatch: BusWatch { part(\.busWatch, ".bus") }
@@ -35,7 +36,12 @@ extension Lab {
     // Before the bus: what the bus activates gets the environment that the bus has.
     if parts.contains(.display) || notifications?.needsX == true { try startDisplay() }
     if notifications?.needsX == false { try startCompositor() }
-    if notifications != nil || !parts.isDisjoint(with: [.bus, .userManager]) { try startBus() }
+    let pipeWire = PipeWire.Way.allCases.first { parts.contains(.pipeWire($0)) }
+    if notifications != nil || pipeWire != nil || !parts.isDisjoint(with: [.bus, .userManager]) {
+      try startBus()
+    }
+    // WirePlumber leaves where there is no bus.
+    if let pipeWire { try startPipeWire(by: pipeWire) }
     if parts.contains(.system) { try startSystemBus() }
     if parts.contains(.userManager) { try startUserManager() }
     if let notifications {
@@ -166,13 +172,11 @@ extension Lab {
     try "\(before)\n\(text)\n".write(to: soundDevices, atomically: true, encoding: .utf8)
   }
 
-  private func startSoundServer() throws -> Program {
-    let socket = folder.appendingPathComponent("run/pulse/native").path
-    let alsa = soundDevices
+  /// Makes ALSA's configuration, whose `default` `devices` have.
+  func configureALSA(_ devices: String) throws {
     try """
     </usr/share/alsa/alsa.conf>
-    pcm.!default { type pulse hint.description "The Lab's null sink" }
-    ctl.!default { type pulse }
+    \(devices)
     # Cards that this machine may have are not the Lab's to ring.
     pcm.!sysdefault { type pulse server "unix:/nonexistent" }
     # See SecondSoundServer.
@@ -181,8 +185,17 @@ extension Lab {
     pcm.mapped { type mmap_emul slave.pcm "default" }
     pcm.words { type linear slave { pcm "mapped" format S16_LE } }
     pcm.telephone { type mulaw slave { pcm "mapped" format S16_LE } }
-    """.write(to: alsa, atomically: true, encoding: .utf8)
-    setVariable("ALSA_CONFIG_PATH", alsa.path)
+    """.write(to: soundDevices, atomically: true, encoding: .utf8)
+    setVariable("ALSA_CONFIG_PATH", soundDevices.path)
+  }
+
+  private func startSoundServer() throws -> Program {
+    let socket = folder.appendingPathComponent("run/pulse/native").path
+    try configureALSA(
+      """
+      pcm.!default { type pulse hint.description "The Lab's null sink" }
+      ctl.!default { type pulse }
+      """)
     setVariable("PULSE_RUNTIME_PATH", folder.appendingPathComponent("run/pulse").path)
     setVariable("PULSE_SERVER", "unix:\(socket)")
     let format = "rate=\(Recording.rate) channels=\(Recording.channels) format=s16le"
@@ -204,7 +217,7 @@ extension Lab {
     }
   }
 
-  private func startRecorder(of server: Program) throws {
+  func startRecorder(of server: Program) throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
     // The server tells nobody when it is ready; its socket does.
     try Self.waitForFile(socket, of: server)

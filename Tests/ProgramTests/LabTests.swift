@@ -96,8 +96,11 @@ import Testing
     #expect(try notify("Somebody", in: lab).waitForExit() == .status(0))
   }
 
-  @Test func `the recorder hears a player on ALSA's default begin, hang and end`() throws {
-    let lab = try Lab(.sound)
+  @Test(
+    "the recorder hears a player on ALSA's default begin, hang and end",
+    arguments: [Lab.Part.sound] + PipeWire.Way.allCases.map(Lab.Part.pipeWire))
+  func recorded(by server: Lab.Part) throws {
+    let lab = try Lab(server)
     let before = Lab.now
     #expect(lab.recorder.firstSound(after: 0) == nil)
     let player = try play(seconds: 60, in: lab)

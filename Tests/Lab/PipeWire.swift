@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// PipeWire with WirePlumber and its PulseAudio server, as most desktops have it, in place of the
+// Lab's PulseAudio: a null sink that is recorded, ALSA's `default` on it. It sees no card of the
+// machine. Next: `Recorder.swift`, which hears it.
+
+import Foundation
+
+/// The three programs, each of which a test may kill, hang and start again. They remember what
+/// streams were set to in the Lab's home, as in a session.
+public final class PipeWire: Sendable {
+  /// By what ALSA's `default` gets to it.
+  public enum Way: Hashable, Sendable, CaseIterable {
+    /// ALSA's PulseAudio plug-in, as where `libasound2-plugins` alone is installed.
+    case pulse
+    /// PipeWire's own, of the package `pipewire-alsa`.
+    case plugin
+  }
+
+  public enum Part: String, CaseIterable, Sendable {
+    case server = "pipewire"
+    case sessionManager = "wireplumber"
+    case pulse = "pipewire-pulse"
+  }
+
+  /// The name of the sink that is recorded, as of PulseAudio's in other Labs.
+  static let sink = "lab"
+
+  private unowned let lab: Lab
+  private let running = Guarded<[Part: Program]>([:])
+  private let socket: String
+
+  /// Starts all three, and waits until they have their sink.
+  init(_ lab: Lab, _ way: Way) throws {
+    self.lab = lab
+    socket = lab.folder.appendingPathComponent("run/pulse/native").path
+    lab.setVariable("PULSE_SERVER", "unix:\(socket)")
+    try lab.configurePipeWire()
+    try lab.configureALSA(way)
+    try start()
+  }
+
+  public subscript(_ part: Part) -> Program {
+    guard let program = running.read({ $0[part] }) else {
+      preconditionFailure("\(part.rawValue) was never started")
+    }
+    return program
+  }
+
+  /// Starts all three, after `kill`.
+  public func start() throws {
+    for path in [socket, lab.folder.appendingPathComponent("run/pipewire-0").path] {
+      try? FileManager.default.removeItem(atPath: path)  // of the one before, if there was one
+    }
+    for part in Part.allCases { try start(part) }
+    try waitForDefault(Self.sink)
+  }
+
+  /// Starts one of them, after it was killed.
+  public func start(_ part: Part) throws {
+    let program = try lab.start(
+      part.rawValue, environment: ["WIREPLUMBER_DATA_DIR": Self.sessionManagerData.path])
+    running.update { $0[part] = program }
+    switch part {
+    case .server:
+      let socket = lab.folder.appendingPathComponent("run/pipewire-0").path
+      try Lab.waitForFile(socket, of: program)
+    case .pulse: try Lab.waitForFile(socket, of: program)
+    case .sessionManager: break
+    }
+  }
+
+  /// Ends all three, as where their services crash.
+  public func kill() throws {
+    for part in Part.allCases.reversed() {
+      self[part].kill()
+      try self[part].waitForExit()
+    }
+  }
+
+  /// WirePlumber's scripts and settings, wherever it is: see desktop/packages.
+  fileprivate static var sessionManagerData: URL {
+    let unpacked = Lab.servers.appendingPathComponent("wireplumber/usr/share/wireplumber")
+    let isThere = FileManager.default.fileExists(atPath: unpacked.path)
+    return isThere ? unpacked : URL(fileURLWithPath: "/usr/share/wireplumber")
+  }
+
+  /// Waits until the sink `name` is the default one.
+  public func waitForDefault(_ name: String) throws {
+    try Lab.wait(for: "the sink \(name)", seen: self[.server].errors) {
+      try lab.run("pactl", "get-default-sink").output == name + "\n"
+    }
+  }
+}
+
+extension Lab {
+  /// The sound server of a Lab that was made with `.pipeWire`.
+  public var pipeWire: PipeWire { part(\.pipeWire, ".pipeWire") }
+
+  func startPipeWire(by way: PipeWire.Way) throws {
+    let server = try PipeWire(self, way)
+    servers.update { $0.pipeWire = server }
+    try startRecorder(of: server[.pulse])
+  }
+
+  /// A null sink, on the system's clock like PulseAudio's, and no card, camera or headset of this
+  /// machine, in WirePlumber's words up to 0.4 and in those from 0.5 on.
+  fileprivate func configurePipeWire() throws {
+    let settings = home.appendingPathComponent(".config")
+    let files = [
+      "pipewire/pipewire.conf.d/lab.conf": """
+      context.objects = [
+        { factory = adapter args = {
+            factory.name = support.null-audio-sink node.name = "\(PipeWire.sink)"
+            node.description = "Lab" media.class = "Audio/Sink" audio.position = "FL,FR"
+            audio.rate = \(Recording.rate) monitor.channel-volumes = true object.linger = true } }
+      ]
+      """,
+      "wireplumber/main.lua.d/90-lab.lua": """
+      for _, monitor in ipairs({ alsa_monitor, v4l2_monitor, libcamera_monitor }) do
+        monitor.enabled = false
+      end
+      """,
+      "wireplumber/bluetooth.lua.d/90-lab.lua": "bluez_monitor.enabled = false\n",
+      "wireplumber/wireplumber.conf.d/lab.conf": """
+      wireplumber.profiles = { main = {
+        hardware.audio = disabled hardware.bluetooth = disabled hardware.video-capture = disabled
+      } }
+      """,
+    ]
+    // Its settings are looked for where it would be installed, and here.
+    try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: PipeWire.sessionManagerData, to: settings.appendingPathComponent("wireplumber"))
+    for (path, text) in files {
+      let file = settings.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+  }
+
+  fileprivate func configureALSA(_ way: PipeWire.Way) throws {
+    var plugins = ""
+    if way == .plugin {
+      // Named by their path, since they need not be installed: see desktop/packages.
+      let unpacked = Self.servers.appendingPathComponent("pipewire-alsa").path
+      let found = try run(
+        "sh", "-c", "ls /usr/lib/$0 \(unpacked)/usr/lib/$0", "*/alsa-lib/*_pipewire.so")
+      for kind in ["pcm", "ctl"] {
+        guard
+          let path = found.output.split(separator: "\n").first(where: {
+            $0.hasSuffix("module_\(kind)_pipewire.so")
+          })
+        else { throw LabError.failed("ALSA", reason: "no plug-in of pipewire-alsa is there") }
+        plugins += "\(kind)_type.pipewire { lib \"\(path)\" }\n"
+      }
+    }
+    let type = way == .pulse ? "pulse" : "pipewire"
+    try configureALSA(
+      """
+      \(plugins)
+      pcm.!default { type \(type) hint.description "PipeWire" }
+      ctl.!default { type \(type) }
+      """)
+  }
+}
