@@ -90,12 +90,29 @@ public final class Command {
   /// For the end of this program, when the main loop runs no more: ends all of `commands`, waits for
   /// that, at most `limit`, and then kills what is left.
   public static func end(_ commands: some Sequence<Command>, within limit: Duration) {
-    let running = commands.filter { !$0.isGone }
-    for command in running { command.end() }
+    var left = commands.filter { $0.process != nil }
+    for command in left { command.end() }
     let deadline = ContinuousClock.now + limit
-    let processes = running.compactMap(\.process)
-    while processes.contains(where: isAlive), ContinuousClock.now < deadline { g_usleep(5000) }
-    for process in processes { signal(process, SIGKILL) }
+    while true {
+      left.removeAll { $0.hasEnded }
+      if left.isEmpty || ContinuousClock.now >= deadline { break }
+      g_usleep(5000)
+    }
+    for command in left { command.process.map { signal($0, SIGKILL) } }
+  }
+
+  /// Whether nothing of it is left. The program itself, when it has ended, is in its group until it has
+  /// been waited for.
+  private var hasEnded: Bool {
+    guard let process else { return true }
+    var ended = siginfo_t()
+    if exit != nil, waitid(P_PID, id_t(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0,
+      ended.si_signo == SIGCHLD
+    {
+      exit = nil
+      waitpid(process, nil, 0)
+    }
+    return !Command.isAlive(process)
   }
 
   // MARK: - Its life

@@ -196,6 +196,27 @@ import Testing
       })
   }
 
+  @Test func `at the end of the program those that end when told are not waited for longer`() throws {
+    var pids: [String] = []
+    // One that has ended by itself and left another, which ends the later of the two.
+    let scripts = [
+      "exec sleep 1000", "sleep 1000 & wait", "trap 'sleep 0.1; exit 3' TERM; sleep 1000 & wait",
+      "sh -c 'trap \"sleep 0.1; exit\" TERM; while :; do sleep 1; done' >/dev/null 2>&1 & exit",
+    ]
+    let commands = scripts.map { script in
+      Command(
+        Command.Order(
+          ["sh", "-c", "echo $$; \(script)"], variables: [:], folder: "/", limit: .seconds(60)),
+        on: worker
+      ) { if case .line(let pid) = $0 { pids.append(pid) } }
+    }
+    #expect(wait { pids.count == scripts.count })
+    let before = Lab.now
+    Command.end(commands, within: .seconds(20))
+    #expect(Lab.now - before < 2 + strain)
+    #expect(!pids.contains(where: lives))
+  }
+
   @Test func `at the end of the program all are ended in the time that there is`() throws {
     var pids: [String] = []
     let commands = ["sleep 1000", "trap '' TERM; while :; do sleep 1; done"].map { script in
