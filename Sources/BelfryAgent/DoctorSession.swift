@@ -148,7 +148,7 @@ extension Doctor {
   }
 
   /// The agent, as a word for a shell.
-  private var program: String { Self.shell(Locations.agentProgram) }
+  private var program: String { Self.shell(Locations.program("belfryd")) }
 
   private var autostart: Autostart {
     let (home, folder) = (locations.home, Locations.folder)

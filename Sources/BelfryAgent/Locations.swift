@@ -62,12 +62,12 @@ public nonisolated struct Locations: Sendable {
     absolute(variable) ?? fallback
   }
 
-  /// The agent, beside this program.
-  static var agentProgram: String {
+  /// `belfry` or `belfryd`, beside this program.
+  static func program(_ name: String) -> String {
     guard let program = Environment.programPath, let slash = program.lastIndex(of: "/") else {
-      return "belfryd"
+      return name
     }
-    return program[...slash] + "belfryd"
+    return program[...slash] + name
   }
 
   /// The specification says to ignore a path that is not absolute.

@@ -22,8 +22,9 @@ final class Search {
   private unowned let agent: Agent
   /// Those of the last phrase: the desktop asks for their texts after it has their ids.
   private(set) var results: [Result] = []
-  /// The command of the result that was taken last.
-  private var errand: Errand?
+  /// The commands of results that were taken, by their numbers, until they have ended.
+  private var running: [Int: Command] = [:]
+  private var lastNumber = 0
 
   init(_ agent: Agent) { self.agent = agent }
 
@@ -112,23 +113,38 @@ final class Search {
   /// Commands that a result may be, and whether what they say is shown: a timer shows itself.
   private static let commands = ["timer": false, "add": true, "stop": false, "snooze": false]
 
-  /// Does what the result of that id says, as the user would on the command line. What goes wrong is
-  /// told in a notification. Nothing is done for an id that none of ours has.
+  /// Of whoever takes faster than a person does, what is beyond is not done.
+  private static let mostAtOnce = 20
+
+  /// Does what the result of that id says, as the user would on the command line, whatever else is
+  /// being done. What goes wrong is told in a notification. Nothing is done for an id that none of ours
+  /// has.
   func take(_ id: String) {
     var words = id.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard let verb = words.first, let isTold = Self.commands[verb],
-      let belfry = Environment.programPath.map({ $0.dropLast("belfryd".count) + "belfry" })
-    else { return }
+    guard let verb = words.first, let isTold = Self.commands[verb] else { return }
+    guard running.count < Self.mostAtOnce else {
+      return tell(tr("\(running.count) commands run already"), isDone: false)
+    }
     // Behind a hyphen of its own nothing is an option.
     words.insert(
       "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
-    // There is one user, who does one thing at a time.
-    errand = Errand(
-      [String(belfry)] + words, limit: .seconds(30),
-      onFailure: { [weak self] in self?.tell($0, isDone: false) },
-      onEnd: { [weak self] said in
-        if isTold, let said { self?.tell(said, isDone: true) }
-      })
+    let order = Command.Order(
+      ["belfry"] + words, program: Locations.program("belfry"), variables: [:], folder: "/",
+      limit: .seconds(30))
+    lastNumber += 1
+    let number = lastNumber
+    var (said, isDone) = ([String](), true)
+    running[number] = Command(order, on: Worker(name: "search")) { [weak self] event in
+      switch event {
+      case .line(let line): said.append(line)
+      case .talksTooMuch: break
+      case .notStarted(let error): (said, isDone) = (["\(error)"], false)
+      case .failed, .crashed, .tookTooLong: isDone = false
+      case .gone:
+        self?.running[number] = nil
+        if isTold || !isDone { self?.tell(said.joined(separator: "\n"), isDone: isDone) }
+      }
+    }
   }
 
   private func tell(_ said: String, isDone: Bool) {

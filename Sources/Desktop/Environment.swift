@@ -27,11 +27,14 @@ public nonisolated enum Environment {
   /// The file that this process runs, also where it has been replaced or removed since.
   public static let program = "/proc/self/exe"
 
-  /// The path of that file (`g_file_read_link`).
+  /// The path that this file had when it was started; after an upgrade there is another
+  /// (`g_file_read_link`, proc_pid_exe(5)).
   public static var programPath: String? {
     guard let path = g_file_read_link(program, nil) else { return nil }
     defer { g_free(path) }
-    return String(cString: path)
+    let text = String(cString: path)
+    let mark = " (deleted)"
+    return text.hasSuffix(mark) && !Folder.hasFile(text) ? String(text.dropLast(mark.count)) : text
   }
 
   /// Whether this program was called by that name, in whatever folder.

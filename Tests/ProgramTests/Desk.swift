@@ -44,6 +44,7 @@ struct Status: Decodable {
     var reason: String?
     var snoozes: Int?
   }
+  struct Timer: Decodable { var id: String }
   struct Agent: Decodable {
     var pid: Int32
     var problems: [String]
@@ -54,6 +55,7 @@ struct Status: Decodable {
   var ringing: [Alarm]
   var alarms: [Alarm]
   var missed: [Alarm]
+  var timers: [Timer]
   var agent: Agent
 
   /// The state of the alarm of that id; nil where there is none.

@@ -122,6 +122,37 @@ import Testing
     #expect(try call("Runner", "org.kde.krunner1.Match", phrase).hasPrefix(found))
   }
 
+  @Test func `what is taken in a row is done, all of it`() throws {
+    try desk.saveText(Desk.defaults + "[agent]\ncountdown = false\n")
+    try desk.startAgent()
+    for number in 0..<5 {
+      _ = try call("Runner", "org.kde.krunner1.Run", "add\t07:3\(number)\t--label=n\(number)", "")
+      _ = try call("Runner", "org.kde.krunner1.Run", "timer\tstart\t9m\t--label=t\(number)", "")
+    }
+    try desk.waitForStatus("five alarms and five timers") {
+      Set($0.alarms.map(\.id)) == Set((0..<5).map { "n\($0)" })
+        && Set($0.timers.map(\.id)) == Set((0..<5).map { "t\($0)" })
+    }
+    #expect(!desk.lab.busWatch.notifications(since: 0).contains { $0.title.contains("could not") })
+  }
+
+  @Test func `after an upgrade under the running agent it is the new program that is run`() throws {
+    let bin = desk.lab.folder.appendingPathComponent("bin")
+    let manager = FileManager.default
+    try manager.createDirectory(at: bin, withIntermediateDirectories: true)
+    for name in ["belfryd", "belfry"] {
+      try manager.copyItem(
+        at: Lab.programs.appendingPathComponent(name).resolvingSymlinksInPath(),
+        to: bin.appendingPathComponent(name))
+    }
+    try desk.save()
+    let agent = bin.appendingPathComponent("belfryd")
+    try desk.startAgent(program: agent.path)
+    try manager.removeItem(at: agent)
+    _ = try call("Runner", "org.kde.krunner1.Run", "timer\tstart\t9m\t--label=tea", "")
+    try desk.waitForStatus("the timer") { $0.timers.map(\.id) == ["tea"] }
+  }
+
   @Test func `what cannot be done is told`() throws {
     try desk.save()
     try desk.startAgent()
