@@ -81,7 +81,7 @@ public final class Agent {
     accompaniment?.stop()
     checkup.stop()
     machine?.leave()
-    bus?.flush()
+    bus?.flush(within: .milliseconds(500))
     // A server on a busy machine takes its time; one that hangs is not waited for.
     notifier.shutdown(within: .seconds(2))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }

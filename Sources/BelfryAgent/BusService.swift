@@ -53,7 +53,7 @@ public enum BusService {
       default: agent.whenCurrent { answer(call, agent) }
       }
     }
-    agent.onChange = { bus.emit("Changed", of: interface, at: path, []) }
+    agent.onChange = { bus.emit("Changed", of: interface, at: path) }
   }
 
   private static func answer(_ call: Bus.Call, _ agent: Agent) {

@@ -38,6 +38,8 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 public final class Bus {
   nonisolated(unsafe) let connection: OpaquePointer
   private var name: guint = 0
+  /// Signals that the bus has not read yet, and whether they were meant again since.
+  private var unread: [String: Bool] = [:]
 
   /// Called when the bus goes away, as it does at the end of a session.
   public var onClosed: (() -> Void)?
@@ -92,8 +94,13 @@ public final class Bus {
       NameWatch.release)
   }
 
-  /// Sends what waits to be sent (`g_dbus_connection_flush_sync`); for the end of a program.
-  public func flush() { g_dbus_connection_flush_sync(connection, nil, nil) }
+  /// Sends what waits to be sent, as far as the bus reads it within `limit`
+  /// (`g_dbus_connection_flush_sync`); for the end of a program.
+  public func flush(within limit: Duration) {
+    let worker = Worker(name: "flush")
+    worker.perform { [self] in g_dbus_connection_flush_sync(connection, nil, nil) }
+    _ = worker.finish(within: limit)
+  }
 }
 
 private final class NameWatch {
@@ -149,7 +156,7 @@ extension Bus {
           member: String(cString: member!), arguments: Variant.children(of: arguments!),
           sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
     }
-    let exported = Unmanaged.passRetained(BusTurns(connection, answer)).toOpaque()
+    let exported = Unmanaged.passRetained(BusTurns(self, answer)).toOpaque()
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
       BusTurns.release, &error)
@@ -162,6 +169,34 @@ extension Bus {
     g_dbus_connection_emit_signal(
       connection, nil, path, interface, signal,
       g_variant_new_tuple(children, gsize(children.count)), nil)
+  }
+
+  /// Sends a signal that says no more than that something is other than before: as long as the bus has
+  /// not read the last one, one more is enough, however often that is said (`g_dbus_connection_flush`).
+  public func emit(_ signal: String, of interface: String, at path: String) {
+    let name = "\(path) \(interface).\(signal)"
+    if unread[name] != nil {
+      unread[name] = true
+      return
+    }
+    unread[name] = false
+    emit(signal, of: interface, at: path, [])
+    flush { [weak self] in
+      if self?.unread.removeValue(forKey: name) == true {
+        self?.emit(signal, of: interface, at: path)
+      }
+    }
+  }
+
+  /// Calls `done` when the bus has read all that was sent so far, or is gone.
+  func flush(then done: @escaping () -> Void) {
+    g_dbus_connection_flush(
+      connection, nil,
+      { connection, result, context in
+        // Where the bus is gone there is nobody to be told.
+        g_dbus_connection_flush_finish(OpaquePointer(connection), result, nil)
+        Handler<Void>.take(context)(())
+      }, Handler<Void>(done).retained())
   }
 }
 

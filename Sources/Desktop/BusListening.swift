@@ -139,7 +139,7 @@ extension Bus {
 }
 
 /// A closure on its way through C.
-private final class Handler<Value> {
+final class Handler<Value> {
   let handle: (Value) -> Void
 
   init(_ handle: @escaping (Value) -> Void) { self.handle = handle }

@@ -17,7 +17,7 @@ final class BusTurns {
   /// a bus that is flooded reads slowly.
   private static let mostUnderWay = 16
 
-  private let connection: OpaquePointer
+  private weak var bus: Bus?
   private let answer: (Bus.Call) -> Void
   private var waiting: [String: [Bus.Call]] = [:]
   /// The peers that have calls waiting, the next one first.
@@ -26,8 +26,8 @@ final class BusTurns {
   private var turn: Source?
   private var isFlushing = false
 
-  init(_ connection: OpaquePointer, _ answer: @escaping (Bus.Call) -> Void) {
-    (self.connection, self.answer) = (connection, answer)
+  init(_ bus: Bus, _ answer: @escaping (Bus.Call) -> Void) {
+    (self.bus, self.answer) = (bus, answer)
   }
 
   func take(_ call: Bus.Call) {
@@ -59,16 +59,10 @@ final class BusTurns {
     if underWay < Self.mostUnderWay { goOn() } else { flush() }
   }
 
-  /// Goes on when the bus has read the answers so far (`g_dbus_connection_flush`).
+  /// Goes on when the bus has read the answers so far.
   private func flush() {
     (turn, isFlushing) = (nil, true)
-    g_dbus_connection_flush(
-      connection, nil,
-      { connection, result, context in
-        // Where the bus is gone there is nobody to answer.
-        g_dbus_connection_flush_finish(OpaquePointer(connection), result, nil)
-        Unmanaged<BusTurns>.fromOpaque(context!).takeRetainedValue().flushed()
-      }, Unmanaged.passRetained(self).toOpaque())
+    bus?.flush { [weak self] in self?.flushed() }
   }
 
   private func flushed() {

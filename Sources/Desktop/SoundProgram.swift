@@ -36,6 +36,7 @@ public enum SoundProgram {
     }
     MainLoop.run()
     works.finish(within: .seconds(1))
+    Log.finish()
     // At once: a thread may be held up in a library that would be taken apart under it.
     _exit(0)
   }

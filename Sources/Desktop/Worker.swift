@@ -52,6 +52,9 @@ public nonisolated final class Worker: Sendable {
   /// Runs `work` on the thread, after all that was asked for earlier.
   public func perform(_ work: @escaping @Sendable () -> Void) { Worker.invoke(context, work) }
 
+  /// Whether this is called on the thread.
+  var isCurrent: Bool { g_main_context_is_owner(context) != 0 }
+
   /// Calls `work` on the thread after `delay`, unless it has been cancelled by then
   /// (`g_timeout_source_new`). To be called on this thread.
   public func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> Delayed {

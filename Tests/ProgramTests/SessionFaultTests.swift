@@ -12,7 +12,7 @@ import Testing
 @Suite(.realServers) struct SessionFaultTests {
   /// Runs a command where it sees file systems that only it sees; root may, and whoever may make
   /// itself root in a namespace of its own.
-  private static let apart: [String]? = {
+  static let apart: [String]? = {
     let ways = [
       ["unshare", "--mount"],
       ["unshare", "--user", "--map-current-user", "--keep-caps", "--mount"],

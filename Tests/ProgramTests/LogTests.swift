@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A log that nobody reads holds nothing up. What writes it is `Log.swift` in Desktop; what keeps it
+// from being read, `Tests/Lab/deaf-log.py`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct LogTests {
+  private static let script = Lab.repository.appendingPathComponent("Tests/Lab/deaf-log.py").path
+
+  /// Starts an agent that has such a log, and waits until it has its name.
+  private func startAgent(_ log: String, on desk: Desk) throws -> Program {
+    let started = Lab.now
+    var words = ["/usr/bin/python3", Self.script, log, "belfryd"]
+    if log == "journal" { words = try #require(SessionFaultTests.apart) + words }
+    let agent = try desk.lab.start(words[0], arguments: Array(words.dropFirst()))
+    try desk.waitForOwner(since: started)
+    return agent
+  }
+
+  @Test(arguments: ["pipe", "terminal", "journal"])
+  func `a log that nobody reads delays no ring, no answer and no end`(log: String) throws {
+    guard log != "journal" || SessionFaultTests.apart != nil else { return }
+    let desk = try Desk()
+    let agent = try startAgent(log, on: desk)
+    // Many lines of what hooks say, more than any buffer has room for.
+    let hooks = #"on_ring = ["sh", "-c", "seq -f '%080g' 90"]"#
+    let due = Second.ahead(4)
+    try desk.saveText(
+      Desk.defaults + hooks + "\n"
+        + (0..<9).map { Desk.alarm("a\($0)", at: Second(epoch: due.epoch + 3)) }.joined()
+        + Desk.alarm("work", at: due, #"label = "Work""#))
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    try desk.waitForStatus("all to ring") { $0.ringing.count == 10 }
+    var asked = Lab.now
+    #expect(try desk.belfry("stop").status == 0)
+    #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1 + strain)
+    #expect(Lab.now - asked < 3 + strain)
+    #expect(try desk.belfry("history --json").output.contains(#""work""#))
+    if log == "pipe" {
+      let reader = try desk.lab.start("cat", arguments: ["log"])
+      try reader.waitForOutput("lines are lost: they were not read in time")
+      reader.terminate()
+    }
+    asked = Lab.now
+    let pid = try desk.status().agent.pid
+    kill(pid, SIGTERM)
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(Lab.now - asked < 3 + strain)
+  }
+}
