@@ -28,6 +28,8 @@ public final class Lab: Sendable {
     case system
     /// systemd's user manager, on the session bus; brings the bus along.
     case userManager
+    /// GNOME Shell without a screen, which shows notifications, too; brings both buses along.
+    case gnomeShell
     /// PulseAudio with a null sink, and ALSA's `default` on it.
     case sound
     /// PipeWire in its place, reached as given; brings the bus along.
@@ -50,16 +52,25 @@ public final class Lab: Sendable {
   /// Holds everything of this Lab, and is removed with it.
   public let folder: URL
   public let home: URL
+  /// The root of the system that this Lab's programs are of.
+  public let systemRoot: URL
+  /// One of the folders of `XDG_DATA_DIRS`, for this Lab alone.
+  var systemData: URL { folder.appendingPathComponent("share") }
   /// Where D-Bus looks for `.service` files of this Lab.
   public let activationFolder: URL
   let servers = Guarded(Servers())
   private let variables: Guarded<[String: String]>
+  /// What leads into the tree of another system; empty where there is none.
+  let entrance = Guarded<[String]>([])
   private let warden: Program
   private let lifeline: Guarded<Int32?>
 
-  public convenience init(_ parts: Part...) throws { try self.init(Set(parts)) }
+  public convenience init(_ parts: Part..., in system: LabSystem = .here) throws {
+    try self.init(Set(parts), in: system)
+  }
 
-  public init(_ parts: Set<Part>) throws {
+  public init(_ parts: Set<Part>, in system: LabSystem = .here) throws {
+    systemRoot = try system.root
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("belfry-lab-\(UUID().uuidString.prefix(8))")
     self.folder = folder
@@ -86,7 +97,10 @@ public final class Lab: Sendable {
       input: pipe.reading)
     Program.close(pipe.reading)
     lifeline = Guarded(pipe.writing)
-    do { try startServers(parts) } catch {
+    do {
+      if system != .here { try holdTree(systemRoot) }
+      try startServers(parts)
+    } catch {
       stop()
       throw error
     }
@@ -119,7 +133,7 @@ public final class Lab: Sendable {
   ) throws(LabError) -> Program {
     try Program(
       name, arguments: arguments, environment: environment.merging(changes) { $1 }, folder: home,
-      onOutput: onOutput)
+      entrance: entrance.read { $0 }, onOutput: onOutput)
   }
 
   /// Runs a program to its end.

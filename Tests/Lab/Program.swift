@@ -34,19 +34,20 @@ public final class Program: Sendable {
   /// shows as exit status 127, as in a shell.
   ///
   /// - Parameters:
+  ///   - entrance: a command that runs the one after it somewhere else, and becomes it.
   ///   - input: what the program reads; this process's copy is the caller's to close.
   ///   - onOutput: takes standard output, piece by piece and on a thread of its own, instead of
   ///     `output`, with the time at which the piece was read.
   init(
     _ name: String, arguments: [String], environment: [String: String], folder: URL,
-    input: Int32? = nil, onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
+    entrance: [String] = [], input: Int32? = nil, onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
   ) throws(LabError) {
     self.name = name
     let output = try Pipe(for: name)
     let errors = try Pipe(for: name)
     pid = try Self.spawn(
       // env(1) changes the folder and searches PATH, then becomes the program: the id stays.
-      ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
+      entrance + ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
       environment: environment, input: input, output: output.writing, errors: errors.writing)
     for end in [output.writing, errors.writing] { Self.close(end) }
     Self.read(output.reading) { [state] piece, time in

@@ -11,6 +11,7 @@ struct Servers {
   var recorder: Recorder?
   var pipeWire: PipeWire?
   var busWatch: BusWatch?
+  var shell: GnomeShell?
   var notificationServer: Program?
   var notificationServerKind = Lab.NotificationServerKind.dunst
 }
@@ -33,20 +34,26 @@ extension Lab {
     let sound = parts.contains(.sound) ? try startSoundServer() : nil
     let kind = NotificationServerKind.allCases.first { parts.contains(.notificationsBy($0)) }
     let notifications = kind ?? (parts.contains(.notifications) ? .dunst : nil)
+    if parts.contains(.gnomeShell) {
+      for (name, value) in Self.gnomeVariables { setVariable(name, value) }
+    }
     // Before the bus: what the bus activates gets the environment that the bus has.
     if parts.contains(.display) || notifications?.needsX == true { try startDisplay() }
     if notifications?.needsX == false { try startCompositor() }
     let pipeWire = PipeWire.Way.allCases.first { parts.contains(.pipeWire($0)) }
-    if notifications != nil || pipeWire != nil || !parts.isDisjoint(with: [.bus, .userManager]) {
-      try startBus()
-    }
+    let needsBus = !parts.isDisjoint(with: [.bus, .userManager, .gnomeShell])
+    if notifications != nil || pipeWire != nil || needsBus { try startBus() }
     // WirePlumber leaves where there is no bus.
     if let pipeWire { try startPipeWire(by: pipeWire) }
-    if parts.contains(.system) { try startSystemBus() }
+    if !parts.isDisjoint(with: [.system, .gnomeShell]) { try startSystemBus() }
     if parts.contains(.userManager) { try startUserManager() }
     if let notifications {
       servers.update { $0.notificationServerKind = notifications }
       try startNotificationServer()
+    }
+    if parts.contains(.gnomeShell) {
+      let shell = try GnomeShell(in: self)
+      servers.update { $0.shell = shell }
     }
     if let sound { try startRecorder(of: sound) }
   }

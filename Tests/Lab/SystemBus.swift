@@ -20,12 +20,14 @@ extension Lab {
       _ = try start("/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", template])
     }
     for name in ["login1", "timedate1"] {
-      try Self.wait(for: name) {
-        try system(
-          "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
-          "org.freedesktop.\(name)") == "(true,)"
-      }
+      try Self.wait(for: name) { try owns("org.freedesktop.\(name)") }
     }
+  }
+
+  /// Whether somebody has that name on the system bus.
+  func owns(_ name: String) throws -> Bool {
+    try system(
+      "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", name) == "(true,)"
   }
 
   static func systemBus(in folder: URL) -> String { "unix:path=\(folder.path)/run/system-bus" }
@@ -64,7 +66,7 @@ extension Lab {
     try system("org.freedesktop.login1", "/org/freedesktop/login1", method, arguments)
   }
 
-  private func system(
+  func system(
     _ name: String, _ path: String, _ method: String, _ arguments: String...
   ) throws -> String { try system(name, path, method, arguments) }
 

@@ -67,7 +67,8 @@ final class Desk {
 
   let lab: Lab
   let config: URL
-  private var agents: [Program] = []
+  /// All that were started here, those that have ended among them.
+  private(set) var agents: [Program] = []
 
   /// With a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// GNOME Shell in a Lab: the real one, without a screen, whose pointer and keyboard are moved for real.
+// What is done inside of it is in `desktops/gnome-shell.js`. Next: `DebianTree.swift`, for a newer one.
+
+import Foundation
+
+/// Something with words, or to be clicked, on the screen of GNOME Shell.
+public struct ShellWidget: Decodable, Sendable, CustomStringConvertible {
+  public enum Kind: String, Decodable, Sendable { case button, text, close }
+
+  public let kind: Kind
+  public let text: String
+  public let x: Double, y: Double, width: Double, height: Double
+
+  public var description: String { kind == .text ? "“\(text)”" : "[\(text)]" }
+}
+
+/// A notification that GNOME Shell keeps, whether it shows it or not.
+public struct ShellNotification: Decodable, Sendable, CustomStringConvertible {
+  public let title: String
+  public let body: String
+  /// 0 low, 1 normal, 3 critical.
+  public let urgency: Int
+  public let buttons: [String]
+
+  public var description: String { "“\(title)” \(body) \(buttons) urgency \(urgency)" }
+}
+
+/// GNOME Shell of this Lab, and a person in front of it.
+public final class GnomeShell: Sendable {
+  private let lab: Lab
+  private let program: Guarded<Program?>
+
+  private static let name = "org.gnome.Shell"
+  private static let path = "/org/gnome/Shell"
+  private static let folder = Lab.repository.appendingPathComponent("Tests/Lab/desktops")
+  /// What a GNOME session's bus activates, and the tests need.
+  private static let services = [
+    "org.gnome.Shell.Notifications", "org.gnome.Shell.CalendarServer", "org.gnome.ScreenSaver",
+  ]
+
+  init(in lab: Lab) throws {
+    self.lab = lab
+    program = Guarded(nil)
+    try prepare()
+    try start()
+  }
+
+  // MARK: - The session
+
+  private func prepare() throws {
+    try lab.startDisplayManager()
+    for service in Self.services { try makeActivatable(service) }
+    try installBelfry()
+    let extensions = lab.home.appendingPathComponent(
+      ".local/share/gnome-shell/extensions/lab@belfry")
+    try FileManager.default.createDirectory(at: extensions, withIntermediateDirectories: true)
+    let version = try lab.run("gnome-shell", "--version").output.split(separator: " ").last ?? ""
+    let major = Int(version.prefix { $0 != "." }) ?? 0
+    try
+      #"{"uuid": "lab@belfry", "name": "Lab", "description": "For tests", "shell-version": ["\#(major)"]}"#
+      .write(
+        to: extensions.appendingPathComponent("metadata.json"), atomically: true, encoding: .utf8)
+    try FileManager.default.copyItem(
+      at: Self.folder.appendingPathComponent("extension-\(major < 45 ? 43 : 45).js"),
+      to: extensions.appendingPathComponent("extension.js"))
+    try set("org.gnome.shell", "enabled-extensions", "['lab@belfry']")
+    try set("org.gnome.shell", "welcome-dialog-last-shown-version", "'99'")
+    // The screen is blank when a test wants it to be.
+    try set("org.gnome.desktop.session", "idle-delay", "uint32 0")
+  }
+
+  /// What the shell looks for where it knows a program: its launcher, its icons, who starts it.
+  private func installBelfry() throws {
+    let (data, files) = (lab.systemData, FileManager.default)
+    let desktop = Lab.repository.appendingPathComponent("desktop")
+    let id = "org.belfry.Belfry"
+    for (name, folder) in [
+      ("\(id).desktop", "applications"), ("\(id).service", "dbus-1/services"),
+      ("search/\(id).search-provider.ini", "gnome-shell/search-providers"),
+      ("icons/\(id).svg", "icons/hicolor/scalable/apps"),
+      ("icons/\(id)-symbolic.svg", "icons/hicolor/symbolic/apps"),
+    ] {
+      let folder = data.appendingPathComponent(folder)
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
+      let source = desktop.appendingPathComponent(name)
+      try String(contentsOf: source, encoding: .utf8)
+        .replacingOccurrences(of: "@bindir@", with: Lab.programs.path)
+        .replacing(/(?m)^SystemdService=.*\n/, with: "").write(
+          to: folder.appendingPathComponent(source.lastPathComponent), atomically: true,
+          encoding: .utf8)
+    }
+  }
+
+  /// As it is installed, but for systemd, which is not there to start it.
+  private func makeActivatable(_ service: String) throws {
+    let name = "\(service).service"
+    let installed = lab.systemRoot.appendingPathComponent("usr/share/dbus-1/services/\(name)")
+    let text = try String(contentsOf: installed, encoding: .utf8)
+    try text.split(separator: "\n").filter { !$0.hasPrefix("SystemdService") }
+      .joined(separator: "\n").write(
+        to: lab.activationFolder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+  }
+
+  /// Changes a setting, as GNOME's own settings do.
+  public func set(_ schema: String, _ key: String, _ value: String) throws {
+    let (status, _, errors) = try lab.run("gsettings", "set", schema, key, value)
+    guard status == 0 else { throw LabError.failed("gsettings set \(key)", reason: errors) }
+  }
+
+  /// Starts it, the first time or after its end.
+  public func start() throws {
+    let shell = try lab.start(
+      "gnome-shell",
+      arguments: [
+        "--headless", "--virtual-monitor", "1280x800", "--wayland", "--no-x11",
+        "--wayland-display=\(Lab.waylandDisplay)",
+      ])
+    program.update { $0 = shell }
+    try Lab.wait(for: "gnome-shell", seen: shell.errors) {
+      guard shell.isRunning else { throw LabError.failed("gnome-shell", reason: shell.errors) }
+      return (try? evaluate("Main.layoutManager._startingUp ? 0 : 1")) == "1"
+    }
+    _ = try evaluate(
+      String(contentsOf: Self.folder.appendingPathComponent("gnome-shell.js"), encoding: .utf8))
+    try act("global.lab.clear()")
+  }
+
+  /// Ends it as a crash does.
+  public func crash() throws {
+    guard let shell = program.read({ $0 }) else { return }
+    shell.kill()
+    try shell.waitForExit()
+  }
+
+  // MARK: - What it shows
+
+  /// The banner's words and buttons, once it stands still; none where there is no banner.
+  public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
+
+  /// The same of the list of notifications, as far as it is open.
+  public func list() throws -> [ShellWidget] { try ask("global.lab.list()") }
+
+  /// All notifications that it keeps.
+  public func kept() throws -> [ShellNotification] { try ask("global.lab.kept()") }
+
+  /// Waits for a banner that has all of these words and buttons.
+  @discardableResult
+  public func waitForBanner(
+    _ words: String..., within seconds: Double = patience
+  ) throws -> [ShellWidget] {
+    try Lab.ask(for: "a banner with \(words)", within: seconds, seen: "\(try banner())") {
+      let banner = try banner()
+      return words.allSatisfy { word in banner.contains { $0.text.contains(word) } }
+        ? banner : nil
+    }
+  }
+
+  // MARK: - What a person does
+
+  /// Clicks on the button, or the words, of the banner.
+  @discardableResult
+  public func pressInBanner(_ words: String) throws -> Epoch {
+    // One that is not critical shows its buttons where the pointer is on it.
+    if let inside = try waitForBanner().first { try move(to: inside) }
+    return try click(try waitForBanner(words).first { $0.text.contains(words) })
+  }
+
+  /// Opens the list of notifications and clicks on the words of one.
+  @discardableResult
+  public func pressInList(_ words: String) throws -> Epoch {
+    try openList()
+    let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
+      try list().first { $0.text.contains(words) && $0.height > 1 }
+    }
+    return try click(widget)
+  }
+
+  public func openList(_ isOpen: Bool = true) throws { try act("global.lab.openList(\(isOpen))") }
+
+  /// Presses the button of the pointer on a widget, and returns when it was let go of.
+  @discardableResult
+  public func click(_ widget: ShellWidget?) throws -> Epoch {
+    guard let widget else { throw LabError.failed("click", reason: "there is no such widget") }
+    try move(to: widget)
+    try act("global.lab.button(true)")
+    // As long as a person's finger takes.
+    usleep(80_000)
+    let time = Lab.now
+    try act("global.lab.button(false)")
+    return time
+  }
+
+  private func move(to widget: ShellWidget) throws {
+    let (x, y) = (widget.x + widget.width / 2, widget.y + widget.height / 2)
+    try act("global.lab.move(\(x - 2), \(y - 2))")
+    try act("global.lab.move(\(x), \(y))")
+    usleep(120_000)
+  }
+
+  /// Leaves whatever it pointed at.
+  public func movePointerAway() throws { try act("global.lab.move(300, 700)") }
+
+  /// Presses a key, by Clutter's name.
+  public func press(key: String) throws { try act("global.lab.key('\(key)')") }
+
+  public func lock() throws { try act("Main.screenShield.lock(false)") }
+  public func unlock() throws { try act("Main.screenShield.deactivate(false)") }
+
+  /// Closes everything, as at the beginning of a session.
+  public func clear() throws {
+    try act("global.lab.clear()")
+    try movePointerAway()
+  }
+
+  /// Writes the screen as a PNG file.
+  public func screenshot(to file: URL) throws {
+    let made = lab.folder.appendingPathComponent("screen.png")
+    try lab.send(
+      "org.gnome.Shell.Screenshot.Screenshot",
+      ["boolean:true", "boolean:false", "string:\(made.path)"],
+      to: "org.gnome.Shell.Screenshot", at: "/org/gnome/Shell/Screenshot")
+    try Data(contentsOf: made).write(to: file)
+  }
+
+  // MARK: - Inside
+
+  private func act(_ script: String) throws { _ = try evaluate("\(script); 0") }
+
+  private func ask<Answer: Decodable>(_ script: String) throws -> Answer {
+    try JSONDecoder().decode(Answer.self, from: Data(try evaluate(script).utf8))
+  }
+
+  /// Runs a script inside, and returns what comes of it as JSON.
+  @discardableResult
+  public func evaluate(_ script: String) throws -> String {
+    let answer = try lab.send(
+      "\(Self.name).Eval", ["string:\(script)"], to: Self.name, at: Self.path)
+    let (success, failure) = ("boolean true", "boolean false")
+    guard answer.hasPrefix(success) else {
+      throw LabError.failed(script, reason: String(answer.dropFirst(failure.count)))
+    }
+    return answer.dropFirst(success.count).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
+
+extension Lab {
+  static let waylandDisplay = "lab-wayland"
+
+  /// What programs find in the environment of a GNOME session.
+  static let gnomeVariables = [
+    "XDG_CURRENT_DESKTOP": "GNOME", "XDG_SESSION_DESKTOP": "gnome", "DESKTOP_SESSION": "gnome",
+    "XDG_SESSION_TYPE": "wayland", "XDG_SESSION_CLASS": "user", "XDG_SESSION_ID": "c1",
+    "XDG_SEAT": "seat0",
+    "WAYLAND_DISPLAY": waylandDisplay, "GDK_BACKEND": "wayland",
+    "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe", "LP_NUM_THREADS": "1",
+    // A file instead of a service; what a program sees of it is the same.
+    "GSETTINGS_BACKEND": "keyfile", "GTK_A11Y": "none",
+  ]
+
+  /// This Lab's GNOME Shell; it must have been made with `.gnomeShell`.
+  public var shell: GnomeShell { part(\.shell, ".gnomeShell") }
+
+  /// The part of a display manager without which GNOME Shell does not lock its screen, a session of
+  /// the login manager's, and the power supply.
+  func startDisplayManager() throws {
+    let (name, path) = ("org.gnome.DisplayManager", "/org/gnome/DisplayManager/Manager")
+    let mock = "org.freedesktop.DBus.Mock"
+    _ = try start(
+      "/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", "upower"])
+    _ = try start(
+      "/usr/bin/python3", arguments: ["-m", "dbusmock", "--system", name, path, "\(name).Manager"])
+    try Self.wait(for: name) { try owns(name) }
+    try Self.wait(for: "upower") { try owns("org.freedesktop.UPower") }
+    _ = try system(name, path, "\(mock).AddProperty", "\(name).Manager", "Version", "<'43.0'>")
+    _ = try system(
+      name, path, "\(mock).AddMethod", "\(name).Manager", "RegisterSession", "a{sv}", "", "")
+    _ = try system(
+      "org.freedesktop.login1", "/org/freedesktop/login1", "\(mock).AddSession", "c1", "seat0",
+      "0", "root", "true")
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a person does to GNOME Shell and sees of it, for GnomeShell.swift: evaluated in the shell, by
+// org.gnome.Shell.Eval, where `Main` is its ui/main.js. For 43, in which scripts are imported, and for
+// 45 and later, where they are modules.
+
+global.lab = new class {
+  constructor() {
+    this.clutter = imports.gi.Clutter;
+    const backend = this.clutter.get_default_backend?.() ?? global.stage.context.get_backend();
+    const seat = backend.get_default_seat();
+    const {POINTER_DEVICE, KEYBOARD_DEVICE} = this.clutter.InputDeviceType;
+    this.pointer = seat.create_virtual_device(POINTER_DEVICE);
+    this.keyboard = seat.create_virtual_device(KEYBOARD_DEVICE);
+  }
+
+  move(x, y) {
+    this.pointer.notify_absolute_motion(this.now(), x, y);
+  }
+
+  button(isDown) {
+    const {PRESSED, RELEASED} = this.clutter.ButtonState;
+    this.pointer.notify_button(
+      this.now(), this.clutter.BUTTON_PRIMARY, isDown ? PRESSED : RELEASED);
+  }
+
+  key(name) {
+    const {PRESSED, RELEASED} = this.clutter.KeyState;
+    for (const state of [PRESSED, RELEASED])
+      this.keyboard.notify_keyval(this.now(), this.clutter[`KEY_${name}`], state);
+  }
+
+  // Microseconds, as events have them.
+  now() {
+    return imports.gi.GLib.get_monotonic_time();
+  }
+
+  // What is drawn below `actor` and has words: where it is, and which.
+  words(actor, found = []) {
+    if (!actor?.visible || !actor.mapped) return found;
+    const area = actor.get_transformed_extents();
+    const widget = {
+      kind: 'text', text: '', x: area.origin.x, y: area.origin.y,
+      width: area.size.width, height: area.size.height,
+    };
+    if (typeof actor.label === 'string' && actor.label)
+      found.push({...widget, kind: 'button', text: actor.label});
+    else if (typeof actor.text === 'string' && actor.text)
+      found.push({...widget, text: actor.text});
+    else if (/close-button/.test(actor.style_class ?? ''))
+      found.push({...widget, kind: 'close'});
+    for (const child of actor.get_children()) this.words(child, found);
+    return found;
+  }
+
+  // Nothing while it is still moving.
+  banner() {
+    const tray = Main.messageTray;
+    return tray._notificationState === 2 ? this.words(tray._banner) : [];
+  }
+
+  list() {
+    return this.words(Main.panel.statusArea.dateMenu._messageList);
+  }
+
+  openList(isOpen) {
+    const {menu} = Main.panel.statusArea.dateMenu;
+    isOpen ? menu.open(false) : menu.close(false);
+  }
+
+  // All that it keeps, shown or not.
+  kept() {
+    return Main.messageTray.getSources().flatMap(source => source.notifications.map(each => ({
+      title: each.title, body: each.bannerBodyText ?? each.body ?? '', urgency: each.urgency,
+      buttons: each.actions.map(action => action.label),
+    })));
+  }
+
+  clear() {
+    this.openList(false);
+    Main.overview.hide();
+    for (const source of Main.messageTray.getSources()) source.destroy();
+  }
+};
+0
