@@ -16,6 +16,9 @@ final class Checkup {
   /// At login a desktop takes a while to be whole: bad news is told when it is news still after this.
   private static let secondLook: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
+  /// In bytes, of what is said of one link: it names devices and files, and each may be as long as a
+  /// path.
+  private static let longestFinding = 65_536
 
   private unowned let agent: Agent
   /// When there was a look last, or something was heard.
@@ -99,9 +102,10 @@ final class Checkup {
   private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
     // The file that runs, even where a newer one has taken its place, and by the agent's name: by
     // another it is the command.
-    let order = Command.Order(
+    var order = Command.Order(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program,
       variables: [:], folder: "/", limit: Self.limit)
+    order.longestLine = Self.longestFinding
     var (links, hasFailed) = ([Link](), false)
     return Command(order, on: Worker(name: "check")) { event in
       switch event {

@@ -21,6 +21,8 @@ public final class Command {
     public var folder: String
     /// It is ended after so long.
     public var limit: Duration
+    /// In bytes; what is longer is told as several lines.
+    public var longestLine = 1000
 
     public init(
       _ words: [String], program: String? = nil, variables: [String: String], folder: String,
@@ -56,7 +58,7 @@ public final class Command {
   private var isEnding = false
   private var isKilled = false
   private var isGone = false
-  private var lines = LineSplitter()
+  private var lines: LineSplitter
 
   /// How long it has to end by itself once it is told to.
   private static let grace = Duration.seconds(2)
@@ -65,6 +67,7 @@ public final class Command {
   /// Starts `order` on `worker`; what becomes of it is told on the main loop.
   public init(_ order: Order, on worker: Worker, _ onEvent: @escaping (Event) -> Void) {
     self.onEvent = onEvent
+    lines = LineSplitter(longest: order.longestLine)
     worker.perform { [weak self] in
       let started = Result { () throws(SystemError) in try Command.start(order) }
       Worker.onMain { Command.handOver(started, to: self, limit: order.limit) }
@@ -229,14 +232,16 @@ private nonisolated struct LineSplitter {
   var count = 0
   private var rest: [UInt8] = []
 
-  /// What is longer is more than one line.
-  private static let longest = 1000
+  private let longest: Int
+
+  /// In bytes; what is longer is more than one line.
+  init(longest: Int) { self.longest = longest }
 
   mutating func take(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> [String] {
     var lines: [String] = []
     for byte in bytes {
       if byte != UInt8(ascii: "\n") { rest.append(byte) }
-      if byte == UInt8(ascii: "\n") || rest.count == Self.longest { end(&lines) }
+      if byte == UInt8(ascii: "\n") || rest.count == longest { end(&lines) }
     }
     if isLast { end(&lines) }
     return lines

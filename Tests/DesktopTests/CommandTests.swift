@@ -57,6 +57,19 @@ import Testing
     #expect(events.last == .gone)
   }
 
+  @Test func `a line as long as was asked for is one line, a longer one is several`() {
+    for (longest, sizes) in [(1000, [1000, 1000, 500]), (2500, [2500]), (2499, [2499, 1])] {
+      events = []
+      var order = Command.Order(
+        ["sh", "-c", "printf %2500d 0; echo; echo end"], variables: [:], folder: "/",
+        limit: .seconds(60))
+      order.longestLine = longest
+      command = Command(order, on: worker) { [weak self] in self?.events.append($0) }
+      #expect(wait { isGone })
+      #expect(lines.map(\.utf8.count) == sizes + [3])
+    }
+  }
+
   @Test func `it is given no descriptor but the three, no blocked signal, and a group of its own`()
     throws
   {

@@ -51,6 +51,16 @@ import Testing
     #expect(try desk.shownNotifications() == 0)
   }
 
+  @Test func `what is found is told, however long it is`() throws {
+    let device = String(repeating: "nowhere", count: 1000)
+    let (desk, _) = try desk(device: device)
+    try desk.startAgent()
+    let answer = try desk.lab.run(
+      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+      "--method", "org.belfry.Belfry1.Check")
+    #expect(answer.output.contains("\(device) cannot be opened"), "\(answer)")
+  }
+
   @Test func `where it would be heard nothing is told, and nothing stays behind`() throws {
     let (desk, _) = try desk(device: "default")
     let agent = try desk.startAgent()
