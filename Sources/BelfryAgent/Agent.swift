@@ -57,6 +57,9 @@ public final class Agent {
   public func start(on bus: Bus) throws(SystemError) {
     self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
+    do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
+      Log.warning("others may look into \(locations.stateFolder): \(error)")
+    }
     let (state, problem) = StateFile.read(locations.state)
     if let problem { keepUnreadableState(problem) }
     schedule = Schedule(restoring: state)

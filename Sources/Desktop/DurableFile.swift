@@ -229,9 +229,25 @@ public nonisolated enum DurableFile {
         throw .system(SystemError("mkdir"), path: path)
       }
       try makeFolder(parent)
-      try check(mkdir(path, 0o700), "mkdir", path)
+      // Another program that needs it too may have been faster.
+      if mkdir(path, 0o700) != 0, errno != EEXIST {
+        throw .system(SystemError("mkdir"), path: path)
+      }
     }
     try syncFolder(parent)
+  }
+
+  /// Takes all rights to the folder at `path` from everybody but its owner, if that is this user. It
+  /// need not be there.
+  public static func closeFolder(_ path: String) throws(FileError) {
+    do throws(FileError) {
+      let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
+      let status = try folder.status()
+      guard status.owner == geteuid(), status.mode & 0o077 != 0 else { return }
+      try folder.setMode(status.mode & ~0o077)
+    } catch {
+      if !error.isMissing { throw error }
+    }
   }
 
   static func syncFolder(_ path: String) throws(FileError) {

@@ -160,6 +160,30 @@ func mode(of path: String) throws -> Int {
     #expect(failure { try DurableFile.replace(scratch["file"], with: []) }?.isDenied == true)
   }
 
+  @Test func `folders that others make at the same moment are made all the same`() throws {
+    for round in 0..<100 {
+      let path = scratch["\(round)/a/b/c"]
+      let (queue, failures) = (DispatchQueue(label: "failures"), NSMutableArray())
+      nonisolated(unsafe) let found = failures
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        do { try DurableFile.makeFolder(path) } catch { queue.sync { found.add("\(error)") } }
+      }
+      #expect(failures == [])
+    }
+  }
+
+  @Test func `a folder that others may look into is closed, but not one of another's`() throws {
+    let folder = scratch["state"]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    for (before, after) in [(0o755, 0o700), (0o2777, 0o2700), (0o500, 0o500), (0o700, 0o700)] {
+      chmod(folder, mode_t(before))
+      try DurableFile.closeFolder(folder)
+      #expect(try mode(of: folder) == after)
+    }
+    try DurableFile.closeFolder(scratch["nothing"])
+    #expect(try scratch.names == ["state"])
+  }
+
   @Test func `a folder that cannot be made is told`() throws {
     try write("", to: scratch["file"])
     let problem = failure { try DurableFile.replace(scratch["file/state"], with: []) }

@@ -82,6 +82,14 @@ import Testing
     #expect(!again.errors.contains("state.toml"), "\(again.errors)")
   }
 
+  @Test func `a folder that others may look into is closed to them`() throws {
+    let desk = try Desk(Lab(.bus))
+    #expect(try shell("chmod 755 .", on: desk) == 0)
+    try desk.saveText("")
+    try desk.startAgent()
+    #expect(try shell("test $(stat -c %a .) = 700", on: desk) == 0)
+  }
+
   @Test func `a memory from a clock in 2099 silences nothing`() throws {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(3)
