@@ -21,7 +21,9 @@ public final class Agent {
   /// Made with the first use: it connects to the bus on a thread of its own.
   private lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: locations.notifications)
-  private let writer = DurableWriter()
+  let writer = DurableWriter()
+  /// What is not on the disk yet for want of room, and when that is tried again.
+  var unsaved: Unsaved?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(record: locations.mixer)
@@ -84,6 +86,7 @@ public final class Agent {
     accompaniment?.stop()
     checkup.stop()
     machine?.leave()
+    if unsaved != nil { remember() }
     bus?.flush(within: .milliseconds(500))
     // A server on a busy machine takes its time; one that hangs is not waited for.
     notifier.shutdown(within: .seconds(2))
@@ -163,13 +166,14 @@ extension Agent {
   /// So long after a deadline an agent that gave no sign hangs, and is better started anew.
   private static let patience = Duration.seconds(30)
 
-  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done.
-  func apply(_ event: Event, then done: (() -> Void)? = nil) {
+  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done, with
+  /// what kept it from the disk.
+  func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
     let now = Clock.now()
     let before = schedule.underway
     let effects = schedule.apply(event, at: now, in: zones)
     perform(effects[...]) { [weak self] in
-      done?()
+      done?($0)
       guard let self else { return }
       accompaniment?.follow(schedule)
       tray?.follow()
@@ -188,7 +192,7 @@ extension Agent {
   /// for as long as a person at the button would; by then the schedule may have gone on, so that
   /// each effect brings its part of the world to what the schedule says now. `done` waits for the
   /// disk, however slow that is.
-  private func perform(_ effects: ArraySlice<Effect>, then done: @escaping () -> Void) {
+  private func perform(_ effects: ArraySlice<Effect>, then done: @escaping (FileError?) -> Void) {
     var effects = effects
     while let effect = effects.popFirst() {
       switch effect {
@@ -200,16 +204,17 @@ extension Agent {
       case .persist:
         let rest = effects
         // It is done when both are: what was said to be done is not taken back by a crash.
-        var left = 2
-        let end = {
+        var (left, problem) = (2, FileError?.none)
+        let end: (FileError?) -> Void = {
           left -= 1
-          if left == 0 { done() }
+          problem = problem ?? $0
+          if left == 0 { done(problem) }
         }
         persist(onDisk: end) { [weak self] in self?.perform(rest, then: end) }
         return
       }
     }
-    done()
+    done(nil)
   }
 
   /// Goes through what is to come of a sound that is made ready, so that it is done for the first
@@ -223,27 +228,19 @@ extension Agent {
     }
   }
 
-  private func persist(onDisk: @escaping () -> Void, then goOn: @escaping () -> Void) {
+  private func persist(
+    onDisk: @escaping (FileError?) -> Void, then goOn: @escaping () -> Void
+  ) {
     var rest: (() -> Void)? = goOn
     let patience = MainLoop.after(.milliseconds(150)) {
       rest?()
       rest = nil
     }
-    remember {
+    remember { problem in
       withExtendedLifetime(patience) {}
       rest?()
       rest = nil
-      onDisk()
-    }
-  }
-
-  /// Makes the state durable, and calls back when it is, or cannot be.
-  func remember(then done: @escaping () -> Void) {
-    // What it remembers of a hundred thousand alarms is gathered beside the main loop.
-    let schedule = schedule
-    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
-      if case .failure(let error) = result { Log.error("the state is not saved: \(error)") }
-      done()
+      onDisk(problem)
     }
   }
 

@@ -11,8 +11,9 @@ extension BusService {
     <node name="/org/belfry/Belfry">
       <!--
         The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome,
-        .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited and .InvalidArgument. Moments
-        come twice: "at", RFC 3339 with the offset of the machine's zone, and "epoch", seconds since
+        .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved (it is done, but
+        cannot be remembered: a restart takes it back) and .InvalidArgument. Moments come twice: "at",
+        RFC 3339 with the offset of the machine's zone, and "epoch", seconds since
         1970-01-01T00:00:00Z. Alarms and timers never share an id.
       -->
       <interface name="org.belfry.Belfry1">

@@ -35,6 +35,8 @@ public enum BusService {
     case unreadable = "Unreadable"
     /// The config cannot be changed: it has a mistake, or cannot be written.
     case notEdited = "NotEdited"
+    /// It is done, but what is remembered cannot be written: a restart takes it back.
+    case notSaved = "NotSaved"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
@@ -75,7 +77,7 @@ public enum BusService {
       answer(call, agent, id) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
     case "Skip", "Unskip": skip(call, agent, id)
     case "SearchCities": search(call, agent)
-    case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply() }
+    case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply(unless: $0) }
     case "History": BusHistory.answer(call, agent)
     case "Check": agent.checkup.answer(call)
     case _ where answerTimers(call, agent): break
@@ -102,11 +104,12 @@ public enum BusService {
       }
       rings = [ring]
     }
-    var left = rings.count
+    var (left, problem) = (rings.count, FileError?.none)
     for ring in rings {
       agent.apply(event(ring)) {
         left -= 1
-        if left == 0 { call.reply([.strings(rings.map(\.id))]) }
+        problem = problem ?? $0
+        if left == 0 { call.reply([.strings(rings.map(\.id))], unless: problem) }
       }
     }
   }
@@ -117,7 +120,7 @@ public enum BusService {
       return call.fail(.nothingToCome, tr("\(id) has no ring to come"))
     }
     agent.apply(call.member == "Skip" ? .skip(id) : .unskip(id)) {
-      call.reply([.int64(next.due.seconds)])
+      call.reply([.int64(next.due.seconds)], unless: $0)
     }
   }
 

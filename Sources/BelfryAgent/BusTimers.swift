@@ -50,7 +50,7 @@ extension BusService {
   private static func start(_ call: Bus.Call, _ agent: Agent) {
     do throws(Refusal) {
       let order = try order(call.arguments.first ?? .dictionary([]), agent)
-      agent.apply(.startTimer(order)) { call.reply([.string(order.id)]) }
+      agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
     } catch { call.fail(error.failure, error.message) }
   }
 
@@ -137,7 +137,7 @@ extension BusService {
       case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
       default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
       }
-      agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)]) }
+      agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)], unless: $0) }
     } catch { call.fail(error.failure, error.message) }
   }
 
@@ -191,7 +191,7 @@ extension BusService {
       call.fail(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
     case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
       call.fail(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
-    default: agent.apply(.stopwatch(act)) { call.reply() }
+    default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
     }
   }
 }

@@ -64,10 +64,16 @@ extension Doctor {
         .state, .warning, tr("what was remembered cannot be read: \(problem)"),
         mend: "mv \(shell(locations.state)) \(shell(locations.state + ".unreadable"))")
     }
-    guard let reason = Folder.refusal(toWriteIn: folder) else { return Link(.state, .ok, folder) }
+    guard let problem = Folder.refusal(toKeep: StateFile.size(locations.state), in: folder) else {
+      return Link(.state, .ok, folder)
+    }
+    let mend =
+      if problem.isFull { "df -h \(shell(folder))" } else if problem.isReadOnlyDisk {
+        "findmnt -T \(shell(folder))"
+      } else { "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))" }
     return Link(
-      .state, .warning, tr("\(folder) cannot be written, so that a restart forgets: \(reason)"),
-      mend: "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))")
+      .state, .warning,
+      tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), mend: mend)
   }
 
   /// `text` as a word for a shell.

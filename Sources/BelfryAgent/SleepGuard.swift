@@ -88,7 +88,7 @@ final class SleepGuard {
     case .shutdownBegins:
       isDelayed = true
       agent.apply(.tick)
-      agent.remember { [weak self] in self?.delay = nil }
+      agent.remember { [weak self] _ in self?.delay = nil }
     case .sleepEnded, .shutdownEnded:
       (isDelayed, patience, delay) = (false, nil, nil)
       agent.lookAgain()

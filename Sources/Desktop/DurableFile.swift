@@ -42,6 +42,11 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     }
   }
 
+  /// What the system says, without the call and the path.
+  public var reason: String {
+    if case .system(let error, _) = self { error.text } else { description }
+  }
+
   /// The same error of the system, of another path.
   func at(_ path: String) -> FileError {
     if case .system(let error, _) = self { .system(error, path: path) } else { self }
@@ -73,6 +78,9 @@ public nonisolated enum DurableFile {
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try read(opened(path), path, limit: limit)
   }
+
+  /// In bytes; nil where there is no file.
+  public static func size(of path: String) -> Int? { try? Status(of: path).size }
 
   /// The content of a file that is open.
   static func read(

@@ -116,15 +116,22 @@ public nonisolated enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Why nothing can be written in the folder at `path`, which need not be there yet; nil where it
-  /// can (`access`).
-  public static func refusal(toWriteIn path: String) -> String? {
-    var status = stat()
-    if stat(path, &status) != 0, errno == ENOENT {
+  /// Why `size` bytes more cannot be kept in the folder at `path`, which need not be there yet; nil
+  /// where they can. They are written, to a file that has no name any more.
+  public static func refusal(toKeep size: Int, in path: String) -> FileError? {
+    do throws(FileError) {
+      let name = Path.join(path, ".room-\(Environment.processID)")
+      let file = try Descriptor(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+      unlink(name)
+      try file.write([UInt8](repeating: 0, count: size))
+      try file.sync()
+      return nil
+    } catch {
       let parent = Path.folder(of: path)
-      return parent == path ? nil : refusal(toWriteIn: parent)
+      // It will be made. Not a folder, it will not: of a file's name the same is said as of nothing.
+      let isThere = (try? Status(of: path)) != nil
+      guard error.isMissing, !isThere, parent != path else { return error.at(path) }
+      return refusal(toKeep: size, in: parent)
     }
-    if status.st_mode & S_IFMT != S_IFDIR { return SystemError("mkdir", code: ENOTDIR).text }
-    return access(path, W_OK | X_OK) == 0 ? nil : SystemError("access").text
   }
 }

@@ -55,11 +55,14 @@ import Testing
     ).status
   }
 
-  /// It rings at `due`, can be stopped, and is over then.
-  private func expectRing(_ desk: Desk, at due: Second) throws {
+  /// It rings at `due`, can be stopped, and is over then; where nothing `isSaved`, that is said.
+  private func expectRing(_ desk: Desk, at due: Second, isSaved: Bool = true) throws {
     desk.wait(until: due.epoch)
     try desk.waitForStatus("it to ring") { $0.ringing.map(\.id) == ["work"] }
-    #expect(try desk.belfry("stop work").output == "stopped work\n")
+    let answer = try desk.belfry("stop work")
+    #expect(answer.output == (isSaved ? "stopped work\n" : ""))
+    #expect(answer.status == (isSaved ? 0 : 1))
+    #expect(answer.errors.hasPrefix(isSaved ? "" : "belfry: done, but a restart will take it back"))
     #expect(try desk.status().state("work") == "over")
   }
 
@@ -126,7 +129,102 @@ import Testing
     let agent = try desk.lab.start("bash", arguments: ["-c", start])
     try desk.waitForOwner(since: started)
     try agent.waitForErrors("the state is not saved: ")
-    try expectRing(desk, at: due)
+    try expectRing(desk, at: due, isSaved: false)
     #expect(agent.isRunning)
+  }
+
+  // MARK: - No room
+
+  /// Whether this process may mount a disk of its own.
+  private nonisolated static var mayMount: Bool {
+    getuid() == 0
+      && (try? Lab().run("unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt").status) == 0
+  }
+
+  /// Starts the agent with its state on a disk that is full, which only it and `inside` see.
+  private func startWithFullDisk(_ desk: Desk) throws -> Program {
+    let started = Lab.now
+    let agent = try desk.lab.start(
+      "unshare",
+      arguments: [
+        "-m", "sh", "-c",
+        """
+        mkdir -p .local/state/belfry && cd .local/state/belfry && mount -t tmpfs -o size=64k none . &&
+        cd "$PWD" && head -c 64k /dev/zero >filler; cd && exec belfryd
+        """,
+      ])
+    try desk.waitForOwner(since: started)
+    return agent
+  }
+
+  private func inside(_ agent: Program, of desk: Desk, _ words: String) throws -> (
+    status: Int32, output: String, errors: String
+  ) {
+    try desk.lab.run("nsenter", "-t", "\(agent.pid)", "-m", "-w", "sh", "-c", words)
+  }
+
+  @Test(.enabled(if: mayMount, "a disk is mounted by root alone"))
+  func `on a full disk what is done is said not to be saved, and is once there is room`() throws {
+    let desk = try Desk(Lab(.notifications))
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due), Desk.alarm("nap", at: due), Desk.alarm("far", at: .ahead(7200)))
+    let agent = try startWithFullDisk(desk)
+    let notice = try desk.waitForNotification("Alarms cannot be remembered")
+    #expect(notice.body.hasPrefix("A restart would forget what was stopped or snoozed: write "))
+    desk.wait(until: due.epoch)
+    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
+    for command in ["stop work", "snooze nap 10m", "skip far", "timer 1h"] {
+      let answer = try desk.belfry(command)
+      #expect(answer.status == 1 && answer.output.isEmpty, "\(command): \(answer)")
+      #expect(
+        answer.errors.hasPrefix(
+          "belfry: done, but a restart will take it back, for it is not saved: write "))
+      #expect(
+        answer.errors.hasSuffix(
+          "No space left on device\n"
+            + "make room, or see belfry doctor; it is saved as soon as that can be\n"))
+    }
+    // It is done.
+    let status = try desk.status()
+    #expect(status.ringing.isEmpty)
+    #expect(status.state("work") == "over" && status.state("nap") == "snoozed")
+    let doctor = try inside(agent, of: desk, "belfry doctor")
+    #expect(doctor.output.contains("cannot be written, so that a restart forgets: No space left"))
+    #expect(doctor.output.contains("df -h \(desk.lab.home.path)/.local/state/belfry"))
+
+    // By itself, with nothing else to do.
+    #expect(try inside(agent, of: desk, "rm .local/state/belfry/filler").status == 0)
+    try agent.waitForErrors("the state is saved again")
+    #expect(try desk.waitForClosing(of: notice) == 3)
+    let saved = try inside(agent, of: desk, "cat .local/state/belfry/state.toml").output
+    #expect(saved.contains("phase = \"snoozed\"") && saved.contains("skipped = "))
+    #expect(try desk.belfry("unskip far").status == 0)
+  }
+
+  @Test func `what could not be saved is tried again with the next change, and at leaving`() throws
+  {
+    let desk = try Desk(Lab(.bus))
+    try desk.save(Desk.alarm("far", at: .ahead(7200)))
+    let started = Lab.now
+    let agent = try desk.lab.start(
+      "bash", arguments: ["-c", "trap '' XFSZ; ulimit -S -f 0; exec belfryd"])
+    try desk.waitForOwner(since: started)
+    try agent.waitForErrors("the state is not saved: ")
+    let saved = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    // The attempts are a while apart by now.
+    for count in 1...4 {
+      let refused = try desk.belfry(count % 2 == 1 ? "skip far" : "unskip far")
+      #expect(refused.status == 1 && refused.errors.contains("File too large"), "\(refused)")
+    }
+    try desk.lab.run("prlimit", "--pid", "\(agent.pid)", "--fsize=unlimited")
+    #expect(try desk.belfry("skip far").status == 0)
+    #expect(try String(contentsOf: saved, encoding: .utf8).contains("skipped = "))
+    try desk.lab.run("prlimit", "--pid", "\(agent.pid)", "--fsize=0:unlimited")
+    #expect(try desk.belfry("unskip far").status == 1)
+    try desk.lab.run("prlimit", "--pid", "\(agent.pid)", "--fsize=unlimited")
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(try !String(contentsOf: saved, encoding: .utf8).contains("skipped = "))
   }
 }
