@@ -173,18 +173,19 @@ nonisolated extension ConfigEditor {
     _ warnings: [Diagnostic] = [], _ make: (Sight) throws(Failure) -> Made
   ) throws(Failure) -> Outcome {
     var ids: [String] = []
+    var former: [String] = []
     var renamed: [Renamed] = []
     let after = try perform { before throws(Failure) in
       let made = try make(before)
-      ids = made.ids
+      (ids, former) = (made.ids, made.meant.compactMap(before.id))
       renamed = try others(before, made)
       return made.after
     }
     let meant = Set(ids)
     let alarms = after.reading.configuration.alarms.filter { meant.contains($0.id) }
     return Outcome(
-      ids: ids, renamed: renamed, reading: after.reading, schedule: schedule(of: alarms),
-      warnings: warnings)
+      ids: ids, renamed: renamed, reading: after.reading,
+      schedule: schedule(of: alarms, knowing: former), warnings: warnings)
   }
 
   /// The alarms that nobody meant and that are called otherwise now. They must stand as they did:

@@ -27,9 +27,10 @@ extension BusService {
         editor, settings throws(ConfigEditor.Failure) in try editor.change(id, settings)
       }
     case "RemoveAlarms" where !ids.isEmpty:
-      perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
-        try editor.remove(ids).ids
+      perform(call, agent, areMany: true, areRemoved: true) {
+        editor throws(ConfigEditor.Failure) in try editor.remove(ids).ids
       }
+    case "Forget": agent.readConfig { agent.apply(.removed(ids)) { call.reply(unless: $0) } }
     case "SetEnabled" where !ids.isEmpty:
       let flag = call.arguments.last?.boolean ?? true
       perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
@@ -77,7 +78,7 @@ extension BusService {
 
   /// Makes the edit, and replies with what its alarms or clocks are called.
   private static func perform(
-    _ call: Bus.Call, _ agent: Agent, areMany: Bool,
+    _ call: Bus.Call, _ agent: Agent, areMany: Bool, areRemoved: Bool = false,
     _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> [String]
   ) {
     let editor = ConfigEditor(
@@ -85,7 +86,10 @@ extension BusService {
     let reply: @MainActor @Sendable (Result<[String], ConfigEditor.Failure>) -> Void = { result in
       switch result {
       case .success(let ids):
-        agent.readConfig { call.reply([areMany ? .strings(ids) : .string(ids.first ?? "")]) }
+        agent.readConfig {
+          if areRemoved { agent.apply(.removed(ids)) }
+          call.reply([areMany ? .strings(ids) : .string(ids.first ?? "")])
+        }
       case .failure(let failure): call.fail(failure.onBus, "\(failure)")
       }
     }

@@ -122,6 +122,13 @@ extension BusService {
           <arg name="ids" type="as" direction="in"/>
           <arg name="removed" type="as" direction="out"/>
         </method>
+        <!--
+          The user has taken these alarms out of the config: what rings of them ends at once, though
+          they were the last ones in it. An alarm that is there stays.
+        -->
+        <method name="Forget">
+          <arg name="ids" type="as" direction="in"/>
+        </method>
         <!-- Switches alarms on or off; one that rings once and is over gets its next date. -->
         <method name="SetEnabled">
           <arg name="ids" type="as" direction="in"/>

@@ -66,11 +66,12 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// What becomes of these alarms, by what is remembered of them.
-  func schedule(of alarms: [Alarm]) -> Schedule {
+  /// What becomes of these alarms, by what is remembered of them; some may have been called as in
+  /// `former` before.
+  func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
     var known = state
     known.alarms = [:]
-    for alarm in alarms { known.alarms[alarm.id] = state.alarms[alarm.id] }
+    for id in alarms.map(\.id) + former { known.alarms[id] = state.alarms[id] }
     var schedule = Schedule(restoring: known)
     _ = schedule.apply(.configured(alarms), at: now, in: Zones())
     return schedule

@@ -6,47 +6,63 @@
 
 extension Schedule {
   /// Takes over the alarms of the config; one that is new, or that now rings at other times, is
-  /// armed at `now`.
+  /// armed at `now`. One that is merely called otherwise stays as it is.
   mutating func configure(
-    _ alarms: [Alarm], keeping unread: Set<String>, at now: Instant, _ zones: some ZoneRules
+    _ alarms: [Alarm], keeping unread: Set<String>, at now: Now, _ zones: some ZoneRules
   ) {
-    let alarms = alarms.allSatisfy(\.enabled) ? alarms : alarms.filter(\.enabled)
-    if alarms.count == entries.count,
-      alarms.indices.allSatisfy({ alarms[$0].id == entries[$0].alarm.id })
+    let enabled = alarms.allSatisfy(\.enabled) ? alarms : alarms.filter(\.enabled)
+    if vanished == nil, !alarms.isEmpty, enabled.count == entries.count,
+      enabled.indices.allSatisfy({ enabled[$0].id == entries[$0].alarm.id })
     {
       // A line of one alarm is other than before, as mostly: the rest is not touched.
-      let changed = alarms.indices.filter { alarms[$0] != entries[$0].alarm }
+      let changed = enabled.indices.filter { enabled[$0] != entries[$0].alarm }
       entries.beginChanges(atMost: changed.count)
-      for i in changed { entries[i] = entry(alarms[i], after: entries[i], at: now, zones) }
+      for i in changed { entries[i] = entry(enabled[i], after: entries[i], at: now.wall, zones) }
       entries.endChanges()
-      forget(besides: unread)
-      return
+      return forget(besides: unread)
     }
+    let ids = Set(alarms.map(\.id))
+    noteVanished(ids, keeping: unread, at: now)
+    let names = formerNames(of: enabled, among: ids, besides: unread)
+    let renamed = Set(names.values)
+    vanished?.ids.subtract(renamed)
+    replaceEntries(by: enabled + stillOpen, names, at: now.wall, zones)
+    for id in renamed { remembered[id] = nil }
+    forget(besides: unread)
+  }
+
+  /// `names` are what alarms were called before that are called otherwise now.
+  private mutating func replaceEntries(
+    by alarms: [Alarm], _ names: [String: String], at now: Instant, _ zones: some ZoneRules
+  ) {
     let before = entries
     var (following, isFound) = (0, Array(repeating: false, count: before.count))
     entries = Agenda(alarms) { alarm in
       // Mostly it is behind the one that it was behind.
       let isFollowing = following < before.count && before[following].alarm.id == alarm.id
-      let place = isFollowing ? following : places[alarm.id]
-      guard let place else { return entry(alarm, remembered[alarm.id], at: now, zones) }
+      let name = names[alarm.id] ?? alarm.id
+      let place = isFollowing ? following : places[name]
+      guard let place else { return entry(alarm, remembered[name], at: now, zones) }
       following = place + 1
       isFound[place] = true
       let known = before[place]
       return known.alarm == alarm ? known : entry(alarm, after: known, at: now, zones)
     }
+    if !names.isEmpty { isUnsaved = true }
     // Should two have one id, it is the first's.
     places = [:]
     places.reserveCapacity(alarms.count)
     for (i, alarm) in alarms.enumerated().reversed() { places[alarm.id] = i }
     for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
-    forget(besides: unread)
   }
 
-  /// What is remembered of alarms that are not there any more is of no use, unless they are unread.
+  /// What is remembered of alarms that are not there any more is of no use, unless they are unread
+  /// or may come back.
   private mutating func forget(besides unread: Set<String>) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
-    remembered = gone.filter { unread.contains($0.key) }
+    let lost = vanished?.ids ?? []
+    remembered = gone.filter { unread.contains($0.key) || lost.contains($0.key) }
     if remembered.count < gone.count { isUnsaved = true }
   }
 
@@ -222,7 +238,8 @@ extension Event {
   fileprivate var answeredID: String? {
     switch self {
     case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id), .unskip(let id): id
-    case .tick, .zonesChanged, .configured, .acknowledgeMissed, .startTimer, .timer, .stopwatch:
+    case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .startTimer, .timer,
+      .stopwatch:
       nil
     }
   }

@@ -60,7 +60,7 @@ extension Schedule {
   /// What the event just applied ended of what was under way `before`, by when that was due.
   public func outcomes(since before: Underway) -> [Outcome] {
     let lost = Self.added(to: missed, since: before.missed)
-    let ended = before.items.compactMap { outcome(of: $0, lost) }
+    let ended = before.items.compactMap { outcome(of: $0, lost, before.items) }
     // What is missed unanswered has rung, and is among those.
     let never = Self.added(to: missedForSure, since: before.missedForSure)
       .filter { $0.missed.reason != .unanswered }
@@ -82,7 +82,9 @@ extension Schedule {
     }
   }
 
-  private func outcome(of item: Underway.Item, _ lost: [Lost]) -> Outcome? {
+  private func outcome(
+    of item: Underway.Item, _ lost: [Lost], _ before: [Underway.Item]
+  ) -> Outcome? {
     let isRinging = item.snoozedUntil == nil
     func end(_ answer: Outcome.Answer) -> Outcome {
       Outcome(
@@ -90,7 +92,8 @@ extension Schedule {
         due: item.ring.due, ring: isRinging ? item.ring : nil, answer: answer)
     }
     if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
-      return remembered[item.id] == nil ? end(.removed) : nil
+      let isKept = remembered[item.id] != nil || isRenamed(item, before)
+      return isKept ? nil : end(.removed)
     }
     if let lost = lost.first(where: { item.isMeant(by: $0.missed, due: $0.due) }) {
       // What did not ring again is told with all that was missed.
@@ -107,6 +110,17 @@ extension Schedule {
       .snoozed(
         until: later.snoozedUntil ?? later.ring.since,
         byItself: later.ring.autoSnoozes > item.ring.autoSnoozes))
+  }
+}
+
+extension Schedule {
+  /// Whether it goes on under a name that nothing under way had `before`.
+  private func isRenamed(_ item: Underway.Item, _ before: [Underway.Item]) -> Bool {
+    entries.underway.contains { i in
+      entries[i].state.signature == item.signature
+        && entries[i].openRing?.ring.due == item.ring.due
+        && !before.contains { $0.id == entries[i].alarm.id }
+    }
   }
 }
 

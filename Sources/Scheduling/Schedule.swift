@@ -12,6 +12,8 @@ public enum Event: Hashable, Sendable {
   /// The alarms as the config now has them. Before the first of these nothing happens. Alarms of
   /// the ids in `keeping` cannot be read for now: what is remembered of them stays.
   case configured([Alarm], keeping: Set<String> = [], timers: TimerSettings = TimerSettings())
+  /// These were taken out of the config by the user's word: they are not there by mistake.
+  case removed([String])
   /// Ends what rings or is snoozed.
   case stop(String)
   /// From now on; of what is snoozed already too. A length of zero or less changes nothing.
@@ -41,6 +43,8 @@ public struct Schedule: Sendable, Equatable {
   var timerSettings = TimerSettings()
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
+  /// What a config without alarms left out, for as long as that may be a mistake.
+  var vanished: Vanished?
   /// Whether `state` differs from what was last to be made durable.
   var isUnsaved = false
   private var lastSeen: Now?
@@ -111,12 +115,14 @@ public struct Schedule: Sendable, Equatable {
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
     if case .configured(let alarms, let unread, let timerSettings) = event {
-      configure(alarms, keeping: unread, at: now.wall, zones)
+      configure(alarms, keeping: unread, at: now, zones)
       self.timerSettings = timerSettings
       renameTimers()
       isConfigured = true
     }
     guard isConfigured else { return [] }
+    if case .removed(let ids) = event { letGo(of: Set(ids)) }
+    if let vanished, vanished.end <= now.boot { letGo(of: vanished.ids) }
     lastSeen = now
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
@@ -140,6 +146,7 @@ public struct Schedule: Sendable, Equatable {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
+    if let vanished { deadline.consider(boot: vanished.end) }
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(

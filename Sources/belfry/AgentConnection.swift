@@ -15,6 +15,13 @@ import Language
     try call(member, arguments, of: peer, on: connect())
   }
 
+  /// Tells the agent, if one runs, and waits until it has taken that in.
+  static func tell(_ member: String, _ arguments: [Variant]) {
+    // What it does not hear, it finds out.
+    _ = try? Bus().call(
+      BusService.peer, member, arguments, starting: false, timeout: .seconds(2))
+  }
+
   static func connect() throws -> Bus {
     do throws(BusError) { return try Bus() } catch {
       throw Failure(

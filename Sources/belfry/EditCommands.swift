@@ -180,6 +180,8 @@ struct RemoveCommand: ParsableCommand {
       let report = try EditReport { () throws(ConfigEditor.Failure) in
         try done ? editor.removeDone() : editor.remove(ids)
       }
+      // It cannot tell a config that lost all its alarms from one that is being written.
+      if !report.ids.isEmpty { AgentConnection.tell("Forget", [.strings(report.ids)]) }
       report.showRemoved(output)
     }
   }

@@ -56,6 +56,9 @@ import Scheduling
     }
   }
 
+  /// What the alarms are called that were meant, or were called that were removed.
+  var ids: [String] { outcome.ids }
+
   func showRemoved(_ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(.array(outcome.ids.map(JSON.string))) }

@@ -57,7 +57,7 @@ import Testing
 
     func alarm(due: Second) -> String {
       switch self {
-      case .deleted: ""
+      case .deleted: Desk.alarm("other", at: Second(epoch: due.epoch + 7200))
       case .disabled: Desk.alarm("work", at: due, "enabled = false")
       case .timeChanged: Desk.alarm("work", at: Second(epoch: due.epoch + 3600))
       }

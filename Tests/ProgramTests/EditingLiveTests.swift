@@ -112,6 +112,67 @@ import Testing
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in 23 h 59 min"))
   }
 
+  /// Sets up an agent where one alarm rings, one is snoozed and one skipped, none with an id.
+  private func startThree(_ desk: Desk) throws {
+    let due = Second.ahead(3)
+    let after = Second(epoch: due.epoch + 3600)
+    try desk.saveText(
+      Desk.defaults
+        + [("Nap", due), ("Work", Second(epoch: due.epoch + 1)), ("Far", after)].map {
+          "[[alarm]]\nlabel = \"\($0)\"\ndays = \"daily\"\ntime = \($1.time)\n"
+        }.joined())
+    try desk.startAgent()
+    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
+    try desk.belfry("snooze nap 10m")
+    try desk.belfry("skip far")
+  }
+
+  @Test(arguments: [true, false])
+  func `an alarm that is renamed takes along that it rings, is snoozed or skipped`(
+    hasAgent: Bool
+  ) throws {
+    let desk = try Desk(Lab(.bus))
+    try startThree(desk)
+    let until = try #require(desk.status().alarms.first { $0.id == "nap" }?.until)
+    if !hasAgent { try end(desk.agent) }
+    #expect(
+      try desk.belfry(["edit", "work", "--label", "Work early"]).output
+        == "work-early\nrings in 23 h 59 min\n")
+    #expect(
+      try desk.belfry(["edit", "nap", "--label", "Power nap", "--volume", "50"]).output
+        .hasPrefix("power-nap\nrings in 9 min "))
+    #expect(try desk.belfry("edit far --id later").output == "later\nskipped\n")
+    if !hasAgent { try desk.startAgent() }
+    let status = try desk.waitForStatus("the new names") { $0.state("later") != nil }
+    #expect(status.state("work-early") == "ringing")
+    #expect(status.alarms.first { $0.id == "power-nap" }?.until == until)
+    #expect(try desk.belfry("list").output.contains("skipped"))
+    let history = try desk.belfry("history --json").output
+    #expect(!history.contains("removed") && !history.contains("stopped"))
+  }
+
+  @Test(arguments: ["by the command", "over the bus"])
+  func `the last alarm is silent at once when it is removed, and forgotten`(way: String) throws {
+    let desk = try Desk(Lab(.bus))
+    let due = Second.ahead(3)
+    let alarm = "[[alarm]]\nlabel = \"Work\"\ndays = \"daily\"\ntime = \(due.time)\n"
+    try desk.saveText(Desk.defaults + alarm)
+    try desk.startAgent()
+    try desk.waitForStatus("it to ring") { !$0.ringing.isEmpty }
+    try desk.belfry("skip work")
+    if way == "by the command" {
+      #expect(try desk.belfry("remove work").output == "removed work\n")
+    } else {
+      #expect(try call(desk, "RemoveAlarms", "['work']") == "(['work'],)\n")
+    }
+    #expect(try desk.status().ringing.isEmpty)
+    // By an editor it might be a mistake.
+    #expect(
+      try desk.belfry(["add", due.shown, "--days", "daily", "--label", "Work"]).output
+        .hasPrefix("work\nrings in 23 h"))
+    #expect(try desk.belfry("list").output.contains("skipped") == false)
+  }
+
   // MARK: - Over the bus
 
   private func call(_ desk: Desk, _ member: String, _ arguments: String...) throws -> String {

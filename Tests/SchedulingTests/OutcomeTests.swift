@@ -102,8 +102,10 @@ struct OutcomeTests {
 
   @Test(
     "Deleted, disabled or moved while it rings or is snoozed, it is removed",
-    arguments: [[], [Alarm("work", "07:30", enabled: false)], [.quiet("work", "08:30")]],
-    [false, true])
+    arguments: [
+      [.quiet("other", "12:00")], [Alarm("work", "07:30", enabled: false)],
+      [.quiet("work", "08:30")],
+    ], [false, true])
   func removed(alarms: [Alarm], isSnoozed: Bool) {
     var household = Self.ringing()
     if isSnoozed { _ = household.snooze("work") }
@@ -134,7 +136,7 @@ struct OutcomeTests {
   @Test("Gone from the config when the agent starts again, it was removed")
   func removedWhileAway() {
     var household = Self.ringing()
-    _ = household.restart(at: "07:31", with: [])
+    _ = household.restart(at: "07:31", with: [.quiet("other", "12:00")])
     #expect(household.history == ["work mon 07:30: removed"])
   }
 

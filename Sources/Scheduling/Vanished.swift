@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Alarms that are not in the config any more: which of them are there under another name, and which
+// are kept for a while since the config may not be what the user meant. It reads no file. Next:
+// `OccurrenceLife.swift`, which takes over the alarms.
+
+/// Alarms that a config without any alarm left out. A file that is written slowly, or that a full
+/// disk cut short, is empty before it is whole; and what rings must not end by that.
+struct Vanished: Equatable, Sendable {
+  var ids: Set<String>
+  /// By the boot clock.
+  var end: Duration
+}
+
+extension Schedule {
+  /// How long what rings goes on, and everything is remembered, where a config has lost all alarms.
+  public static let vanishedKept: Duration = .seconds(30)
+
+  /// Takes note of what the config lost, which has these `alarms` now: all of them at once, or some.
+  mutating func noteVanished(_ ids: Set<String>, keeping unread: Set<String>, at now: Now) {
+    let before = vanished?.ids ?? []
+    guard ids.isEmpty else {
+      let left = before.subtracting(ids)
+      if left.count < before.count { vanished?.ids = left }
+      if left.isEmpty { vanished = nil }
+      return
+    }
+    let known = Set(entries.map(\.alarm.id)).union(remembered.keys).subtracting(unread)
+    // Saved once more without an alarm, it has lost none.
+    guard !known.isSubset(of: before) else { return }
+    vanished = Vanished(ids: before.union(known), end: now.boot + Self.vanishedKept)
+  }
+
+  /// The alarms that ring or are snoozed and are kept though no config has them.
+  var stillOpen: [Alarm] {
+    guard let vanished else { return [] }
+    return entries.underway.map { entries[$0] }
+      .filter { $0.openRing != nil && vanished.ids.contains($0.alarm.id) }.map(\.alarm)
+  }
+
+  /// The user meant it, or the time for second thoughts is over: of `ids` those that are still kept
+  /// end, and are forgotten.
+  mutating func letGo(of ids: Set<String>) {
+    guard let gone = vanished?.ids.intersection(ids), !gone.isEmpty else { return }
+    vanished?.ids.subtract(gone)
+    if vanished?.ids.isEmpty == true { vanished = nil }
+    let kept = entries.filter { !gone.contains($0.alarm.id) }
+    if kept.count < entries.count {
+      places = [:]
+      for (i, entry) in kept.enumerated().reversed() { places[entry.alarm.id] = i }
+      entries = Agenda(kept.map(\.alarm)) { kept[places[$0.id] ?? 0] }
+    }
+    remembered = remembered.filter { !gone.contains($0.key) }
+    isUnsaved = true
+  }
+
+  /// What alarms of `alarms` that are new were called before: of those that are gone the only one that
+  /// rings at the same times, for which no other of the new ones could be it. One that rang its only
+  /// time is none: what is new has yet to ring.
+  func formerNames(
+    of alarms: [Alarm], among ids: Set<String>, besides unread: Set<String>
+  ) -> [String: String] {
+    let new = alarms.filter { places[$0.id] == nil && remembered[$0.id] == nil }
+    if new.isEmpty { return [:] }
+    var gone: [String: [String]] = [:]
+    func consider(_ id: String, _ state: AlarmState) {
+      guard !ids.contains(id), !unread.contains(id), state.phase != .over else { return }
+      gone[state.signature, default: []].append(id)
+    }
+    for entry in entries { consider(entry.alarm.id, entry.state) }
+    for (id, state) in remembered { consider(id, state) }
+    if gone.isEmpty { return [:] }
+    return Dictionary(grouping: new, by: \.recurrence.signature).reduce(into: [:]) { names, group in
+      guard let old = gone[group.key], old.count == 1, group.value.count == 1 else { return }
+      names[group.value[0].id] = old[0]
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Alarms that go from the config: all at once, as in a file that is being written, and under another
+// name. What is deleted among others is in `RestartTests.swift`.
+
+import Scheduling
+import Testing
+
+@Suite("Alarms that vanish")
+struct VanishedTests {
+  private static let alarms: [Alarm] = [
+    .quiet("ringing", "07:30"), .quiet("snoozed", "07:29"), .quiet("skipped", "08:00"),
+    .quiet("over", "07:15", "once"), .quiet("armed", "07:05", "once"),
+  ]
+
+  /// At 07:31, with one of each.
+  private func household() -> Household {
+    var household = Household(Self.alarms, at: "2026-11-23 07:10")
+    _ = household.skip("skipped")
+    _ = household.wait(until: "07:15")
+    _ = household.stop("over")
+    _ = household.wait(until: "07:29")
+    _ = household.snooze("snoozed", .minutes(20))
+    _ = household.wait(until: "07:31")
+    return household
+  }
+
+  @Test("A config that loses all alarms and has them again costs nothing, a restart between or not")
+  func backAgain() {
+    var (household, restarted) = (household(), household())
+    let before = household.schedule.state.alarms
+    for file in [[], [Self.alarms[2]], []] { #expect(household.configure(file) == []) }
+    #expect(household.schedule.ringing.map(\.id) == ["ringing"])
+    #expect(household.schedule.openRings.map(\.id) == ["ringing", "snoozed"])
+    #expect(household.wait(until: "07:31:29") == [])
+    #expect(household.configure(Self.alarms) == [])
+    #expect(household.schedule.state.alarms == before)
+    #expect(household.wait(until: "07:35") == [])
+    #expect(
+      household.history == [
+        "over mon 07:15: stopped", "snoozed mon 07:29: snoozed until mon 07:49",
+      ])
+
+    _ = restarted.configure([])
+    #expect(restarted.restart(at: "07:31:10", with: []).first == nil)
+    #expect(
+      restarted.restart(at: "07:31:20", with: Self.alarms) == [
+        "mon 07:31:20 play ringing", "mon 07:31:20 post ringing ringing",
+        "mon 07:31:20 post snoozed snoozed until mon 07:49",
+      ])
+    #expect(restarted.schedule.state.alarms == before)
+  }
+
+  @Test("After half a minute without any alarm what rings ends, and nothing is remembered")
+  func gone() {
+    var household = household()
+    _ = household.configure([])
+    #expect(household.next == "mon 07:31:30")
+    _ = household.wait(until: "07:31:20")
+    // Saved again, it has not lost anything more.
+    #expect(household.configure([]) == [])
+    #expect(
+      household.wait(until: "tue 12:00") == [
+        "mon 07:31:30 silence", "mon 07:31:30 persist",
+        "mon 07:31:30 withdraw ringing ringing", "mon 07:31:30 withdraw snoozed snoozed",
+      ])
+    #expect(household.schedule.state.alarms.isEmpty && household.disk.alarms.isEmpty)
+    #expect(household.history.suffix(2).allSatisfy { $0.hasSuffix("removed") })
+    #expect(household.deadline == nil)
+  }
+
+  @Test("Kept, what is snoozed rings at its time, and what was to come does not")
+  func keptRings() {
+    var household = household()
+    _ = household.wait(until: "07:48:50")
+    _ = household.stop("ringing")
+    _ = household.configure([])
+    #expect(household.wait(until: "07:49:19").contains("mon 07:49 play snoozed"))
+    #expect(household.wait(until: "07:49:20").contains("mon 07:49:20 silence"))
+    var waiting = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
+    _ = waiting.configure([])
+    #expect(waiting.wait(until: "07:35") == ["mon 07:30:20 persist"])
+  }
+
+  @Test("Back within the half minute, what came due meanwhile rings, late as it is")
+  func dueMeanwhile() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
+    _ = household.configure([])
+    _ = household.wait(until: "07:30:10")
+    #expect(household.configure([.quiet("work", "07:30")]).first == "mon 07:30:10 play work")
+  }
+
+  @Test("Removed by the user's word, alarms end at once, though they were all")
+  func removed() {
+    var household = household()
+    _ = household.configure([])
+    #expect(
+      household.apply(.removed(["ringing", "nobody"])) == [
+        "mon 07:31 silence", "mon 07:31 persist", "mon 07:31 withdraw ringing ringing",
+      ])
+    #expect(household.schedule.openRings.map(\.id) == ["snoozed"])
+    _ = household.apply(.removed(Self.alarms.map(\.id)))
+    #expect(household.schedule.state.alarms.isEmpty && household.deadline == nil)
+    // Of what is in the config there is nothing to take away.
+    _ = household.configure(Self.alarms)
+    #expect(household.apply(.removed(["ringing"])) == [])
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 post ringing ringing"))
+  }
+
+  @Test("Of several kept, those that come back stay, and those that do not end in their time")
+  func someBack() {
+    var household = household()
+    _ = household.configure([])
+    _ = household.wait(until: "07:31:10")
+    #expect(household.configure([Self.alarms[1]]) == [])
+    #expect(
+      household.wait(until: "07:32") == [
+        "mon 07:31:30 silence", "mon 07:31:30 persist", "mon 07:31:30 withdraw ringing ringing",
+      ])
+    #expect(household.wait(until: "07:50").contains("mon 07:49 play snoozed"))
+  }
+
+  // MARK: - Another name
+
+  /// With alarm `id` under another name.
+  private func renamed(_ id: String) -> [Alarm] {
+    Self.alarms.map { alarm in
+      guard alarm.id == id else { return alarm }
+      var renamed = Alarm(
+        id: alarm.id + "-new", label: "New", recurrence: alarm.recurrence, ring: alarm.ring)
+      renamed.ring.volume = 50
+      return renamed
+    }
+  }
+
+  @Test(
+    "Under another name it is as it was", arguments: ["ringing", "snoozed", "skipped", "armed"])
+  func renaming(_ id: String) {
+    var (household, restarted) = (household(), household())
+    let before = household.schedule.state.alarms[id]
+    _ = household.configure(renamed(id))
+    _ = restarted.restart(at: "07:31", with: renamed(id))
+    for household in [household, restarted] {
+      #expect(household.schedule.state.alarms["\(id)-new"] == before)
+      #expect(household.schedule.state.alarms[id] == nil)
+      #expect(household.disk == household.schedule.state)
+      #expect(household.schedule.openRings.count == 2)
+      // A new name is no end.
+      #expect(household.history.count == 2)
+    }
+  }
+
+  @Test("A new name for what rang its only time is a new alarm")
+  func overIsOver() {
+    var household = household()
+    _ = household.configure(renamed("over"))
+    #expect(household.phase("over-new") == .scheduled)
+    #expect(household.wait(until: "tue 07:15").contains("tue 07:15 play over-new"))
+  }
+
+  @Test("Where two could be it, where the old one is still there, or the times differ: none is")
+  func noOther() {
+    var (two, both, other, off) = (household(), household(), household(), household())
+    let new = renamed("skipped")[2]
+    _ = two.configure([new, .quiet("another", "08:00")])
+    #expect(two.wait(until: "08:00").contains("mon 08:00 play skipped-new"))
+    _ = both.configure(Self.alarms + [new])
+    #expect(both.wait(until: "08:00").contains("mon 08:00 play skipped-new"))
+    _ = other.configure([.quiet("skipped-new", "08:01")])
+    #expect(other.wait(until: "08:01").contains("mon 08:01 play skipped-new"))
+    var disabled = Self.alarms[2]
+    disabled.enabled = false
+    _ = off.configure([disabled, new])
+    #expect(off.wait(until: "08:00").contains("mon 08:00 play skipped-new"))
+  }
+}
