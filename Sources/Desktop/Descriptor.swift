@@ -159,6 +159,15 @@ nonisolated struct Status {
       && raw.st_mtim.tv_nsec == other.raw.st_mtim.tv_nsec
   }
 
+  /// Whether the content was last changed within `span` of now, by the wall clock; also where that
+  /// lies ahead.
+  func wasWritten(within span: Duration) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = Duration.seconds(Int64(now.tv_sec) - Int64(raw.st_mtim.tv_sec))
+    return age < span && .zero - span < age
+  }
+
   func requireFile(_ path: String) throws(FileError) {
     let kind: String
     switch raw.st_mode & S_IFMT {

@@ -51,6 +51,7 @@ public nonisolated enum SharedFile {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
       guard error.isMissing else { throw error }
+      if isComing(target) { return false }
       return try edit(nil).map { text throws(FileError) in try make(target, text) } ?? true
     }
     do throws(FileError) {
@@ -62,6 +63,18 @@ public nonisolated enum SharedFile {
       guard error.isMissing else { throw error }
       return false
     }
+  }
+
+  /// Whether somebody makes the file who has just deleted it to save it.
+  private static func isComing(_ target: String) -> Bool {
+    // An error means that there is no folder, and was no file a moment ago.
+    let folder = try? Status(of: Path.folder(of: target))
+    guard let folder, folder.wasWritten(within: .seconds(2)) else { return false }
+    for _ in 0..<100 {
+      usleep(5000)
+      if (try? Status(of: target)) != nil { return true }
+    }
+    return false
   }
 
   /// Makes a file where none is.
@@ -136,7 +149,14 @@ nonisolated extension SharedFile {
       let new = try draft.file.status()
       guard isUntouched(at: target), try Path.destination(of: path) == target else { return false }
       guard rename(draft.path, target, .exchange) else {
-        // Not every file system can exchange two files.
+        let error = SystemError("rename")
+        // Somebody deletes it, to make it anew.
+        if error.code == ENOENT { return false }
+        // Not every file system can exchange two files, nor every kernel.
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else {
+          throw .system(error, path: target)
+        }
+        guard isUntouched(at: target) else { return false }
         try check(Glibc.rename(draft.path, target), "rename", target)
         try DurableFile.syncFolder(Path.folder(of: target))
         return true
@@ -147,7 +167,12 @@ nonisolated extension SharedFile {
         if isUntouched(at: draft.path) { return true }
       }
       // Somebody was faster: back with theirs. What comes out instead is ours, or newer than both.
-      try check(belfry_rename(draft.path, target, Renaming.exchange.rawValue), "rename", target)
+      if !rename(draft.path, target, .exchange) {
+        let error = SystemError("rename")
+        // Deleted by now: whoever does that makes it anew.
+        if error.code == ENOENT { return false }
+        throw .system(error, path: target)
+      }
       if let out = try? Status(of: draft.path), !out.isSameFile(as: new) {
         _ = rename(draft.path, target, .exchange)
       }
