@@ -272,32 +272,38 @@ extension Agent {
   func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
 
   /// Takes what is right in the config, and keeps what was in force for what is wrong.
-  private func configRead(_ reading: Reading?) {
-    if let reading {
-      tell(reading.diagnostics)
-      if reading.isTOML {
-        configuration = configuration.replaced(by: reading)
-        let unread =
-          reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
-        Log.info("\(locations.config): \(configuration.alarms.count) alarms")
-        configure(keeping: unread)
-      }
-    } else {
+  private func configRead(_ finding: ConfigFile.Finding) {
+    var isTOML = false
+    switch finding {
+    case .read(let reading, _):
+      isTOML = reading.isTOML
+      take(reading)
+    case .missing:
       tell([])
       Log.info(
         "there is no \(locations.config)"
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
+    case .unfinished:
+      if !isConfigured { Log.info("\(locations.config) is read when it is written") }
     }
     // Without alarms that can be read there are timers still.
-    if !isConfigured, reading?.isTOML != true {
-      configure(keeping: Set(schedule.state.alarms.keys))
-    }
+    if !isConfigured, !isTOML { configure(keeping: Set(schedule.state.alarms.keys)) }
     isConfigured = true
     settle()
     let work = waiting
     waiting = []
     for item in work { item() }
     onChange?()
+  }
+
+  private func take(_ reading: Reading) {
+    tell(reading.diagnostics)
+    guard reading.isTOML else { return }
+    configuration = configuration.replaced(by: reading)
+    let unread =
+      reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
+    Log.info("\(locations.config): \(configuration.alarms.count) alarms")
+    configure(keeping: unread)
   }
 
   private func configure(keeping unread: Set<String>) {

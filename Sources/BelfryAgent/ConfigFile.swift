@@ -8,28 +8,43 @@ import Desktop
 import Scheduling
 
 public nonisolated enum ConfigFile {
-  /// Reads the config at `path`; nil where there is no such file. Diagnostics call it `name`.
+  /// What there is to read.
+  enum Finding {
+    case missing
+    /// Somebody has it open for writing: what is there is not what it is to be.
+    case unfinished
+    case read(Reading, KnownText?)
+  }
+
+  /// Reads the config at `path` as it stands; nil where there is no such file. Diagnostics call it
+  /// `name`.
   public static func read(
     _ path: String, name: String, sounds: SoundLibrary
   ) -> Reading? {
-    read(path, name: name, in: context(sounds), knowing: nil, leastBytes: .max)?.reading
+    let finding = read(path, name: name, in: context(sounds), knowing: nil, leastBytes: .max) {
+      path, limit throws(FileError) in try DurableFile.read(path, limit: limit)
+    }
+    if case .read(let reading, _) = finding { return reading }
+    return nil
   }
 
-  /// The same by what is known of it from before; and what is known then.
+  /// The same by what is known of it from before, and what is known then. `read` gives nil for what is
+  /// unfinished.
   static func read(
     _ path: String, name: String, in context: ReadingContext, knowing known: KnownText?,
-    leastBytes: Int = KnownText.leastBytes
-  ) -> (reading: Reading, known: KnownText?)? {
-    let bytes: [UInt8]
+    leastBytes: Int = KnownText.leastBytes,
+    by read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
+  ) -> Finding {
     do throws(FileError) {
-      bytes = try DurableFile.read(path, limit: Configuration.largestFile)
+      guard let bytes = try read(path, Configuration.largestFile) else { return .unfinished }
+      let (reading, known) = Configuration.read(
+        bytes, file: name, in: context, knowing: known, leastBytes: leastBytes)
+      return .read(reading, known)
     } catch {
-      if error.isMissing { return nil }
+      if error.isMissing { return .missing }
       let problem = Diagnostic(file: name, unreadable: UnreadableFile(error))
-      return (Reading(unread: problem), known)
+      return .read(Reading(unread: problem), known)
     }
-    return Configuration.read(
-      bytes, file: name, in: context, knowing: known, leastBytes: leastBytes)
   }
 
   static func context(_ sounds: SoundLibrary) -> ReadingContext {
@@ -60,7 +75,7 @@ public final class ConfigSource {
   private let sounds: SoundLibrary
   private let worker = Worker(name: "config")
   private let inForce: () -> Configuration
-  private let onReading: (Reading?) -> Void
+  private let onReading: (ConfigFile.Finding) -> Void
   private var watch: FileWatch?
   /// What was read last.
   private var known: KnownText?
@@ -68,11 +83,11 @@ public final class ConfigSource {
   private var underway = 0
   private var waiting: [() -> Void] = []
 
-  /// `onReading` is called on the main loop, with nil where there is no file; `inForce` gives what
-  /// stands for settings that are wrong.
-  public init(
+  /// `onReading` is called on the main loop, and once more where that was unfinished and is not any
+  /// more; `inForce` gives what stands for settings that are wrong.
+  init(
     path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
-    onReading: @escaping (Reading?) -> Void
+    onReading: @escaping (ConfigFile.Finding) -> Void
   ) {
     (self.path, self.sounds) = (path, sounds)
     (self.inForce, self.onReading) = (inForce, onReading)
@@ -91,14 +106,22 @@ public final class ConfigSource {
   func read(then done: @escaping @MainActor () -> Void = {}) {
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce, known) = (path, sounds, inForce(), known)
+    let isOpen = watch?.isOpen ?? false
     underway += 1
     worker.perform {
       var context = ConfigFile.context(sounds)
       context.inForce = inForce
-      let result = ConfigFile.read(path, name: path, in: context, knowing: known)
+      let finding = ConfigFile.read(path, name: path, in: context, knowing: known) {
+        path, limit throws(FileError) in
+        try SharedFile.read(path, limit: limit, isOpen: isOpen)
+      }
       Worker.onMain { [weak self] in
-        self?.known = result?.known
-        self?.onReading(result?.reading)
+        switch finding {
+        case .unfinished: self?.watch?.tellAgain()
+        case .missing: self?.known = nil
+        case .read(_, let known): self?.known = known
+        }
+        self?.onReading(finding)
         done()
         self?.endReading()
         // The memory of a hundred thousand alarms is not given back while a ring may be due.

@@ -20,7 +20,8 @@ public final class FileWatch {
     static let found = Duration.milliseconds(60)
     /// Editors that move the old file away, or delete it, make the new one at once.
     static let gone = Duration.milliseconds(100)
-    /// Since the last write of a writer that does not close the file.
+    /// Since the last write of a writer that does not close the file. Whether it can be read then,
+    /// the reader finds out.
     static let open = Duration.seconds(1)
   }
 
@@ -49,6 +50,9 @@ public final class FileWatch {
   /// The file that a writer has not closed yet.
   private var unfinished: Status?
   private var pending: (delay: Duration, source: Source)?
+  /// What was told could not be read, and how long the next attempt waits.
+  private var isOwed = false
+  private var patience = Settling.saved
 
   /// What keeps some changes from being seen, such as the user's limit of watches (`ENOSPC`).
   /// `onChange` is called when it comes and when it goes.
@@ -64,6 +68,9 @@ public final class FileWatch {
     told = status
     inotify.onEvents = { [weak self] in self?.take($0) }
   }
+
+  /// Whether a writer was seen who has not closed the file.
+  public var isOpen: Bool { unfinished != nil }
 
   private var status: Status? {
     // Whatever the reason, to a reader there is no file; its own attempt tells it which.
@@ -209,10 +216,10 @@ public final class FileWatch {
 
   /// Waits for as long as `changes` ask for, and tells then.
   private func settle(_ changes: [Change], _ status: Status?) {
+    patience = Settling.saved
     if unfinished != nil {
-      if changes.contains(where: { $0 == .created || $0 == .written }) {
-        wait(Settling.open, again: true)
-      }
+      let isWriting = changes.contains { $0 == .created || $0 == .written }
+      if isWriting || isNews(status) { wait(Settling.open, again: isWriting) }
     } else if isNews(status) {
       let onlyWay = changes.allSatisfy { $0 == .way }
       wait(status == nil ? Settling.gone : onlyWay ? Settling.found : Settling.saved, again: false)
@@ -229,11 +236,19 @@ public final class FileWatch {
 
   private func tell() {
     pending = nil
-    unfinished = nil
     let status = status
     guard isNews(status) else { return }
-    told = status
+    (told, isOwed) = (status, false)
     onChange()
+  }
+
+  /// What was told could not be read, since somebody writes it: tells again when he is done. In case
+  /// that goes unseen, also soon, and then less and less often.
+  public func tellAgain() {
+    isOwed = true
+    guard pending == nil else { return }
+    wait(patience, again: true)
+    patience = patience * 2
   }
 
   /// Tells now what it would tell soon, where the writer of the file is done. Returns whether it did.
@@ -245,7 +260,8 @@ public final class FileWatch {
   }
 
   private func isNews(_ status: Status?) -> Bool {
-    switch (status, told) {
+    if isOwed { return true }
+    return switch (status, told) {
     case (nil, nil): false
     case (let status?, let told?): !status.isUnchanged(since: told)
     default: true

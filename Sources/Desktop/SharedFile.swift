@@ -43,6 +43,17 @@ public nonisolated enum SharedFile {
     if !isDone { throw .busy(path: path) }
   }
 
+  /// The content of the file at `path`, of at most `limit` bytes; nil while somebody writes it, be it
+  /// slowly. A writer who does not close it is waited for until a minute after what he wrote last, and
+  /// one who has written nothing, for as long as he likes. `isOpen` is whether somebody is known to
+  /// have opened it for that: where the file system cannot tell, it goes by this.
+  public static func read(
+    _ path: String, limit: Int, isOpen: Bool
+  ) throws(FileError) -> [UInt8]? {
+    let file = try Original(path, limit, isOpen: isOpen, patience: .seconds(60))
+    return file.isBeingWritten ? nil : file.bytes
+  }
+
   /// False where somebody else came in between; then nothing has changed. `edit` gives nil where
   /// nothing is to change.
   private static func attempt(
@@ -108,8 +119,8 @@ public nonisolated enum SharedFile {
 
 nonisolated extension SharedFile {
   /// A file that nobody had open for writing when it was read. For as long as this lives, whoever
-  /// opens it for writing waits, and is noticed (a read lease, fcntl(2)). Where there are no leases,
-  /// as on other machines' disks, it has to keep still for a moment.
+  /// opens it for writing waits, and is noticed. Where that cannot be had, the file has to keep still
+  /// for a moment.
   private struct Original: ~Copyable {
     let bytes: [UInt8]
     private let target: String
@@ -118,18 +129,22 @@ nonisolated extension SharedFile {
     private let hasLease: Bool
     let isBeingWritten: Bool
 
-    init(_ target: String, _ limit: Int) throws(FileError) {
+    /// Where the file system does not tell whether somebody writes it, `isOpen` does. Nobody who
+    /// wrote last longer ago than `patience` is waited for, if that is given.
+    init(
+      _ target: String, _ limit: Int, isOpen: Bool = false, patience: Duration? = nil
+    ) throws(FileError) {
       try Status(of: target).requireFile(target)
       let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
-      // Its default, SIGIO, would end the process; SIGURG is ignored.
-      let taken = file.control(Self.setSignal, SIGURG) + file.control(Self.setLease, F_RDLCK)
-      let isOpen = taken < 0 && errno == EAGAIN
-      let bytes = isOpen ? [] : try DurableFile.read(file, target, limit: limit)
+      let writers = file.keepWritersOut()
       let status = try file.status()
-      if taken < 0, !isOpen { usleep(Self.stillness) }
+      let isDone = patience.map { status.size > 0 && !status.wasWritten(within: $0) } ?? false
+      let waits = !isDone && (writers == .some || isOpen && writers == .unknown)
+      let bytes = waits ? [] : try DurableFile.read(file, target, limit: limit)
+      if !waits, writers == .unknown { usleep(Self.stillness) }
       let now = try Status(of: target)
-      isBeingWritten = isOpen || !now.isUnwritten(since: status)
-      hasLease = taken >= 0
+      isBeingWritten = waits || !now.isUnwritten(since: status)
+      hasLease = writers == .keptOut
       self.bytes = bytes
       self.status = status
       self.target = target
@@ -184,11 +199,9 @@ nonisolated extension SharedFile {
       // An error means that it is not there.
       guard let now = try? Status(of: path) else { return false }
       return now.isSameFile(as: status) && now.isUnwritten(since: status)
-        && (!hasLease || file.control(Self.getLease) == F_RDLCK)
+        && (!hasLease || file.keepsWritersOut)
     }
 
-    /// From linux/fcntl.h, of which Swift's Glibc module has only what POSIX has.
-    private static let (setLease, getLease, setSignal): (Int32, Int32, Int32) = (1024, 1025, 10)
     /// In microseconds.
     private static let stillness: useconds_t = 50_000
   }

@@ -79,6 +79,56 @@ import Testing
     #expect(try desk.status().ringing.isEmpty)
   }
 
+  @Test
+  func `a writer that takes his time silences nothing, and his save is taken when he is done`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    let alarms = Desk.alarm("work", at: due, #"label = "Work""#)
+    let nap = Desk.alarm("nap", at: due, #"label = "Nap""#)
+    let far = Desk.alarm("far", at: Second(epoch: due.epoch + 3600))
+    try desk.save(alarms, nap, far)
+    try desk.startAgent()
+    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
+    try desk.belfry("snooze nap 10m")
+    try desk.belfry("skip far")
+    let before = try desk.status()
+    // As `curl URL >config.toml` and `gpg -d FILE >config.toml` do.
+    let text = Desk.defaults + alarms + nap + far + Desk.alarm("new", at: .ahead(7200))
+    let began = Lab.now
+    let writer = try desk.lab.start(
+      "sh",
+      arguments: ["-c", #"(sleep 2.5; printf %s "$1") >.config/belfry/config.toml"#, "sh", text])
+    try desk.waitForStatus("the new alarm") { $0.state("new") == "scheduled" }
+    #expect(Lab.now - began > 2.5)
+    try writer.waitForExit()
+    let after = try desk.status()
+    for id in ["work", "nap", "far"] { #expect(after.state(id) == before.state(id)) }
+    #expect(try desk.belfry("list").output.contains("skipped"))
+    try desk.lab.recorder.waitForSound(after: began + 2)
+  }
+
+  @Test func `an agent that starts while the config is written reads it then`() throws {
+    let desk = try Desk(Lab(.bus))
+    let text = Desk.defaults + Desk.alarm("work", at: .ahead(3600))
+    let writer = try desk.lab.start(
+      "sh",
+      arguments: [
+        "-c",
+        """
+        mkfifo go; exec >.config/belfry/config.toml; echo open >&2; read -r _ <go; printf %s "$1"
+        """,
+        "sh", text,
+      ])
+    try writer.waitForErrors("open")
+    try desk.startAgent()
+    let before = try desk.status()
+    #expect(before.alarms.isEmpty && before.agent.problems.isEmpty)
+    try desk.lab.run("sh", "-c", "echo >go")
+    try desk.waitForStatus("the alarm") { $0.state("work") == "scheduled" }
+  }
+
   @Test func `with another label it rings on, under that`() throws {
     let desk = try Desk()
     let due = Second.ahead(2)

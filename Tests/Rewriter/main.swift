@@ -3,7 +3,8 @@
 // A program that replaces a file over and over, for tests that kill it in the middle:
 // `rewriter PATH` until it is killed; `rewriter PATH replace|append|revise LIMIT` once, on a disk that
 // is full after LIMIT bytes of a file, with the error on standard output; `rewriter PATH extend COUNT`
-// puts one letter behind the other.
+// puts one letter behind the other; `rewriter PATH read SEEN` reads it once, as one who has seen
+// somebody open it for writing (1) or not (0).
 
 import Desktop
 import Glibc
@@ -27,6 +28,12 @@ if CommandLine.arguments[2] == "extend" {
   for _ in 0..<limit {
     try SharedFile.revise(path, limit: 1000) { ($0 ?? []) + [UInt8(ascii: "x")] }
   }
+  exit(0)
+}
+
+if CommandLine.arguments[2] == "read" {
+  let bytes = try SharedFile.read(path, limit: 1000, isOpen: limit == 1)
+  print(bytes.map { String(decoding: $0, as: UTF8.self) } ?? "unfinished")
   exit(0)
 }
 
