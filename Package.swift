@@ -102,7 +102,10 @@ let package = Package(
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
     .target(
       name: "Lab", path: "Tests/Lab",
-      exclude: ["bus-caller.py", "desktops", "deaf-log.py", "media-player.py", "notification-server.py"]),
+      exclude: [
+        "bus-caller.py", "config-saver.py", "desktops", "deaf-log.py", "media-player.py",
+        "notification-server.py",
+      ]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
       exclude: ["floor.c", "last.tsv", "run"]),

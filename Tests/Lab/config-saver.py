@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Saves the config over and over, in every way in which editors and tools do, while commands edit it
+and alarms ring, and looks after each save whether anything was lost or silenced:
+
+    config-saver.py CONFIG COUNT SEED
+
+CONFIG has to be saved by `text(0)` before the agent starts: `config-saver.py CONFIG 0 0` does that.
+What rings then, is snoozed, skipped or over has to be so to the end.
+"""
+
+import datetime
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+
+path, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+chance = random.Random(seed)
+# Due for the first time, as written by `text(0)`.
+epoch_file = path + ".epoch"
+
+
+def clock(epoch):
+    return datetime.datetime.fromtimestamp(epoch, datetime.timezone.utc)
+
+
+def alarm(name, *lines):
+    return "\n".join(["[[alarm]]", f'id = "{name}"', *lines]) + "\n"
+
+
+def once(name, epoch):
+    moment = clock(epoch)
+    return alarm(name, f"date = {moment:%Y-%m-%d}", f"time = {moment:%H:%M:%S}")
+
+
+def text(number):
+    """What an editor that knows of no command would save."""
+    first = float(open(epoch_file).read())
+    head = f'# save {number}\n[defaults]\nring_for = "forever"\nupcoming = "0s"\nlate = "1m"\n'
+    alarms = [once(name, first) for name in ("ring", "nap", "over")]
+    alarms.append(alarm("far", f'time = {clock(first + 7200):%H:%M:%S}', 'days = "daily"'))
+    alarms.append(alarm("marker", f'label = "m{number}"', "time = 00:00", "enabled = false"))
+    alarms += [once(name, due) for name, due in rings.items()]
+    chance.shuffle(alarms)
+    return head + "\n".join(alarms)
+
+
+def write(file, content, flags, pause=0.0):
+    """In pieces with pauses where there is one, the file open all the time."""
+    descriptor = os.open(file, os.O_WRONLY | flags, 0o644)
+    cuts = sorted(chance.randrange(len(content) + 1) for _ in range(2 if pause else 0))
+    for start, end in zip([0, *cuts], [*cuts, len(content)]):
+        time.sleep(chance.uniform(0, pause))
+        os.write(descriptor, content[start:end])
+    os.close(descriptor)
+
+
+def fast(content):
+    write(path, content, os.O_TRUNC)
+
+
+def slow(content):
+    write(path, content, os.O_TRUNC, 0.1)
+
+
+def very_slow(content):
+    write(path, content, os.O_TRUNC, 2)
+
+
+def emptied_first(content):
+    write(path, b"", os.O_TRUNC)
+    time.sleep(chance.uniform(0, 0.4))
+    write(path, content, os.O_APPEND, 0.05)
+
+
+def renamed(content):
+    target = os.path.realpath(path)
+    write(target + ".tmp", content, os.O_CREAT | os.O_TRUNC)
+    os.rename(target + ".tmp", target)
+
+
+def moved_away(content):
+    target = os.path.realpath(path)
+    try:
+        os.rename(target, target + "~")
+    except FileNotFoundError:
+        pass
+    write(target, content, os.O_CREAT | os.O_EXCL, chance.choice([0, 0.01]))
+
+
+def deleted(content):
+    target = os.path.realpath(path)
+    os.unlink(target)
+    time.sleep(chance.choice([0, 0.001, 0.01]))
+    write(target, content, os.O_CREAT | os.O_EXCL)
+
+
+def linked(content):
+    """Another file each time, which the config is a symbolic link to."""
+    target = os.path.dirname(os.path.realpath(path)) + f"/real-{chance.randrange(3)}.toml"
+    if target == os.path.realpath(path):
+        return fast(content)
+    write(target, content, os.O_CREAT | os.O_TRUNC)
+    os.symlink(target, path + ".link")
+    os.rename(path + ".link", path)
+
+
+def elsewhere(content):
+    """The same on another file system."""
+    target = f"{other}/config-{chance.randrange(3)}.toml"
+    if target == os.path.realpath(path):
+        return slow(content)
+    write(target, content, os.O_CREAT | os.O_TRUNC)
+    os.symlink(target, path + ".link")
+    os.rename(path + ".link", path)
+
+
+def plain(content):
+    """A file in the place of the link."""
+    write(path + ".tmp", content, os.O_CREAT | os.O_TRUNC)
+    os.rename(path + ".tmp", path)
+
+
+WAYS = [fast, slow, emptied_first, renamed, moved_away, deleted, linked, elsewhere, plain]
+
+
+def run(*words):
+    return subprocess.run(["belfry", *words], capture_output=True, text=True, timeout=60)
+
+
+def status():
+    answer = run("status", "--json")
+    if answer.returncode:
+        fail(f"no status: {answer.stderr}")
+    return json.loads(answer.stdout)
+
+
+def fail(reason):
+    print(f"seed {seed}: {reason}", file=sys.stderr)
+    os._exit(1)
+
+
+# MARK: - What others do meanwhile
+
+edits, busy, done = 0, 0, threading.Event()
+
+
+def edit():
+    """Commands on alarms that are there or not, each of which is to succeed or to say why not."""
+    global edits, busy
+    own = random.Random(seed + 1)
+    while not done.is_set():
+        name = f"x{own.randrange(4)}"
+        words = own.choice([
+            ["add", f"{own.randrange(24)}:15", "--days", "daily", "--id", name],
+            ["remove", name], ["disable", name], ["enable", name],
+            ["edit", name, "--id", f"y{own.randrange(4)}"],
+            ["edit", "ring", "--label", f"Ring {own.randrange(99)}"],
+            ["edit", "nap", "--volume", str(own.randrange(101))],
+            ["edit", "far", "--label", f"Far {own.randrange(99)}"],
+        ])
+        answer = run(*words)
+        edits += 1
+        if answer.returncode not in (0, 1) or "crash" in answer.stderr:
+            fail(f"{words}: {answer}")
+        if "try again" in answer.stderr:
+            busy += 1
+        time.sleep(own.uniform(0, 0.05))
+
+
+# MARK: - What has to be so
+
+def check(before, number, since):
+    """Waits until the agent goes by the save, and looks at what it is not about."""
+    deadline = time.monotonic() + 20
+    while True:
+        now = status()
+        alarms = {alarm["id"]: alarm for alarm in now["alarms"]}
+        if alarms.get("marker", {}).get("label") == f"m{number}":
+            break
+        if time.monotonic() > deadline:
+            fail(f"save {number} is not taken in: {alarms.get('marker')}\n{open(path).read()}")
+        time.sleep(0.005)
+    late.append(time.monotonic() - since)
+    same(before, now, number)
+    for name, due in list(rings.items()):
+        if time.time() > due + 2 + 0.5:
+            if alarms.get(name, {}).get("state") != "ringing":
+                fail(f"save {number}: {name}, due {time.time() - due:.1f} s ago, does not ring")
+            del rings[name]
+
+
+def same(before, now, number):
+    ring = [ring for ring in now["ringing"] if ring["id"] == "ring"]
+    if not ring or ring[0]["since"] != before["since"]:
+        fail(f"save {number}: the ring ended, or began anew: {now['ringing']}")
+    alarms = {alarm["id"]: alarm for alarm in now["alarms"]}
+    state = {name: alarms.get(name, {}).get("state") for name in ("nap", "over")}
+    if state != {"nap": "snoozed", "over": "over"}:
+        fail(f"save {number}: {state}")
+    if alarms["nap"]["until"] != before["until"] or not alarms["far"].get("skipped"):
+        fail(f"save {number}: {alarms['nap']} {alarms['far']}")
+    if now["missed"]:
+        fail(f"save {number}: {now['missed']}")
+
+
+rings, late = {}, []
+if count == 0:
+    with open(epoch_file, "w") as file:
+        file.write(str(float(int(time.time()) + int(sys.argv[3]))))
+    write(path, text(0).encode(), os.O_CREAT | os.O_TRUNC)
+    sys.exit()
+
+other = subprocess.run(
+    ["mktemp", "-d", "/dev/shm/belfry-saver-XXXXXX"], capture_output=True, text=True, check=True
+).stdout.strip()
+try:
+    first = status()
+    before = {
+        "since": next(ring["since"] for ring in first["ringing"] if ring["id"] == "ring"),
+        "until": next(alarm["until"] for alarm in first["alarms"] if alarm["id"] == "nap"),
+    }
+    editing = threading.Thread(target=edit)
+    editing.start()
+    saves = {}
+    for number in range(1, count + 1):
+        if len(rings) < 2 and chance.random() < 0.05:
+            rings[f"t{number}"] = float(int(time.time()) + chance.randrange(3, 6))
+        way = very_slow if chance.random() < 0.004 else chance.choice(WAYS)
+        content = text(number).encode()
+        try:
+            way(content)
+        except (FileNotFoundError, FileExistsError) as error:
+            fail(f"save {number}, {way.__name__}: {error}")
+        saves[way.__name__] = saves.get(way.__name__, 0) + 1
+        check(before, number, time.monotonic())
+    done.set()
+    editing.join()
+    late.sort()
+    print(
+        f"{count} saves, seed {seed}, {edits} edits, {busy} busy; taken in within"
+        f" {late[len(late) // 2] * 1000:.0f} ms, 99 of 100 {late[len(late) * 99 // 100] * 1000:.0f} ms,"
+        f" all {late[-1] * 1000:.0f} ms;", ", ".join(f"{k} {v}" for k, v in sorted(saves.items())))
+finally:
+    done.set()
+    subprocess.run(["rm", "-r", other], check=False)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Saves in every way, edits by command and rings, all at once: nothing is lost, nothing silenced.
+// `BELFRY_SAVES=5000 BELFRY_SEED=17` tries more of them, and the same again.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct ConfigRaceTests {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  @Test func `of saves that race edits and rings none is lost, and none silences anything`() throws
+  {
+    let saves = Self.environment["BELFRY_SAVES"].flatMap { Int($0) } ?? 60
+    let seed = Self.environment["BELFRY_SEED"] ?? "\(Int.random(in: 0...999_999))"
+    let desk = try Desk(Lab(.bus))
+    let saver = Lab.repository.appendingPathComponent("Tests/Lab/config-saver.py").path
+    let ahead = "\(Int(3 + strain))"
+    #expect(try desk.lab.run("/usr/bin/python3", saver, desk.config.path, "0", ahead).status == 0)
+    try desk.startAgent()
+    try desk.waitForStatus("three to ring") { $0.ringing.count == 3 }
+    for command in ["snooze nap 20h", "stop over", "skip far"] {
+      #expect(try desk.belfry(command).status == 0)
+    }
+    let run = try desk.lab.run(
+      "/usr/bin/python3", saver, desk.config.path, "\(saves)", seed,
+      within: patience + Double(saves) * 2)
+    #expect(run.status == 0, "\(run.errors)")
+    print(run.output, terminator: "")
+    // A ring that goes on has no line.
+    #expect(try !desk.belfry("history --count 10000 --json").output.contains("\"id\":\"ring\""))
+  }
+}
