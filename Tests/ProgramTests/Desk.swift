@@ -69,6 +69,7 @@ final class Desk {
   let config: URL
   /// All that were started here, those that have ended among them.
   private(set) var agents: [Program] = []
+  private var burdens: [Burden] = []
 
   /// With a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }
@@ -84,6 +85,11 @@ final class Desk {
 
   /// An agent that crashed fails the test, whatever else it says, and tells why.
   deinit {
+    for (agent, before) in zip(agents, burdens) where agent.isRunning {
+      do { try expectRest(of: agent, since: before) } catch {
+        Issue.record("belfryd at the end: \(error); it said: \(agent.errors)")
+      }
+    }
     for agent in agents where !agent.isRunning {
       // It has ended, so there is nothing to wait for.
       if case .signal(let signal)? = try? agent.waitForExit(), signal != SIGKILL {
@@ -142,7 +148,9 @@ final class Desk {
       try lab.busWatch.waitForMessage("the config to be read", since: before) {
         $0.member == "Changed" && $0.sender == named
       }
+      burdens.append(Burden(of: agent.pid))
     } catch {
+      burdens.append(Burden(of: agent.pid))
       Issue.record("belfryd: \(agent.errors)")
       throw error
     }
