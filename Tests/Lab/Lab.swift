@@ -81,6 +81,13 @@ public final class Lab: Sendable {
       try FileManager.default.createDirectory(
         at: new, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
+    let machine = folder.appendingPathComponent("machine")
+    try FileManager.default.createDirectory(at: machine, withIntermediateDirectories: true)
+    for name in Self.borrowed {
+      try FileManager.default.createSymbolicLink(
+        atPath: machine.appendingPathComponent(name).path, withDestinationPath: "/usr/share/" + name
+      )
+    }
     let installed = data.appendingPathComponent("belfry")
     try FileManager.default.createDirectory(at: installed, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
@@ -99,6 +106,7 @@ public final class Lab: Sendable {
     lifeline = Guarded(pipe.writing)
     do {
       if system != .here { try holdTree(systemRoot) }
+      try configureSound()
       try startServers(parts)
     } catch {
       stop()
@@ -192,6 +200,10 @@ public final class Lab: Sendable {
   /// Read once, before `shared` changes it: no other thread may read it meanwhile.
   private static let inherited = ProcessInfo.processInfo.environment
 
+  /// What servers need of the machine's data, to be drawn and to have settings at all. Nothing of its
+  /// sounds, its launchers and what its session bus would start.
+  private static let borrowed = ["glib-2.0", "icons", "mime", "themes"]
+
   private static func variables(in folder: URL) -> [String: String] {
     let home = folder.path + "/home"
     var variables = [
@@ -203,14 +215,22 @@ public final class Lab: Sendable {
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",
       "XDG_CACHE_HOME": home + "/.cache",
-      "XDG_CONFIG_DIRS": "/etc/xdg",
-      "XDG_DATA_DIRS": folder.path + "/share:/usr/local/share:/usr/share",
+      // None of the machine's: neither is there a folder, nor what configures PulseAudio's programs.
+      "XDG_CONFIG_DIRS": folder.path + "/xdg",
+      "XDG_DATA_DIRS": folder.path + "/share:" + folder.path + "/machine",
+      "PULSE_CLIENTCONFIG": folder.path + "/pulse-client.conf",
+      "PULSE_CONFIG": folder.path + "/pulse-daemon.conf",
+      "GSETTINGS_BACKEND": "keyfile",
       "XDG_RUNTIME_DIR": folder.path + "/run",
       // Nobody is there unless a test wants it; the machine's own is not the Lab's to lock.
       "DBUS_SYSTEM_BUS_ADDRESS": systemBus(in: folder),
       "NO_AT_BRIDGE": "1",
     ]
-    for name in ["USER", "LOGNAME", "LD_LIBRARY_PATH"] { variables[name] = inherited[name] }
+    // The last two are another time of day: see Tests/clock.c.
+    let passed = ["USER", "LOGNAME", "LD_LIBRARY_PATH", "LD_PRELOAD", "CLOCK_AHEAD"]
+    for name in passed {
+      variables[name] = inherited[name]
+    }
     // Tests reckon in UTC. Where the machine does too nothing is set, as in most sessions.
     if TimeZone.current.secondsFromGMT() != 0 { variables["TZ"] = "UTC" }
     return variables

@@ -179,10 +179,31 @@ extension Lab {
     try "\(before)\n\(text)\n".write(to: soundDevices, atomically: true, encoding: .utf8)
   }
 
+  /// For a Lab without a sound server: a `default` that is no card, and programs that start none.
+  func configureSound() throws {
+    try configureALSA("pcm.!default { type hw card 31 }\nctl.!default { type hw card 31 }")
+    for (name, text) in ["client": "autospawn = no\n", "daemon": ""] {
+      try text.write(
+        to: folder.appendingPathComponent("pulse-\(name).conf"), atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// ALSA's own definitions, without the hooks at their beginning, which load what the machine's
+  /// packages and users add to them; empty where there are none.
+  private func alsaDefinitions() throws -> Substring {
+    let file = systemRoot.appendingPathComponent("usr/share/alsa/alsa.conf")
+    guard FileManager.default.fileExists(atPath: file.path) else { return "" }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    guard let hooks = text.range(of: "\n@hooks ["),
+      let end = text.range(of: "\n]\n", range: hooks.upperBound..<text.endIndex)
+    else { throw LabError.failed("ALSA", reason: "its configuration does not begin with hooks") }
+    return text[..<hooks.lowerBound] + text[end.upperBound...]
+  }
+
   /// Makes ALSA's configuration, whose `default` `devices` have.
   func configureALSA(_ devices: String) throws {
     try """
-    </usr/share/alsa/alsa.conf>
+    \(alsaDefinitions())
     \(devices)
     # Cards that this machine may have are not the Lab's to ring.
     pcm.!sysdefault { type pulse server "unix:/nonexistent" }

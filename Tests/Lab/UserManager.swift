@@ -70,12 +70,16 @@ extension Lab {
   private func startManager(
     _ unit: String, environment: [String: String] = [:]
   ) throws(LabError) -> Program {
-    // It refuses to run where /run/systemd/system is not: there is one in its own view of /run.
+    // It refuses to run where /run/systemd/system is not: there is one in its own view of /run. And
+    // what the machine's bus would start is not there.
     let script = """
       for folder in \(Self.controlGroups.joined(separator: " ")); do
         [ -w $folder/cgroup.procs ] && mkdir $folder/\(self.folder.lastPathComponent) \
           && echo $$ >$folder/\(self.folder.lastPathComponent)/cgroup.procs
       done 2>/dev/null
+      for folder in /usr/share/dbus-1/services /etc/dbus-1/session.d; do
+        [ ! -d $folder ] || mount -t tmpfs none $folder
+      done
       mkdir -p /run/systemd \
         && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system \
         && exec /lib/systemd/systemd --user --unit=\(unit)

@@ -337,7 +337,7 @@ extension Desk {
     expect(
       try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login",
       "rm \(file)")
-    desk.lab.setVariable("XDG_CONFIG_DIRS", "/etc/xdg")
+    desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.folder.path + "/xdg")
     // A unit that is there is no help without systemd.
     try desk.makeAutostart()
     let wants = ".config/systemd/user/graphical-session.target.wants"

@@ -111,9 +111,7 @@ import Testing
     ] {
       try "[org/gnome/desktop/interface]\nclock-format='\(format)'\n".write(
         to: settings.appendingPathComponent("keyfile"), atomically: true, encoding: .utf8)
-      var environment = [
-        "TZ": "UTC", "GSETTINGS_BACKEND": "keyfile", "XDG_CURRENT_DESKTOP": desktop,
-      ]
+      var environment = ["TZ": "UTC", "XDG_CURRENT_DESKTOP": desktop]
       let told = try desk.belfry("world", environment: environment)
       #expect(told.status == 0 && told.errors == "", "\(desktop)")
       #expect(told.output.contains(twelve) == isTwelve, "\(desktop), \(format): \(told.output)")
