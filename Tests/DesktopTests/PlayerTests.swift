@@ -87,7 +87,7 @@ import Testing
     }
     let figures = [primed, unprimed].map { $0.map { String(format: "%.1f", $0 * 1000) } }
     print("first sample, ms after play: primed \(figures[0]), unprimed \(figures[1])")
-    #expect(primed.min()! < 0.1 && primed.max()! < 1 + strain)
+    #expect(primed.sorted()[2] < 0.1 && primed.max()! < 1)
   }
 
   /// Such a card takes all that was written ahead at once, and runs dry.
@@ -118,8 +118,8 @@ import Testing
       #expect(lab.recorder.isSilent(from: last + 0.001, to: Lab.now))
     }
     print("last sample, ms after stop: \(heard.map { String(format: "%.1f", $0 * 1000) })")
-    // The best of three is Belfry's own; what is more is that of a machine that is busy.
-    #expect(heard.min()! < 0.2 && heard.max()! < 1 + strain)
+    // Half of them at least; one may be held up by what else this machine does.
+    #expect(heard.sorted()[1] < 0.2 && heard.max()! < 1)
   }
 
   @Test func `play, stop and another play in one breath leave the last one heard`() throws {

@@ -13,17 +13,6 @@ public typealias Epoch = Double
 /// is asked of the time itself, a test asks of the moment at which something came.
 public let patience = 30.0
 
-/// How much later than promised, in seconds, something may come on a machine as busy as this one is
-/// now: nothing where there is a processor for whoever wants one, 5 s at most.
-public var strain: Double {
-  // `4.20 3.50 2.10 9/812 4711`: how many wanted one in the last minute, and how many do now.
-  let load = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
-  let fields = load.split { " /".contains($0) }.compactMap { Double($0) }
-  guard fields.count > 3 else { return 0 }
-  let queue = max(fields[0], fields[3]) / Double(ProcessInfo.processInfo.activeProcessorCount)
-  return min(max(0, queue - 1), 5)
-}
-
 /// A value that several threads share.
 final class Guarded<Value>: @unchecked Sendable {
   private let condition = NSCondition()

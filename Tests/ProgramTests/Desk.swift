@@ -11,10 +11,10 @@ import Testing
 struct Second {
   let epoch: Epoch
 
-  /// The first one that is at least `seconds` from now; further where this machine is busy: an alarm
-  /// rings only where the agent has seen it before it was due.
+  /// The first one that is at least `seconds` from now, and one more for a machine that is busy: an
+  /// alarm rings on time only where the agent has seen it before it was due.
   static func ahead(_ seconds: Double) -> Second {
-    Second(epoch: (Lab.now + seconds + strain).rounded(.up))
+    Second(epoch: (Lab.now + seconds + 1).rounded(.up))
   }
 
   /// As TOML has it: `10:31:05`. A Lab's programs are in UTC.
@@ -22,6 +22,11 @@ struct Second {
   var date: String { text("yyyy-MM-dd") }
   /// As people are told it: without seconds where there are none.
   var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
+
+  /// The same before it comes, which may be on the next day.
+  func shown(tomorrow word: String = "tomorrow") -> String {
+    date == Second(epoch: Lab.now).date ? shown : "\(word) \(shown)"
+  }
 
   private func text(_ format: String) -> String {
     let formatter = DateFormatter()
@@ -320,15 +325,13 @@ final class Desk {
 
 // MARK: - Being on time
 
-/// In seconds, and for machines that do other things too; the benchmark is finer.
-let promptness = 0.1
 /// How exactly the recorder knows when a sample was played; see `Recording`.
 let recorderError = 0.01
 
 /// Whether something happened at `second`: not before, and no later than a machine that is busy with
-/// other tests may make it. How prompt it is where nothing is in its way is `promptness`.
+/// other tests may make it. How prompt it is where nothing is in its way, `LatenessTests` tells.
 func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
-  moment > second - recorderError && moment < second + 1 + strain
+  moment > second - recorderError && moment < second + 1
 }
 
 extension PostedNotification {

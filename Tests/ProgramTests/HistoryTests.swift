@@ -64,7 +64,7 @@ import Testing
       #expect(line.id == "work" && line.label == "Work\u{1B}" && line.kind == "alarm")
       #expect(line.device == "default" && line.sound == desk.lab.home.path + "/low.wav")
       let late = try #require(line.late)
-      #expect(late >= 0 && late < 1.5 + strain)
+      #expect(late >= 0 && late < 1.5)
       #expect(abs(try #require(line.rangEpoch) - line.dueEpoch - late) < 0.002)
     }
     #expect(lines[0].dueEpoch == due.epoch && lines[0].byItself == false)

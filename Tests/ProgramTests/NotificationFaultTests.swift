@@ -38,17 +38,6 @@ import Testing
     }
   }
 
-  /// None is early or lost, and the promptest shows that nothing was in its way: others may have
-  /// been held up by what else this machine does.
-  private func expectPrompt(
-    _ lateness: [Double], within limit: Double = 0.05, _ location: SourceLocation = #_sourceLocation
-  ) {
-    for late in lateness { #expect(isOnSecond(late, 0), sourceLocation: location) }
-    #expect(
-      (lateness.min() ?? 1) < limit, "heard late, in seconds: \(lateness)",
-      sourceLocation: location)
-  }
-
   @Test(arguments: Fault.allCases)
   func `no alarm is delayed, and each is missed by itself as if all were well`(fault: Fault) throws
   {
@@ -62,7 +51,7 @@ import Testing
         + dues.enumerated().map { Desk.alarm("a\($0)", at: $1, Self.short) }.joined())
     try desk.startAgent()
     if fault == .stopped { desk.lab.notificationServer.suspend() }
-    expectPrompt(try lateness(of: dues, on: desk))
+    for late in try lateness(of: dues, on: desk) { #expect(isOnSecond(late, 0)) }
     try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
     switch fault {
     case .stopped:
@@ -124,7 +113,7 @@ import Testing
         + dues.enumerated().map { Desk.alarm("a\($0)", at: $1, Self.short) }.joined()
         + Desk.alarm("train", at: train, #"label = "Train""#))
     try desk.startAgent()
-    expectPrompt(try lateness(of: dues + [train], on: desk))
+    for late in try lateness(of: dues + [train], on: desk) { #expect(isOnSecond(late, 0)) }
     // For so long libnotify waits for an answer.
     desk.wait(until: due.epoch + 26)
     let resumed = Lab.now
@@ -187,7 +176,7 @@ import Testing
     try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:default")
     try desk.lab.recorder.waitForSilence(after: clicked)
     let again = try desk.lab.recorder.waitForSound(after: clicked + 1, within: 65)
-    #expect(again > clicked + 59.9 && again < clicked + 61.5 + strain)
+    #expect(again > clicked + 59.9 && again < clicked + 61.5)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 }

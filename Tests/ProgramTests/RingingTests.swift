@@ -8,30 +8,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct RingingTests {
-  @Test func `an alarm is posted and heard within a tenth of a second`() throws {
-    let desk = try Desk()
-    // Of some, since a machine that builds and tests at once stumbles; a late alarm is always late.
-    let first = Second.ahead(3).epoch
-    let dues = (0..<5).map { Second(epoch: first + 4 * Double($0)) }
-    try desk.saveText(
-      Desk.defaults
-        + dues.enumerated().map { index, due in
-          Desk.alarm("a\(index)", at: due, #"sound = "Carillon""#, "label = \"\(due.time)\"")
-        }.joined())
-    try desk.startAgent()
-    var lateness: [(heard: Double, posted: Double)] = []
-    for due in dues {
-      let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1) - due.epoch
-      let posted = try desk.waitForNotification(due.time).time - due.epoch
-      lateness.append((heard, posted))
-      #expect(heard > -recorderError && posted > 0)
-      if heard < promptness, posted < promptness { return }
-      try desk.belfry("stop")
-      try desk.lab.recorder.waitForSilence()
-    }
-    Issue.record("heard and posted too late, in seconds: \(lateness)")
-  }
-
   @Test func `an alarm's notification has all that a server needs to keep it on the screen`() throws
   {
     let desk = try Desk()
@@ -89,7 +65,7 @@ import Testing
 
     #expect(try desk.belfry("stop").output == "stopped second\nstopped third\n")
     let answered = Lab.now
-    #expect(try recorder.waitForSilence(after: answered) < answered + 1 + strain)
+    #expect(try recorder.waitForSilence(after: answered) < answered + 1)
     #expect(try desk.waitForClosing(of: second) == 3)
   }
 
