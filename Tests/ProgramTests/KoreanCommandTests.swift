@@ -309,7 +309,7 @@ import Testing
     try desk.expect("timer recent", "아직 시작한 타이머가 없습니다.")
     let started = try desk.belfry(["timer", "90m", "--label", "빨래"])
     let timer = try #require(try desk.timers().first)
-    #expect(started.output == "\(timer.id): \(timer.shown)에 울립니다 (1시간 30분 후)\n")
+    #expect(started.output == "\(timer.id): \(timer.end.shown(tomorrow: "내일"))에 울립니다 (1시간 30분 후)\n")
     #expect(
       try desk.belfry("timer list").output.wholeMatch(
         of: /\S+  빨래  1시간 30분 중 1시간 \d+분 남음, .*\d\d:\d\d(:\d\d)?에 울림\n/) != nil)

@@ -182,7 +182,7 @@ import Testing
     try window.wait(for: "40 columns") { $0.contains(" 2099년 12월 24일 오전 5:15 기차") }
     try window.type("?")
     text = try window.wait(for: "스톱워치 초기화")
-    let keys = text.filter { $0.contains(/^ +(\S|↑ ↓|스페이스)  +\S/) }
+    let keys = text.filter { $0.contains(/^ +([^\s█▀▄]|↑ ↓|스페이스)  +\S/) }
     #expect(
       keys.map { $0.trimmingCharacters(in: .whitespaces) } == [
         "s         울리는 것을 중지", "z         울리는 것을 나중에 다시 알림",

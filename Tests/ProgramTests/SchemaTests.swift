@@ -102,7 +102,7 @@ import Testing
     let desk = try Desk(Lab())
     try desk.saveText("[[alarm]]\ntime = 25:00\n")
     let window = try Window(
-      desk.lab, columns: 80, rows: 24, running: "belfry config edit; exec sleep 60",
+      desk.lab, columns: 160, rows: 24, running: "belfry config edit; exec sleep 60",
       environment: ["EDITOR": "sed -i s/25:00/24:00/\\;s/24:01/07:30/"])
     try window.wait(for: "edit again? [Y/n]")
     try desk.saveText("[[alarm]]\ntime = 24:01\n")

@@ -20,7 +20,7 @@ struct TimerRow: Decodable, Equatable {
   var overtime: Int?
 
   /// When it rings, as people are told it.
-  var shown: String { Second(epoch: Epoch(epoch ?? 0)).shown }
+  var end: Second { Second(epoch: Epoch(epoch ?? 0)) }
 }
 
 extension Desk {
@@ -75,7 +75,8 @@ extension Desk {
     try desk.expect("timer list --json", "[]")
     try desk.expect("timer recent", "No timer was started yet.")
     let first = try desk.belfry("timer 1h30m")
-    #expect(first.output == "1h30m rings at \(try desk.timer("1h30m").shown), in 1 h 30 min\n")
+    let end = try desk.timer("1h30m").end.shown()
+    #expect(first.output == "1h30m rings at \(end), in 1 h 30 min\n")
     let saved = Lab.now
     try desk.saveText(Desk.presets)
     try desk.lab.busWatch.waitForMessage("the config to be read", since: saved) {
@@ -106,7 +107,7 @@ extension Desk {
     let list = try desk.belfry("timer list").output.split(separator: "\n")
     let soup = try desk.timer("soup")
     #expect(list[0].hasPrefix("soup   Soup  1 min "))
-    #expect(list[0].hasSuffix(" left of 1 min 30 s, rings at \(soup.shown)"))
+    #expect(list[0].hasSuffix(" left of 1 min 30 s, rings at \(soup.end.shown())"))
   }
 
   @Test func `what runs is paused, resumed, given more time, restarted and cancelled`() throws {
