@@ -130,8 +130,10 @@ extension Lab {
     ]
     // Its settings are looked for where it would be installed, and here.
     try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: PipeWire.sessionManagerData, to: settings.appendingPathComponent("wireplumber"))
+    // By cp, since a folder of root's is copied with its owner otherwise, which nobody else may do.
+    try run(
+      "cp", "--recursive", PipeWire.sessionManagerData.path,
+      settings.appendingPathComponent("wireplumber").path)
     for (path, text) in files {
       let file = settings.appendingPathComponent(path)
       try FileManager.default.createDirectory(
