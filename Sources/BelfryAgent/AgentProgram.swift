@@ -71,6 +71,10 @@ public final class AgentProgram {
   private var isServing = false
   private var patience: Source?
 
+  /// Of open files: what it holds at rest, a reserve for a ring (`DescriptorReserve`), and callers.
+  /// GLib ends a program that has none left.
+  private static let fewestFiles: UInt = 96
+
   public init(_ options: AgentOptions) {
     self.options = options
     agent = Agent(Locations(config: options.config))
@@ -83,6 +87,13 @@ public final class AgentProgram {
     Desktop.Locale.adopt(catalogues: Locations().catalogues)
     switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
     case .run(let options):
+      let files = Environment.allowOpenFiles(fewestFiles)
+      guard files >= fewestFiles else {
+        StandardError.write(
+          "belfryd: "
+            + tr("it may open \(files) files, and needs \(fewestFiles): ulimit -n 1024") + "\n")
+        Environment.exit(1)
+      }
       if let record = options.sound { Environment.exit(SoundProgram.run(record: record)) }
       Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
     case .print(let text):

@@ -31,6 +31,13 @@ static inline int belfry_is_remote(int file) {
   return type == 0x6969 || type == 0xFF534D42 || type == 0xFE534D42;
 }
 
+// Swift 6 takes `stdout` for a variable that any thread may change. 0, or the `errno` of what was lost.
+#include <stdio.h>
+static inline int belfry_flush_output(void) {
+  if (fflush(stdout) != 0) return errno;
+  return ferror(stdout) ? EIO : 0;
+}
+
 // The C library declares these only to programs of GNU extensions, which Swift's are not.
 #include <pthread.h>
 #include <spawn.h>

@@ -4,6 +4,7 @@
 
 import CGLib
 import Glibc
+import Language
 
 public nonisolated enum Environment {
   /// A variable's value; nil where it is unset or empty.
@@ -46,6 +47,17 @@ public nonisolated enum Environment {
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
   public static var processID: Int64 { Int64(getpid()) }
+
+  /// Makes room for `count` open files, as far as the process may (`setrlimit`, its soft limit).
+  /// Returns how many there may be.
+  public static func allowOpenFiles(_ count: UInt) -> UInt {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+    guard limit.rlim_cur < count, limit.rlim_max > limit.rlim_cur else { return limit.rlim_cur }
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return limit.rlim_cur
+  }
 }
 
 /// Standard input, for a program that asks the person who typed it.
@@ -57,7 +69,10 @@ public nonisolated enum StandardInput {
 public nonisolated enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
-  public static func write(_ text: String) { _ = writeAll(text, to: STDERR_FILENO) }
+  public static func write(_ text: String) {
+    // There is nowhere else to say so.
+    try? writeAll(text, to: STDERR_FILENO)
+  }
 }
 
 /// Standard output, unbuffered, for a program whose reader waits for each line.
@@ -72,9 +87,25 @@ public nonisolated enum StandardOutput {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// False where nobody reads any more, or it cannot be written.
-  @discardableResult
-  public static func write(_ text: String) -> Bool { writeAll(text, to: STDOUT_FILENO) }
+  public static func write(_ text: String) throws(SystemError) {
+    try writeAll(text, to: STDOUT_FILENO)
+  }
+
+  /// Has the program end with status 1, and say why, where not all that it printed arrived, as on a
+  /// full disk: `exit` itself writes what is left, and ignores what becomes of it.
+  public static func answerForAll() {
+    atexit {
+      let code = belfry_flush_output()
+      guard code != 0 else { return }
+      StandardError.write("belfry: \(StandardOutput.loss(SystemError("write", code: code)))\n")
+      _exit(1)
+    }
+  }
+
+  /// That it did not, and why, for people.
+  public static func loss(_ error: SystemError) -> String {
+    tr("what was printed did not all arrive: \(error.text)")
+  }
 
   /// From now on a reader that went away shows in `write`, and does not end the program.
   public static func outliveReader() { signal(SIGPIPE, SIG_IGN) }
@@ -85,14 +116,13 @@ public nonisolated enum StandardOutput {
   }
 }
 
-private nonisolated func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+private nonisolated func writeAll(_ text: String, to descriptor: Int32) throws(SystemError) {
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {
     let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if written < 0 && errno != EINTR { return false }
+    if written < 0 && errno != EINTR { throw SystemError("write") }
     bytes = bytes.dropFirst(max(0, written))
   }
-  return true
 }
 
 public nonisolated enum Folder {

@@ -23,6 +23,11 @@ public final class FullScreen {
   public private(set) var columns = 80
   public private(set) var rows = 24
   private var shown: [String] = []
+  /// What the terminal has not taken yet, and whether it has missed something that was drawn since:
+  /// it may be stopped, or read by nobody, and is never waited for.
+  private var unsent: [UInt8] = []
+  private var isBehind = false
+  private var room: Source?
   private var sources: [Source] = []
   private var signals: TerminalSignals?
   private let takeover: Takeover
@@ -43,7 +48,7 @@ public final class FullScreen {
   /// Takes the terminal over.
   public func open() throws(SystemError) {
     measure()
-    try takeover.begin()
+    try takeOver()
     sources = MainLoop.Signal.allCases.map {
       MainLoop.onSignal($0) { [weak self] in self?.onLeave?() }
     }
@@ -54,12 +59,13 @@ public final class FullScreen {
   public func close() {
     sources = []
     signals = nil
-    takeover.end()
+    giveBack()
   }
 
   /// Draws the rows that are other than before. Each is text, escape sequences and all, and the
   /// columns that it takes.
   public func draw(_ lines: [(text: String, width: Int)]) {
+    guard unsent.isEmpty else { return isBehind = true }
     var output = ""
     for (index, line) in lines.prefix(rows).enumerated() {
       guard index >= shown.count || shown[index] != line.text else { continue }
@@ -69,7 +75,43 @@ public final class FullScreen {
     guard !output.isEmpty else { return }
     shown = lines.prefix(rows).map(\.text)
     // Terminals that know mode 2026 show all of it at once; others do not mind.
-    StandardOutput.write("\u{1B}[?2026h\(output)\u{1B}[?2026l")
+    send("\u{1B}[?2026h\(output)\u{1B}[?2026l")
+  }
+
+  private func send(_ text: String) {
+    unsent += text.utf8
+    sendOn()
+  }
+
+  /// Writes as much as there is room for, and the rest when there is more.
+  private func sendOn() {
+    while !unsent.isEmpty {
+      let written = unsent.withUnsafeBytes { write(takeover.output, $0.baseAddress, $0.count) }
+      if written >= 0 {
+        unsent.removeFirst(written)
+      } else if errno == EAGAIN {
+        room = room ?? MainLoop.onWritable(takeover.output) { [weak self] in self?.sendOn() }
+        return
+      } else if errno != EINTR {
+        // Nobody is there to see it.
+        unsent = []
+      }
+    }
+    room = nil
+    guard isBehind else { return }
+    isBehind = false
+    onRedraw?()
+  }
+
+  private func takeOver() throws(SystemError) {
+    try takeover.begin()
+    // Alternate screen, no cursor, no wrapping at the last column.
+    send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J")
+  }
+
+  private func giveBack() {
+    (unsent, room, isBehind) = ([], nil, false)
+    takeover.end()
   }
 
   private func measure() {
@@ -97,7 +139,7 @@ public final class FullScreen {
     case .resized: redraw()
     case .leave: onLeave?()
     case .stop:
-      takeover.end()
+      giveBack()
       signals?.stopHere()
       resume()
     case .continued: resume()
@@ -106,19 +148,28 @@ public final class FullScreen {
 
   private func resume() {
     // Whoever had the terminal in between may have left it in any mode.
-    try? takeover.begin()
+    try? takeOver()
     redraw()
   }
 }
 
 /// The terminal's modes: ours, and those it had.
 private final class Takeover {
+  /// Where it is drawn: the terminal opened once more, so that writing to it waits for nobody and the
+  /// shell's own descriptor stays as it is. Where it is another user's, as after su(1), there is only
+  /// that one.
+  let output: Int32
   private var original = termios()
 
   init() throws(SystemError) {
     guard tcgetattr(STDIN_FILENO, &original) == 0 else { throw SystemError("tcgetattr") }
-    Rescue.prepare(original)
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let terminal = Glibc.open("/proc/self/fd/\(STDOUT_FILENO)", flags)
+    output = terminal >= 0 ? terminal : STDOUT_FILENO
+    Rescue.prepare(original, output)
   }
+
+  deinit { if output != STDOUT_FILENO { close(output) } }
 
   /// Keys come one by one and unseen. Ctrl-C and Ctrl-Z stay signals; Ctrl-S no longer freezes.
   func begin() throws(SystemError) {
@@ -127,8 +178,6 @@ private final class Takeover {
     modes.c_iflag &= ~tcflag_t(IXON)
     guard tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0 else { throw SystemError("tcsetattr") }
     Rescue.isNeeded = true
-    // Alternate screen, no cursor, no wrapping at the last column.
-    StandardOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J")
   }
 
   func end() { Rescue.giveBack() }
@@ -139,11 +188,12 @@ private final class Takeover {
 private nonisolated enum Rescue {
   nonisolated(unsafe) static var isNeeded = false
   nonisolated(unsafe) private static var modes = termios()
+  nonisolated(unsafe) private static var output = STDOUT_FILENO
   nonisolated(unsafe) private static let farewell = strdup(
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
 
-  static func prepare(_ original: termios) {
-    modes = original
+  static func prepare(_ original: termios, _ terminal: Int32) {
+    (modes, output) = (original, terminal)
     _ = farewell
     for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       var action = sigaction()
@@ -160,7 +210,11 @@ private nonisolated enum Rescue {
   static func giveBack() {
     guard isNeeded, let farewell else { return }
     isNeeded = false
-    _ = write(STDOUT_FILENO, farewell, strlen(farewell))
+    if write(output, farewell, strlen(farewell)) < 0, errno == EAGAIN {
+      // It is full of what nobody has seen, and nobody is to see any more.
+      tcflush(output, TCOFLUSH)
+      _ = write(output, farewell, strlen(farewell))
+    }
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
   }
 }

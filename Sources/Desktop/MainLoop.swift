@@ -53,6 +53,11 @@ public enum MainLoop {
     on(G_IO_IN, of: descriptor, work)
   }
 
+  /// Calls `work` whenever `descriptor` has room for more.
+  static func onWritable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_OUT, of: descriptor, work)
+  }
+
   /// Calls `work` when what is written to `descriptor` goes nowhere any more.
   static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
     on(G_IO_ERR, of: descriptor, work)

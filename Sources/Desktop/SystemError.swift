@@ -18,5 +18,7 @@ public nonisolated struct SystemError: Error, Equatable, CustomStringConvertible
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether no file at all can be opened, whatever its path.
   public var isForWantOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+  /// Whether nobody reads any more what is written.
+  public var isForWantOfReader: Bool { code == EPIPE }
   public var description: String { "\(call): \(text)" }
 }

@@ -4,6 +4,9 @@
 // script it is written in.
 
 public nonisolated enum Columns {
+  /// A label that is longer would push what follows out of every row.
+  public static let longestLabel = 60
+
   /// `rows` in lines, two spaces between columns and none at the end of a line.
   public static func lines(_ rows: [[StyledText]]) -> [StyledText] {
     let count = rows.map(\.count).max() ?? 0

@@ -42,7 +42,7 @@ struct ConfigPathCommand: ParsableCommand {
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws { try onMain { print(config.locations.config) } }
+  func run() throws { try onMain { Terminal.show(config.locations.config) } }
 }
 
 struct ConfigCheckCommand: ParsableCommand {

@@ -97,8 +97,17 @@ struct ExplainCommand: ParsableCommand {
     Terminal.table(rows(seenFrom: today))
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     guard !explanation.rings.isEmpty else { return }
-    Terminal.show(
-      alarm.ring.wake ? tr("wakes the machine: yes") : tr("wakes the machine: no (wake = false)"))
+    Terminal.show(waking)
+  }
+
+  /// The alarm's wish, and whether the agent, if it runs, can fulfil it.
+  private var waking: String {
+    guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
+    guard let bus = try? Bus(),
+      let agent = try? bus.call(BusService.peer, "Agent", starting: false, timeout: .seconds(1)),
+      let wake = agent.first?["wake"]?.string
+    else { return tr("wakes the machine: yes, if it can: belfry doctor") }
+    return wake == "yes" ? tr("wakes the machine: yes") : tr("wakes the machine: no, \(wake)")
   }
 
   /// Rings and dates without one, in the order of their dates; the end of a snooze comes first.

@@ -59,7 +59,7 @@ struct FollowCommand: ParsableCommand {
         + [StandardOutput.onHangUp { MainLoop.quit() }]
       if lines.hasReader { MainLoop.run() }
       withExtendedLifetime((feed, sources)) {}
-      if let failure { throw failure }
+      if let failure = failure ?? lines.failure { throw failure }
     }
   }
 }
@@ -71,6 +71,7 @@ struct FollowCommand: ParsableCommand {
   private var last: Variant?
   private var lastLine: String?
   private(set) var hasReader = true
+  private(set) var failure: Failure?
 
   init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
 
@@ -99,6 +100,10 @@ struct FollowCommand: ParsableCommand {
   private func write(_ line: String) {
     guard line != lastLine else { return }
     lastLine = line
-    hasReader = StandardOutput.write(line + "\n")
+    do throws(SystemError) { try StandardOutput.write(line + "\n") } catch {
+      hasReader = false
+      // A reader that went away has read enough.
+      if !error.isForWantOfReader { failure = Failure(StandardOutput.loss(error)) }
+    }
   }
 }

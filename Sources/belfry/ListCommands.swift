@@ -80,7 +80,7 @@ struct NextCommand: ParsableCommand {
           [
             StyledText(wording.moment(ring.at, seenFrom: now), .bold),
             StyledText(tr("in \(Wording.span(ring.at - now))")), StyledText(ring.alarm.id, .dim),
-            StyledText(ring.alarm.label ?? ""),
+            StyledText(ring.alarm.label ?? "").cut(to: Columns.longestLabel),
             StyledText(ring.note?.word ?? "", .colour(.yellow)),
           ]
         })
@@ -117,7 +117,8 @@ extension Overview {
       let isSilent = style == .dim
       return [
         StyledText(time, isSilent ? .dim : .bold), StyledText(days, isSilent ? .dim : .plain),
-        StyledText(alarm.id, .dim), StyledText(alarm.label ?? "", isSilent ? .dim : .plain),
+        StyledText(alarm.id, .dim),
+        StyledText(alarm.label ?? "", isSilent ? .dim : .plain).cut(to: Columns.longestLabel),
         StyledText(rule.zone ?? "", .dim), StyledText(standing, style),
       ]
     }

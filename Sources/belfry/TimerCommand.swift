@@ -10,6 +10,7 @@ import Desktop
 import Language
 import Persistence
 import Scheduling
+import Screen
 
 struct TimerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -86,7 +87,10 @@ struct TimerListCommand: ParsableCommand {
       if timers.isEmpty { return print(tr("No timer is set.")) }
       let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
       Terminal.table(
-        timers.map { [$0.text("id"), $0.text("label"), $0.standing(wording, seenFrom: now)] })
+        timers.map { timer in
+          [timer.text("id"), timer.text("label"), timer.standing(wording, seenFrom: now)]
+            .map { StyledText($0).cut(to: Columns.longestLabel) }
+        })
     }
   }
 }
@@ -120,9 +124,7 @@ struct TimerPauseCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
-      let id = try timer.act("PauseTimer")
-      let left = try TimerRow.ask(id).seconds("left")
-      Terminal.show(tr("paused \(id), \(Wording.span(left)) left"))
+      try TimerRow.ask(timer.act("PauseTimer")).tellPause()
     }
   }
 }
@@ -267,9 +269,15 @@ nonisolated enum TimerLength {
   func text(_ key: String) -> String { row.text(key) }
   func seconds(_ key: String) -> Duration { row.seconds(key) }
 
+  /// That it runs; or that it is paused, as one that was given more time still is.
   func tellStart() throws {
+    guard text("state") != "paused" else { return tellPause() }
     let moment = try end(.ofAgent(), seenFrom: Clock.now().wall)
     Terminal.show(tr("\(text("id")) rings at \(moment), in \(Wording.span(seconds("left")))"))
+  }
+
+  func tellPause() {
+    Terminal.show(tr("paused \(text("id")), \(Wording.span(seconds("left"))) left"))
   }
 
   /// How it stands, in words.

@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import BelfryAgent
+import Configuration
 import Desktop
 import Language
 
@@ -81,6 +82,7 @@ extension Belfry {
 // One file with two names is installed: most of it is the same, and Swift's runtime.
 if Environment.isCalled("belfryd") { AgentProgram.main() }
 Desktop.Locale.adopt(catalogues: Locations().catalogues)
+StandardOutput.answerForAll()
 let words = Array(CommandLine.arguments.dropFirst())
 do {
   var command = try Belfry.command(named: words) ?? Belfry.parseAsRoot()
@@ -93,5 +95,12 @@ do {
   Terminal.complain(failure.message)
   Belfry.exit(withError: ExitCode.failure)
 } catch {
-  ParserWords.exit(Mistyped.command(in: words, of: Belfry.self, after: error) ?? error)
+  // The parser repeats a word as it is, and so it is asked once more about words that do nothing to a
+  // terminal.
+  let shown = words.map { TerminalText.escaped($0, limit: 200) }
+  var complaint = error
+  if shown != words {
+    do { _ = try Belfry.parseAsRoot(shown) } catch { complaint = error }
+  }
+  ParserWords.exit(Mistyped.command(in: shown, of: Belfry.self, after: complaint) ?? complaint)
 }

@@ -16,6 +16,23 @@ import Testing
     }
   }
 
+  @Test func `with too few open files it says so; with as few as it asks for, it rings`() throws {
+    let desk = try Desk()
+    let refused = try desk.lab.run("prlimit", "--nofile=32:32", "belfryd")
+    #expect(refused.status == 1)
+    #expect(refused.errors == "belfryd: it may open 32 files, and needs 96: ulimit -n 1024\n")
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due))
+    // The hard limit is room enough.
+    let started = Lab.now
+    let agent = try desk.lab.start("prlimit", arguments: ["--nofile=32:96", "belfryd"])
+    try desk.waitForOwner(since: started)
+    _ = try desk.waitForNotification(due.shown)
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    try desk.belfry("stop")
+    #expect(agent.isRunning)
+  }
+
   @Test func `killed while it rings, it rings on; killed after Stop, it stays stopped`() throws {
     let desk = try Desk()
     let recorder = desk.lab.recorder

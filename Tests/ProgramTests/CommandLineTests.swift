@@ -198,6 +198,62 @@ import Testing
     }
   }
 
+  @Test func `a word that would act on the terminal is shown, and does nothing`() throws {
+    let desk = try Desk(Lab())
+    for words in [
+      ["next", "\u{1B}]0;owned\u{7}"], ["stop", "a", "\u{1B}[2J"], ["\u{1B}[2J"],
+      ["--\u{1B}[2J"], ["list", "--config", "\u{9B}2J.toml", "now"],
+    ] {
+      let done = try desk.belfry(words)
+      #expect(done.status == 64, "\(words)")
+      let shown = done.errors + done.output
+      #expect(!shown.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0.value == 0x9B })
+    }
+    let path = try desk.belfry(["config", "path", "--config", "\u{1B}[2J.toml"])
+    #expect(path.output == "\(desk.lab.home.path)/\\u001B[2J.toml\n")
+    let long = try desk.belfry(["next", String(repeating: "x", count: 100_000)])
+    #expect(long.status == 64 && long.errors.utf8.count < 2000)
+  }
+
+  @Test func `a moment out of reach is refused with words`() throws {
+    let desk = try Desk(Lab())
+    for moment in ["@-9223372036854775808", "@9223372036854775807", "@1099511627777"] {
+      for command in ["next", "explain work"] {
+        let done = try desk.belfry("\(command) --from \(moment)")
+        #expect(done.status == 64 && done.errors.contains("is no moment"), "\(command) \(moment)")
+      }
+    }
+  }
+
+  @Test func `what cannot be written is no success`() throws {
+    let desk = try Desk(Lab(.bus))
+    // More than is written at the end alone.
+    try desk.saveText(
+      String(repeating: "[[alarm]]\ntime = 07:30\ndays = \"daily\"\n", count: 300))
+    try desk.startAgent()
+    for line in ["list", "config schema", "--help", "next --json", "--version", "follow"] {
+      let done = try desk.lab.run("sh", "-c", "exec belfry \(line) >/dev/full")
+      #expect(done.status == 1, "belfry \(line)")
+      #expect(
+        done.errors == "belfry: what was printed did not all arrive: No space left on device\n",
+        "belfry \(line)")
+    }
+    // A reader that has read enough is no fault.
+    #expect(try desk.lab.run("sh", "-c", "belfry follow | head -c 1").status == 0)
+  }
+
+  @Test func `a label of any length leaves room for what follows`() throws {
+    let desk = try Desk(Lab())
+    let label = String(repeating: "ab", count: 5000)
+    try desk.saveText(
+      "[[alarm]]\ntime = 07:30\nlabel = \"\(label)\"\nid = \"a\"\n[[alarm]]\ntime = 08:30\n")
+    for command in ["list", "next"] {
+      for line in try desk.belfry(command).output.split(separator: "\n") {
+        #expect(line.count < 160)
+      }
+    }
+  }
+
   @Test func `what rings is answered by command`() throws {
     let desk = try Desk(Lab(.bus, .sound))
     let due = Second.ahead(2)

@@ -27,7 +27,7 @@ import Testing
         tomorrow 03:00    in 1 d 2 h     \
         02:30 does not exist on 2026-03-29 in Europe/Berlin; rings at 03:00, the first time that does
         Mon 30 Mar 02:30  in 2 d 1 h
-        wakes the machine: yes
+        wakes the machine: yes, if it can: belfry doctor
 
         """),
     Case(
@@ -49,7 +49,7 @@ import Testing
         work: 07:30, weekdays
         Fri 25 Dec                     left out: except 2026-12-25
         Mon 28 Dec 07:30  in 3 d 19 h
-        wakes the machine: yes
+        wakes the machine: yes, if it can: belfry doctor
 
         """),
     Case(
@@ -60,7 +60,7 @@ import Testing
         work: 07:30, daily
         Fri 30 Dec                        left out: Pacific/Apia has no 2011-12-30
         Sat 31 Dec 07:30  in 22 h 30 min
-        wakes the machine: yes
+        wakes the machine: yes, if it can: belfry doctor
 
         """),
     Case(
@@ -98,6 +98,15 @@ import Testing
     let (status, output, errors) = try desk.belfry("explain work \(example.options)")
     #expect(output == example.output)
     #expect(status == 0 && errors == "")
+  }
+
+  @Test func `whether it wakes the machine is the word of the agent that runs`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\n")
+    try desk.startAgent()
+    let wake = try desk.status().agent.wake
+    let told = try desk.belfry("explain work").output
+    #expect(told.hasSuffix("\nwakes the machine: \(wake == "yes" ? "" : "no, ")\(wake)\n"))
   }
 
   @Test func `for programs it is JSON`() throws {

@@ -147,6 +147,16 @@ extension Desk {
     try desk.expect("timer cancel", "cancelled tea")
   }
 
+  @Test func `one that is paused has more time, and stays paused`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    try desk.belfry("timer 10m --label Tea")
+    try desk.belfry("timer pause tea")
+    let added = try desk.belfry("timer add tea 5m")
+    #expect(added.status == 0)
+    #expect(added.output.hasPrefix("paused tea, 1") && added.output.hasSuffix(" left\n"))
+  }
+
   @Test func `what is no timer is refused with words`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Desk.presets)

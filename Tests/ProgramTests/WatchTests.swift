@@ -138,6 +138,33 @@ import Testing
     #expect(text.contains("icanon") && text.contains("echo"))
   }
 
+  @Test func `a terminal that reads nothing does not keep it from leaving`() throws {
+    let desk = try desk()
+    // A terminal that is full before watch draws the first line on it, and that nobody reads.
+    let program = try desk.lab.start(
+      "/usr/bin/python3",
+      arguments: [
+        "-c",
+        """
+        import fcntl, os, pty, signal, struct, subprocess, termios, time
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        os.set_blocking(slave, False)
+        try:
+            while True: os.write(slave, b"x" * 4096)
+        except BlockingIOError: pass
+        os.set_blocking(slave, True)
+        watch = subprocess.Popen(["belfry", "watch"], stdin=slave, stdout=slave,
+                                 env={**os.environ, "TERM": "xterm-256color"})
+        modes = lambda: termios.tcgetattr(slave)[3] & termios.ICANON
+        while modes(): time.sleep(0.02)
+        watch.send_signal(signal.SIGTERM)
+        print("ended", watch.wait(10), "given back" if modes() else "kept", flush=True)
+        """,
+      ])
+    #expect(try program.waitForOutput("\n") == "ended 0 given back\n")
+  }
+
   @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it back`() throws {
     let desk = try desk()
     let window = try Window(
