@@ -4,7 +4,7 @@
 // are kept for a while since the config may not be what the user meant. It reads no file. Next:
 // `OccurrenceLife.swift`, which takes over the alarms.
 
-/// Alarms that a config without any alarm left out. A file that is written slowly, or that a full
+/// Alarms that a config with none of them left out. A file that is written slowly, or that a full
 /// disk cut short, is empty before it is whole; and what rings must not end by that.
 struct Vanished: Equatable, Sendable {
   var ids: Set<String>
@@ -19,13 +19,15 @@ extension Schedule {
   /// Takes note of what the config lost, which has these `alarms` now: all of them at once, or some.
   mutating func noteVanished(_ ids: Set<String>, keeping unread: Set<String>, at now: Now) {
     let before = vanished?.ids ?? []
-    guard ids.isEmpty else {
+    let known = Set(entries.map(\.alarm.id)).union(remembered.keys).subtracting(unread)
+    // A command may have added one to a file that was empty for a moment. A single alarm that gives
+    // way to another is an edit.
+    guard ids.isEmpty || known.count > 1 && known.isDisjoint(with: ids) else {
       let left = before.subtracting(ids)
       if left.count < before.count { vanished?.ids = left }
       if left.isEmpty { vanished = nil }
       return
     }
-    let known = Set(entries.map(\.alarm.id)).union(remembered.keys).subtracting(unread)
     // Saved once more without an alarm, it has lost none.
     guard !known.isSubset(of: before) else { return }
     vanished = Vanished(ids: before.union(known), end: now.boot + Self.vanishedKept)

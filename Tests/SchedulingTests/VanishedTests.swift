@@ -51,6 +51,31 @@ struct VanishedTests {
     #expect(restarted.schedule.state.alarms == before)
   }
 
+  @Test("So it is where a command adds one to the file while it is empty, and nobody saw it empty")
+  func addedMeanwhile() {
+    var household = household()
+    let before = household.schedule.state.alarms
+    let added = Alarm.quiet("added", "09:00")
+    _ = household.configure([added])
+    #expect(household.schedule.openRings.map(\.id) == ["ringing", "snoozed"])
+    #expect(household.wait(until: "07:31:20") == [])
+    _ = household.configure(Self.alarms)
+    #expect(household.schedule.state.alarms == before)
+    // For good, it is what the user meant.
+    _ = household.configure([added])
+    _ = household.wait(until: "07:32")
+    #expect(household.schedule.openRings.isEmpty)
+    #expect(household.schedule.state.alarms.keys.sorted() == ["added"])
+  }
+
+  @Test("A single alarm that gives way to another ends at once")
+  func edited() {
+    var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:10")
+    _ = household.wait(until: "07:30")
+    _ = household.configure([.quiet("0800", "08:00")])
+    #expect(household.schedule.ringing.isEmpty)
+  }
+
   @Test("After half a minute without any alarm what rings ends, and nothing is remembered")
   func gone() {
     var household = household()
