@@ -80,6 +80,8 @@ extension Lab {
     guard try sent.waitForExit() == .status(0) else {
       throw LabError.failed(method, reason: sent.errors)
     }
+    // Its end may be known before its last words are. This is over when both its streams are.
+    _ = try? sent.waitForOutput("\u{0}", within: 5)
     return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 

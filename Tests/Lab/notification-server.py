@@ -3,7 +3,7 @@
 """A notification server that behaves as badly as its options say. It draws nothing.
 
 A person's part is played over the bus, by `org.belfry.Test` on the same object: Press(number, key),
-Close(number, reason), Quit(). What it was asked to show can be read from the bus.
+Close(number, reason), CloseAll(reason), Quit(). What it was asked to show can be read from the bus.
 """
 
 import argparse
@@ -38,6 +38,7 @@ XML = """
   <interface name="org.belfry.Test">
     <method name="Press"><arg type="u" direction="in"/><arg type="s" direction="in"/></method>
     <method name="Close"><arg type="u" direction="in"/><arg type="u" direction="in"/></method>
+    <method name="CloseAll"><arg type="u" direction="in"/></method>
     <method name="Quit"/>
   </interface>
 </node>
@@ -141,6 +142,11 @@ class Server:
 
     def Close(self, invocation, number, reason):
         self.close(number, reason)
+        invocation.return_value(None)
+
+    def CloseAll(self, invocation, reason):
+        for number in sorted(self.shown):
+            self.close(number, reason)
         invocation.return_value(None)
 
     def Quit(self, invocation):

@@ -39,6 +39,8 @@ global.lab = new class {
   words(actor, found = []) {
     if (!actor?.visible || !actor.mapped) return found;
     const area = actor.get_transformed_extents();
+    // One that was never laid out is nowhere.
+    if (!Number.isFinite(area.origin.x + area.size.width)) return found;
     const widget = {
       kind: 'text', text: '', x: area.origin.x, y: area.origin.y,
       width: area.size.width, height: area.size.height,
