@@ -26,14 +26,17 @@ final class Accompaniment {
   private let hooks: Hooks
   private let players: MediaPlayers
   private let lift: SoundProcess
+  private let bus: Bus
   private var ringing: [OpenRing] = []
+  /// While something rings, it is to be seen when the screen is.
+  private var screen: Bus.Subscription?
   /// The mixer of the device that sounds.
   private var control: String?
   /// Whether the output is turned up; nil at first, when an agent before this one may have left it so.
   private var isLifted: Bool?
 
   init(_ agent: Agent, _ sound: SoundProcess, on bus: Bus) {
-    (self.agent, lift) = (agent, sound)
+    (self.agent, lift, self.bus) = (agent, sound, bus)
     hooks = Hooks(folder: agent.locations.home)
     players = MediaPlayers(on: bus)
   }
@@ -47,7 +50,12 @@ final class Accompaniment {
       start(outcome(of: ended, in: schedule), ended)
     }
     for begun in now where !known.contains(begun.key) { start(.ring, begun) }
-    if now.isEmpty { players.resume() }
+    if now.isEmpty {
+      players.resume()
+      screen = nil
+    } else if screen == nil {
+      screen = ScreenLock.whenOver(on: bus) { [weak agent] in agent?.lookAgain() }
+    }
     ringing = now
     if case .playing = schedule.sound {} else { control = nil }
     followMixer()

@@ -20,7 +20,7 @@ public final class Agent {
 
   /// Made with the first use: it connects to the bus on a thread of its own.
   private lazy var notifier = Notifier(
-    applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: locations.notifications)
+    applicationName: "Belfry", desktopEntry: Self.desktopEntry, memory: locations.notifications)
   let writer = DurableWriter()
   /// What is not on the disk yet for want of room, and when that is tried again.
   var unsaved: Unsaved?
@@ -45,6 +45,9 @@ public final class Agent {
   private var isConfigured = false
   private var waiting: [() -> Void] = []
   private var settling: Source?
+
+  /// The name of its launcher, by which desktops know it.
+  static let desktopEntry = "org.belfry.Belfry"
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
@@ -244,11 +247,11 @@ extension Agent {
     }
   }
 
-  /// After a sleep: time went by, and what rang before may have gone from the screen.
+  /// After a sleep, or after the screen was locked or blank: time went by, and what rang before may have
+  /// gone from the screen.
   func lookAgain() {
-    let ringing = schedule.ringing.map(\.id)
     apply(.tick)
-    for id in ringing { follow(Scheduling.Notice.Key(kind: .ringing, id: id)) }
+    notifier.showAgain()
   }
 
   /// Brings the notification of `key` to what the schedule says now.

@@ -14,10 +14,10 @@ extension Wording {
     switch timer.stand {
     case .running(let left):
       let line = tr("\(Self.span(left)) left of \(Self.span(timer.length))")
-      return countdown(timer, left, line, .pause)
+      return countdown(timer, left, line, .pause, now)
     case .paused(let left):
       let line = tr("Paused, \(Self.span(left)) left of \(Self.span(timer.length))")
-      return countdown(timer, left, line, .resume)
+      return countdown(timer, left, line, .resume, now)
     case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark)
     case .snoozed(let until):
       return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", [.stop])
@@ -27,12 +27,15 @@ extension Wording {
   private func title(_ timer: TimerNotice) -> String { timer.label ?? timer.preset ?? tr("Timer") }
 
   private func countdown(
-    _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer
+    _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer, _ now: Instant
   ) -> Desktop.Notice {
     var notice = quiet(
       title(timer), line, "belfry timer \(answer.key) \(timer.id)",
       [answer, .addMinute, .cancel])
     notice.value = Self.percent(timer.length - left, of: timer.length)
+    notice.steadyBody = timer.ends.map { ends in
+      tr("\(Self.span(timer.length)), ends at \(moment(ends, seenFrom: now))")
+    }
     return notice
   }
 
@@ -40,17 +43,23 @@ extension Wording {
     _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
   ) -> Desktop.Notice {
     let length = Self.span(timer.length)
-    let line =
+    func told(_ line: String) -> [String] {
+      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)] + (remark.map { [$0] } ?? [])
+    }
+    let over =
       overtime > .zero
       ? tr("Timer, \(length), over by \(Self.span(overtime))") : tr("Timer, \(length)")
-    let lines =
-      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)] + (remark.map { [$0] } ?? [])
+    let (lines, steadyLines) = (
+      told(over), told(tr("Timer, \(length), over at \(time(ring.due))"))
+    )
     var notice = Desktop.Notice(
       title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
+    notice.steadyBody = steadyLines.joined(separator: "\n")
     notice.bodyWithoutActions =
       (lines + [tr("To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)")])
       .joined(separator: "\n")
     notice.urgency = .critical
+    notice.isRinging = true
     notice.isPersistent = true
     notice.category = "alarm"
     notice.actions = [Answer.hush, .stop, .addMinute, .restart].map {

@@ -37,6 +37,7 @@ extension Wording {
         (lines + [tr("To answer: belfry stop \(id), or belfry snooze \(id)")]).joined(
           separator: "\n")
       result.urgency = .critical
+      result.isRinging = true
       result.isPersistent = true
       result.category = "alarm"
       let answers = [Answer.hush] + lengths.map(Answer.snooze) + [.stop]

@@ -13,15 +13,22 @@ public nonisolated struct Notice: Sendable, Hashable {
     public var label: String
 
     public init(key: String, label: String) { (self.key, self.label) = (key, label) }
+
+    /// The key of a click on the notification itself.
+    static let click = "default"
   }
 
   public var title: String
   public var body: String
   /// Shown in place of `body` by a server without buttons.
   public var bodyWithoutActions: String?
+  /// Shown in place of `body` by a server on which what is shown does not change: nothing in it counts.
+  public var steadyBody: String?
   /// The name of an icon of the theme, or an absolute path.
   public var icon: String
   public var urgency = Urgency.normal
+  /// Whether it rings: it comes before all others, and only an answer to itself ends it.
+  public var isRinging = false
   /// Stays until it is closed.
   public var isPersistent = false
   /// Not kept in a list of earlier notifications.

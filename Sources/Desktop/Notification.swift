@@ -22,15 +22,14 @@ nonisolated final class Notification {
   private let handle: UnsafeMutablePointer<NotifyNotification>
   private let closed: gulong
 
-  /// `twin` tells it from others of the same text, unseen by the user; `replacing` is the server's
+  /// `notice` is what `server` makes of it. `twin` tells it from others of the same text, unseen by the user; `replacing` is the server's
   /// number for the one that this takes the place of, or 0.
   init(
     _ notice: Notice, twin: Int, desktopEntry: String, for server: Notifier.Server,
     replacing number: Int32, onAction: @escaping (String) -> Void,
     onClosed: @escaping (Notifier.CloseReason) -> Void
   ) {
-    let text = server.drawsActions ? notice.body : notice.bodyWithoutActions ?? notice.body
-    let body = Notice.paragraph(text, atMost: Notice.longestBody)
+    let body = Notice.paragraph(notice.body, atMost: Notice.longestBody)
     let title = Notice.line(notice.title, atMost: Notice.longestTitle)
     handle = notify_notification_new(
       // Servers refuse an empty title.
@@ -40,11 +39,9 @@ nonisolated final class Notification {
     cnotify_set_number(handle, number)
     let listener = Listener(onAction: onAction, onClosed: onClosed)
     closed = Self.listen(handle, listener)
-    if server.hasActions { add(server.shown(of: notice.actions), listener) }
+    if server.hasActions { add(notice.actions, listener) }
     setHints(notice, desktopEntry: desktopEntry)
-    if let value = notice.value, server.hasTextBesideBar {
-      setHint("value", g_variant_new_int32(Int32(clamping: value)))
-    }
+    if let value = notice.value { setHint("value", g_variant_new_int32(Int32(clamping: value))) }
   }
 
   deinit {
@@ -98,6 +95,8 @@ nonisolated final class Notification {
     // The sound is ours.
     setHint("suppress-sound", g_variant_new_boolean(1))
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
+    // It goes when it is answered, and not because another was clicked.
+    if notice.isRinging { setHint("resident", g_variant_new_boolean(1)) }
   }
 
   private func setHint(_ key: String, _ value: OpaquePointer?) {

@@ -14,40 +14,16 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
   typealias OnServerChange = @MainActor (Notifier.Server?) -> Void
 
-  /// What is wanted under an id, and what the server has.
-  private struct Entry {
-    /// Nil: nothing.
-    var wanted: Notice?
-    var revision = 0
-    /// Whether the server is still to be told.
-    var isDue = true
-    var shown: Notification?
-    /// What the server calls it, 0 for nothing. Without `shown` it is one that nobody listens to any
-    /// more, to be replaced or closed.
-    var number: Int32 = 0
-    /// An earlier process left it: it may be wanted in a moment.
-    var isInherited = false
-    /// A button was pressed: that was the verdict, and the server may close it at any moment.
-    var isAnswered = false
-    /// Set while signals may still come that the server sent before it replaced the former one.
-    var barrier: Worker.Delayed?
-    /// What tells it from others of the same text that are shown: see `twin`.
-    var twin = 0
-    /// When it was last shown, on the monotonic clock in microseconds.
-    var shownAt: gint64?
-    /// How much later it may be shown anew.
-    var pause = NotificationBoard.pause
-  }
-
-  /// How often one id is shown anew at most: a server that closes at once must not make us spin.
-  private static let pause = Duration.seconds(1)
-  /// How seldom at least, where the server puts it away each time: GNOME Shell keeps three of one
-  /// program, and what is shown anew pushes out another.
-  private static let longestPause = Duration.seconds(32)
   /// How long what an earlier process left may wait to be wanted again.
   private static let heirsTime = Duration.seconds(2)
   /// When to try again with a server that refused, or to start one that ended.
   private static let retryDelay = Duration.seconds(5)
+  /// How often what rings is shown again where it may be gone from the screen without a word.
+  private static let returnInterval = Duration.minutes(1)
+  /// For how long what was opened shows its buttons.
+  private static let openFor = Duration.seconds(30)
+  /// What a server closes in so short a time was closed in one go.
+  private static let atOnce = Duration.milliseconds(50)
 
   private let applicationName: String
   private let desktopEntry: String
@@ -59,7 +35,9 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   /// What is posted in a moment, until a server has said that it listens.
   private var coming: Notice?
   private var listening: Notifier.Server?
-  private var entries: [String: Entry] = [:]
+  private var entries: [String: BoardEntry] = [:]
+  /// When the user last did something to each, on the monotonic clock in microseconds.
+  private var touches: [String: gint64] = [:]
   private var onEvent: OnEvent?
   private var onServerChange: OnServerChange?
 
@@ -91,7 +69,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
 
   func post(_ notice: Notice, as id: String, _ revision: Int) {
     thread.perform { [self] in
-      entries[id, default: Entry()].wanted = notice
+      entries[id, default: BoardEntry()].wanted = notice
       entries[id]?.revision = revision
       entries[id]?.isDue = true
       entries[id]?.isInherited = false
@@ -105,6 +83,20 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entries[id]?.isDue = true
       if let entry = entries[id], entry.number != 0 { server.ask() }
     }
+  }
+
+  func showAgain() {
+    thread.perform { [self] in
+      guard bringBackRings() else { return }
+      server.ask()
+    }
+  }
+
+  /// Has what rings shown again; false where nothing rings.
+  private func bringBackRings() -> Bool {
+    let rings = entries.filter { $0.value.isRinging }.keys
+    for id in rings { entries[id]?.showAnew() }
+    return !rings.isEmpty
   }
 
   /// Blocks for at most `limit`.
@@ -138,7 +130,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       return
     case .numbered(let number, let id):
       guard entries[id]?.number ?? 0 == 0 else { return }
-      entries[id, default: Entry()].number = number
+      entries[id, default: BoardEntry()].number = number
       self.server.ask()
       return
     case .gone:
@@ -164,7 +156,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entries[id]?.number = 0
       entries[id]?.isAnswered = false
       entries[id]?.isDue = true
-      entries[id]?.pause = Self.pause
+      entries[id]?.pause = BoardEntry.pause
     }
     remember()
   }
@@ -176,7 +168,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     guard !hasRecalled, let instance = server.instance else { return }
     hasRecalled = true
     for (id, number) in memory.numbers(of: instance) where entries[id]?.number ?? 0 == 0 {
-      entries[id, default: Entry(isInherited: true)].number = number
+      entries[id, default: BoardEntry(isInherited: true)].number = number
     }
     guard entries.values.contains(where: \.isInherited) else { return }
     inheritance = thread.after(Self.heirsTime) { [weak self] in self?.endInheritance() }
@@ -195,12 +187,18 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
 
   // MARK: - What is wanted and what is shown
 
-  /// Tells the server all that is due, in the order of the posts.
+  /// Tells the server all that is due: what rings, then the others in the order of the posts.
   private func update(on server: Notifier.Server) {
-    for (id, entry) in entries.sorted(by: { $0.value.revision < $1.value.revision }) {
+    makeRoom(on: server)
+    let order = entries.sorted {
+      ($0.value.isRinging ? 0 : 1, $0.value.revision) < (
+        $1.value.isRinging ? 0 : 1, $1.value.revision
+      )
+    }
+    for (id, entry) in order {
       if entry.wanted == nil {
         if !entry.isInherited { remove(id) }
-      } else if entry.isDue, !show(id, on: server) {
+      } else if entry.isDue, entry.hasPlace, !show(id, on: server) {
         // It hung meanwhile: each of the others would wait as long, to no end.
         break
       }
@@ -208,12 +206,46 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     remember()
   }
 
+  /// Where the server keeps only so many of ours, or shows but one at a time: what is less urgent gives
+  /// way before it is made to, and before something that rings would have to stand behind it.
+  private func makeRoom(on server: Notifier.Server) {
+    guard server.most < .max else { return }
+    let wanted = entries.filter { $0.value.wanted != nil }
+    let places = Set(wanted.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
+    for (id, entry) in entries where entry.wanted == nil && !entry.isInherited { remove(id) }
+    for (id, entry) in wanted {
+      let hasPlace = places.contains(id)
+      entries[id]?.hasPlace = hasPlace
+      guard entry.shown != nil, let rendition = rendition(of: id, on: server) else { continue }
+      let isInTheWay = rendition.urgency == .low && entry.rendition?.urgency != .low
+      if !hasPlace || isInTheWay && isAnyRinging {
+        Notification.close(entry.number)
+        entries[id]?.putAway()
+      } else if entry.isOutdated(by: rendition) {
+        entries[id]?.isDue = true
+      }
+    }
+  }
+
+  private var isAnyRinging: Bool { entries.values.contains(where: \.isRinging) }
+
+  /// What the server is to show as `id` now.
+  private func rendition(of id: String, on server: Notifier.Server) -> Notice? {
+    guard let entry = entries[id], let wanted = entry.wanted else { return nil }
+    return server.rendition(
+      of: wanted,
+      Notifier.Server.Circumstances(
+        isNew: entry.shownAt == nil && entry.number == 0, isOpened: entry.isOpened,
+        isBesideRing: !entry.isRinging && isAnyRinging))
+  }
+
   /// Makes what is to come, and shows it to nobody: done for the first time, or the first time in
   /// hours, all of it takes a millisecond more.
   private func rehearse(for server: Notifier.Server) {
     guard let notice = coming.take() else { return }
     _ = Notification(
-      notice, twin: 0, desktopEntry: desktopEntry, for: server, replacing: 0,
+      server.rendition(of: notice, Notifier.Server.Circumstances(isNew: true)), twin: 0,
+      desktopEntry: desktopEntry, for: server, replacing: 0,
       onAction: { _ in }, onClosed: { _ in })
   }
 
@@ -222,21 +254,30 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     if entry.number != 0 { Notification.close(entry.number) }
     entries[id]?.shown = nil
     entries[id]?.number = 0
-    entries[id]?.pause = Self.pause
+    entries[id]?.pause = BoardEntry.pause
     // Kept for a while, so that one that is posted again at once is not shown too soon.
-    if rest(of: entry) == nil { entries[id] = nil }
+    if entry.rest == nil {
+      entries[id] = nil
+      touches[id] = nil
+    }
   }
 
   /// Returns false where the server does not listen any more.
   private func show(_ id: String, on listening: Notifier.Server) -> Bool {
-    guard var entry = entries[id], let notice = entry.wanted else { return true }
+    guard var entry = entries[id], let notice = entry.wanted,
+      let rendition = rendition(of: id, on: listening)
+    else { return true }
     let isNew = entry.shown == nil || entry.isAnswered
-    if isNew, let rest = rest(of: entry) {
+    if !isNew, !listening.updatesInPlace, !entry.mustReturn, !entry.isOutdated(by: rendition) {
+      entries[id]?.isDue = false
+      return true
+    }
+    if isNew, let rest = entry.rest {
       server.ask(in: rest)
       return true
     }
     // A server that closes what was answered may do it late: not what is shown next.
-    if entry.isAnswered {
+    if entry.isAnswered || !listening.updatesInPlace {
       if entry.shown != nil { Notification.close(entry.number) }
       entry.number = 0
     }
@@ -245,7 +286,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     entry.twin = twin(of: notice, id)
     entries[id] = entry
     let notification = Notification(
-      notice, twin: entry.twin, desktopEntry: desktopEntry, for: listening, replacing: replaced,
+      rendition, twin: entry.twin, desktopEntry: desktopEntry, for: listening, replacing: replaced,
       onAction: { [weak self] key in self?.act(key, on: id) },
       onClosed: { [weak self] reason in self?.close(id, reason) })
     let outcome = notification.show()
@@ -256,6 +297,9 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entry.isDue = false
       entry.isAnswered = false
       entry.shownAt = g_get_monotonic_time()
+      entry.rendition = rendition
+      entry.mustReturn = false
+      entry.later = later(for: id, entry, on: listening)
       entry.barrier = number == replaced ? barrier(for: id) : nil
     case .unnumbered:
       // Shown or not: nobody knows, and showing it again and again would be worse.
@@ -293,31 +337,55 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     thread.after(.zero) { [weak self] in self?.entries[id]?.barrier = nil }
   }
 
-  /// How long `entry` must not be shown anew, or nil.
-  private func rest(of entry: Entry) -> Duration? {
-    guard let shownAt = entry.shownAt else { return nil }
-    let rest = entry.pause - .microseconds(g_get_monotonic_time() - shownAt)
-    return rest > .zero ? rest : nil
+  /// What is done to it after a while, where nothing else is.
+  private func later(
+    for id: String, _ entry: BoardEntry, on server: Notifier.Server
+  ) -> Worker.Delayed? {
+    if entry.isRinging, !server.keepsOnScreen {
+      return thread.after(Self.returnInterval) { [weak self] in self?.showAgain(id) }
+    }
+    guard entry.isOpened, entry.rendition?.urgency == .critical else { return nil }
+    return thread.after(Self.openFor) { [weak self] in
+      self?.entries[id]?.isOpened = false
+      self?.showAgain(id)
+    }
   }
 
-  /// What the pause becomes when the server puts `entry` away: twice as long where it did so soon.
-  private func pause(after reason: Notifier.CloseReason, of entry: Entry) -> Duration {
-    guard reason == .expired, let shownAt = entry.shownAt,
-      .microseconds(g_get_monotonic_time() - shownAt) < Self.longestPause
-    else { return Self.pause }
-    return min(entry.pause * 2, Self.longestPause)
+  private func showAgain(_ id: String) {
+    entries[id]?.showAnew()
+    server.ask()
   }
 
   // MARK: - What the user did
 
   private func act(_ key: String, on id: String) {
-    guard let entry = entries[id], entry.wanted != nil else { return }
+    guard let entry = entries[id], let wanted = entry.wanted else { return }
+    touches[id] = g_get_monotonic_time()
     entries[id]?.isAnswered = true
-    report(.action(key), of: id, entry)
+    let isOurs = key == Notice.Action.click && !wanted.actions.contains { $0.key == key }
+    if isOurs { return open(id, wanted) }
+    entries[id]?.isOpened = false
+    report(.action(key), of: id, entry.revision)
+  }
+
+  /// It was clicked on a server that shows no buttons otherwise; and what rings comes back with it.
+  private func open(_ id: String, _ wanted: Notice) {
+    _ = bringBackRings()
+    if wanted.actions.isEmpty {
+      // It has said what it had to say. The server may keep it, or not.
+      entries[id]?.wanted = nil
+      if let entry = entries[id] { report(.closed(.dismissed), of: id, entry.revision) }
+    } else {
+      entries[id]?.isOpened = true
+      entries[id]?.isDue = true
+    }
+    server.ask()
   }
 
   private func close(_ id: String, _ reason: Notifier.CloseReason) {
     guard let entry = entries[id], entry.wanted != nil else { return }
+    let now = g_get_monotonic_time()
+    if reason == .dismissed { touches[id] = now }
     entries[id]?.shown = nil
     if entry.isAnswered {
       entries[id]?.number = 0
@@ -326,17 +394,29 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     if entry.isDue || entry.barrier != nil {
       // It was the former one; the new one is still to come, or came too late to replace it.
       entries[id]?.isDue = true
-      server.ask()
-    } else {
-      entries[id]?.number = 0
-      entries[id]?.wanted = nil
-      entries[id]?.pause = pause(after: reason, of: entry)
-      remember()
-      report(.closed(reason), of: id, entry)
+      return server.ask()
+    }
+    entries[id]?.number = 0
+    entries[id]?.wanted = nil
+    entries[id]?.pause = entry.pause(after: reason)
+    remember()
+    // There may be room now for what had to give way.
+    if entries.values.contains(where: { !$0.hasPlace }) { server.ask() }
+    let isAlone = entries.values.allSatisfy { $0.number == 0 }
+    guard reason == .dismissed, entry.isRinging, !isAlone else {
+      return report(.closed(reason), of: id, entry.revision)
+    }
+    // A server may close all of ours where one was clicked; and whoever clears a list of many has not
+    // said that the alarm is to end.
+    entries[id]?.later = thread.after(Self.atOnce) { [weak self, revision = entry.revision] in
+      guard let self else { return }
+      let limit = gint64(Self.atOnce.wholeMicroseconds)
+      let isTogether = touches.contains { $0 != id && abs($1 - now) < limit }
+      report(.closed(isTogether ? .undefined : .dismissed), of: id, revision)
     }
   }
 
-  private func report(_ event: Notifier.Event, of id: String, _ entry: Entry) {
-    Worker.onMain { [onEvent, revision = entry.revision] in onEvent?(id, revision, event) }
+  private func report(_ event: Notifier.Event, of id: String, _ revision: Int) {
+    Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
   }
 }

@@ -40,20 +40,6 @@ public final class Notifier {
     public var hasActions: Bool { capabilities.contains("actions") }
     /// Whether it reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
-
-    /// Whether it shows what is said beside a bar: Xfce's then shows the bar alone.
-    var hasTextBesideBar: Bool { name != "Xfce Notify Daemon" }
-    /// Whether it draws buttons: mako has them in a menu that few know of.
-    var drawsActions: Bool { hasActions && name != "mako" }
-
-    /// What of `actions` it shows. GNOME Shell drops all buttons but three, in silence
-    /// (MAX_NOTIFICATION_BUTTONS): not the last one, which ends it, but those before.
-    func shown(of actions: [Notice.Action]) -> [Notice.Action] {
-      let most = name == "gnome-shell" ? 3 : Int.max
-      let buttons = actions.filter { $0.key != "default" }
-      guard buttons.count > most, let last = buttons.last else { return actions }
-      return actions.filter { $0.key == "default" } + buttons.prefix(most - 1) + [last]
-    }
   }
 
   public var onEvent: ((String, Event) -> Void)?
@@ -97,6 +83,10 @@ public final class Notifier {
   /// Finds out whether a server listens, and has all in memory that posting `notice` takes. What is
   /// posted in the next seconds is then on its way at once.
   public func prepare(for notice: Notice) { board.prepare(notice) }
+
+  /// Shows what rings once more, where a server may have put it away without a word: after the screen
+  /// was locked or blank.
+  public func showAgain() { board.showAgain() }
 
   /// Takes the notification from the screen; nothing is reported of it any more.
   public func withdraw(_ id: String) {

@@ -20,12 +20,15 @@ public struct TimerNotice: Hashable, Sendable {
   public var preset: String?
   public var length: Duration
   public var stand: Stand
+  /// When it will be over by the wall clock, to the second; nil where it does not run.
+  public var ends: Instant?
 
   public init(
-    id: String, label: String?, preset: String?, length: Duration, stand: Stand
+    id: String, label: String?, preset: String?, length: Duration, stand: Stand,
+    ends: Instant? = nil
   ) {
     (self.id, self.label, self.preset) = (id, label, preset)
-    (self.length, self.stand) = (length, stand)
+    (self.length, self.stand, self.ends) = (length, stand, ends)
   }
 
   public var kind: Notice.Key.Kind {
@@ -78,6 +81,7 @@ extension Timer {
   /// What there is to be told of it now; what is left of it in such steps.
   func notice(at now: Now, step: Duration? = nil) -> TimerNotice {
     let stand: TimerNotice.Stand
+    var ends: Instant?
     switch phase {
     case .running, .paused:
       let left = left(at: now)
@@ -85,11 +89,14 @@ extension Timer {
         stand = .paused(left: left.roundedUp(to: .seconds(1)))
       } else {
         stand = .running(left: left.roundedUp(to: step ?? left.noticeableStep))
+        // The two clocks are never read at quite the same time.
+        ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
       }
     case .ringing(let ring): stand = .ringing(ring, overtime: overtimeShown(ring, at: now).shown)
     case .snoozed(_, let until): stand = .snoozed(until: until)
     }
-    return TimerNotice(id: id, label: label, preset: preset, length: length, stand: stand)
+    return TimerNotice(
+      id: id, label: label, preset: preset, length: length, stand: stand, ends: ends)
   }
 
   /// The earliest moments, strictly later than `now`, at which a tick could change something. The

@@ -167,6 +167,80 @@ extension NotifierTests {
     }
   }
 
+  /// One of several that count down.
+  private func quiet(_ number: Int) -> Notice {
+    var notice = Notice(title: "Tea \(number)", body: "2 min left", icon: "alarm-symbolic")
+    notice.steadyBody = "ends at 07:3\(number)"
+    notice.urgency = .low
+    notice.actions = [Notice.Action(key: "pause", label: "Pause")]
+    return notice
+  }
+
+  @Test func `where a change in place costs the buttons, it is closed and posted anew`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      notifier.post(quiet(1), as: "quiet")
+      _ = try shown(1)
+      // Nothing of this is shown there.
+      var notice = quiet(1)
+      (notice.body, notice.value) = ("1 min left", 50)
+      notifier.post(notice, as: "quiet")
+      notice.steadyBody = "ends at 07:40"
+      notifier.post(notice, as: "quiet")
+      let posted = try shown(2)
+      #expect(posted.map(\.replaces) == [0, 0])
+      #expect(posted.map(\.body) == ["ends at 07:31", "ends at 07:40"])
+      // The first is to be noticed.
+      #expect(posted.map { $0.hints["urgency"] } == [.integer(1), .integer(0)])
+      #expect(lab.busWatch.calls("CloseNotification", since: start).count == 1)
+    }
+  }
+
+  @Test func `where three are kept, what rings is one of them, and others wait for room`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      for number in 1...4 { notifier.post(quiet(number), as: "quiet\(number)") }
+      #expect(try shown(3).map(\.title) == ["Tea 1", "Tea 2", "Tea 3"])
+      expectNoMore(than: 3)
+      var notice = ringing
+      notice.isRinging = true
+      notifier.post(notice, as: "ring")
+      #expect(try shown(4)[3].hints["resident"] == .bool(true))
+      let beside = try shown(6)[4...]
+      #expect(beside.map(\.title) == ["Tea 1", "Tea 2"])
+      #expect(beside.allSatisfy { $0.hints["urgency"] == .integer(0) })
+      notifier.withdraw("ring")
+      #expect(try shown(7)[6].title == "Tea 3")
+    }
+  }
+
+  @Test func `where a click is all that reaches a quiet one, it brings its buttons`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      notifier.post(quiet(1), as: "quiet")
+      #expect(try shown(1)[0].actions.map(\.key) == ["default", "pause"])
+      try lab.tellUnrulyServer("Press", "uint32:1", "string:default")
+      #expect(try shown(2)[1].hints["urgency"] == .integer(2))
+      #expect(reports.events == [])
+      try lab.tellUnrulyServer("Press", "uint32:2", "string:pause")
+      #expect(wait { reports.events == [#"quiet action("pause")"#] })
+    }
+  }
+
+  @Test func `what rings and is closed in one go with others was not answered`() throws {
+    try withServer { notifier in
+      var notice = ringing
+      notice.isRinging = true
+      notifier.post(notice, as: "ring")
+      notifier.post(quiet(1), as: "quiet")
+      _ = try shown(2)
+      let reason = "Desktop.Notifier.CloseReason"
+      try lab.tellUnrulyServer("CloseAll", "uint32:2")
+      #expect(wait { reports.events.count == 2 })
+      #expect(
+        Set(reports.events) == [
+          "ring closed(\(reason).undefined)", "quiet closed(\(reason).dismissed)",
+        ])
+    }
+  }
+
   @Test func `where a bar would be shown in place of the text, there is none`() throws {
     for (name, value) in [("Xfce Notify Daemon", nil), ("dunst", BusValue.integer(30))] {
       let begun = Lab.now
