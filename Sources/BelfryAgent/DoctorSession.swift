@@ -242,7 +242,12 @@ extension Doctor {
     bus.ask(Self.server, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
       let capabilities = (try? answer.get())?.values.first?.strings ?? []
       let shown = "\(name) \(version)"
-      if capabilities.contains("actions") {
+      let (isOff, remedy) = DoNotDisturb.isSwitchedOff(Agent.desktopEntry, by: name)
+      if isOff {
+        found(
+          .notifications, .error, tr("\(shown) shows none of Belfry's: they are switched off"),
+          mend: remedy)
+      } else if capabilities.contains("actions") {
         found(.notifications, .ok, tr("\(shown), with buttons"))
       } else {
         found(
@@ -253,6 +258,9 @@ extension Doctor {
     DoNotDisturb.ask(name, on: bus) { [self] answer in
       guard let answer else { return found(.doNotDisturb, .unknown, tr("\(name) does not tell")) }
       guard answer.isOn else { return found(.doNotDisturb, .ok, tr("off")) }
+      if answer.sparesCritical {
+        return found(.doNotDisturb, .ok, tr("on, but what rings is shown all the same"))
+      }
       found(
         .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
         mend: answer.remedy)

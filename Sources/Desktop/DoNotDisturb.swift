@@ -11,6 +11,8 @@ public enum DoNotDisturb {
     public var isOn: Bool
     /// What ends it, to be typed; nil where there is no command for that.
     public var remedy: String?
+    /// Whether what is critical is shown all the same, as what rings is.
+    public var sparesCritical = false
   }
 
   /// Asks the server that calls itself `name`; nil where it does not tell within some seconds.
@@ -50,7 +52,9 @@ public enum DoNotDisturb {
         [.string("xfce4-notifyd"), .string("/do-not-disturb")],
         "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
     case "gnome-shell":
-      asSetting("org.gnome.desktop.notifications", "show-banners", done)
+      asSetting("org.gnome.desktop.notifications", "show-banners") { answer in
+        done(answer.map { Answer(isOn: $0.isOn, remedy: $0.remedy, sparesCritical: true) })
+      }
     case "cinnamon":
       asSetting("org.cinnamon.desktop.notifications", "display-notifications", done)
     // Plasma's property, which others have taken over.
@@ -70,21 +74,67 @@ public enum DoNotDisturb {
     return Bus.Peer(name: name, path: path, interface: name)
   }
 
-  /// A switch of the desktop's settings that is off where nothing is to disturb (`GSettings`, which
-  /// ends the program where a schema is missing, so that it is looked up first).
+  /// A switch of the desktop's settings that is off where nothing is to disturb.
   private static func asSetting(
     _ schema: String, _ key: String, _ done: @escaping (Answer?) -> Void
   ) {
+    done(
+      setting(schema, key).map { Answer(isOn: !$0, remedy: "gsettings set \(schema) \(key) true") })
+  }
+
+  /// What the settings say, at `path` for a schema that has none of its own; nil where there is no such
+  /// setting (`GSettings`, which ends the program where a schema is missing, so that it is looked up
+  /// first).
+  private static func setting(_ schema: String, _ key: String, at path: String? = nil) -> Bool? {
     guard let source = g_settings_schema_source_get_default(),
       let found = g_settings_schema_source_lookup(source, schema, 1)
-    else { return done(nil) }
+    else { return nil }
     defer { g_settings_schema_unref(found) }
-    guard g_settings_schema_has_key(found, key) != 0 else { return done(nil) }
-    let settings = g_settings_new(schema)
+    guard g_settings_schema_has_key(found, key) != 0 else { return nil }
+    guard let settings = g_settings_new_full(found, nil, path) else { return nil }
     defer { g_object_unref(settings) }
-    done(
-      Answer(
-        isOn: g_settings_get_boolean(settings, key) == 0,
-        remedy: "gsettings set \(schema) \(key) true"))
+    return g_settings_get_boolean(settings, key) != 0
+  }
+}
+
+// MARK: - Switched off for one program
+
+extension DoNotDisturb {
+  /// Whether the user has switched off all notifications of the program with that desktop entry, with
+  /// the server that calls itself `name`; and what switches them on, to be typed.
+  public static func isSwitchedOff(_ entry: String, by name: String) -> (Bool, remedy: String) {
+    switch name {
+    case "gnome-shell":
+      let schema = "org.gnome.desktop.notifications.application"
+      // As GNOME Shell makes it of the entry.
+      let id = entry.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
+      let path = "/org/gnome/desktop/notifications/application/\(String(id))/"
+      return (
+        setting(schema, "enable", at: path) == false,
+        remedy: "gsettings set \(schema):\(path) enable true"
+      )
+    case "Plasma":
+      let remedy =
+        "kwriteconfig5 --file plasmanotifyrc --group Applications --group \(entry) "
+        + "--key ShowPopups --delete"
+      return (plasmaHides(entry), remedy: remedy)
+    default: return (false, remedy: "")
+    }
+  }
+
+  /// `[Applications][NAME]`, and in it `ShowPopups=false` (plasmanotifyrc).
+  private static func plasmaHides(_ entry: String) -> Bool {
+    let home = Environment.value("HOME") ?? "/"
+    let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
+    // There is none before the first change of a setting.
+    guard let bytes = try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) else {
+      return false
+    }
+    var isInside = false
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("[") { isInside = line == "[Applications][\(entry)]" }
+      if isInside, line == "ShowPopups=false" { return true }
+    }
+    return false
   }
 }

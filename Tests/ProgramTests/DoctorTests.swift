@@ -316,6 +316,41 @@ extension Desk {
       "start a notification server, such as dunst")
   }
 
+  @Test func `on GNOME and Plasma what rings is spared, unless all of Belfry is switched off`()
+    throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound))
+    desk.lab.setVariable("GSETTINGS_BACKEND", "keyfile")
+    try desk.saveText(Self.alarm)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    _ = try desk.lab.startUnrulyServer(["--name", "gnome-shell"])
+    let schema = "org.gnome.desktop.notifications"
+    try desk.lab.run("gsettings", "set", schema, "show-banners", "false")
+    let quiet = try desk.diagnosis()
+    expect(quiet["do-not-disturb"], "ok", "on, but what rings is shown all the same")
+    expect(quiet["notifications"], "ok", "gnome-shell 1, with buttons")
+    let path = "/org/gnome/desktop/notifications/application/org-belfry-belfry/"
+    try desk.lab.run("gsettings", "set", "\(schema).application:\(path)", "enable", "false")
+    let off = try desk.diagnosis()["notifications"]
+    expect(
+      off, "error", "gnome-shell 1 shows none of Belfry's: they are switched off",
+      "gsettings set \(schema).application:\(path) enable true")
+    // What it says mends it.
+    try desk.lab.run("sh", "-c", try #require(off?.mend))
+    #expect(try desk.diagnosis()["notifications"]?.state == "ok")
+
+    try desk.lab.tellUnrulyServer("Quit")
+    _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma"])
+      .waitForOutput("ready")
+    let settings = desk.lab.home.appendingPathComponent(".config/plasmanotifyrc")
+    try "[Applications][org.belfry.Belfry]\nSeen=true\n\n[Applications][other]\nShowPopups=false\n"
+      .write(to: settings, atomically: true, encoding: .utf8)
+    #expect(try desk.diagnosis()["notifications"]?.state == "ok")
+    try "[Applications][org.belfry.Belfry]\nSeen=true\nShowPopups=false\n".write(
+      to: settings, atomically: true, encoding: .utf8)
+    #expect(try desk.diagnosis()["notifications"]?.state == "error")
+  }
+
   @Test func `what starts the agent at login is found`() throws {
     let desk = try Desk(Lab(.bus))
     let none = try desk.diagnosis()["autostart"]
