@@ -43,7 +43,7 @@ public enum LauncherService {
     switch action {
     case .fiveMinutes: agent.search.take("timer\tstart\t5m")
     case .tenMinutes: agent.search.take("timer\tstart\t10m")
-    case .editAlarms: Launcher.open(agent.locations.config)
+    case .editAlarms: agent.openConfig()
     case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
     }
   }
@@ -86,5 +86,33 @@ extension Wording {
       Desktop.Notice.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
     ]
     return notice
+  }
+
+  /// The desktop has nothing that opens the config, for the reason in these words.
+  func unopened(_ reason: String) -> Desktop.Notice {
+    var notice = Desktop.Notice(
+      title: tr("The alarms' config cannot be opened"),
+      body: "\(reason)\n" + tr("In a terminal: belfry config edit"), icon: icon)
+    notice.isTransient = true
+    return notice
+  }
+
+  /// What a new config says: nothing rings by it.
+  var firstConfig: String {
+    "# "
+      + tr("Belfry's alarms. A save takes effect at once; man belfry.toml explains all keys.")
+        + """
+
+
+        # [[alarm]]
+        # time  = 07:30
+        # days  = "weekdays"      # or ["mon", "thu"], "weekends", "daily"
+        # label = "\(tr("Work", context: "label"))"
+
+        # [[timer]]               # belfry timer tea
+        # name     = "tea"
+        # duration = "4m"
+
+        """
   }
 }

@@ -11,7 +11,7 @@ extension Agent {
   func noticeEvent(_ id: String, _ event: Notifier.Event) {
     if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
     if id == Self.configNotice || id == LauncherService.notice {
-      if case .action = event { Launcher.open(locations.config) }
+      if case .action = event { openConfig() }
       return
     }
     guard let key = Scheduling.Notice.Key(text: id), schedule.notice(key) != nil else { return }
@@ -37,7 +37,26 @@ extension Agent {
       if let act = answer.timerAct { apply(.timer(key.id, act)) }
     case .skip: apply(.skip(key.id))
     case .acknowledge: apply(.acknowledgeMissed)
-    case .openConfig: Launcher.open(locations.config)
+    case .openConfig: openConfig()
+    }
+  }
+
+  /// Opens the config in the desktop's editor, a new one where there is none, or says what is missing.
+  func openConfig() {
+    do throws(FileError) { try makeConfig() } catch {
+      return tell(LauncherService.notice) { $0.unopened(tr(error.message)) }
+    }
+    Launcher.open(locations.config) { [weak self] reason in
+      Log.warning("the config cannot be opened: \(reason)")
+      self?.tell(LauncherService.notice) { $0.unopened(reason) }
+    }
+  }
+
+  /// Leaves one that is there alone, whatever it is.
+  private func makeConfig() throws(FileError) {
+    do throws(FileError) { _ = try DurableFile.read(locations.config, limit: 0) } catch {
+      guard error.isMissing else { return }
+      try DurableFile.replace(locations.config, with: Array(wording.firstConfig.utf8))
     }
   }
 

@@ -120,7 +120,6 @@ PASS(GSettingsSchema *, g_settings_schema_source_lookup,
 PASS(gboolean, g_settings_schema_has_key, (GSettingsSchema *schema, const gchar *key),
      (schema, key))
 PASS(void, g_settings_schema_unref, (GSettingsSchema *schema), (schema))
-PASS(GSettings *, g_settings_new, (const gchar *schema), (schema))
 PASS(GSettings *, g_settings_new_full,
      (GSettingsSchema *schema, GSettingsBackend *backend, const gchar *path),
      (schema, backend, path))
@@ -146,3 +145,7 @@ PASS(void, g_app_info_launch_default_for_uri_async,
      (uri, context, stop, done, data))
 PASS(gboolean, g_app_info_launch_default_for_uri_finish, (GAsyncResult *result, GError **error),
      (result, error))
+PASS(GList *, g_app_info_get_all_for_type, (const char *type), (type))
+PASS(gboolean, g_app_info_launch_uris,
+     (GAppInfo *program, GList *uris, GAppLaunchContext *context, GError **error),
+     (program, uris, context, error))

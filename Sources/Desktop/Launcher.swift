@@ -7,24 +7,44 @@ import CGLib
 import Glibc
 
 public enum Launcher {
-  /// Asks the desktop to open the file at `path` (`g_app_info_launch_default_for_uri_async`); a
-  /// failure is logged.
-  public static func open(_ path: String) {
+  /// Asks the desktop to open the text file at `path` (`g_app_info_launch_default_for_uri_async`), or
+  /// else another program that the desktop has for text: the first may want a terminal that there is
+  /// not. `onFailure` gets the words of why none did.
+  public static func open(_ path: String, onFailure: @escaping (String) -> Void) {
     guard let uri = g_filename_to_uri(path, nil, nil) else {
-      Log.warning("\(path) cannot be opened: not an absolute path")
-      return
+      return onFailure("\(path) is not an absolute path")
     }
     defer { g_free(uri) }
+    let failed = Handler<String> { reason in if !openWithAny(path) { onFailure(reason) } }
     g_app_info_launch_default_for_uri_async(
       uri, nil, nil,
-      { _, result, _ in
+      { _, result, context in
+        let failed = Handler<String>.take(context)
         var error: UnsafeMutablePointer<GError>?
-        guard g_app_info_launch_default_for_uri_finish(result, &error) == 0, let error else {
-          return
+        if g_app_info_launch_default_for_uri_finish(result, &error) == 0 {
+          failed(words(consuming: error))
         }
-        defer { g_error_free(error) }
-        Log.warning("the config cannot be opened: \(String(cString: error.pointee.message))")
-      }, nil)
+      }, failed.retained())
+  }
+
+  /// Tries all programs for text that the desktop has, until one is started
+  /// (`g_app_info_get_all_for_type`).
+  private static func openWithAny(_ path: String) -> Bool {
+    guard let uri = g_filename_to_uri(path, nil, nil) else { return false }
+    let uris = g_list_append(nil, uri)
+    let programs = g_app_info_get_all_for_type("text/plain")
+    defer {
+      g_list_free_full(uris, { g_free($0) })
+      g_list_free_full(programs, { g_object_unref($0) })
+    }
+    var next = programs
+    while let program = next {
+      if g_app_info_launch_uris(OpaquePointer(program.pointee.data), uris, nil, nil) != 0 {
+        return true
+      }
+      next = program.pointee.next
+    }
+    return false
   }
 
   /// Runs the user's editor on the file at `path`, on this terminal, and waits for its end

@@ -313,6 +313,48 @@ struct Installation {
     #expect(entry.matches(of: /belfry activate (.+)/).map(\.1) == listed)
   }
 
+  @Test func `without a config, one is made; without an editor for it, that is told`() throws {
+    let desk = try Desk(Lab(.notifications))
+    let data = desk.lab.folder.appendingPathComponent("share")
+    // No program of this machine's, and no terminal.
+    try desk.startAgent(environment: ["XDG_DATA_DIRS": data.path, "PATH": Lab.programs.path])
+    #expect(try desk.belfry("activate edit-alarms").status == 0)
+    let told = try desk.waitForNotification("The alarms' config cannot be opened")
+    #expect(told.body.hasSuffix("\nIn a terminal: belfry config edit"))
+    #expect(try desk.belfry("config check").status == 0)
+    let made = try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(made.contains("# [[alarm]]"))
+
+    // The first wants a terminal; the next one does.
+    let applications = data.appendingPathComponent("applications")
+    try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
+    let opened = desk.lab.home.appendingPathComponent("opened").path
+    for (name, command) in [
+      ("a", "/usr/bin/vi %f\nTerminal=true"), ("b", "/usr/bin/touch \(opened)"),
+    ] {
+      try """
+      [Desktop Entry]
+      Type=Application
+      Name=\(name)
+      MimeType=text/plain;
+      Exec=\(command)
+
+      """.write(
+        to: applications.appendingPathComponent("\(name).desktop"), atomically: true,
+        encoding: .utf8)
+    }
+    try
+      "[Default Applications]\ntext/plain=a.desktop\n[MIME Cache]\ntext/plain=a.desktop;b.desktop;\n"
+      .write(
+        to: applications.appendingPathComponent("mimeinfo.cache"), atomically: true, encoding: .utf8
+      )
+    try desk.wait("the other to be started") {
+      try desk.belfry("activate edit-alarms")
+      return FileManager.default.fileExists(atPath: opened)
+    }
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) == made)
+  }
+
   // MARK: - Judged by others
 
   @Test(arguments: [
