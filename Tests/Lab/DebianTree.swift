@@ -21,7 +21,7 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
   public struct Lacking: Error, CustomStringConvertible { public let description: String }
 
   private static let made = Result {
-    let inherited = ProcessInfo.processInfo.environment
+    let inherited = Lab.inherited
     let home = inherited["HOME"].map { $0 + "/.cache" }
     let folder = (inherited["XDG_CACHE_HOME"] ?? home ?? "/var/tmp") + "/belfry-tests"
     let script = Lab.repository.appendingPathComponent("Tests/Lab/desktops/debian-tree")

@@ -198,7 +198,7 @@ public final class Lab: Sendable {
     """
 
   /// Read once, before `shared` changes it: no other thread may read it meanwhile.
-  private static let inherited = ProcessInfo.processInfo.environment
+  static let inherited = ProcessInfo.processInfo.environment
 
   /// What servers need of the machine's data, to be drawn and to have settings at all. Nothing of its
   /// sounds, its launchers and what its session bus would start.

@@ -36,6 +36,8 @@ extension Lab {
     let notifications = kind ?? (parts.contains(.notifications) ? .dunst : nil)
     if parts.contains(.gnomeShell) {
       for (name, value) in Self.gnomeVariables { setVariable(name, value) }
+      // A whole desktop has its data everywhere.
+      setVariable("XDG_DATA_DIRS", "\(systemData.path):/usr/local/share:/usr/share")
     }
     // Before the bus: what the bus activates gets the environment that the bus has.
     if parts.contains(.display) || notifications?.needsX == true { try startDisplay() }
