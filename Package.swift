@@ -37,11 +37,12 @@ let package = Package(
     // The C libraries: a module map and a shim each. Their shims say why each inline is there.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    // Four that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    // Five that are not linked with, but loaded when they are first called: `CLibrary` has why.
     .target(name: "CLibrary"),
     .target(name: "CGIO", dependencies: ["CGLib", "CLibrary"]),
     .target(name: "CALSA", dependencies: ["CLibrary"]),
     .target(name: "CSndfile", dependencies: ["CLibrary"]),
+    .target(name: "CPulse", dependencies: ["CLibrary"]),
     .target(name: "CNotify", dependencies: ["CGLib", "CLibrary"]),
     .target(
       name: "CToml",
@@ -73,7 +74,7 @@ let package = Package(
     .target(
       name: "Desktop",
       dependencies: [
-        "Scheduling", "Language", "CGLib", "CGIO", "CNotify", "CALSA", "CSndfile",
+        "Scheduling", "Language", "CGLib", "CGIO", "CNotify", "CALSA", "CPulse", "CSndfile",
       ],
       swiftSettings: shell),
     .target(

@@ -30,13 +30,13 @@ final class Accompaniment {
   private var ringing: [OpenRing] = []
   /// While something rings, it is to be seen when the screen is.
   private var screen: Bus.Subscription?
-  /// The mixer of the device that sounds.
-  private var control: String?
+  /// What is heard through which output; nil while nothing is.
+  private var output: Output?
   /// Whether the output is turned up; nil at first, when an agent before this one may have left it so.
   private var isLifted: Bool?
 
-  init(_ agent: Agent, _ sound: SoundProcess, on bus: Bus) {
-    (self.agent, lift, self.bus) = (agent, sound, bus)
+  init(_ agent: Agent, _ lift: SoundProcess, on bus: Bus) {
+    (self.agent, self.lift, self.bus) = (agent, lift, bus)
     hooks = Hooks(folder: agent.locations.home)
     players = MediaPlayers(on: bus)
   }
@@ -57,23 +57,27 @@ final class Accompaniment {
       screen = ScreenLock.whenOver(on: bus) { [weak agent] in agent?.lookAgain() }
     }
     ringing = now
-    if case .playing = schedule.sound {} else { control = nil }
+    if case .playing = schedule.sound {} else { output = nil }
     followMixer()
   }
 
-  /// Something is heard, on a device whose mixer is `control`: only now may it get quiet around it.
-  func soundBegan(control: String) {
+  /// Something is heard: only now may it get quiet around it.
+  func soundBegan() {
     if agent.configuration.agent.pauseMedia { players.pause() }
-    self.control = control
-    // Another device may need it, or the same one anew.
-    followMixer(isNew: true)
+  }
+
+  /// It is heard through `output`, which may be another than before.
+  func soundIsHeard(through output: Output) {
+    let isNew = output.control != self.output?.control || output.stream != self.output?.stream
+    self.output = output
+    if isNew { followMixer(isNew: true) }
   }
 
   /// Turns the output up while an alarm rings and something is heard, be it a timer's sound.
   private func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     let alarm = agent.schedule.ringing.first { $0.kind == .alarm && $0.ring.hushedUntil == nil }
-    guard let control, let alarm, settings.mixer == .raise else {
+    guard let output, let alarm, settings.mixer == .raise else {
       if isLifted != false { lift.restore() }
       isLifted = false
       return
@@ -82,12 +86,15 @@ final class Accompaniment {
     isLifted = true
     lift.raise(
       VolumeLift.Wish(
-        control: control, floor: settings.mixerFloor, fadeIn: alarm.settings.fadeIn,
-        elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
+        control: output.control, stream: output.stream, floor: settings.mixerFloor,
+        fadeIn: alarm.settings.fadeIn, elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
   /// The device of the sound is gone, or may be.
-  func soundBroke() { if isLifted == true { lift.letGo() } }
+  func soundBroke() {
+    output = nil
+    if isLifted == true { lift.letGo() }
+  }
 
   /// For the end of the program: undoes what can be undone in a second.
   func stop() {

@@ -26,7 +26,8 @@ public final class Agent {
   var unsaved: Unsaved?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
-  private lazy var sound = SoundProcess(record: locations.mixer)
+  private lazy var sound = SoundProcess(.sound, record: locations.mixer)
+  private lazy var volume = SoundProcess(.volume, record: locations.mixer)
   private lazy var sounding = Sounding(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
@@ -72,7 +73,7 @@ public final class Agent {
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
-    accompaniment = Accompaniment(self, sound, on: bus)
+    accompaniment = Accompaniment(self, volume, on: bus)
     tray = Tray(self, on: bus)
     _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.

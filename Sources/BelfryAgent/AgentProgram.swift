@@ -17,6 +17,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   /// Is the sound process of the agent that started it; the file is the one that remembers what the
   /// output was set to.
   public var sound: String?
+  /// The same for the one that turns the output up.
+  public var volume: String?
 
   public nonisolated enum Parsed: Equatable, Sendable {
     case run(AgentOptions)
@@ -50,6 +52,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       case "--start": options.start = true
       case "--check": options.check = true
       case "--sound" where !rest.isEmpty: options.sound = rest.popFirst()
+      case "--volume" where !rest.isEmpty: options.volume = rest.popFirst()
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":
@@ -94,7 +97,12 @@ public final class AgentProgram {
             + tr("it may open \(files) files, and needs \(fewestFiles): ulimit -n 1024") + "\n")
         Environment.exit(1)
       }
-      if let record = options.sound { Environment.exit(SoundProgram.run(record: record)) }
+      if let record = options.sound {
+        Environment.exit(SoundProgram.run(record: record, as: "sound"))
+      }
+      if let record = options.volume {
+        Environment.exit(SoundProgram.run(record: record, as: "volume"))
+      }
       Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
     case .print(let text):
       print(text)

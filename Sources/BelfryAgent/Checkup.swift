@@ -161,6 +161,7 @@ extension Wording {
 /// `belfryd --check`: what the agent sends for, a line of JSON for each link.
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
+    Player.introduce()
     let doctor = Doctor(Locations(config: options.config), Doctor.ahead)
     var found: [Link] = []
     doctor.examine { links in

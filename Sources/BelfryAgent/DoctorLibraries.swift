@@ -29,6 +29,8 @@ extension Doctor {
       found(.mixer, .unknown, tr("no device plays"))
     case .sndfile:
       found(name, .warning, tr("\(trouble + ".") Another sound plays instead."), mend: mend)
+    // Only a sound server is asked by it, and one that is there brings it.
+    case .pulse: break
     case .notify: found(name, .warning, "\(trouble): \(Self.withoutNotices)", mend: mend)
     }
   }

@@ -21,8 +21,24 @@ extension Doctor {
   }
 
   private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Link {
-    let names = findings.filter { $0.1.control != nil }.map { TerminalText.escaped($0.0) }
+    let outputs = findings.compactMap(\.1.output)
+    let names = findings.filter { $0.1.output.map { $0.silence != .dummy } ?? false }
+      .map { TerminalText.escaped($0.0) }
     let playing = Wording.list(names)
+    if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
+      return Link(
+        .device, .error, tr("no sound output is there: what is played goes nowhere"),
+        mend: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
+    }
+    if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {
+      guard configuration.agent.mixer == .leave else {
+        return Link(
+          .device, .ok, tr("\(playing) plays; Belfry is muted there, but not while an alarm rings"))
+      }
+      return Link(
+        .device, .error, tr("Belfry is muted in the volume control, and stays so"),
+        mend: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
+    }
     let troubles = findings.compactMap { _, finding in
       if case .fails(let trouble) = finding { trouble } else { nil }
     }
@@ -70,9 +86,10 @@ extension Doctor {
   /// That of the device that would be heard.
   private func examineMixer(_ findings: [(String, DeviceProbe.Finding)]) {
     guard awaits(.mixer) else { return }
-    guard let control = findings.lazy.compactMap(\.1.control).first else {
+    guard let output = findings.lazy.compactMap(\.1.output).first else {
       return found(.mixer, .unknown, tr("no device plays"))
     }
+    let control = output.control
     guard !control.isEmpty else { return found(.mixer, .unknown, tr("the device has none")) }
     let settings = configuration.agent
     let patience = MainLoop.after(.seconds(3)) { [self] in
@@ -103,21 +120,35 @@ extension Doctor {
     let isMuted = level.isMuted && settings.mixer == .leave
     let now = Wording.list(
       [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
-    let set = "amixer -D \(shell(control)) sset \(shell(level.element))"
     if isMuted || percent == 0 {
-      return Link(.mixer, .error, tr("\(now), and stays so"), mend: "\(set) 50% unmute")
+      return Link(
+        .mixer, .error, tr("\(now), and stays so"), mend: set(control, level, unmuting: true))
     }
-    if percent < 10 { return Link(.mixer, .warning, tr("\(now): low"), mend: "\(set) 50%") }
+    if percent < 10 {
+      return Link(
+        .mixer, .warning, tr("\(now): low"), mend: set(control, level, unmuting: false))
+    }
     let isRaised = level.isMuted || level.percent ?? 100 < floor
     return Link(
       .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
+  }
+
+  private static func set(
+    _ control: String, _ level: OutputLevel, unmuting: Bool
+  ) -> String {
+    guard let sink = Output.sink(of: control) else {
+      return "amixer -D \(shell(control)) sset \(shell(level.element)) 50%"
+        + (unmuting ? " unmute" : "")
+    }
+    return "pactl set-sink-volume \(shell(sink)) 50%"
+      + (unmuting ? "; pactl set-sink-mute \(shell(sink)) 0" : "")
   }
 }
 
 extension DeviceProbe.Finding {
   /// Of one that plays.
-  fileprivate nonisolated var control: String? {
-    if case .plays(let control) = self { control } else { nil }
+  fileprivate nonisolated var output: Output? {
+    if case .plays(let output) = self { output } else { nil }
   }
 }
 
@@ -155,17 +186,50 @@ extension Doctor {
   private func examineSounds() {
     guard awaits(.sounds) else { return }
     let (users, library) = (users, SoundLibrary(locations))
-    let quiet = configuration.alarms.filter { $0.enabled && $0.ring.volume == 0 }.map(\.id)
+    let rings =
+      configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
+      + configuration.timers.map { (id: $0.name, $0.ring) }
     worker.perform {
       let verdicts = users.keys.sorted().map { name in
         (name, SoundVerdict(name, library))
       }
-      Worker.onMain { self.found(Self.sounds(verdicts, users, quiet)) }
+      Worker.onMain { self.found(Self.sounds(verdicts, users, rings)) }
     }
   }
 
+  /// What is too soft is as bad as what is not there.
+  private static func tooSoft(
+    _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
+  ) -> Link? {
+    for (id, ring) in rings {
+      var peak: Float = 1
+      if case .plays(let found)? = verdicts.first(where: {
+        $0.0 == ring.sound ?? SoundLibrary.defaultName
+      })?.1 {
+        peak = found
+      }
+      func isSilent(_ fadeIn: Duration) -> Bool {
+        SoundSurvey.isSilent(
+          peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
+      }
+      let name = TerminalText.quoted(id)
+      if isSilent(.zero) {
+        return Link(
+          .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
+          mend: tr("set volume in the config"))
+      }
+      guard let length = ring.ringFor, ring.fadeIn > length else { continue }
+      return Link(
+        .sounds, isSilent(ring.fadeIn) ? .error : .warning,
+        tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
+        mend: tr("set fade_in in the config"))
+    }
+    return nil
+  }
+
   private static func sounds(
-    _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]], _ quiet: [String]
+    _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]],
+    _ rings: [(id: String, RingSettings)]
   ) -> Link {
     func names(_ sound: String) -> String {
       let users = users[sound] ?? []
@@ -179,6 +243,8 @@ extension Doctor {
         .sounds, .error, tr("\(words) holds nothing but silence"),
         mend: tr("belfry sounds lists others"))
     }
+    let soft = tooSoft(rings, verdicts)
+    if let soft, soft.state == .error { return soft }
     let troubles = verdicts.compactMap { name, verdict in
       verdict.words(TerminalText.quoted(name) + names(name))
     }
@@ -188,11 +254,7 @@ extension Doctor {
         tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
         mend: tr("belfry sounds lists those that there are"))
     }
-    if let first = quiet.first {
-      return Link(
-        .sounds, .warning, tr("the volume of \(TerminalText.quoted(first)) is 0"),
-        mend: tr("set volume in the config"))
-    }
+    if let soft { return soft }
     let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
     return Link(.sounds, .ok, tr("\(shown): decoded to the end"))
   }
@@ -200,7 +262,8 @@ extension Doctor {
 
 /// What became of decoding a sound.
 private nonisolated enum SoundVerdict: Equatable, Sendable {
-  case plays
+  /// The largest sample.
+  case plays(peak: Float)
   case silent
   case missing
   case broken(SoundFileError)
@@ -214,7 +277,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     for path in library.candidates(name) where Folder.hasFile(path) {
       do throws(SoundFileError) {
         let survey = try SoundSurvey(path: path, patience: Self.patience)
-        self = survey.isSilent ? .silent : .plays
+        self = survey.isSilent ? .silent : .plays(peak: survey.peak)
         return
       } catch {
         failure = failure ?? error

@@ -23,6 +23,16 @@ extension Wording {
     }
   }
 
+  /// Why nobody hears what plays.
+  static func message(_ silence: Output.Silence) -> Message {
+    switch silence {
+    case .dummy: Message("No sound output is there: nobody hears the alarm.")
+    case .muted(let name): Message("\(shown(name)) is muted: nobody hears the alarm.")
+    case .streamMuted:
+      Message("The sound of Belfry is muted in the volume control: nobody hears the alarm.")
+    }
+  }
+
   private static func file(_ error: SoundFileError) -> Message {
     switch error {
     case .unreadable(let path, let error):

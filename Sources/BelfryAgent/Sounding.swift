@@ -20,6 +20,8 @@ final class Sounding {
   private var asked = Clock.now().wall
   /// What is wrong with the sound of what rings now, for its notification.
   private var remark: String?
+  /// Why nobody hears it, though it plays: that comes before what is wrong with it.
+  private var unheard: String?
 
   init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
     (self.agent, self.sounds, self.player) = (agent, sounds, player)
@@ -30,7 +32,7 @@ final class Sounding {
 
   /// What the user should know of the sound of the alarm or timer `id`, if that is what is heard.
   func remark(on id: String) -> String? {
-    if case .playing(id, _) = heard { remark } else { nil }
+    if case .playing(id, _) = heard { unheard ?? remark } else { nil }
   }
 
   /// Brings the player to what `schedule` wants heard.
@@ -42,7 +44,7 @@ final class Sounding {
       remark = nil
       player.stop()
     }
-    (heard, asked) = (order, Clock.now().wall)
+    (heard, asked, unheard) = (order, Clock.now().wall, nil)
     if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
@@ -65,7 +67,7 @@ final class Sounding {
 
   /// What went wrong with the sound is told on the notification of what rings, once.
   private func take(_ report: Player.Report) {
-    let before = remark
+    let before = (remark, unheard)
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
@@ -73,15 +75,19 @@ final class Sounding {
       Log.warning("\(Wording.message(trouble))")
       if case .device = trouble { agent.accompaniment?.soundBroke() }
     case .primed(_, let file): follow(file, report)
-    case .started(let device, let control, let file, let delay):
+    case .output(let output): agent.accompaniment?.soundIsHeard(through: output)
+    case .unheard(let silence):
+      if let silence { Log.warning("\(Wording.message(silence))") }
+      unheard = silence.map { tr(Wording.message($0)) }
+    case .started(let device, _, let file, let delay):
       follow(file, report)
-      agent.accompaniment?.soundBegan(control: control)
+      agent.accompaniment?.soundBegan()
       guard case .playing(let id, _) = heard else { break }
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
       agent.checkup.heard()
     case .finished: return
     }
-    if remark != before, case .playing(let id, _) = heard {
+    if (remark, unheard) != before, case .playing(let id, _) = heard {
       agent.follow(Scheduling.Notice.Key(kind: .ringing, id: id))
     }
   }

@@ -34,7 +34,7 @@ final class Bell {
       outlets.append(terminal)
     }
     Log.warning(
-      "no sound device plays; "
+      "nothing is heard; "
         + (outlets.isEmpty ? "there is no bell either" : "ringing \(outlets.map(\.name))"))
     beep(0)
   }

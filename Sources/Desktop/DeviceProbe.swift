@@ -8,8 +8,8 @@ import Scheduling
 /// Tries devices one after another, since two of them may lead to the same card.
 public final class DeviceProbe {
   public nonisolated enum Finding: Equatable, Sendable {
-    /// `control` is the name of its mixer, if it has one.
-    case plays(control: String)
+    /// As far as devices go; an output may be in the way.
+    case plays(Output)
     case fails(Player.Trouble)
   }
 
@@ -36,14 +36,15 @@ public final class DeviceProbe {
     guard next < devices.count else { return onEnd() }
     let device = devices[next]
     let player = Player()
-    var control = ""
+    var output: Output?
     player.onReport = { [weak self] report in
       switch report {
-      case .started(_, let name, _, _): control = name
-      case .finished: self?.found(.plays(control: control))
+      case .started(_, let control, _, _): output = Output(control: control)
+      case .output(let new): output = new
+      case .finished: self?.found(.plays(output ?? Output(control: "")))
       case .trouble(.file): break
       case .trouble(let trouble): self?.found(.fails(trouble))
-      case .primed: break
+      case .primed, .unheard: break
       }
     }
     self.player = player

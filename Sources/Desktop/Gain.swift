@@ -26,6 +26,11 @@ nonisolated struct Gain {
     self.fadeIn = max(0, fadeIn / .seconds(1))
   }
 
+  /// The largest amplitude factor of a ring of so long; nil: for ever.
+  func loudest(within length: Duration?) -> Double {
+    length.map { level(at: $0 / .seconds(1)) } ?? full
+  }
+
   /// Amplitude factor, 0...1, at `time` seconds into the ring.
   func level(at time: Double) -> Double {
     guard time < fadeIn else { return full }

@@ -9,6 +9,8 @@ import Glibc
 
 nonisolated struct MixerRecord: Equatable {
   struct Entry: Equatable {
+    /// Of which mixer it is: see `Output.control`.
+    var control: String
     var key: Mixer.Key
     var original: Mixer.Level
     var raised: Mixer.Level
@@ -22,13 +24,15 @@ nonisolated struct MixerRecord: Equatable {
     }
   }
 
-  /// The ALSA CTL name of the mixer.
-  var control = ""
   var entries: [Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  private static let group = "Mixer"
+  /// The mixers that there is something to put back of, in the order in which they were raised.
+  var controls: [String] {
+    entries.reduce(into: []) { if !$0.contains($1.control) { $0.append($1.control) } }
+  }
+
   private static let limit = 1 << 20
 
   /// What the file at `path` remembers: nothing where there is none.
@@ -58,23 +62,26 @@ nonisolated struct MixerRecord: Equatable {
   init() {}
 
   private init(_ file: KeyFile) {
-    control = file.string(Self.group, "control") ?? ""
-    for group in file.groups where group != Self.group {
+    // As the first release wrote it, one control for all.
+    let common = file.string("Mixer", "control")
+    for group in file.groups {
       let (original, raised) = (file.level(group, "original"), file.level(group, "raised"))
-      guard let name = file.string(group, "name"), let index = file.numbers(group, "index").first,
+      guard let control = file.string(group, "control") ?? common,
+        let name = file.string(group, "name"), let index = file.numbers(group, "index").first,
         original.volumes.count == raised.volumes.count,
-        original.switches.count == raised.switches.count
+        original.switches.count == raised.switches.count,
+        zip(original.volumes, raised.volumes).allSatisfy({ $0 <= $1 })
       else { continue }
       let key = Mixer.Key(name: name, index: index)
-      entries.append(Entry(key: key, original: original, raised: raised))
+      entries.append(Entry(control: control, key: key, original: original, raised: raised))
     }
   }
 
   private var keyFile: KeyFile {
     let file = KeyFile()
-    file.set(Self.group, "control", control)
     for (number, entry) in entries.enumerated() {
       let group = "Element \(number)"
+      file.set(group, "control", entry.control)
       file.set(group, "name", entry.key.name)
       file.set(group, "index", [entry.key.index])
       file.set(group, "original", entry.original)

@@ -3,7 +3,7 @@
 // How far the output is turned up, read and left as it is. For a worker: a mixer may hang as its sound
 // server does. What turns it up is `VolumeLift.swift`.
 
-/// What the output of an ALSA control is set to.
+/// What an output is set to that `Output.control` names.
 public nonisolated struct OutputLevel: Equatable, Sendable {
   /// On the scale that desktops and alsamixer(1) show; nil where it has no volume.
   public var percent: Int?
@@ -17,7 +17,7 @@ public nonisolated struct OutputLevel: Equatable, Sendable {
 
   /// Nil where nothing of it can be turned down or muted.
   public init?(control: String) throws(ALSAFailure) {
-    let mixer = try Mixer(control: control)
+    let mixer = try Mixer.open(control)
     var levels: [OutputLevel] = []
     for key in mixer.keys {
       guard let level = try mixer.level(key) else { continue }
@@ -28,7 +28,7 @@ public nonisolated struct OutputLevel: Equatable, Sendable {
     self = chosen
   }
 
-  private init(_ level: Mixer.Level, _ mixer: Mixer, _ key: Mixer.Key) {
+  private init(_ level: Mixer.Level, _ mixer: any OutputVolume, _ key: Mixer.Key) {
     element = key.name
     isMuted = !level.switches.isEmpty && !level.switches.contains(true)
     percent = level.volumes.max().map { volume in

@@ -58,6 +58,10 @@ public final class Player {
     /// Sound begins, or begins again after trouble, `delay` after the call of `play`. `control` is
     /// the name of the device's ALSA control, if it has one; see `Mixer`.
     case started(device: String, control: String, file: String?, delay: Duration)
+    /// Through which output it is heard, where it is; told at once, and whenever that changes.
+    case output(Output)
+    /// For a second it plays, and nobody hears it; nil: it is heard again.
+    case unheard(Output.Silence?)
     /// Told once, until sound has begun again.
     case trouble(Trouble)
     /// The sound, asked to play once, has been heard to its end.
@@ -80,6 +84,21 @@ public final class Player {
   /// Where each of the threads left behind is held up still.
   private var heldUp: [Place] = []
   private var hasToldOfHang = false
+  /// Where it is heard; nil before the first sound.
+  private var outputWatch: OutputWatch?
+  private var output: Output?
+  private var unheard = Unheard()
+  /// The devices to be tried in place of those asked for, since these lead to no output.
+  private var detour: [String]?
+
+  /// What stands in the way of what plays.
+  private struct Unheard {
+    /// As of the last look.
+    var seen: Output.Silence?
+    var told: Output.Silence?
+    /// Since it began it was heard once: who mutes it then is a person who is up.
+    var hasBeenHeard = false
+  }
 
   private static let hangLimit = Duration.seconds(2)
   private static let watchInterval = Duration.seconds(1)
@@ -91,6 +110,10 @@ public final class Player {
   public convenience init() { self.init(bell: Bell()) }
 
   init(bell: Bell) { self.bell = bell }
+
+  /// To be called in a process that plays, before there is another thread: tells sound servers whose
+  /// streams these are.
+  public static func introduce() { SoundServer.introduce() }
 
   deinit { voice?.stop() }
 
@@ -126,6 +149,7 @@ public final class Player {
     // A thread that is held up would hold up the next request too.
     if let place = voice?.stuck(longerThan: .milliseconds(500)) { leaveBehind(place) }
     (request, voice, due, watch) = (nil, nil, nil, nil)
+    (outputWatch, output, unheard, detour) = (nil, nil, Unheard(), nil)
     silence = (0, nil)
   }
 
@@ -147,6 +171,13 @@ public final class Player {
     guard voice === self.voice else { return }
     if report == .finished { stop() }
     onReport?(report)
+    guard case .started(let device, let control, _, _) = report, self.voice === voice else {
+      return
+    }
+    outputWatch = OutputWatch(device: device, control: control) { [weak self] output in
+      self?.output = output
+      self?.onReport?(.output(output))
+    }
   }
 }
 
@@ -161,8 +192,9 @@ extension Player {
     let heard = voice.lastHeard
     let isSilent = heard == nil || heard == silence.lastHeard
     silence = (isSilent ? silence.looks + 1 : 0, heard)
-    if !isSilent { return bell.stop() }
-    if silence.looks > Player.patience, request.loops, request.volume > 0 { bell.ring() }
+    let isToBeHeard = request.loops && request.volume > 0
+    if !isSilent { return lookAtOutput(isToBeHeard) }
+    if silence.looks > Player.patience, isToBeHeard { bell.ring() }
     if let place = voice.stuck(longerThan: Player.hangLimit) {
       goOn(without: place)
     } else if avoiding(request) != voice.request {
@@ -170,9 +202,32 @@ extension Player {
     }
   }
 
+  /// The device plays. What is in the way of that for a second is told, and where it is an output that
+  /// is none, other devices are tried.
+  private func lookAtOutput(_ isToBeHeard: Bool) {
+    let now = output?.silence
+    defer { unheard.seen = now }
+    if now == nil { unheard.hasBeenHeard = unheard.hasBeenHeard || output != nil }
+    let lasting = now == unheard.seen ? now : unheard.told
+    if lasting != unheard.told {
+      unheard.told = lasting
+      onReport?(.unheard(lasting))
+    }
+    guard let lasting, isToBeHeard, lasting == .dummy || !unheard.hasBeenHeard else {
+      return bell.stop()
+    }
+    bell.ring()
+    guard lasting == .dummy, detour == nil, let voice else { return }
+    // Last, for an output that comes.
+    let device = voice.request.devices.first
+    detour = voice.request.devices.dropFirst() + PCM.spares + [device].compactMap(\.self)
+    beginAnew()
+  }
+
   /// `request` without the devices and files at which a thread hangs.
   private func avoiding(_ request: Request) -> Request {
     var rest = request
+    if let detour { rest.devices = detour }
     rest.files.removeAll { heldUp.contains(.file($0)) }
     rest.devices.removeAll { heldUp.contains(.device($0)) }
     return rest

@@ -23,11 +23,13 @@ final class SoundChild {
 
   /// Starts the file that this process runs, even where a newer one has taken its place: both must
   /// be of one version.
-  nonisolated static func start(record: String) throws(SystemError) -> Started {
+  nonisolated static func start(
+    _ name: String, record: String
+  ) throws(SystemError) -> Started {
     let (ours, theirs) = try PacketSocket.pair()
     defer { withExtendedLifetime(theirs) {} }
     let launch = Launch(
-      ["belfryd", "--sound", record], program: Environment.program, input: theirs.number,
+      ["belfryd", "--\(name)", record], program: Environment.program, input: theirs.number,
       errors: STDERR_FILENO)
     return Started(process: try launch.start(), socket: ours)
   }

@@ -100,7 +100,8 @@ nonisolated extension SoundTask {
     case .stop: Packet(["stop"])
     case .raise(let wish, let asked):
       Packet(
-        ["raise", asked.text, wish.control, "\(wish.floor)", wish.fadeIn.text, wish.elapsed.text])
+        ["raise", asked.text, wish.control, "\(wish.floor)", wish.fadeIn.text, wish.elapsed.text]
+          + OutputStream.texts(wish.stream))
     case .letGo: Packet(["let go"])
     case .restore: Packet(["restore"])
     }
@@ -116,9 +117,10 @@ nonisolated extension SoundTask {
     case "stop": self = .stop
     case "raise":
       let asked = try packet.duration()
-      let wish = VolumeLift.Wish(
+      var wish = VolumeLift.Wish(
         control: try packet.text(), floor: try packet.number(), fadeIn: try packet.duration(),
         elapsed: try packet.duration())
+      wish.stream = try OutputStream.read(&packet)
       self = .raise(wish, asked: asked)
     case "let go": self = .letGo
     case "restore": self = .restore
@@ -167,6 +169,10 @@ nonisolated extension Player.Report {
     case .primed(let device, let file): ["primed", device] + optional(file)
     case .started(let device, let control, let file, let delay):
       ["started", device, control, delay.text] + optional(file)
+    case .output(let output):
+      ["output", output.control] + OutputStream.texts(output.stream)
+        + Output.Silence.texts(output.silence)
+    case .unheard(let silence): ["unheard"] + Output.Silence.texts(silence)
     case .finished: ["finished"]
     case .trouble(let trouble): ["trouble"] + trouble.texts
     }
@@ -180,6 +186,12 @@ nonisolated extension Player.Report {
       let delay = try packet.duration()
       self = .started(
         device: device, control: control, file: try packet.list().first, delay: delay)
+    case "output":
+      self = .output(
+        Output(
+          control: try packet.text(), stream: try OutputStream.read(&packet),
+          silence: try Output.Silence.read(&packet)))
+    case "unheard": self = .unheard(try Output.Silence.read(&packet))
     case "finished": self = .finished
     case "trouble": self = .trouble(try Player.Trouble(&packet))
     default: throw Packet.Malformed()
@@ -187,6 +199,46 @@ nonisolated extension Player.Report {
   }
 
   private func optional(_ text: String?) -> [String] { [text].compactMap(\.self).counted }
+}
+
+nonisolated extension OutputStream {
+  fileprivate static func texts(_ stream: OutputStream?) -> [String] {
+    guard let stream else { return [String]().counted }
+    return ["\(stream.index)", "\(stream.channels ?? 0)"].counted
+  }
+
+  fileprivate static func read(_ packet: inout Packet) throws(Packet.Malformed) -> OutputStream? {
+    let texts = try packet.list()
+    if texts.isEmpty { return nil }
+    guard texts.count == 2, let index = UInt32(texts[0]), let channels = Int(texts[1]) else {
+      throw Packet.Malformed()
+    }
+    return OutputStream(index: index, channels: channels > 0 ? channels : nil)
+  }
+}
+
+nonisolated extension Output.Silence {
+  fileprivate static func texts(_ silence: Output.Silence?) -> [String] {
+    switch silence {
+    case nil: [String]().counted
+    case .dummy: ["dummy"].counted
+    case .streamMuted: ["stream"].counted
+    case .muted(let name): ["muted", name].counted
+    }
+  }
+
+  fileprivate static func read(
+    _ packet: inout Packet
+  ) throws(Packet.Malformed) -> Output.Silence? {
+    let texts = try packet.list()
+    switch texts.first {
+    case nil: return nil
+    case "dummy": return .dummy
+    case "stream": return .streamMuted
+    case "muted" where texts.count == 2: return .muted(texts[1])
+    default: throw Packet.Malformed()
+    }
+  }
 }
 
 nonisolated extension Player.Trouble {

@@ -2,7 +2,8 @@
 //
 // The sound, in a process of its own that is there only while there is something to hear: a plug-in
 // of the sound system that crashes or hangs costs a moment of sound and not the agent, and what it
-// has loaded is gone with it. Where no process can be had the agent works the sound itself. It knows
+// has loaded is gone with it. The output's volume is one more, so that what crashes there is not even
+// a moment of sound. Where no process can be had the agent works the sound itself. It knows
 // no alarm. Next: `SoundChild.swift`, the process, and `SoundProgram.swift`, what runs in it.
 
 import Scheduling
@@ -18,6 +19,12 @@ public final class SoundProcess {
     case here
   }
 
+  /// What a process is for.
+  public enum Part: String {
+    case sound, volume
+  }
+
+  private let part: Part
   private let record: String
   // Both made ahead: where descriptors or threads have run out, there are no more to be had.
   private let worker = Worker(name: "sound process")
@@ -27,7 +34,7 @@ public final class SoundProcess {
   private var sound: SoundTask?
   /// What is wanted of the volume; nil before the first wish.
   private var volume: SoundTask?
-  /// How many processes were lost over what there is to be heard.
+  /// How many processes were lost over what there is to be heard, or to be turned up or put back.
   private var losses = 0
   private var nextTry: Source?
   private var patience: Source?
@@ -37,9 +44,16 @@ public final class SoundProcess {
   /// So long after it is to play the process has said how it goes, however busy the machine is.
   private static let mostSilence = Duration.seconds(5)
 
+  /// So many of them lost, the volume is left as it is until it is to be put back, and then for the
+  /// next agent.
+  private static let mostLosses = 3
+  /// So long after the volume is to be put back that is done, or a mixer is not there: see
+  /// `VolumeLift`.
+  private static let mostRestoring = Duration.seconds(90)
+
   /// `record` is the file that remembers what the output was set to.
-  public init(record: String) {
-    self.record = record
+  public init(_ part: Part, record: String) {
+    (self.part, self.record) = (part, record)
     works = SoundWorks(record: record)
     works.onReport = { [weak self] in self?.heard($0) }
     works.onRest = { [weak self] in self?.rested() }
@@ -75,7 +89,14 @@ public final class SoundProcess {
   public func letGo() { pass(.letGo) }
 
   /// Puts back what was raised, by this program or by one that crashed.
-  public func restore() { tell(volume: .restore) }
+  public func restore() {
+    if case .restore = volume {} else { losses = 0 }
+    tell(volume: .restore)
+    guard case .child = place else { return }
+    patience = MainLoop.after(Self.mostRestoring) { [weak self] in
+      if case .child(let child) = self?.place { child.kill() }
+    }
+  }
 
   /// Waits until that is done, at most `limit`, for the end of the program.
   public func finish(within limit: Duration) {
@@ -116,19 +137,19 @@ public final class SoundProcess {
   }
 
   private var isAnythingWanted: Bool {
-    if case .raise = volume { true } else { sound != nil }
+    if case .raise = volume { losses < Self.mostLosses } else { sound != nil }
   }
 
   /// Starts a process where there is none; for a volume that may be to put back, where it is.
   private func beSomewhere() {
     guard case .nowhere = place, nextTry == nil else { return }
     place = .starting
-    let (record, isAnythingWanted) = (record, isAnythingWanted)
+    let (part, record, isAnythingWanted) = (part.rawValue, record, isAnythingWanted)
     worker.perform { [weak self] in
       guard isAnythingWanted || Folder.hasFile(record) else {
         return Worker.onMain { self?.stayNowhere() }
       }
-      let started = Result { () throws(SystemError) in try SoundChild.start(record: record) }
+      let started = Result { () throws(SystemError) in try SoundChild.start(part, record: record) }
       Worker.onMain { SoundProcess.handOver(started, to: self) }
     }
   }
@@ -180,7 +201,9 @@ public final class SoundProcess {
   }
 
   private func rested() {
-    if !isAnythingWanted { leaveChild() }
+    guard !isAnythingWanted else { return }
+    (patience, losses) = (sound == nil ? nil : patience, 0)
+    leaveChild()
   }
 
   private func heard(_ report: Player.Report) {
@@ -197,9 +220,12 @@ public final class SoundProcess {
 extension SoundProcess {
   private func lost(_ reason: String) {
     place = .nowhere
-    Log.error("the sound process is lost: \(reason)")
-    guard isAnythingWanted else { return }
+    Log.error("the \(part.rawValue) process is lost: \(reason)")
     losses += 1
+    guard sound != nil || volume != nil else { return }
+    if sound == nil, losses >= Self.mostLosses {
+      return Log.error("the volume is left as it is: the mixer crashes")
+    }
     if losses == 1 { beSomewhere() } else { tryAgainLater() }
     guard let sound else { return }
     if case .play = sound { waitForWord() }
@@ -210,7 +236,7 @@ extension SoundProcess {
     if case .play(let request, _, _) = sound, request.loops, request.volume > 0 { bell.ring() }
     nextTry = MainLoop.after(Self.retryInterval) { [weak self] in
       self?.nextTry = nil
-      if self?.isAnythingWanted == true { self?.beSomewhere() }
+      if self?.sound != nil || self?.volume != nil { self?.beSomewhere() }
     }
   }
 

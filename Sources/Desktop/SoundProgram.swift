@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's sound process, `belfryd --sound`: it does what it is told over the socket that is its
-// standard input, and leaves when that is closed. What the output was set to it puts back when told
+// The agent's sound process, `belfryd --sound`, and the one that turns the output up, `belfryd --volume`:
+// each does what it is told over the socket that is its standard input, and leaves when that is closed. What the output was set to it puts back when told
 // to, and not because the agent is gone: the next agent rings on.
 
 import CGLib
@@ -9,15 +9,16 @@ import Glibc
 
 public enum SoundProgram {
   /// Runs until the agent lets go of it. The exit status; 64 where no agent started it.
-  public static func run(record: String) -> Int32 {
+  public static func run(record: String, as name: String) -> Int32 {
     guard Self.isSocket(STDIN_FILENO) else {
-      StandardError.write("belfryd: --sound is for the agent, which starts it by itself\n")
+      StandardError.write("belfryd: --\(name) is for the agent, which starts it by itself\n")
       return 64
     }
     // What tells a whole session to leave comes here, too; the agent says what is left to do.
     for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
     // As `ps` and `top` show it; its file is named for the agent.
-    pthread_setname_np(pthread_self(), "belfryd-sound")
+    pthread_setname_np(pthread_self(), "belfryd-" + name)
+    Player.introduce()
 
     let socket = PacketSocket(adopting: OpenDescriptor(adopting: STDIN_FILENO))
     let works = SoundWorks(record: record)

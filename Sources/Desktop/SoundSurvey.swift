@@ -16,6 +16,13 @@ public nonisolated struct SoundSurvey: Equatable, Sendable {
   /// Quieter than 60 dB below full scale is not heard.
   public var isSilent: Bool { isWhole && peak < 0.001 }
 
+  /// The same of a ring of a sound of `peak`, that ends after `length`; nil: for ever.
+  public static func isSilent(
+    peak: Float, volume: Int, fadeIn: Duration, within length: Duration?
+  ) -> Bool {
+    Double(peak) * Gain(volume: volume, fadeIn: fadeIn).loudest(within: length) < 0.001
+  }
+
   /// Decodes the file at `path`, and gives up on the rest of it after `patience`.
   public init(path: String, patience: Duration) throws(SoundFileError) {
     let file = try SoundFile(path: path)

@@ -11,16 +11,21 @@ import Synchronization
 public final class VolumeLift {
   /// What the output should be brought to.
   public nonisolated struct Wish: Equatable, Sendable {
-    /// The ALSA CTL name of the mixer.
+    /// Of the mixer: see `Output`.
     public var control: String
+    /// What is put right with it, where the sound server knows it.
+    public var stream: OutputStream?
     /// Percent; what is below is raised to it, and what is mute is unmuted.
     public var floor: Int
     /// How long the raise takes, and how much of that is over.
     public var fadeIn: Duration
     public var elapsed: Duration
 
-    public init(control: String, floor: Int, fadeIn: Duration, elapsed: Duration) {
-      (self.control, self.floor, self.fadeIn, self.elapsed) = (control, floor, fadeIn, elapsed)
+    public init(
+      control: String, stream: OutputStream? = nil, floor: Int, fadeIn: Duration, elapsed: Duration
+    ) {
+      (self.control, self.stream, self.floor) = (control, stream, floor)
+      (self.fadeIn, self.elapsed) = (fadeIn, elapsed)
     }
   }
 
@@ -78,13 +83,17 @@ private nonisolated final class Work: @unchecked Sendable {
   let wanted = Mutex<(wish: VolumeLift.Wish, begin: ContinuousClock.Instant)?>(nil)
 
   private let path: String
-  private var mixer: Mixer?
+  /// That of `control`.
+  private var mixer: (any OutputVolume)?
+  private var control = ""
   /// Nil until the file has been looked at.
   private var record: MixerRecord?
   /// What each element was last set to; what is otherwise now was set by somebody else.
-  private var applied: [Mixer.Key: Mixer.Level] = [:]
+  private var applied: [String: [Mixer.Key: Mixer.Level]] = [:]
   /// Whether what is too low has been noted; what a person turns down after that stays.
   private var hasNoted = false
+  /// The stream that was put right; what a person mutes after that stays muted.
+  private var righted: UInt32?
   private var next: Worker.Delayed?
   private var failures = 0
 
@@ -103,18 +112,17 @@ private nonisolated final class Work: @unchecked Sendable {
     let wanted = wanted.withLock { $0 }
     do throws(ALSAFailure) {
       if let wanted {
-        if record.control != wanted.wish.control, !record.isEmpty { try restore(&record) }
         let isDone = try raise(wanted.wish, wanted.begin, &record)
         if !isDone { retry(after: Self.stepInterval, on: worker, rested) }
       } else {
-        if !record.isEmpty { try restore(&record) }
+        try restore(&record, allBut: nil)
         (mixer, hasNoted) = (nil, false)
         rested()
       }
       failures = 0
     } catch {
       // Many a device has none of its own.
-      let text = "the mixer \(record.control): \(error.call): \(error.text)"
+      let text = "the mixer \(control): \(error.call): \(error.text)"
       if record.isEmpty { Log.info(text) } else { Log.warning(text) }
       mixer = nil
       failures += 1
@@ -138,8 +146,8 @@ private nonisolated final class Work: @unchecked Sendable {
     }
   }
 
-  private func open(_ control: String) throws(ALSAFailure) -> Mixer {
-    if let mixer {
+  private func open(_ control: String) throws(ALSAFailure) -> any OutputVolume {
+    if let mixer, control == self.control {
       do throws(ALSAFailure) {
         try mixer.update()
         return mixer
@@ -148,7 +156,8 @@ private nonisolated final class Work: @unchecked Sendable {
         letGo()
       }
     }
-    let opened = try Mixer(control: control)
+    (mixer, self.control) = (nil, control)
+    let opened = try Mixer.open(control)
     mixer = opened
     return opened
   }
@@ -157,24 +166,31 @@ private nonisolated final class Work: @unchecked Sendable {
   private func raise(
     _ wish: VolumeLift.Wish, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
-    if record.control != wish.control {
-      (mixer, applied, record.control) = (nil, [:], wish.control)
+    if control != wish.control {
+      hasNoted = false
+      do throws(ALSAFailure) {
+        try restore(&record, allBut: wish.control)
+      } catch {}  // It may be back by the end of the ring.
     }
     let mixer = try open(wish.control)
+    if let stream = wish.stream, stream.index != righted {
+      righted = stream.index
+      try mixer.putRight(stream)
+    }
     try note(what: wish.floor, on: mixer, in: &record)
     let elapsed = begin.duration(to: .now)
     let share = wish.fadeIn > .zero ? min(1, max(0, elapsed / wish.fadeIn)) : 1
-    for entry in record.entries {
+    for entry in record.entries where entry.control == control {
       guard let level = try mixer.level(entry.key) else { continue }
       guard isOurs(level, entry, mixer.range(entry.key)) else {
         Log.info("\(entry.key.name) was set by hand, and stays")
-        forget(entry.key, in: &record)
+        forget(entry, in: &record)
         continue
       }
       let target = entry.level(share)
       if level != target { try mixer.set(target, entry.key) }
       // What the mixer made of it, which may be less.
-      applied[entry.key] = try mixer.level(entry.key)
+      applied[control, default: [:]][entry.key] = try mixer.level(entry.key)
     }
     return share >= 1
   }
@@ -182,36 +198,52 @@ private nonisolated final class Work: @unchecked Sendable {
   /// Remembers the elements that are too low or mute, before any of them is touched. What is
   /// remembered of one that has been set otherwise since a crash counts no more.
   private func note(
-    what floor: Int, on mixer: Mixer, in record: inout MixerRecord
+    what floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
     hasNoted = true
     var isChanged = false
     for key in mixer.keys {
       guard let level = try mixer.level(key) else { continue }
-      if let known = record.entries.first(where: { $0.key == key }) {
+      if let known = record.entries.first(where: { $0.control == control && $0.key == key }) {
         if isOurs(level, known, mixer.range(key)) { continue }
-        record.entries.removeAll { $0.key == key }
+        record.entries.removeAll { $0 == known }
         isChanged = true
       }
       let volume = mixer.volume(percent: floor, key)
       let raised = Mixer.Level(
         volumes: level.volumes.map { max($0, volume) }, switches: level.switches.map { _ in true })
       if raised == level { continue }
-      record.entries.append(MixerRecord.Entry(key: key, original: level, raised: raised))
+      record.entries.append(
+        MixerRecord.Entry(control: control, key: key, original: level, raised: raised))
       isChanged = true
     }
     if isChanged { record.write(path) }
   }
 
-  private func restore(_ record: inout MixerRecord) throws(ALSAFailure) {
-    let mixer = try open(record.control)
-    for entry in record.entries {
-      guard let level = try mixer.level(entry.key) else { continue }
-      if isOurs(level, entry, mixer.range(entry.key)) { try mixer.set(entry.original, entry.key) }
+  /// Puts back all that is not of the mixer `kept`. What cannot be had now stays remembered.
+  private func restore(
+    _ record: inout MixerRecord, allBut kept: String?
+  ) throws(ALSAFailure) {
+    var failure: ALSAFailure?
+    for control in record.controls where control != kept {
+      do throws(ALSAFailure) {
+        let mixer = try open(control)
+        for entry in record.entries where entry.control == control {
+          guard let level = try mixer.level(entry.key) else { continue }
+          if isOurs(level, entry, mixer.range(entry.key)) {
+            try mixer.set(entry.original, entry.key)
+          }
+        }
+        applied[control] = nil
+        record.entries.removeAll { $0.control == control }
+        record.write(path)
+      } catch {
+        Log.info("the mixer \(control): \(error.call): \(error.text)")
+        failure = error
+      }
     }
-    (record, applied, hasNoted) = (MixerRecord(), [:], false)
-    record.write(path)
+    if let failure { throw failure }
   }
 
   /// Whether an element is as it was left here, and by no person. A sound server may round a little.
@@ -221,7 +253,7 @@ private nonisolated final class Work: @unchecked Sendable {
   ) -> Bool {
     let slack = (range.count - 1) / 100
     let (lowest, highest) =
-      applied[entry.key].map { ($0, $0) } ?? (entry.original, entry.raised)
+      applied[entry.control]?[entry.key].map { ($0, $0) } ?? (entry.original, entry.raised)
     let isWithin = zip(level.volumes, zip(lowest.volumes, highest.volumes)).allSatisfy {
       ($1.0 - slack...$1.1 + slack).contains($0)
     }
@@ -229,8 +261,8 @@ private nonisolated final class Work: @unchecked Sendable {
     return isWithin && isSwitched
   }
 
-  private func forget(_ key: Mixer.Key, in record: inout MixerRecord) {
-    record.entries.removeAll { $0.key == key }
+  private func forget(_ entry: MixerRecord.Entry, in record: inout MixerRecord) {
+    record.entries.removeAll { $0 == entry }
     record.write(path)
   }
 }

@@ -30,6 +30,7 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
+      Player.introduce()
       var links: [Link] = []
       let doctor = Doctor(config.locations)
       doctor.examine { found in

@@ -59,6 +59,7 @@ struct SoundsPlayCommand: ParsableCommand {
 
   func run() throws {
     try onMain {
+      Player.introduce()
       let library = SoundLibrary(config.locations)
       // A path is meant from here, and not from the config's folder.
       let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
@@ -84,7 +85,7 @@ struct SoundsPlayCommand: ParsableCommand {
       case .trouble(let trouble):
         failure = Failure(Wording.trouble(trouble))
         MainLoop.quit()
-      case .primed, .started: break
+      case .primed, .started, .output, .unheard: break
       }
     }
     let interrupted = MainLoop.onSignal(.interrupt) { MainLoop.quit() }

@@ -31,7 +31,7 @@ import Testing
     let start = Lab.now
     let found = try findings("default", "no such device", "default")
     #expect(found.map(\.0) == ["default", "no such device", "default"])
-    #expect(found[0].1 == .plays(control: "default") && found[2].1 == found[0].1)
+    #expect(found[0].1 == .plays(Output(control: "default")) && found[2].1 == found[0].1)
     guard case .fails(.device("no such device", .unavailable)) = found[1].1 else {
       Issue.record("\(found)")
       return

@@ -19,6 +19,10 @@ nonisolated struct SoundMessageTests {
     .raise(
       VolumeLift.Wish(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
       asked: .microseconds(-3)),
+    .raise(
+      VolumeLift.Wish(
+        control: "sink:a b", stream: OutputStream(index: 7, channels: 2), floor: 40, fadeIn: .zero,
+        elapsed: .zero), asked: .zero),
     .letGo, .restore,
   ])
   func `a task`(_ task: SoundTask) throws {
@@ -28,6 +32,9 @@ nonisolated struct SoundMessageTests {
   @Test(arguments: [
     Player.Report.primed(device: "default", file: nil), .primed(device: "", file: "/a"),
     .started(device: "d", control: "hw:1", file: "/a", delay: .milliseconds(3)), .finished,
+    .output(Output(control: "sink:a", stream: OutputStream(index: 7, channels: nil))),
+    .output(Output(control: "hw:0", silence: .muted("Speakers"))), .unheard(.dummy),
+    .unheard(.streamMuted), .unheard(nil),
   ])
   func `a report`(_ report: Player.Report) throws {
     let news = SoundNews.report(report, of: 7)

@@ -176,6 +176,39 @@ extension PlayerTests {
       try waitForOutput(Output(volumes: [40_000, 40_000], isMute: false))
     }
 
+    @Test(
+      "a record that holds what nobody wrote ends nothing",
+      arguments: [
+        ("32768;32768;", "13107;13107;"), ("-5;-5;", "2147483647;2147483647;"),
+        (String(repeating: "0;", count: 5000), String(repeating: "65536;", count: 5000)),
+      ])
+    func senseless(original: String, raised: String) throws {
+      try set(20_000, 20_000)
+      let before = try output()
+      for control in ["default", "sink:lab", "hw:99"] {
+        try FileManager.default.createDirectory(
+          atPath: String(record.dropLast("/mixer.ini".count)), withIntermediateDirectories: true)
+        let name = control == "default" ? "Master" : "Sink"
+        try """
+        [Element 0]
+        control=\(control)
+        name=\(name)
+        index=0
+        original-volumes=\(original)
+        raised-volumes=\(raised)
+        original-switches=1;
+        raised-switches=1;
+        """.write(toFile: record, atomically: true, encoding: .utf8)
+        lift = VolumeLift(record: record)
+        lift.raise(VolumeLift.Wish(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
+        lift.finish(within: .seconds(5))
+        lift.restore()
+        lift.finish(within: .seconds(5))
+      }
+      // At worst as low as the record says.
+      #expect(try output().volumes[0] <= before.volumes[0])
+    }
+
     @Test func `a control that is not there changes nothing and ends nothing`() throws {
       try set(10_000, 10_000)
       lift.raise(

@@ -18,7 +18,7 @@ private let house: [String: Set<String>] = [
   "Persistence": ["Scheduling", "TOML", "Language"],
   // The imperative shell. Whoever needs the system goes through Desktop.
   "Desktop": [
-    "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CSndfile", "Glibc",
+    "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CPulse", "CSndfile", "Glibc",
     "Synchronization",
   ],
   "BelfryAgent": [
@@ -33,7 +33,8 @@ private let house: [String: Set<String>] = [
     "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CGIO": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CSndfile": [], "CToml": [],
+  "CGLib": [], "CGIO": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
+  "CToml": [],
   "CWithout": [],
 ]
 

@@ -222,12 +222,12 @@ extension Desk {
     try desk.lab.run("pactl", "set-sink-volume", "lab", "30%")
     expect(try mixer("raise"), "ok", "muted, 30 %; 50 % while an alarm rings")
     let muted = try mixer("leave")
-    let mend = "amixer -D default sset Master"
-    expect(muted, "error", "muted, 30 %, and stays so", "\(mend) 50% unmute")
+    let mend = "pactl set-sink-volume lab 50%"
+    expect(muted, "error", "muted, 30 %, and stays so", "\(mend); pactl set-sink-mute lab 0")
     #expect(try desk.lab.run("sh", "-c", muted?.mend ?? "").status == 0)
     expect(try mixer("leave"), "ok", "50 %")
     try desk.lab.run("pactl", "set-sink-volume", "lab", "5%")
-    expect(try mixer("leave"), "warning", "5 %: low", "\(mend) 50%")
+    expect(try mixer("leave"), "warning", "5 %: low", mend)
     try desk.lab.run("pactl", "set-sink-volume", "lab", "0%")
     #expect(try mixer("leave")?.state == "error")
     #expect(try mixer("raise")?.state == "ok")
@@ -256,10 +256,30 @@ extension Desk {
       broken?.message.hasPrefix("There is no sound \"Kettle Drum\" (tea). \(flac.path) is no sound")
         == true)
     #expect(broken?.message.hasSuffix(" Another sound plays instead.") == true)
-    try desk.saveText(Self.alarm + "volume = 0\n")
-    expect(
-      try desk.diagnosis()["sounds"], "warning", "the volume of \"work\" is 0",
-      "set volume in the config")
+  }
+
+  @Test(
+    "what is too soft to be heard is an error",
+    arguments: [
+      ("volume = 0", "error", "is too soft to be heard: its volume is 0"),
+      ("volume = 1", "error", "is too soft to be heard: its volume is 1"),
+      ("volume = 30", "ok", ""),
+      (
+        "volume = 20\nfade_in = \"2h\"\nring_for = \"5m\"", "error",
+        "ends before it is loud: its fade_in is longer than its ring_for"
+      ),
+      (
+        "fade_in = \"2m\"\nring_for = \"1m\"", "warning",
+        "ends before it is loud: its fade_in is longer than its ring_for"
+      ),
+      ("volume = 30\nfade_in = \"1m\"\nring_for = \"1m\"", "ok", ""),
+    ])
+  func soft(settings: String, state: String, message: String) throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText(Self.alarm + settings + "\n")
+    let found = try desk.diagnosis()["sounds"]
+    #expect(found?.state == state)
+    #expect(state == "ok" || found?.message == "\"work\" \(message)", "\(found?.message ?? "")")
   }
 
   @Test func `a config that costs an alarm is an error, and a warning is none`() throws {

@@ -75,6 +75,45 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
+  @Test func `a mixer that crashes costs no moment of the sound`() throws {
+    let desk = try Desk()
+    try desk.lab.addCrashingMixer("odd")
+    let server = try SecondSoundServer(desk.lab)
+    let agent = try desk.startAgent()
+    let due = try ring(desk, "[agent]\ndevice = \"odd\"\n")
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
+    try desk.wait("the mixer to be given up") {
+      agent.errors.contains("the volume is left as it is")
+    }
+    let end = Lab.now
+    for moment in stride(from: due + 0.5, to: end - 0.5, by: 0.25) {
+      #expect(desk.lab.recorder.rms(from: moment, to: moment + 0.25) > -30)
+    }
+    #expect(!agent.errors.contains("the sound process is lost"))
+    try desk.belfry("stop")
+    try expectNoneLeft(agent, desk)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `lost while the volume is to be put back, it is put back by another`() throws {
+    let desk = try Desk()
+    func volume() throws -> Bool {
+      try desk.lab.run("pactl", "get-sink-volume", "lab").output.contains("20%")
+    }
+    try desk.lab.run("pactl", "set-sink-volume", "lab", "20%")
+    let agent = try desk.startAgent()
+    _ = try ring(desk)
+    try desk.wait("the volume to be raised") { try !volume() }
+    let process = try #require(try desk.soundProcess(of: agent, "--volume"))
+    kill(process, SIGSTOP)
+    try desk.belfry("stop")
+    kill(process, SIGKILL)
+    try desk.wait("the volume to be as it was") { try volume() }
+    try desk.wait("the process to leave") {
+      try desk.soundProcess(of: agent, "--volume") == nil
+    }
+  }
+
   @Test func `where none can be started the agent plays by itself`() throws {
     let desk = try Desk()
     let program = desk.lab.folder.appendingPathComponent("belfryd")
@@ -125,6 +164,20 @@ import Testing
 extension Lab {
   /// A device of ALSA whose plug-in ends the process that opens it.
   fileprivate func addCrashingDevice(_ name: String) throws {
+    try addDevices("pcm_type.crash { lib \"\(try crashingPlugin())\" }\npcm.\(name) { type crash }")
+  }
+
+  /// One that plays by the second sound server, and whose mixer's plug-in ends who opens it.
+  fileprivate func addCrashingMixer(_ name: String) throws {
+    try addDevices(
+      """
+      ctl_type.crash { lib "\(try crashingPlugin())" }
+      pcm.\(name) { type pulse server "unix:\(folder.path)/second" device "second" }
+      ctl.\(name) { type crash }
+      """)
+  }
+
+  private func crashingPlugin() throws -> String {
     let (source, plugin) = (
       folder.appendingPathComponent("crash.c"), folder.appendingPathComponent("crash.so")
     )
@@ -132,6 +185,8 @@ extension Lab {
     #include <stdlib.h>
     int _snd_pcm_crash_open(void) { abort(); }
     char __snd_pcm_crash_open_dlsym_pcm_001;
+    int _snd_ctl_crash_open(void) { abort(); }
+    char __snd_ctl_crash_open_dlsym_control_001;
     """.write(to: source, atomically: true, encoding: .utf8)
     // Swift comes with one, wherever that is.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -139,10 +194,6 @@ extension Lab {
       "clang", "-shared", "-fPIC", "-o", plugin.path, source.path, environment: ["PATH": path],
       within: 60)
     try #require(built.status == 0, "\(built.errors)")
-    try addDevices(
-      """
-      pcm_type.crash { lib "\(plugin.path)" }
-      pcm.\(name) { type crash }
-      """)
+    return plugin.path
   }
 }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What stands between what plays and a listener, on PulseAudio and on PipeWire by both of its ways:
+// outputs that change in a ring, volumes of each, what was muted once, and an output that is none.
+// Next: `SoundFaultTests.swift`, for devices that fail.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct OutputTests {
+  private static let servers = [Lab.Part.sound] + PipeWire.Way.allCases.map(Lab.Part.pipeWire)
+
+  private func desk(_ server: Lab.Part) throws -> Desk {
+    let desk = try Desk(Lab(.bus, server))
+    try desk.startNotificationServer()
+    return desk
+  }
+
+  private func pactl(_ desk: Desk, _ line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let program = try desk.lab.start("pactl", arguments: words)
+    try #require(program.waitForExit() == .status(0), "\(line): \(program.errors)")
+  }
+
+  private func volume(_ desk: Desk, _ sink: String) throws -> String {
+    let text = try desk.lab.run("pactl", "get-sink-volume", sink).output
+    return text.firstMatch(of: /(\d+)%/).map { String($0.1) } ?? text
+  }
+
+  /// The number of the stream that is Belfry's, and what the server says of it.
+  private func stream(_ desk: Desk) throws -> (number: String, text: String)? {
+    let text = try desk.lab.run("pactl", "list", "sink-inputs").output
+    return text.split(separator: "Sink Input #").map(String.init)
+      .first { $0.contains("belfry.process") }
+      .map { (String($0.prefix { $0 != "\n" }), $0) }
+  }
+
+  private func waitForStream(_ desk: Desk) throws -> String {
+    try Lab.ask(for: "a stream of Belfry's") { try stream(desk)?.number }
+  }
+
+  @Test("each output is set as it was, whatever is the default when", arguments: servers)
+  func restored(on server: Lab.Part) throws {
+    let desk = try desk(server)
+    try pactl(desk, "load-module module-null-sink sink_name=phones")
+    for (before, raised) in [("50", "50"), ("30", "50")] {
+      try pactl(desk, "set-default-sink lab")
+      try pactl(desk, "set-sink-volume lab 20%")
+      try pactl(desk, "set-sink-volume phones \(before)%")
+      let due = Second.ahead(3)
+      try desk.save(Desk.alarm("work", at: due))
+      if before == "50" { try desk.startAgent() }
+      try desk.wait("the output to be raised") { try volume(desk, "lab") == "50" }
+      try pactl(desk, "set-default-sink phones")
+      try desk.wait("the first to be as it was") { try volume(desk, "lab") == "20" }
+      try desk.wait("the other to be raised") { try volume(desk, "phones") == raised }
+      try desk.belfry("stop")
+      try desk.wait("the other to be as it was") { try volume(desk, "phones") == before }
+      #expect(try volume(desk, "lab") == "20")
+    }
+    // One that is gone is put back when it is there again.
+    try pactl(desk, "set-sink-volume phones 10%")
+    try desk.save(Desk.alarm("work", at: Second.ahead(3)))
+    try desk.wait("the output to be raised") { try volume(desk, "phones") == "50" }
+    try pactl(desk, "unload-module module-null-sink")
+    if server == .sound { return }  // There that takes the other one along.
+    try desk.wait("the first to be raised") { try volume(desk, "lab") == "50" }
+    try pactl(desk, "load-module module-null-sink sink_name=phones")
+    try desk.belfry("stop")
+    try desk.wait("the first to be as it was") { try volume(desk, "lab") == "20" }
+    try desk.wait("the other to be as it was") { try volume(desk, "phones") == "10" }
+  }
+
+  @Test("a stream that was muted once is heard in the next ring, or told", arguments: servers)
+  func unmuted(on server: Lab.Part) throws {
+    let desk = try desk(server)
+    let first = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: first))
+    let agent = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: first.epoch - 1)
+    let named = try #require(try stream(desk)).text
+    for word in [#""Belfry""#, #"media.role = "alarm""#, #"icon_name = "org.belfry.Belfry""#] {
+      #expect(named.contains(word), "\(word): \(named)")
+    }
+    desk.wait(until: first.epoch + 2)
+    let told = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
+    try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
+    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    // Who does that is up, and needs no bell.
+    #expect(!agent.errors.contains("nothing is heard;"))
+    desk.wait(until: Lab.now + 1.5)  // The session manager writes down what it is to remember.
+    try desk.belfry("stop")
+    let begun = Lab.now
+    #expect(try desk.diagnosis()["device"]?.state == "ok")
+
+    let second = Second.ahead(3)
+    try desk.save(Desk.alarm("again", at: second))
+    let sound = try desk.lab.recorder.waitForSound(after: begun)
+    #expect(sound < second.epoch + 1 + strain)
+    try desk.belfry("stop")
+  }
+
+  @Test(
+    "a stream that stays muted is told, and the bell rings",
+    arguments: PipeWire.Way.allCases.map(Lab.Part.pipeWire))
+  func muted(on server: Lab.Part) throws {
+    let desk = try desk(server)
+    let settings = "[agent]\nmixer = \"leave\"\n" + Desk.defaults
+    let first = Second.ahead(3)
+    try desk.saveText(settings + Desk.alarm("work", at: first))
+    let agent = try desk.startAgent()
+    try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
+    desk.wait(until: max(first.epoch, Lab.now) + 1.5)
+    try desk.belfry("stop")
+    let found = try desk.diagnosis()
+    #expect(found["device"]?.state == "error")
+    #expect(found["device"]?.message == "Belfry is muted in the volume control, and stays so")
+
+    let begun = Lab.now
+    let second = Second.ahead(3)
+    try desk.saveText(settings + Desk.alarm("again", at: second))
+    _ = try desk.lab.busWatch.waitForNotification(since: begun) {
+      $0.body.contains("muted in the volume control")
+    }
+    try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
+    let number = try waitForStream(desk)
+    try pactl(desk, "set-sink-input-mute \(number) 0")
+    try desk.lab.recorder.waitForSound(after: second.epoch)
+    try desk.belfry("stop")
+  }
+
+  @Test("an output that is none is told, and left for one that comes", arguments: servers)
+  func dummy(on server: Lab.Part) throws {
+    let desk = try desk(server)
+    // As PipeWire and PulseAudio call what they make where there is no other.
+    try pactl(desk, "load-module module-null-sink sink_name=auto_null")
+    try pactl(desk, "set-default-sink auto_null")
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due))
+    let agent = try desk.startAgent()
+    let found = try desk.diagnosis()
+    #expect(found["device"]?.state == "error")
+    #expect(
+      found["device"]?.message == "no sound output is there: what is played goes nowhere")
+    let told = "No sound output is there: nobody hears the alarm."
+    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
+    try pactl(desk, "set-default-sink lab")
+    let mended = Lab.now
+    // The recorder follows the default, too: what it heard before is no measure.
+    #expect(try desk.lab.recorder.waitForSound(after: mended + 0.5) < mended + 2.5 + strain)
+    _ = try desk.lab.busWatch.waitForNotification(since: mended) { !$0.body.contains(told) }
+    try desk.belfry("stop")
+  }
+}
