@@ -49,6 +49,8 @@ nonisolated extension Notifier.Server {
     if !drawsActions { shown.body = notice.bodyWithoutActions ?? notice.body }
     if !hasTextBesideBar { shown.value = nil }
     if isGnomeShell { render(&shown, circumstances) }
+    // What else it might have said makes no difference to what is shown.
+    (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
     return shown
   }
 
