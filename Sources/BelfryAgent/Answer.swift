@@ -59,7 +59,9 @@ public enum Answer: Equatable {
     case "cancel": self = .cancel
     case "restart": self = .restart
     default:
-      guard key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)) else { return nil }
+      guard key.utf8.count < 30, key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)),
+        (1...BusService.longestSnooze).contains(seconds)
+      else { return nil }
       self = .snooze(.seconds(seconds))
     }
   }

@@ -104,13 +104,8 @@ public enum BusService {
       }
       rings = [ring]
     }
-    var (left, problem) = (rings.count, FileError?.none)
-    for ring in rings {
-      agent.apply(event(ring)) {
-        left -= 1
-        problem = problem ?? $0
-        if left == 0 { call.reply([.strings(rings.map(\.id))], unless: problem) }
-      }
+    agent.apply(.answers(rings.map(event))) {
+      call.reply([.strings(rings.map(\.id))], unless: $0)
     }
   }
 

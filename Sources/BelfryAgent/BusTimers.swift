@@ -10,9 +10,6 @@ import Language
 import Scheduling
 
 extension BusService {
-  /// In characters.
-  nonisolated static let longestLabel = 1000
-
   /// Answers a call that is about timers or the stopwatch; false: it is not.
   static func answerTimers(_ call: Bus.Call, _ agent: Agent) -> Bool {
     switch call.member {
@@ -58,8 +55,8 @@ extension BusService {
     let (duration, preset) = try length(options, agent)
     let label = try text("label", options) ?? preset?.label
     let sound = try text("sound", options)
-    guard label?.count ?? 0 <= longestLabel else {
-      throw Refusal(.invalidArgument, tr("a label has at most \(longestLabel) characters"))
+    guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
+      throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
     }
     if let sound, !agent.knowsSound(sound) {
       throw Refusal(

@@ -46,15 +46,12 @@ enum BusHistory {
     let path = agent.locations.history
     worker.perform {
       let zones = Zones()
-      let result = Result { () throws(FileError) in
-        try HistoryFile.read(path, last: Int(count)).lines.map { entries($0.json(in: zones)) }
-      }
-      Worker.onMain {
-        switch result {
-        case .success(let lines): call.reply([.dictionaries(lines)])
-        case .failure(let error):
-          call.fail(BusService.Failure.unreadable.errorName, "\(error)")
-        }
+      do throws(FileError) {
+        let lines = try HistoryFile.read(path, last: Int(count)).lines
+        call.reply(PackedRows(lines.lazy.map { entries($0.json(in: zones)) }))
+        Worker.onMain { agent.settle() }
+      } catch {
+        Worker.onMain { call.fail(BusService.Failure.unreadable.errorName, "\(error)") }
       }
     }
   }

@@ -19,6 +19,9 @@ final class Search {
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 
+  /// How many results a phrase has.
+  static let most = 20
+
   private unowned let agent: Agent
   /// Those of the last phrase: the desktop asks for their texts after it has their ids.
   private(set) var results: [Result] = []
@@ -30,7 +33,7 @@ final class Search {
 
   func look(for text: String, _ done: @escaping @MainActor () -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
-      self?.results = results
+      self?.results = Array(results.prefix(Self.most))
       done()
     }
     switch Phrase(text) {

@@ -27,7 +27,9 @@ enum SearchService {
       }
     case "GetResultMetas":
       let ids = call.arguments.first?.strings ?? []
-      let wanted = ids.compactMap { id in search.results.first { $0.id == id } }
+      let wanted = ids.prefix(Search.most).compactMap { id in
+        search.results.first { $0.id == id }
+      }
       call.reply([
         .dictionaries(
           wanted.map { result in

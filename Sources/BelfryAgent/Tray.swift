@@ -101,10 +101,10 @@ extension Tray {
     // As a click on a notification: it never stops an alarm.
     case "Activate" where ringing.isEmpty: tell(call)
     case "Activate":
-      for ring in ringing { agent.apply(.hush(ring.id)) }
+      agent.apply(.answers(ringing.map { .hush($0.id) }))
       call.reply()
     case "SecondaryActivate":
-      for ring in ringing { agent.apply(.stop(ring.id)) }
+      agent.apply(.answers(ringing.map { .stop($0.id) }))
       call.reply()
     default: call.reply()
     }

@@ -103,6 +103,20 @@ PASS(const gchar *, g_dbus_message_get_member, (GDBusMessage *message), (message
 PASS(GVariant *, g_dbus_message_get_body, (GDBusMessage *message), (message))
 PASS(guint32, g_dbus_message_get_serial, (GDBusMessage *message), (message))
 PASS(guint32, g_dbus_message_get_reply_serial, (GDBusMessage *message), (message))
+PASS(GDBusMessage *, g_dbus_message_new, (void), ())
+PASS(GDBusMessage *, g_dbus_message_new_method_error_literal,
+     (GDBusMessage *call, const gchar *name, const gchar *text), (call, name, text))
+PASS(void, g_dbus_message_set_message_type, (GDBusMessage *message, GDBusMessageType type),
+     (message, type))
+PASS(void, g_dbus_message_set_reply_serial, (GDBusMessage *message, guint32 serial),
+     (message, serial))
+PASS(void, g_dbus_message_set_error_name, (GDBusMessage *message, const gchar *name),
+     (message, name))
+PASS(void, g_dbus_message_set_body, (GDBusMessage *message, GVariant *body), (message, body))
+PASS(gboolean, g_dbus_connection_send_message,
+     (GDBusConnection *bus, GDBusMessage *message, GDBusSendMessageFlags flags,
+      volatile guint32 *serial, GError **error),
+     (bus, message, flags, serial, error))
 
 // MARK: - Errors
 

@@ -134,9 +134,16 @@ extension Form where Value == String {
 }
 
 extension Form where Value == String? {
-  /// Any text; none where it is empty.
+  /// Any text; none where it is empty. What is too long is a warning: the alarm is to ring.
   static var label: Form {
-    Form(.anyText) { field in Form<String>.text(field).map { $0.isEmpty ? nil : $0 } }
+    Form(.anyText) { field in
+      guard let text = Form<String>.text(field) else { return nil }
+      guard text.utf8.count > Identity.longestLabel else { return text.isEmpty ? nil : text }
+      field.findings.warning(
+        field.value.position,
+        Message("\(field.key) is longer than \(Identity.longestLabel) bytes, and is cut there"))
+      return Identity.cut(text)
+    }
   }
 }
 

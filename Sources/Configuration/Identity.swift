@@ -10,8 +10,10 @@ import Scheduling
 public enum Identity {
   public enum Fault: Error, Hashable, Sendable { case empty, tooLong, notOneWord }
 
-  /// In characters.
+  /// In characters, none of which is made of more than a dozen bytes.
   public static let longest = 100
+  /// In bytes: a character may be made of any number of them, and each label is gone through often.
+  public static let longestLabel = 1000
   /// In characters; a made identifier is for typing.
   static let longestSlug = 40
 
@@ -19,7 +21,7 @@ public enum Identity {
   /// with a letter or digit: no shell needs it quoted, and no command takes it for an option.
   public static func fault(of id: String) -> Fault? {
     guard let first = id.unicodeScalars.first else { return .empty }
-    guard id.count <= longest else { return .tooLong }
+    guard id.utf8.count <= longest * 12, id.count <= longest else { return .tooLong }
     let isWord =
       isLetterOrDigit(first)
       && id.unicodeScalars.allSatisfy { isLetterOrDigit($0) || "-_.".unicodeScalars.contains($0) }
@@ -43,6 +45,13 @@ public enum Identity {
       isPending = false
     }
     return slug
+  }
+
+  /// The beginning of `label`, which is too long, in whole code points.
+  static func cut(_ label: String) -> String {
+    var end = label.utf8.index(label.startIndex, offsetBy: longestLabel)
+    while label.utf8[end] & 0xC0 == 0x80 { label.utf8.formIndex(before: &end) }
+    return String(label[..<end])
   }
 
   /// What an alarm without an id is called, before a counter tells it from others.

@@ -19,9 +19,14 @@ public enum Phrase: Hashable, Sendable {
   case next
   case time(city: String)
 
+  /// In bytes; what is longer is none.
+  static let longest = 1000
+
   /// Whatever the user's language is, both are understood.
   public init?(_ text: String) {
-    guard let (order, rest) = PhraseWords.order(in: PhraseWords.split(text)) else { return nil }
+    guard text.utf8.count <= Self.longest,
+      let (order, rest) = PhraseWords.order(in: PhraseWords.split(text))
+    else { return nil }
     switch order {
     case .timer: self.init(timer: rest)
     case .alarm, .wake: self.init(alarm: rest, orNext: order == .alarm)
@@ -84,7 +89,7 @@ public enum Phrase: Hashable, Sendable {
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
   ) -> (Value, label: String?)? {
     guard let last = words.last, Int(last) == nil else { return nil }
-    for start in words.indices.dropFirst() {
+    for start in words.indices.dropFirst().suffix(PhraseWords.longest) {
       if let (value, rest) = take(Array(words[start...])), rest.isEmpty {
         return (value, name(Array(words[..<start])))
       }

@@ -138,6 +138,10 @@ enum PhraseWords {
 
   // MARK: - Lengths
 
+  /// The most words that a length or a time of day has, with what may stand behind it: four numbers
+  /// and their units.
+  static let longest = 10
+
   private static let units: [String: Character] = [
     "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hour": "h", "hours": "h", "m": "m",
     "min": "m", "mins": "m", "minute": "m", "minutes": "m", "s": "s", "sec": "s", "secs": "s",

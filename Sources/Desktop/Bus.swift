@@ -40,6 +40,7 @@ public final class Bus {
   private var name: guint = 0
   /// Signals that the bus has not read yet, and whether they were meant again since.
   private var unread: [String: Bool] = [:]
+  private var isBounded = false
 
   /// Called when the bus goes away, as it does at the end of a session.
   public var onClosed: (() -> Void)?
@@ -120,16 +121,23 @@ private final class NameWatch {
 
 extension Bus {
   /// A method call that waits for its answer; exactly one of `reply` and `fail` ends it.
-  public struct Call {
+  public struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
     let sender: String
-    fileprivate let invocation: OpaquePointer
+    // One end answers it, on whichever thread that is.
+    fileprivate nonisolated(unsafe) let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
       let children = values.map { Optional($0.gvariant) }
       g_dbus_method_invocation_return_value(
         invocation, g_variant_new_tuple(children, gsize(children.count)))
+    }
+
+    /// The same for a long answer, on the thread that made it: this puts it into the bytes of the bus.
+    public nonisolated func reply(_ rows: PackedRows) {
+      var children: [OpaquePointer?] = [rows.gvariant]
+      g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(&children, 1))
     }
 
     /// Answers with the error `name`, a D-Bus name such as `org.example.Error.NotThere`.
@@ -149,6 +157,7 @@ extension Bus {
       throw BusError(consuming: error)
     }
     defer { g_dbus_node_info_unref(node) }
+    boundMessages()
     var table = GDBusInterfaceVTable()
     table.method_call = { _, sender, _, _, member, arguments, invocation, context in
       BusTurns.from(context).take(
@@ -161,6 +170,55 @@ extension Bus {
       connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
       BusTurns.release, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
+  }
+
+  /// The longest call that is taken in, in bytes, and the longest of other messages.
+  public nonisolated static let longestCall = 1 << 16
+  private nonisolated static let longestMessage = 1 << 20
+
+  /// Looks at the length of what comes in before anybody reads it (`g_dbus_connection_add_filter`).
+  private func boundMessages() {
+    guard !isBounded else { return }
+    isBounded = true
+    // It is called on GDBus's own thread.
+    let filter: GDBusMessageFilterFunction = { connection, message, isIncoming, _ in
+      guard isIncoming != 0, let message, let body = g_dbus_message_get_body(message) else {
+        return message
+      }
+      let isCall = g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL
+      let limit = isCall ? Bus.longestCall : Bus.longestMessage
+      guard g_variant_get_size(body) > limit else { return message }
+      defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+      let answer = Bus.refusal(of: message, longerThan: limit)
+      guard isCall, let answer else { return answer }
+      g_dbus_connection_send_message(
+        connection, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, nil, nil)
+      g_object_unref(UnsafeMutableRawPointer(answer))
+      return nil
+    }
+    g_dbus_connection_add_filter(connection, filter, nil, nil)
+  }
+
+  /// What stands for `message`, a call or an answer: to whoever sent it, or to whoever awaits it. Nil
+  /// for a signal.
+  private nonisolated static func refusal(
+    of message: OpaquePointer, longerThan limit: Int
+  ) -> OpaquePointer? {
+    let name = "org.freedesktop.DBus.Error.LimitsExceeded"
+    let words = "a message of more than \(limit) bytes is not read"
+    switch g_dbus_message_get_message_type(message) {
+    case G_DBUS_MESSAGE_TYPE_METHOD_CALL:
+      return g_dbus_message_new_method_error_literal(message, name, words)
+    case G_DBUS_MESSAGE_TYPE_METHOD_RETURN, G_DBUS_MESSAGE_TYPE_ERROR:
+      let answer = g_dbus_message_new()
+      g_dbus_message_set_message_type(answer, G_DBUS_MESSAGE_TYPE_ERROR)
+      g_dbus_message_set_reply_serial(answer, g_dbus_message_get_reply_serial(message))
+      g_dbus_message_set_error_name(answer, name)
+      var children: [OpaquePointer?] = [g_variant_new_string(words)]
+      g_dbus_message_set_body(answer, g_variant_new_tuple(&children, 1))
+      return answer
+    default: return nil
+    }
   }
 
   /// Sends a signal to whoever listens.

@@ -59,6 +59,30 @@ public nonisolated enum Variant: Hashable, Sendable {
   }
 }
 
+/// An array of dictionaries (`aa{sv}`) that is long: each is made into the bytes that it has on the
+/// bus before the next one is, since values take twenty times the room.
+public nonisolated final class PackedRows: Sendable {
+  // Nothing changes it any more.
+  nonisolated(unsafe) let gvariant: OpaquePointer
+
+  public init(_ rows: some Sequence<[Variant.Entry]>) {
+    let type = g_variant_type_new("aa{sv}")
+    defer { g_variant_type_free(type) }
+    let builder = g_variant_builder_new(type)
+    defer { g_variant_builder_unref(builder) }
+    for row in rows {
+      let dictionary = g_variant_ref_sink(Variant.dictionary(row).gvariant)
+      g_variant_get_data(dictionary)
+      g_variant_builder_add_value(builder, dictionary)
+      g_variant_unref(dictionary)
+    }
+    gvariant = g_variant_ref_sink(g_variant_builder_end(builder))
+    g_variant_get_data(gvariant)
+  }
+
+  deinit { g_variant_unref(gvariant) }
+}
+
 nonisolated extension Variant {
   /// A floating `GVariant` of this value. Text is cut at a NUL, which the bus cannot carry.
   var gvariant: OpaquePointer {

@@ -199,6 +199,9 @@ extension Schedule {
     case .acknowledgeMissed where !missed.isEmpty:
       missed = []
       isUnsaved = true
+    case .answers(let events):
+      // Each says whether it was it that changed anything.
+      isUnsaved = events.reduce(isUnsaved) { answer($1, at: now) || $0 }
     case .startTimer(let order): start(order, at: now)
     case .timer(let id, let act): take(act, on: id, at: now)
     case .stopwatch(let act): take(act, at: now)
@@ -238,7 +241,8 @@ extension Event {
   fileprivate var answeredID: String? {
     switch self {
     case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id), .unskip(let id): id
-    case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .startTimer, .timer,
+    case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
+      .timer,
       .stopwatch:
       nil
     }

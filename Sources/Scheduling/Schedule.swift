@@ -25,6 +25,8 @@ public enum Event: Hashable, Sendable {
   case unskip(String)
   /// The user has read what was missed.
   case acknowledgeMissed
+  /// Several answers at once, as one: a thousand of them cost little more than one does.
+  case answers([Event])
   case startTimer(TimerOrder)
   case timer(String, TimerAct)
   case stopwatch(StopwatchAct)

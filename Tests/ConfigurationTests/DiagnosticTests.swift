@@ -288,6 +288,14 @@ import Testing
       "id = \"\(String(repeating: "x", count: 101))\"",
       ["3:6: error: id is longer than 100 characters"]
     ),
+    (
+      "id = \"x\(String(repeating: "\u{301}", count: 700))\"",
+      ["3:6: error: id is longer than 100 characters"]
+    ),
+    (
+      "label = \"\(String(repeating: "각", count: 334))\"",
+      ["3:9: warning: label is longer than 1000 bytes, and is cut there"]
+    ),
     ("label = 5", ["3:9: error: label must be text in quotes, not 5"]),
     (
       "enabled = \"true\"",

@@ -8,6 +8,15 @@ import TOML
 import Testing
 
 @Suite struct HostileTextTests {
+  @Test func `a label that is too long is cut in whole code points, and the alarm rings`() {
+    let long = "x" + String(repeating: "각", count: 400)
+    let reading = Configuration.read(
+      Array("[[alarm]]\ntime = 07:30\nlabel = \"\(long)\"\n".utf8), file: "config.toml", in: context
+    )
+    #expect(reading.configuration.alarms.map(\.label) == [String(long.prefix(334))])
+    #expect(reading.diagnostics.map(\.severity) == [.warning])
+  }
+
   @Test func `no mutation of the complete file crashes the reader`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("mutations with seed \(seed)")

@@ -7,6 +7,20 @@ import Scheduling
 import Testing
 
 struct PhraseTests {
+  @Test func `a text that no person types is no phrase, and costs no time`() {
+    let start = ContinuousClock.now
+    for piece in ["1h ", "1 h ", "7시 ", "한 ", "a ", "e\u{301}", "다시 ", "\u{301}"] {
+      for count in [100, 300, 100_000] {
+        let text = String(repeating: piece, count: count)
+        for whole in ["timer \(text)", "\(text) timer", "alarm \(text)", "\(text)알람", text] {
+          if whole.utf8.count > 1000 { #expect(Phrase(whole) == nil) } else { _ = Phrase(whole) }
+        }
+      }
+    }
+    // Half a minute when each of these cost the square of its length.
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
   @Test(
     arguments: [
       ("timer 10m", .timer(.seconds(600), label: nil)),

@@ -57,6 +57,54 @@ import Testing
     #expect(after.agent.pid == agent.pid)
   }
 
+  /// `BELFRY_CALLS` of each method, `BELFRY_SEED` to repeat what it did.
+  @Test func `called by chance, every method answers within a second, and no alarm is late`() throws
+  {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["BELFRY_CALLS"].flatMap { Int($0) } ?? 10
+    let seed = environment["BELFRY_SEED"].flatMap { Int($0) } ?? Int.random(in: 0..<1_000_000)
+    let desk = try Desk()
+    // One each few seconds, that rings for a second.
+    let start = Second.ahead(5)
+    let dues = (0..<min(1000, 10 + count / 5)).map { Second(epoch: start.epoch + Double($0) * 3) }
+    let settings = """
+      [agent]
+      countdown = false
+
+      """
+    try desk.saveText(
+      settings + Desk.defaults + "ring_for = \"1s\"\nunanswered = \"miss\"\n"
+        + dues.enumerated().map { Desk.alarm("due-\($0)", at: $1) }.joined()
+        + "[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n"
+        + "[[timer]]\nname = \"tea\"\nduration = \"2s\"\n")
+    let agent = try desk.startAgent()
+    // A timer that runs brings the symbol in the panel, which has methods too.
+    try desk.belfry("timer 50m --label t1")
+    let caller = try call("chance", "\(seed)", "\(count)", on: desk)
+    let patience = 120 + Double(count) / 2
+    #expect(try caller.waitForExit(within: patience) == .status(0), "\(caller.errors)")
+    print("seed \(seed): \(caller.output)")
+    let lines = caller.output.split(separator: "\n")
+    #expect(!lines.contains { $0.hasPrefix("late ") }, "seed \(seed): \(caller.output)")
+    for line in lines where line.hasPrefix("answer ") {
+      let known = /answer \d+ (done|org\.(belfry|freedesktop\.DBus)\.Error\.[A-Z]\w+)/
+      #expect(line.wholeMatch(of: known) != nil, "seed \(seed): \(line)")
+    }
+    #expect(agent.isRunning, "seed \(seed): \(agent.errors.suffix(2000))")
+    let end = Lab.now - 3 - strain
+    struct Ring: Decodable {
+      var id: String
+      var late: Double?
+    }
+    let told = try desk.belfry("history --json --count 10000").output
+    let rings = try JSONDecoder().decode([Ring].self, from: Data(told.utf8))
+    for (number, due) in dues.enumerated() where due.epoch < end {
+      let ring = rings.first { $0.id == "due-\(number)" }
+      #expect(
+        ring?.late.map { $0 < 1 + strain } == true, "seed \(seed): \(due.time): \(ring as Any)")
+    }
+  }
+
   @Test(arguments: ["", "Status"])
   func `flooded with calls, it rings on the second, answers others, and does not grow`(
     method: String

@@ -144,6 +144,35 @@ import Testing
     #expect(isOnSecond(try #require(line.rangEpoch), due.epoch))
   }
 
+  @Test func `ten thousand lines are told without taking memory for good`() throws {
+    let desk = try Desk(Lab(.bus))
+    let line =
+      #"{"id":"work","label":"Work","kind":"alarm","due":"2026-11-20T06:30:00Z","due_epoch":1795156200,"rang":"2026-11-20T06:30:00Z","rang_epoch":1795156200.012,"late":0.012,"device":"default","sound":"/usr/share/belfry/sounds/Carillon.flac","snoozes":0,"answer":"stopped","answered":"2026-11-20T06:31:00Z","answered_epoch":1795156260}"#
+    let folder = desk.lab.home.appendingPathComponent(".local/state/belfry")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try String(repeating: line + "\n", count: 10_000).write(
+      to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
+    let agent = try desk.startAgent()
+    func kilobytes(_ field: String) throws -> Int {
+      let status = try String(contentsOfFile: "/proc/\(agent.pid)/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field + ":") })
+      return try #require(
+        line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+    }
+    let before = try kilobytes("VmRSS")
+    let told = try desk.lab.run(
+      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+      "--method", "org.belfry.Belfry1.History", "10000")
+    #expect(told.output.components(separatedBy: "'answer': <'stopped'>").count == 10_001)
+    #expect(try kilobytes("VmHWM") - before < 60_000)
+    try Lab.wait(
+      for: "the memory to be given back", seen: "\(try kilobytes("VmRSS")) kB, \(before)"
+    ) {
+      try kilobytes("VmRSS") < before + 6000
+    }
+  }
+
   @Test func `a history in any condition is told, and grows no further`() throws {
     let desk = try Desk(Lab(.bus))
     #expect(try desk.belfry("history").output == "Nothing has rung yet.\n")

@@ -53,6 +53,28 @@ import Testing
     }
   }
 
+  /// Processor time of the agent's main thread, in seconds.
+  private func time(_ agent: Program) throws -> Double {
+    let text = try String(contentsOfFile: "/proc/\(agent.pid)/schedstat", encoding: .utf8)
+    return try #require(text.split(separator: " ").first.flatMap { Double($0) }) / 1e9
+  }
+
+  @Test func `all that ring are stopped as one, however many they are`() throws {
+    let desk = try Desk(Lab(.bus))
+    let due = Second.ahead(6)
+    try desk.saveText(Desk.defaults + (0..<1000).map { Desk.alarm("a\($0)", at: due) }.joined())
+    let agent = try desk.startAgent()
+    try desk.lab.busWatch.waitForMessage("all to ring", since: due.epoch) {
+      $0.member == "Changed"
+    }
+    let before = try time(agent)
+    let stopped = try desk.belfry("stop")
+    #expect(stopped.status == 0 && stopped.output.contains("a999"), "\(stopped.errors)")
+    // Of this build; one by one they took ten times as long.
+    #expect(try time(agent) - before < 3)
+    #expect(try desk.status().ringing.isEmpty)
+  }
+
   @Test func `one that is due while all are read again, and told of, is on time`() throws {
     let desk = try Desk()
     let due = Second.ahead(9)

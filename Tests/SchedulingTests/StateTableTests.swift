@@ -97,6 +97,21 @@ struct StateTableTests {
 
   // MARK: ringing
 
+  @Test("Several answers at once are one record and one silence")
+  func answersAtOnce() {
+    var household = Household(
+      [Alarm("work", "07:30"), Alarm("tea", "07:30")], at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:30:20")
+    let answers: [Event] = [.stop("tea"), .stop("nobody"), .stop("work"), .stop("work")]
+    #expect(
+      household.apply(.answers(answers)) == [
+        "mon 07:30:20 persist", "mon 07:30:20 silence", "mon 07:30:20 withdraw ringing tea",
+        "mon 07:30:20 withdraw ringing work",
+      ])
+    #expect(household.apply(.answers(answers)) == [])
+    #expect(household.phase("work") == .scheduled && household.phase("tea") == .scheduled)
+  }
+
   @Test("Stop: record, silence, and the notice goes; a repeating alarm is scheduled anew")
   func stop() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
