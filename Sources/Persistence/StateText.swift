@@ -23,6 +23,13 @@ public enum StateText {
         "", "[clock]", "boot_id = \(quoted(clock.bootID))",
         "boot_microseconds = \(clock.boot.wholeMicroseconds)", "wall = \(stamp(clock.wall))",
       ]
+      if !clock.isSynchronized { lines.append("synchronized = false") }
+      if let astray = state.astray {
+        lines += [
+          "ahead_microseconds = \(astray.ahead.wholeMicroseconds)",
+          "set = \(stamp(astray.since))", "set_from = \(stamp(astray.from))",
+        ]
+      }
     }
     if !state.stopwatch.isReset { lines += self.lines(state.stopwatch) }
     for timer in state.timers { lines += self.lines(timer) }
@@ -172,7 +179,10 @@ private struct StateReader {
     if expected != found {
       problems.append(.torn(expected: expected, found: found))
     }
-    do throws(StateProblem) { state.clock = try root["clock"]?.now() } catch { note(error) }
+    do throws(StateProblem) {
+      state.clock = try root["clock"]?.now()
+      state.astray = try root["clock"]?.astray()
+    } catch { note(error) }
     let hasClock = state.clock != nil
     for entry in stopwatches {
       do throws(StateProblem) {
@@ -206,7 +216,15 @@ extension TOMLValue {
   fileprivate func now() throws(StateProblem) -> Now {
     Now(
       wall: try instant("wall"), boot: .microseconds(try integer("boot_microseconds")),
-      bootID: try string("boot_id"))
+      bootID: try string("boot_id"),
+      isSynchronized: self["synchronized"]?.kind != .boolean(false))
+  }
+
+  fileprivate func astray() throws(StateProblem) -> Astray? {
+    guard self["ahead_microseconds"] != nil else { return nil }
+    return Astray(
+      ahead: .microseconds(try integer("ahead_microseconds")), since: try instant("set"),
+      from: try instant("set_from"))
   }
 
   func ring() throws(StateProblem) -> Ring {

@@ -143,7 +143,7 @@ extension Schedule.Entry {
   /// has none after the one that it had.
   mutating func findNext(_ zones: some ZoneRules) {
     next = nil
-    let isSpent = state.phase != .scheduled || !state.settled.isEmpty
+    let isSpent = state.phase == .over || !state.settled.isEmpty
     if isSpent, !alarm.recurrence.repeats { return }
     var after = state.handled
     while let found = alarm.recurrence.next(after: after, in: zones) {
@@ -155,6 +155,9 @@ extension Schedule.Entry {
     }
   }
 
-  /// An occurrence has been dealt with, and no earlier one of this alarm rings or is snoozed.
-  mutating func rest() { state.phase = alarm.recurrence.repeats ? .scheduled : .over }
+  /// An occurrence has been dealt with, and no earlier one of this alarm rings or is snoozed. One
+  /// that rang by a clock that ran ahead is still to come.
+  mutating func rest() {
+    state.phase = alarm.recurrence.repeats || next != nil ? .scheduled : .over
+  }
 }

@@ -20,6 +20,8 @@ public struct Explanation: Hashable, Sendable {
       case excepted
       /// The user skipped that ring.
       case skipped
+      /// It rang, or was passed over, before the clock was set back.
+      case settled
       /// The zone left the date out of its calendar.
       case noSuchDate = "no-such-date"
     }
@@ -58,7 +60,24 @@ extension Schedule {
   }
 }
 
+extension Schedule {
+  /// What would ring later than `now`, but that it did so before the clock was set back; in the order
+  /// of the config.
+  public func settledAhead(
+    of now: Instant, in zones: some ZoneRules
+  ) -> [(alarm: Alarm, date: CivilDate, due: Instant)] {
+    entries.flatMap { entry in
+      entry.state.settled.filter { $0 > now }.sorted().compactMap { settled in
+        entry.alarm.recurrence.next(after: settled - .microseconds(1), in: zones)
+          .flatMap { $0.due == settled ? (entry.alarm, $0.date, settled) : nil }
+      }
+    }
+  }
+}
+
 extension Schedule.Entry {
+  fileprivate func isSettled(_ due: Instant?) -> Bool { due.map(state.settled.contains) ?? false }
+
   fileprivate func leftOut(
     after now: Instant, until last: CivilDate?, in zones: some ZoneRules
   ) -> [Explanation.LeftOut] {
@@ -82,7 +101,7 @@ extension Schedule.Entry {
         } else if due == nil {
           .noSuchDate
         } else {
-          date == state.skipped ? .skipped : nil
+          date == state.skipped ? .skipped : isSettled(due) ? .settled : nil
         }
       return reason.map { Explanation.LeftOut(date: date, reason: $0) }
     }

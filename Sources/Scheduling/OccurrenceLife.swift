@@ -108,13 +108,19 @@ extension Schedule {
   }
 
   /// The clock was set back to `now`: what lies ahead is to come, and what was missed only because
-  /// the clock ran ahead was not missed. What rang or was skipped stays settled.
-  mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
+  /// the clock ran ahead was not missed. What rang or was skipped stays settled, but for what lies
+  /// later than `unreal`, in a future that was not.
+  mutating func retreat(
+    _ i: Int, to now: Instant, unreal: Instant, _ zones: some ZoneRules
+  ) {
+    let settled = entries[i].state.settled.filter { $0 <= unreal }
+    let isReleased = settled.count < entries[i].state.settled.count
+    if isReleased { entries[i].state.settled = settled }
     var handled = min(entries[i].state.handled, now)
     for due in takeBackMissed(of: entries[i], at: now) {
       handled = min(handled, due - .microseconds(1))
     }
-    guard handled < entries[i].state.handled else { return }
+    guard handled < entries[i].state.handled || isReleased else { return }
     if entries[i].state.phase == .over, entries[i].state.settled.isEmpty {
       entries[i].state.phase = .scheduled
     }
@@ -160,7 +166,7 @@ extension Schedule {
     let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
-      if let before = entries[i].ring { miss(i, before.due, .unanswered) }
+      if let before = entries[i].ring, before.due != due { miss(i, before.due, .unanswered) }
       entries[i].state.settle(due)
       entries[i].state.phase = .ringing(Ring(due: due, since: now))
       return

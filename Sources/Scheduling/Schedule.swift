@@ -50,6 +50,7 @@ public struct Schedule: Sendable, Equatable {
   /// Whether `state` differs from what was last to be made durable.
   var isUnsaved = false
   private var lastSeen: Now?
+  private var astray: Astray?
   /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
   private var doubt: Doubt?
   private(set) var shown = Picture()
@@ -76,7 +77,7 @@ public struct Schedule: Sendable, Equatable {
     remembered = state.alarms
     (missed, missedForSure) = (state.missed, state.missed)
     (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
-    lastSeen = state.clock
+    (lastSeen, astray) = (state.clock, state.astray)
   }
 
   /// What must survive, now.
@@ -87,7 +88,7 @@ public struct Schedule: Sendable, Equatable {
     for entry in entries { state.alarms[entry.alarm.id] = entry.state }
     state.missed = missed
     (state.timers, state.recents, state.stopwatch) = (timers, recents, stopwatch)
-    state.clock = lastSeen
+    (state.clock, state.astray) = (lastSeen, astray)
     return state
   }
 
@@ -125,15 +126,19 @@ public struct Schedule: Sendable, Equatable {
     guard isConfigured else { return [] }
     if case .removed(let ids) = event { letGo(of: Set(ids)) }
     if let vanished, vanished.end <= now.boot { letGo(of: vanished.ids) }
-    lastSeen = now
+    let (astray, unreal) = Astray.after(clock, from: lastSeen, to: now, before: astray)
+    // That it is believed by now shows at the next start as well.
+    isUnsaved = isUnsaved || clock.isSet && astray != self.astray
+    (lastSeen, self.astray) = (now, astray)
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
     if now.wall.isPlausible {
       switch event {
-      case .zonesChanged: advanceAll(to: now.wall, clock, absence, isRezoned: true, zones)
-      case .configured: advanceAll(to: now.wall, clock, absence, isRezoned: false, zones)
-      case _ where clock.isOdd: advanceAll(to: now.wall, clock, absence, isRezoned: false, zones)
+      case .zonesChanged: advanceAll(to: now.wall, clock, unreal, absence, isRezoned: true, zones)
+      case .configured: advanceAll(to: now.wall, clock, unreal, absence, isRezoned: false, zones)
+      case _ where clock.isOdd:
+        advanceAll(to: now.wall, clock, unreal, absence, isRezoned: false, zones)
       default: for i in entries.stirring(at: now.wall) { advance(i, to: now.wall, absence, zones) }
       }
     }
@@ -178,13 +183,15 @@ public struct Schedule: Sendable, Equatable {
   /// As long as the clock does nothing but go on, nothing becomes of an alarm that is quiet: this is
   /// for the events after which any may have changed.
   private mutating func advanceAll(
-    to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
-    _ zones: some ZoneRules
+    to now: Instant, _ clock: ClockChange, _ unreal: Instant?, _ absence: Absence,
+    isRezoned: Bool, _ zones: some ZoneRules
   ) {
     entries.beginChanges(atMost: entries.count)
     defer { entries.endChanges() }
     for i in entries.indices {
-      if clock.isBack || entries[i].state.handled > now { retreat(i, to: now, zones) }
+      if clock.isBack || unreal != nil || entries[i].state.handled > now {
+        retreat(i, to: now, unreal: unreal ?? .distantFuture, zones)
+      }
       let absence = isRezoned ? resolveAnew(i, at: now, absence, zones) : absence
       if entries[i].quietUntil <= now { advance(i, to: now, absence, zones) }
     }

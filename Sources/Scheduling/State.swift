@@ -12,7 +12,7 @@ public struct Now: Hashable, Sendable {
   public var boot: Duration
   /// Which start of the machine `boot` counts from.
   public var bootID: String
-  /// Whether somebody keeps the wall clock right; not remembered.
+  /// Whether somebody keeps the wall clock right.
   public var isSynchronized: Bool
 
   public init(wall: Instant, boot: Duration, bootID: String, isSynchronized: Bool = true) {
@@ -32,6 +32,8 @@ public struct State: Hashable, Sendable {
   /// The clocks when this was last written: tells a clock that was set from time that went by, and
   /// what boot moments are to be counted from.
   public var clock: Now?
+  /// Where that clock was set away from the one that was believed.
+  public var astray: Astray?
 
   public init() {}
 }
@@ -47,7 +49,8 @@ public struct AlarmState: Hashable, Sendable {
   /// date's time may come again: then it rings, but it is not missed.
   public var handledDate: CivilDate?
   /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
-  /// that is set back brings `handled` back too; these keep it from ringing any of them again.
+  /// that is set back brings `handled` back too; these keep it from ringing any of them again, but for
+  /// those that rang in a future that was not (`Astray`).
   public var settled: [Instant] = []
   /// The occurrence that the user does not want, by its date, which a change of zone leaves alone.
   public var skipped: CivilDate?

@@ -156,6 +156,7 @@ struct ExplainCommand: ParsableCommand {
     switch day.reason {
     case .excepted: tr("left out: except \(day.date)")
     case .skipped: tr("left out: skipped")
+    case .settled: tr("left out: it rang before the clock was set back")
     case .noSuchDate: tr("left out: \(zone) has no \(day.date)")
     }
   }

@@ -84,6 +84,11 @@ struct NextCommand: ParsableCommand {
             StyledText(ring.note?.word ?? "", .colour(.yellow)),
           ]
         })
+      for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
+        let moment = wording.moment(settled.due, seenFrom: now)
+        Terminal.show(
+          tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
+      }
     }
   }
 }

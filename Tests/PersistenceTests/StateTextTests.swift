@@ -8,7 +8,12 @@ import Testing
 private let full: State = {
   func instant(_ seconds: Int64) -> Instant { Instant(microseconds: seconds * 1_000_000 + 123_456) }
   var state = State()
-  state.clock = Now(wall: instant(1_795_256_459), boot: .microseconds(98_765), bootID: "b00t")
+  state.clock = Now(
+    wall: instant(1_795_256_459), boot: .microseconds(98_765), bootID: "b00t",
+    isSynchronized: false)
+  state.astray = Astray(
+    ahead: .microseconds(-86_400_000_001), since: instant(1_795_170_000),
+    from: instant(1_795_180_000))
   var ring = Ring(due: instant(1_795_256_400), since: instant(1_795_256_401))
   ring.snoozes = 3
   ring.autoSnoozes = 1

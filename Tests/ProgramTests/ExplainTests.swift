@@ -109,6 +109,37 @@ import Testing
     #expect(told.hasSuffix("\nwakes the machine: \(wake == "yes" ? "" : "no, ")\(wake)\n"))
   }
 
+  @Test func `what rang before the clock was set back is told by explain and by next`() throws {
+    let desk = try Desk(Lab())
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
+    let now = Date()
+    let stamp = { (date: Date) in ISO8601DateFormatter().string(from: date) }
+    // The agent's memory of a ring that lies ahead: the next 07:30 of the session's zone.
+    let next = try desk.belfry("next --json --count 1").output
+    let epoch = try #require(next.firstMatch(of: /"epoch": ([0-9]+)/)?.1)
+    let due = Date(timeIntervalSince1970: try #require(Double(epoch)))
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    try FileManager.default.createDirectory(
+      at: state.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try """
+    version = 1
+    entries = 1
+    [[alarm]]
+    id = "work"
+    signature = "07:30 1234567"
+    handled = \(stamp(now))
+    settled = [\(stamp(due))]
+
+    """.write(to: state, atomically: true, encoding: .utf8)
+    let explained = try desk.belfry("explain work --count 1").output
+    #expect(explained.contains("left out: it rang before the clock was set back\n"))
+    let told = try desk.belfry("next --count 1").output.split(separator: "\n")
+    #expect(told.count == 2)
+    #expect(
+      told.last?.wholeMatch(
+        of: /work: not (tomorrow )?07:30, it rang before the clock was set back/) != nil)
+  }
+
   @Test func `for programs it is JSON`() throws {
     let desk = try Desk(Lab())
     try desk.saveText(

@@ -261,3 +261,123 @@ struct DoubtedClockTests {
     #expect(household.restart(at: "12:00").first?.hasPrefix("mon 12:00 post missed work") == true)
   }
 }
+
+@Suite("A clock that ran ahead")
+struct AstrayClockTests {
+  private let future = "2026-11-24 07:00"
+
+  /// On Monday the clock is set to Tuesday 07:00, where the alarm rings and is answered.
+  private func rangInAFutureThatWasNot(
+    _ days: String = "daily", end: String = "stop"
+  ) -> Household {
+    var household = Household(
+      Alarm("work", "07:30", days) {
+        $0.upcoming = .zero
+        $0.unanswered = .miss
+      }, at: "2026-11-23 09:00")
+    household.synchronize(false)
+    _ = household.setClock(to: future)
+    let rings = household.wait(until: "07:31")
+    #expect(rings.contains("tue 07:30 play work"))
+    if end == "stop" { _ = household.stop("work") }
+    _ = household.wait(until: end == "rings" ? "07:32" : "07:50")
+    return household
+  }
+
+  @Test(
+    "Put right, what rang by it rings when it is due, with and without a restart",
+    arguments: ["daily", "once", "2026-11-24"], [false, true])
+  func comesAgain(days: String, restarts: Bool) {
+    var household = rangInAFutureThatWasNot(days)
+    if restarts { _ = household.restart(at: "07:55") }
+    _ = household.setClock(to: "2026-11-23 10:00")
+    if restarts { _ = household.restart(at: "10:05") }
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+    _ = household.stop("work")
+    #expect(household.phase("work") == (days == "daily" ? .scheduled : .over))
+  }
+
+  @Test(
+    "Whatever became of it then", arguments: ["unanswered", "rings"], ["daily", "2026-11-24"])
+  func whateverTheEnd(end: String, days: String) {
+    var household = rangInAFutureThatWasNot(days, end: end)
+    _ = household.setClock(to: "2026-11-23 10:00")
+    _ = household.stop("work")
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+    #expect(household.schedule.missed.isEmpty)
+  }
+
+  @Test("Put right while the machine was off, it rings as well")
+  func putRightWhenOff() {
+    var household = rangInAFutureThatWasNot()
+    #expect(!household.reboot(at: "2026-11-23 12:00").isEmpty)
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+  }
+
+  @Test("Put right in steps, or first too far back, it rings as well")
+  func inSteps() {
+    for steps in [
+      ["2026-11-23 20:00", "2026-11-23 10:00"], ["2026-11-20 12:00", "2026-11-23 10:00"],
+    ] {
+      var household = rangInAFutureThatWasNot()
+      for step in steps { _ = household.setClock(to: step) }
+      #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"), "\(steps)")
+    }
+  }
+
+  @Test("What rang before the clock ran ahead never comes again")
+  func rangBefore() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    household.synchronize(false)
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.setClock(to: "2026-11-24 07:45")
+    _ = household.setClock(to: "2026-11-23 06:45")
+    #expect(household.wait(until: "tue 07:00") == [])
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+  }
+
+  @Test("What rang by a clock that was put right never comes again, should it be set back")
+  func rangByTheRightClock() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-20 06:00")
+    household.synchronize(false)
+    _ = household.setClock(to: "2026-11-18 06:00")
+    _ = household.setClock(to: "2026-11-20 06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.setClock(to: "07:00")
+    #expect(household.wait(until: "sat 07:00") == [])
+  }
+
+  @Test("A clock that is kept right and has stood for an hour is believed")
+  func believed() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 05:00")
+    _ = household.setClock(to: "06:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.setClock(to: "06:50")
+    #expect(household.wait(until: "tue 07:00") == [])
+  }
+
+  @Test("By minutes ahead it has rung")
+  func byMinutes() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:15")
+    household.synchronize(false)
+    _ = household.setClock(to: "07:24")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.setClock(to: "07:22")
+    #expect(household.wait(until: "tue 07:00") == [])
+  }
+
+  @Test("Nobody kept it right since the start, and now somebody does: it rings when it is due")
+  func startedAhead() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 01:00")
+    _ = household.reboot(at: "2026-11-24 07:25", synchronized: false)
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    household.synchronize(true)
+    _ = household.setClock(to: "2026-11-23 22:31")
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+  }
+}

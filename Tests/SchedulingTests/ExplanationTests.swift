@@ -48,6 +48,20 @@ struct ExplanationTests {
     #expect(text(household, alarm, count: 1) == "thu 07:30; 2026-11-25 excepted")
   }
 
+  @Test("What rang before the clock was set back is left out, and says so")
+  func setBack() {
+    let alarm = Alarm.quiet("work", "07:30")
+    var household = Household(alarm, at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.stop("work")
+    _ = household.setClock(to: "06:00")
+    #expect(text(household, alarm, count: 1) == "tue 07:30; 2026-11-23 settled")
+    let settled = household.schedule.settledAhead(of: household.now.wall, in: household.zones)
+    #expect(settled.map { "\($0.alarm.id) \($0.date)" } == ["work 2026-11-23"])
+    _ = household.wait(until: "07:31")
+    #expect(household.schedule.settledAhead(of: household.now.wall, in: household.zones).isEmpty)
+  }
+
   @Test("A once-only alarm, to its end")
   func once() {
     let alarm = Alarm("tea", "15:00", "once", except: ["2026-11-23"])

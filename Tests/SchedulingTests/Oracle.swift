@@ -160,6 +160,18 @@ extension Oracle {
     for i in records.keys { arm(i, at: wall, zones) }
   }
 
+  /// What came to something later than `moment`, by a clock that ran ahead, is to come.
+  mutating func release(after moment: Instant) {
+    records = records.mapValues { record in
+      var record = record
+      record.rang = record.rang.filter { $0 <= moment }
+      record.ended = record.ended.filter { $0 <= moment }
+      record.passedOver = record.passedOver.filter { $0 <= moment }
+      if let snoozed = record.snoozed, snoozed.due > moment { record.snoozed = nil }
+      return record
+    }
+  }
+
   /// Across a start of the machine a snooze goes by the wall clock.
   mutating func rebooted() {
     for i in records.keys { records[i]?.snoozed = nil }
@@ -168,7 +180,7 @@ extension Oracle {
   mutating func given(_ answer: Answer, by i: Int) {
     guard var record = records[i] else { return }
     switch answer.kind {
-    case .stop: if let due = answer.due { record.ended.insert(due) }
+    case .stop: if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
     case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
     case .skip(let date):
       record.skipped = date
@@ -198,7 +210,7 @@ extension Oracle {
         return Violation(text: "alarm \(alarms[i].id) of \(shown) \(text)")
       }
       guard Set(missed).count == missed.count else { throw complain("is missed twice", missed[0]) }
-      try Self.check(entry, &record, missed, at: world.elapsed, complain)
+      try Self.check(entry, &record, missed, at: world.elapsed, world.now.wall, complain)
       try settle(i, &record, missed, world, onTime, complain)
       records[i] = record
     }
@@ -209,7 +221,7 @@ extension Oracle {
   /// Nothing answered returns, and nothing both rings and is missed.
   private static func check(
     _ entry: Schedule.Entry, _ record: inout Record, _ missed: [Instant], at elapsed: Duration,
-    _ complain: (String, Instant) -> Violation
+    _ now: Instant, _ complain: (String, Instant) -> Violation
   ) throws(Violation) {
     switch entry.state.phase {
     case .scheduled, .over: break
@@ -217,7 +229,8 @@ extension Oracle {
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
       if record.passedOver.contains(ring.due) { throw complain("was skipped, and rings", ring.due) }
       if missed.contains(ring.due) { throw complain("both rings and is missed", ring.due) }
-      record.rang.insert(ring.due)
+      // One that began by a clock that ran ahead is still to come.
+      if ring.due <= now { record.rang.insert(ring.due) }
     }
     if let ring = entry.ring, let snoozed = record.snoozed, snoozed.due == ring.due {
       if elapsed < snoozed.until { throw complain("rings before its snooze is over", ring.due) }

@@ -272,9 +272,28 @@ extension World {
     try happen(configured)
   }
 
+  /// What is settled later than this was settled in a future that was not: the clock was ahead of
+  /// the one that the agent believes, and shows less now.
+  private var unreal: Instant? {
+    let state = schedule.state
+    guard let last = state.clock, now.wall >= Schedule.earliestPlausible else { return nil }
+    let wasUnset = last.wall < Schedule.earliestPlausible
+    let isSameStart = last.bootID == now.bootID && !wasUnset
+    let shown = isSameStart ? last.wall + (now.boot - last.boot) : last.wall
+    let back = isSameStart ? shown - now.wall : max(.zero, shown - now.wall)
+    guard wasUnset || back > .minutes(10) else { return nil }
+    if now.isSynchronized, !last.isSynchronized { return now.wall }
+    guard let astray = state.astray, astray.ahead > .minutes(10),
+      shown - astray.since < (last.isSynchronized ? .hours(1) : Schedule.lookBack)
+    else { return nil }
+    let soon = astray.ahead > .minutes(20) ? .zero : Duration.minutes(10)
+    return max(astray.from, max(now.wall, now.wall - astray.ahead + back) + soon)
+  }
+
   /// The agent takes in an event; whether nothing had to be done.
   @discardableResult
   private mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
+    if let unreal { oracle.release(after: unreal) }
     let effects = schedule.apply(event, at: now, in: zones)
     try perform(effects)
     try look(onTime: onTime)
