@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A year of a household whose clock is set forward, back and right again at random, seen from the
+// user's side: by the true time he knows what was due when the clock was right, and what he was told.
+// `BELFRY_YEARS` is how many, `BELFRY_SEED` repeats one.
+
+import Scheduling
+import Testing
+
+@Suite("A year with a clock that is set")
+struct SetClockYearTests {
+  @Test("No ring is lost, doubled or silently left out")
+  func years() {
+    let years = environment("BELFRY_YEARS") ?? 3
+    var counts = WanderingYear.Counts()
+    for seed in firstSeed..<(firstSeed + years) {
+      var year = WanderingYear(seed: seed)
+      let faults = year.play()
+      #expect(faults.isEmpty, "BELFRY_SEED=\(seed)\n\(faults.prefix(5).joined(separator: "\n"))")
+      if !faults.isEmpty { return }
+      counts.add(year.counts)
+    }
+    print("a year with a clock that is set: seeds \(firstSeed)..<\(firstSeed + years), \(counts)")
+  }
+}
+
+private struct WanderingYear {
+  struct Counts: CustomStringConvertible {
+    var (rings, missed, again, leftOut, settings, restarts) = (0, 0, 0, 0, 0, 0)
+
+    mutating func add(_ more: Counts) {
+      (rings, missed, again) = (rings + more.rings, missed + more.missed, again + more.again)
+      (leftOut, settings) = (leftOut + more.leftOut, settings + more.settings)
+      restarts += more.restarts
+    }
+
+    var description: String {
+      "\(rings) rings, \(again) of them once more, \(missed) missed, \(leftOut) left out, "
+        + "the clock set \(settings) times, \(restarts) restarts"
+    }
+  }
+
+  private struct Occurrence: Hashable {
+    var id: String
+    var due: Instant
+  }
+
+  private(set) var counts = Counts()
+  private let alarms: [Alarm]
+  private let zones: TestZones
+  private let calendar = Calendar()
+  private var chance: Chance
+  private var schedule = Schedule()
+  private var disk = State()
+  private var now: Now
+  /// By how much the clock shows more than the true time; zero while it is right.
+  private var wrong: Duration = .zero
+  /// What rang, and the latest true time at which it did.
+  private var rang: [Occurrence: Instant] = [:]
+  /// What the user was told of as missed, and the latest true time at which he was.
+  private var told: [Occurrence: Instant] = [:]
+  /// When, by the true time, the clock was right.
+  private var right: [Range<Instant>] = []
+  private var rightSince: Instant
+  /// What rings; an agent that is started in the middle of a ring rings on.
+  private var heard: Set<Occurrence> = []
+  private var faults: [String] = []
+
+  init(seed: UInt64) {
+    var chance = Chance(seed: seed)
+    zones = TestZones(machine: chance.pick(Story.zones))
+    alarms = [
+      ("work", "07:30", "weekdays"), ("late", "23:55", "daily"), ("nap", "02:30", "sat sun"),
+    ]
+    .map { id, time, days in
+      Alarm(id, time, days) {
+        $0.upcoming = .zero
+        $0.ringFor = .minutes(2)
+        $0.unanswered = .miss
+      }
+    }
+    now = Now(wall: Instant(utc: "2026-01-10 12:00"), boot: .seconds(100), bootID: "0")
+    now.isSynchronized = false
+    rightSince = now.wall
+    self.chance = chance
+  }
+
+  private var truth: Instant { now.wall - wrong }
+
+  /// The faults that were found.
+  mutating func play() -> [String] {
+    apply(.configured(alarms))
+    let end = now.wall + .hours(24 * 365)
+    while truth < end {
+      live(for: chance.seconds(3600...(10 * 86_400)))
+      // Wrong for minutes or for days, and set once, or several times, before it is right again.
+      for _ in 0..<chance.number(1...3) {
+        let limit: Int64 = chance.pick([700, 7200, 86_400, 4 * 86_400])
+        setClock(wrongBy: chance.seconds(-limit...limit))
+        let longest: Int64 = chance.pick([600, 20_000, 2 * 86_400])
+        live(for: chance.seconds(60...longest))
+      }
+      setClock(wrongBy: .zero)
+    }
+    live(for: .hours(24 * 5))
+    judge(until: end)
+    return faults
+  }
+
+  // MARK: - What happens
+
+  private mutating func live(for time: Duration) {
+    let end = truth + time
+    while let next = schedule.nextDeadline(after: now).earliest(at: now), next - wrong <= end {
+      pass(next - now.wall)
+      apply(.tick)
+      let id = chance.pick(alarms).id
+      if chance.oneIn(2), schedule.entry(id)?.ring != nil { apply(.stop(id)) }
+      if chance.oneIn(9) { restart() }
+    }
+    pass(end - truth)
+    if chance.oneIn(4) { restart() }
+  }
+
+  private mutating func pass(_ time: Duration) {
+    (now.wall, now.boot) = (now.wall + time, now.boot + time)
+  }
+
+  private mutating func setClock(wrongBy other: Duration) {
+    counts.settings += 1
+    if wrong == .zero { right.append(rightSince..<truth) }
+    rightSince = truth
+    now.wall = now.wall + (other - wrong)
+    wrong = other
+    if chance.oneIn(4) { restart() } else { apply(.tick) }
+    // Whoever asks is told what does not come, and that has rung.
+    for settled in schedule.settledAhead(of: now.wall, in: zones) {
+      counts.leftOut += 1
+      let ring = Occurrence(id: settled.alarm.id, due: settled.due)
+      if rang[ring] == nil { blame(ring, "is left out, and never rang") }
+    }
+  }
+
+  private mutating func restart() {
+    counts.restarts += 1
+    schedule = Schedule(restoring: disk)
+    apply(.configured(alarms))
+  }
+
+  private mutating func apply(_ event: Event) {
+    if schedule.apply(event, at: now, in: zones).contains(.persist) { disk = schedule.state }
+    let ringing = Set(schedule.ringing.map { Occurrence(id: $0.id, due: $0.ring.due) })
+    for ring in ringing.subtracting(heard) { began(ring) }
+    heard = ringing
+    for missed in schedule.missed {
+      for due in missed.dues { told[Occurrence(id: missed.id, due: due)] = truth }
+    }
+  }
+
+  /// Twice it rings only where it rang before its time by a clock that ran ahead.
+  private mutating func began(_ ring: Occurrence) {
+    counts.rings += 1
+    if let before = rang[ring] {
+      counts.again += 1
+      if before >= ring.due - .minutes(10) { blame(ring, "rang at \(before.utc), and again") }
+    }
+    rang[ring] = max(truth, rang[ring] ?? truth)
+  }
+
+  // MARK: - What was due
+
+  /// What was due while the clock was right rang then, or was missed, if not shortly before; what was due while it was wrong
+  /// rang some time, or was missed.
+  private mutating func judge(until end: Instant) {
+    counts.missed = told.count
+    let begin = Instant(utc: "2026-01-10 12:00")
+    for alarm in alarms {
+      for due in calendar.dues(alarm.recurrence, in: zones.machine).map(\.instant)
+      where due > begin && due < end {
+        let ring = Occurrence(id: alarm.id, due: due)
+        guard let known = [rang[ring], told[ring]].compactMap(\.self).max() else {
+          blame(ring, "neither rang nor was missed")
+          continue
+        }
+        if known < due - .minutes(20), right.contains(where: { $0.contains(due) }) {
+          blame(ring, "came to something at \(known.utc) alone")
+        }
+      }
+    }
+  }
+
+  private mutating func blame(_ ring: Occurrence, _ fault: String) {
+    faults.append("\(ring.id) of \(ring.due.utc) in \(zones.machine): \(fault) (\(truth.utc))")
+  }
+}
