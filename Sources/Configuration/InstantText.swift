@@ -7,9 +7,6 @@ import Scheduling
 import TOML
 
 public enum InstantText {
-  /// Seconds since the epoch, 34,800 years either way: far beyond every date that is written.
-  private static let reach: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
-
   /// `2026-11-21T07:30:00+09:00`, `2026-11-21 07:30` in `zone`, `2026-11-21` (its midnight), or
   /// seconds since the epoch, also as `@1795243800`. Nil for anything else, and for a local time on
   /// a date that the zone left out.
@@ -19,7 +16,7 @@ public enum InstantText {
       let parsed = try? TOMLDocument.parse("moment = " + value).root["moment"]
     else { return nil }
     switch parsed.kind {
-    case .integer(let seconds): return reach.contains(seconds) ? Instant(seconds: seconds) : nil
+    case .integer(let seconds): return seconds.magnitude < 1 << 40 ? Instant(seconds: seconds) : nil
     case .offsetDateTime(let date, let time, let minutesEast):
       return CivilDateTime(date, time).map {
         Instant(seconds: $0.localSeconds - Int64(minutesEast) * 60)

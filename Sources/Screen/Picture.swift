@@ -248,6 +248,6 @@ extension Picture.City {
   /// `+5 h 45 min`; nothing for a place that shares our time.
   var distance: String {
     guard let offset, offset != 0 else { return "" }
-    return (offset < 0 ? "-" : "+") + Wording.span(.seconds(abs(offset)))
+    return (offset < 0 ? "-" : "+") + Wording.span(.seconds(Int64(clamping: offset.magnitude)))
   }
 }

@@ -183,6 +183,10 @@ import Testing
         "next --from nonsense",
         #""nonsense" is no moment: write it as 2026-11-21T07:30:00+09:00."#
       ),
+      (
+        "next --from @-9223372036854775808",
+        #""@-9223372036854775808" is no moment: write it as 2026-11-21T07:30:00+09:00."#
+      ),
       ("snooze work never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
       ("snooze 0s", "A snooze of 0s is none: use stop."),
       ("snooze 5000d", "A snooze of 5000d is too long: a year is the longest."),

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Command lines by chance, of the program's own words and of extreme numbers: none traps, none hangs,
+// and the agent bears them all. `BELFRY_COMMANDS=50000 BELFRY_SEED=17` tries more, and the same again.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct CommandChanceTests {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  /// What is as long as it is to be: a sound, a look at the whole machine, a stream of lines.
+  private static let long = [["sounds", "play"], ["doctor"], ["follow"], ["config", "edit"]]
+
+  private static let extremes = [
+    "", "-", "--", "0", "1", "-1", "007", "1.5", "1e400", "nan", "@", "@0", "@1795243800",
+    "9223372036854775807", "-9223372036854775808", "@9223372036854775807",
+    "@-9223372036854775808", "18446744073709551616", "1099511627775", "@-1099511627775", "0s", "1s",
+    "10m", "366d", "367d", "9223372036854775807s", "99999999999999999999d", "1h-30m", "-5m",
+    "00:00", "7:30", "23:59:59", "24:00", "25:00", "7:30 pm", "99999999999:00", "0000-01-01",
+    "1970-01-01", "2026-02-30", "2027-03-28", "9999-12-31", "10000-01-01", "-0001-01-01",
+    "0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-21 07:30", "mon", "mon,fri",
+    "weekdays", "daily", "mondy", "work", "train", "tea", "seoul", "Asia/Seoul", "UTC", "../..",
+    "/dev/null", "/", "~", "a b", "시계", "e\u{301}\u{301}\u{301}", "\u{1B}[31m", "\n", "\u{202E}x",
+    "🕰️", "%s%n", "[[alarm]]", "\"", "'", "\\", "true", "false", "forever",
+  ]
+
+  private static let config = """
+    [defaults]
+    sound = "~/low.wav"
+    [[alarm]]
+    id = "work"
+    time = 07:30
+    days = "weekdays"
+    label = "Work"
+    [[alarm]]
+    id = "train"
+    time = 05:15
+    date = 2099-12-24
+    [[timer]]
+    name = "tea"
+    duration = "4m"
+    [[clock]]
+    city = "Seoul"
+
+    """
+
+  @Test func `whatever is typed is answered within a second, and nothing is ended by a signal`()
+    throws
+  {
+    let count = Self.environment["BELFRY_COMMANDS"].flatMap { Int($0) } ?? 60
+    let seed = Self.environment["BELFRY_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999)
+    var chance = Chance(seed: seed)
+    let words = try Words(dump: Desk(Lab()).belfry("--experimental-dump-help").output)
+    var (left, slowest, statuses) = (count, (0.0, [String]()), [Int32: Int]())
+    while left > 0 {
+      // Anew now and then: what it has to do grows with what was added.
+      let desk = try Desk(Lab(.bus))
+      try desk.saveText(Self.config)
+      let agent = try desk.startAgent()
+      for _ in 0..<min(left, 500) {
+        var line = words.line(&chance, Self.extremes)
+        while Self.long.contains(where: { line.starts(with: $0) }) {
+          line = words.line(&chance, Self.extremes)
+        }
+        let seen = { "belfry \(line), BELFRY_SEED=\(seed), \(count - left)" }
+        var (status, time) = try Self.run(line, on: desk)
+        // On a busy machine once is no proof.
+        if time > 1 { time = min(time, try Self.run(line, on: desk).time) }
+        #expect([0, 1, 64].contains(status), "\(status): \(seen())")
+        #expect(time <= 1 + strain, "\(time) s: \(seen())")
+        try #require(agent.isRunning, "the agent is gone after \(seen())")
+        slowest = time > slowest.0 ? (time, line) : slowest
+        statuses[status, default: 0] += 1
+        left -= 1
+      }
+    }
+    print(
+      "command lines: BELFRY_SEED=\(seed), \(count) of them,",
+      statuses.sorted { $0.key < $1.key }.map { "\($1) ended with \($0)" }.joined(separator: ", "),
+      "the slowest in \(Int(slowest.0 * 1000)) ms: \(slowest.1)")
+  }
+
+  /// How it ended, 128 and the number of a signal as in a shell, and after how long.
+  private static func run(_ line: [String], on desk: Desk) throws -> (status: Int32, time: Double) {
+    let begun = Lab.now
+    let program = try desk.lab.start(
+      "belfry", arguments: line, environment: ["TZ": "UTC", "EDITOR": "true"])
+    defer { program.kill() }
+    let exit = try program.waitForExit()
+    let time = Lab.now - begun
+    return switch exit {
+    case .status(let status): (status, time)
+    case .signal(let signal): (128 + signal, time)
+    }
+  }
+}
+
+/// The commands and options that there are, as the program tells them to other programs.
+private struct Words {
+  private struct Dump: Decodable { var command: Command }
+  private struct Command: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+      }
+      var names: [Name]?
+    }
+    var commandName: String
+    var arguments: [Argument]?
+    var subcommands: [Command]?
+  }
+
+  /// Each command's words, and its options.
+  private var commands: [(path: [String], options: [String])] = []
+  private var options: [String] = []
+
+  init(dump: String) throws {
+    let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
+    take(root, below: [])
+    options = Array(Set(commands.flatMap(\.options))).sorted()
+  }
+
+  private mutating func take(_ command: Command, below path: [String]) {
+    let names = (command.arguments ?? []).flatMap { $0.names ?? [] }
+    commands.append((path, names.map { ($0.kind == "long" ? "--" : "-") + $0.name }))
+    for inner in command.subcommands ?? [] { take(inner, below: path + [inner.commandName]) }
+  }
+
+  /// Mostly a command with some of its options and with what they may or may not take.
+  func line(_ chance: inout Chance, _ extremes: [String]) -> [String] {
+    let (path, own) = chance.pick(commands)
+    var line = path
+    for _ in 0..<chance.number(0...5) {
+      switch chance.number(0...9) {
+      case 0..<6: line.append(chance.pick(extremes))
+      case 6, 7: if !own.isEmpty { line += [chance.pick(own), chance.pick(extremes)] }
+      case 8:
+        let value = chance.oneIn(2) ? "=\(chance.pick(extremes))" : ""
+        line.append(chance.pick(options) + value)
+      default: line.append(chance.pick(commands).path.last ?? "belfry")
+      }
+    }
+    // Nothing but a null byte cannot be typed.
+    return line.filter { !$0.contains("\0") }
+  }
+}
+
+/// Sebastiano Vigna's SplitMix64.
+private struct Chance: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
+  mutating func oneIn(_ n: Int) -> Bool { number(1...n) == 1 }
+  mutating func pick<T>(_ items: [T]) -> T { items[number(0...(items.count - 1))] }
+}
