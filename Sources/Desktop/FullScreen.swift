@@ -65,7 +65,8 @@ public final class FullScreen {
   /// Draws the rows that are other than before. Each is text, escape sequences and all, and the
   /// columns that it takes.
   public func draw(_ lines: [(text: String, width: Int)]) {
-    guard unsent.isEmpty else { return isBehind = true }
+    isBehind = !unsent.isEmpty
+    if isBehind { return }
     var output = ""
     for (index, line) in lines.prefix(rows).enumerated() {
       guard index >= shown.count || shown[index] != line.text else { continue }

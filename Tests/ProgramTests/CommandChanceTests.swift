@@ -69,7 +69,7 @@ import Testing
         // On a busy machine once is no proof.
         if time > 1 { time = min(time, try Self.run(line, on: desk).time) }
         #expect([0, 1, 64].contains(status), "\(status): \(seen())")
-        #expect(time <= 1 + strain, "\(time) s: \(seen())")
+        #expect(time <= 1, "\(time) s: \(seen())")
         try #require(agent.isRunning, "the agent is gone after \(seen())")
         slowest = time > slowest.0 ? (time, line) : slowest
         statuses[status, default: 0] += 1
