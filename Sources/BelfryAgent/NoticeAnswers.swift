@@ -28,10 +28,7 @@ extension Agent {
     switch answer {
     case .stop: apply(.stop(key.id))
     case .snooze(let length): apply(.snooze(key.id, length))
-    case .hush where key.kind == .ringing:
-      apply(.hush(key.id))
-      // Servers close a notification whose action was taken.
-      follow(key)
+    case .hush where key.kind == .ringing: apply(.hush(key.id))
     case .hush, .keepAwake, .letSleep, .checkAgain: break
     case .pause, .resume, .addMinute, .cancel, .restart:
       if let act = answer.timerAct { apply(.timer(key.id, act)) }

@@ -39,6 +39,8 @@ nonisolated struct BoardEntry {
   var shownAt: gint64?
   /// How much later it may be shown anew.
   var pause = BoardEntry.pause
+  /// Whether the server refused it the last time.
+  var isRefused = false
 
   /// How often one id is shown anew at most: a server that closes at once must not make us spin.
   static let pause = Duration.seconds(1)

@@ -16,10 +16,9 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
 
   /// How long what an earlier process left may wait to be wanted again.
   private static let heirsTime = Duration.seconds(2)
-  /// When to try again with a server that refused, or to start one that ended.
+  /// When to try again with a server that refused twice, or to start one that ended. Once may be
+  /// because it was too soon: Plasma takes the same text again after a second.
   private static let retryDelay = Duration.seconds(5)
-  /// How often what rings is shown again where it may be gone from the screen without a word.
-  private static let returnInterval = Duration.minutes(1)
   /// For how long what was opened shows its buttons.
   private static let openFor = Duration.seconds(30)
   /// What a server closes in so short a time was closed in one go.
@@ -268,7 +267,9 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       let rendition = rendition(of: id, on: listening)
     else { return true }
     let isNew = entry.shown == nil || entry.isAnswered
-    if !isNew, !listening.updatesInPlace, !entry.mustReturn, !entry.isOutdated(by: rendition) {
+    if !isNew, !listening.manners.updatesInPlace, !entry.mustReturn,
+      !entry.isOutdated(by: rendition)
+    {
       entries[id]?.isDue = false
       return true
     }
@@ -277,12 +278,13 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       return true
     }
     // A server that closes what was answered may do it late: not what is shown next.
-    if entry.isAnswered || !listening.updatesInPlace {
+    if entry.isAnswered || entry.mustReturn || !listening.manners.updatesInPlace {
       if entry.shown != nil { Notification.close(entry.number) }
+      entry.shown = nil
       entry.number = 0
+      entry.isAnswered = false
     }
     let replaced = entry.number
-    entry.shown = nil
     entry.twin = twin(of: notice, id)
     entries[id] = entry
     let notification = Notification(
@@ -295,7 +297,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entry.shown = notification
       entry.number = number
       entry.isDue = false
-      entry.isAnswered = false
+      entry.isRefused = false
       entry.shownAt = g_get_monotonic_time()
       entry.rendition = rendition
       entry.mustReturn = false
@@ -309,7 +311,9 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     case .refused(let reason):
       server.distrust()
       server.complain(.refusing, "the notification server refused: \(reason)")
-      server.ask(in: Self.retryDelay)
+      // What it shows so far stays, with its buttons.
+      server.ask(in: entry.isRefused ? Self.retryDelay : Self.pause)
+      entry.isRefused = true
     case .unanswered:
       server.distrust()
       server.complain(.silent, NotificationServer.silence)
@@ -341,8 +345,8 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   private func later(
     for id: String, _ entry: BoardEntry, on server: Notifier.Server
   ) -> Worker.Delayed? {
-    if entry.isRinging, !server.keepsOnScreen {
-      return thread.after(Self.returnInterval) { [weak self] in self?.showAgain(id) }
+    if entry.isRinging, let interval = server.manners.hides {
+      return thread.after(interval) { [weak self] in self?.showAgain(id) }
     }
     guard entry.isOpened, entry.rendition?.urgency == .critical else { return nil }
     return thread.after(Self.openFor) { [weak self] in
@@ -382,9 +386,10 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     server.ask()
   }
 
-  private func close(_ id: String, _ reason: Notifier.CloseReason) {
-    guard let entry = entries[id], entry.wanted != nil else { return }
+  private func close(_ id: String, _ said: Notifier.CloseReason) {
+    guard let entry = entries[id], let notice = entry.wanted else { return }
     let now = g_get_monotonic_time()
+    let reason = listening?.meaning(of: said, on: notice) ?? said
     if reason == .dismissed { touches[id] = now }
     entries[id]?.shown = nil
     if entry.isAnswered {

@@ -29,12 +29,17 @@ public final class Notifier {
     case undefined
   }
 
-  /// What a notification server says of itself.
+  /// What a notification server says of itself. How it differs from others is in ServerManners.swift.
   public nonisolated struct Server: Sendable, Hashable {
     public var name: String
     public var vendor: String
     public var version: String
     public var capabilities: Set<String>
+
+    public init(name: String, vendor: String, version: String, capabilities: Set<String>) {
+      (self.name, self.vendor, self.version) = (name, vendor, version)
+      self.capabilities = capabilities
+    }
 
     /// Whether it shows buttons.
     public var hasActions: Bool { capabilities.contains("actions") }

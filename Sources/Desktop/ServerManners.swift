@@ -1,10 +1,94 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How notification servers differ in what they show, and when, as far as Belfry goes by it: told by
-// what each calls itself. All that is special about one server is here. Next:
-// NotificationBoard.swift, which goes by it.
+// What notification servers do otherwise than their standard has it, or leave to themselves: found in
+// their sources, and tried where a test can run them. Whatever depends on which server it is, is here.
+// Next: NotificationBoard.swift, which goes by it.
 
 import Scheduling
+
+/// One server, as far as it differs from one of which nothing is known.
+nonisolated struct ServerManners: Sendable {
+  /// The most buttons that it shows; more are dropped in silence, or become a list to choose from.
+  var mostButtons = Int.max
+  /// In how many characters the label of each of three buttons can be read.
+  var longestLabelOfThree = Int.max
+  /// Whether a click on the body needs no button of its own.
+  var hasBodyAction = true
+  /// Whether it draws buttons at all, and not only in a menu that few know of.
+  var drawsButtons = true
+  /// Whether it draws all lines of the body.
+  var drawsLines = true
+  /// Whether it shows what is said beside a bar.
+  var hasTextBesideBar = true
+  /// Whether a notification may be changed while it is shown.
+  var updatesInPlace = true
+  /// How often what rings must be shown anew, where it goes from the screen and nothing is said.
+  var hides: Duration?
+  /// Whether "expired" is what it says of a click on its x.
+  var expiresByHand = false
+  /// What closing by hand means where the user has not said it.
+  var closing = Notifier.Server.Closing.careless
+
+  fileprivate static let known: [String: ServerManners] = [
+    // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner away
+    // at each change, and its listeners add up. The banner is gone after Escape, and after the screen
+    // was blank or locked.
+    "gnome-shell": ServerManners(
+      mostButtons: 3, updatesInPlace: false, hides: .minutes(1), closing: .deliberate),
+    "Plasma": ServerManners(closing: .deliberate),
+    // MATE's, and its ancestor.
+    "Notification Daemon": ServerManners(expiresByHand: true, closing: .deliberate),
+    // Four are a list, with the first one chosen; three are as narrow as a few letters.
+    "lxqt-notificationd": ServerManners(
+      mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false, closing: .deliberate),
+    // Many shells are made of it; noctalia hides after 15 s, and not for good where it is posted anew.
+    "quickshell": ServerManners(hides: .seconds(15)),
+    "cinnamon": ServerManners(closing: .deliberate),
+    "Xfce Notify Daemon": ServerManners(hasTextBesideBar: false),
+    "dunst": ServerManners(drawsButtons: false),
+    "fnott": ServerManners(drawsButtons: false),
+    "mako": ServerManners(drawsButtons: false),
+    // It takes a click for the body's action, and closes at once: which it says first is chance.
+    "cosmic-notifications": ServerManners(drawsButtons: false, drawsLines: false),
+  ]
+}
+
+extension Notifier.Server {
+  /// What closing by hand means: whether it may have been a click that was meant for nothing of that
+  /// kind.
+  public nonisolated enum Closing: Sendable, Hashable {
+    /// There is an x for it, and a click elsewhere is something else.
+    case deliberate
+    /// An ordinary click does it.
+    case careless
+  }
+
+  nonisolated var manners: ServerManners { ServerManners.known[name] ?? ServerManners() }
+
+  /// What closing by hand means here.
+  public nonisolated var closing: Closing { manners.closing }
+
+  /// Whether it draws buttons.
+  public nonisolated var drawsActions: Bool { hasActions && manners.drawsButtons }
+
+  private nonisolated var isGnomeShell: Bool { name == "gnome-shell" }
+
+  /// How many of ours it keeps: one more, and it drops the oldest, whether that rings or not
+  /// (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's messageTray.js).
+  nonisolated var most: Int {
+    guard isGnomeShell else { return .max }
+    return (Int(version.prefix { $0 != "." }) ?? 0) < 48 ? 3 : 10
+  }
+
+  /// What `reason` means of `notice`, which it has closed.
+  nonisolated func meaning(
+    of reason: Notifier.CloseReason, on notice: Notice
+  ) -> Notifier.CloseReason {
+    reason == .expired && notice.isPersistent && manners.expiresByHand ? .dismissed : reason
+  }
+}
+
+// MARK: - What is shown of a notice
 
 nonisolated extension Notifier.Server {
   /// Under what circumstances a notice is shown.
@@ -17,51 +101,46 @@ nonisolated extension Notifier.Server {
     var isBesideRing = false
   }
 
-  private var isGnomeShell: Bool { name == "gnome-shell" }
-
-  /// Whether it shows what is said beside a bar: Xfce's then shows the bar alone.
-  private var hasTextBesideBar: Bool { name != "Xfce Notify Daemon" }
-  /// Whether it draws buttons: mako has them in a menu that few know of.
-  private var drawsActions: Bool { hasActions && name != "mako" }
-
-  /// Whether a notification may be changed while it is shown. GNOME Shell 43 takes the buttons of a
-  /// banner away at each change, and its listeners add up.
-  var updatesInPlace: Bool { !isGnomeShell }
-
-  /// Whether what rings stays on the screen until it is answered. GNOME Shell's banner is gone after
-  /// Escape, and after the screen was blank or locked, without a word to us.
-  var keepsOnScreen: Bool { !isGnomeShell }
-
-  /// Whether only a click on a quiet notice brings its buttons. GNOME Shell shows a banner for some
-  /// seconds, and up to 46 the list of notifications has no buttons.
-  var opensOnClick: Bool { isGnomeShell }
-
-  /// How many of ours it keeps: one more, and it drops the oldest, whether that rings or not
-  /// (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's messageTray.js).
-  var most: Int {
-    guard isGnomeShell else { return .max }
-    return (Int(version.prefix { $0 != "." }) ?? 0) < 48 ? 3 : 10
-  }
-
   /// `notice` as it is best shown here.
   func rendition(of notice: Notice, _ circumstances: Circumstances) -> Notice {
     var shown = notice
-    if !drawsActions { shown.body = notice.bodyWithoutActions ?? notice.body }
-    if !hasTextBesideBar { shown.value = nil }
+    shown.body = body(of: notice)
+    shown.actions = actions(of: notice)
+    if !manners.hasTextBesideBar { shown.value = nil }
     if isGnomeShell { render(&shown, circumstances) }
     // What else it might have said makes no difference to what is shown.
     (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
     return shown
   }
 
-  /// GNOME Shell has one banner, and what is critical stays in it. A notification without the action
-  /// `default` starts the program when it is clicked, and closes the program's others.
+  private func body(of notice: Notice) -> String {
+    let text = drawsActions ? notice.body : notice.bodyWithoutActions ?? notice.body
+    return manners.drawsLines
+      ? text : text.split(whereSeparator: \.isNewline).joined(separator: " · ")
+  }
+
+  /// What it shows of the actions as they are meant: never without the last button, which ends it.
+  private func actions(of notice: Notice) -> [Notice.Action] {
+    let click =
+      manners.hasBodyAction ? notice.actions.filter { $0.key == Notice.Action.click } : []
+    let buttons = notice.actions.filter { $0.key != Notice.Action.click }
+    guard let last = buttons.last else { return click }
+    var most = manners.mostButtons
+    if buttons.count > 2, buttons.contains(where: { $0.label.count > manners.longestLabelOfThree }) {
+      most = 2
+    }
+    return click + (buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons)
+  }
+
+  /// GNOME Shell has one banner, and what is critical stays in it; a quiet one shows its buttons in
+  /// it alone, for some seconds, and up to 46 the list of notifications has none. A notification
+  /// without the action `default` starts the program when it is clicked, and closes the program's
+  /// others.
   private func render(_ notice: inout Notice, _ circumstances: Circumstances) {
     notice.body = notice.steadyBody ?? notice.body
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != Notice.Action.click }
-    notice.actions =
-      [Notice.Action(key: Notice.Action.click, label: notice.title)] + atMostThree(buttons)
+    notice.actions = [Notice.Action(key: Notice.Action.click, label: notice.title)] + buttons
     if notice.isRinging { return }
     if circumstances.isBesideRing {
       // A banner that stands already is not moved aside for one that rings.
@@ -72,12 +151,5 @@ nonisolated extension Notifier.Server {
       // Without a banner, only who opens the list learns that it is there.
       notice.urgency = .normal
     }
-  }
-
-  /// GNOME Shell drops all buttons but three, in silence (MAX_NOTIFICATION_BUTTONS): not the last
-  /// one, which ends it, but those before.
-  private func atMostThree(_ buttons: [Notice.Action]) -> [Notice.Action] {
-    guard buttons.count > 3, let last = buttons.last else { return buttons }
-    return buttons.prefix(2) + [last]
   }
 }

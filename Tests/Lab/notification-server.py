@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A notification server that behaves as badly as its options say. It draws nothing.
+"""A notification server that behaves as badly as its options say, or as one that exists does by its
+source. It draws nothing.
 
 A person's part is played over the bus, by `org.belfry.Test` on the same object: Press(number, key),
-Close(number, reason), CloseAll(reason), Quit(). What it was asked to show can be read from the bus.
+Close(number, reason), CloseAll(reason), Click(number) on what is no button, Cross(number) where there is
+an x, Quit(); Visible() tells the numbers of those that a person sees. What it was asked to show can be
+read from the bus.
 """
 
 import argparse
@@ -39,10 +42,37 @@ XML = """
     <method name="Press"><arg type="u" direction="in"/><arg type="s" direction="in"/></method>
     <method name="Close"><arg type="u" direction="in"/><arg type="u" direction="in"/></method>
     <method name="CloseAll"><arg type="u" direction="in"/></method>
+    <method name="Click"><arg type="u" direction="in"/></method>
+    <method name="Cross"><arg type="u" direction="in"/></method>
+    <method name="Visible"><arg type="au" direction="out"/></method>
     <method name="Quit"/>
   </interface>
 </node>
 """
+
+
+# What each does, by its source: `click` and `cross`, the signals that an ordinary click and a click on
+# the x are followed by, in their order; `hides`, after how many seconds a critical one that never expires
+# is gone, without a signal; `expires`, the same with the signal, and `after_update`, only once it was
+# updated.
+SERVERS = {
+    "dunst": {"name": "dunst", "click": [2]},
+    "fnott": {"name": "fnott", "click": [2]},
+    # Which of the two comes first is chance.
+    "cosmic": {"name": "cosmic-notifications", "click": [2, "default"], "cross": [2]},
+    "swaync": {"name": "SwayNotificationCenter", "click": ["default", 2], "cross": [2]},
+    "quickshell": {"name": "quickshell", "click": ["default", 2], "cross": [2], "hides": 15},
+    "noctalia": {"name": "noctalia", "click": [2], "cross": [2], "expires": 2},
+    "mate": {"name": "Notification Daemon", "click": ["default", 2], "cross": [1]},
+    "elementary": {
+        "name": "io.elementary.notifications",
+        "click": ["default", 2],
+        "cross": [2],
+        "expires": 2,
+        "after_update": True,
+    },
+    "unheard of": {"name": "unheard of", "click": [2]},
+}
 
 
 def options():
@@ -64,9 +94,16 @@ def options():
     parser.add_argument(
         "--hang", action="store_true", help="hang in the first Notify, until somebody sends SIGCONT"
     )
+    parser.add_argument(
+        "--refuse-same", type=float, metavar="SECONDS", help="refuse the same text so soon"
+    )
     parser.add_argument("--name", default="unruly", help="what it calls itself")
+    parser.add_argument("--like", choices=SERVERS, help="behave as that one does")
     parser.add_argument("--delay", type=float, default=0, help="seconds before Notify is answered")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    arguments.habits = SERVERS.get(arguments.like, {})
+    arguments.name = arguments.habits.get("name", arguments.name)
+    return arguments
 
 
 class Server:
@@ -75,6 +112,9 @@ class Server:
         self.loop = loop
         self.connection = connection
         self.shown = set()
+        self.hidden = set()
+        self.expiries = {}
+        self.latest = None
         self.answered = None
         self.last = 0
         for interface in Gio.DBusNodeInfo.new_for_xml(XML).interfaces:
@@ -89,15 +129,47 @@ class Server:
     def close(self, number, reason):
         if number in self.shown:
             self.shown.remove(number)
+            self.hidden.discard(number)
+            self.forget_expiry(number)
             self.signal("NotificationClosed", "(uu)", number, reason)
 
-    def Notify(self, invocation, _app, replaces, _icon, _title, _body, _actions, _hints, _timeout):
+    def forget_expiry(self, number):
+        source = self.expiries.pop(number, None)
+        if source:
+            GLib.source_remove(source)
+
+    def expire(self, number):
+        del self.expiries[number]
+        if "hides" in self.arguments.habits:
+            self.hidden.add(number)
+        else:
+            self.close(number, 1)
+        return GLib.SOURCE_REMOVE
+
+    def start_expiry(self, number, is_update):
+        """Hidden ones stay so where they are updated, as on quickshell."""
+        habits = self.arguments.habits
+        seconds = habits.get("hides") or habits.get("expires")
+        if not seconds or (habits.get("after_update") and not is_update):
+            return
+        self.forget_expiry(number)
+        milliseconds = int(seconds * 1000)
+        self.expiries[number] = GLib.timeout_add(milliseconds, self.expire, number)
+
+    def Notify(self, invocation, _app, replaces, _icon, title, body, _actions, _hints, _timeout):
         if self.arguments.hang:
             self.arguments.hang = False
             os.kill(os.getpid(), signal.SIGSTOP)
         if self.arguments.refuse:
             invocation.return_dbus_error("org.belfry.Test.Refused", "no notifications today")
             return
+        text, now = (title, body), GLib.get_monotonic_time()
+        if self.arguments.refuse_same and self.latest and self.latest[0] == text:
+            if now - self.latest[1] < self.arguments.refuse_same * 1e6:
+                invocation.return_dbus_error("org.belfry.Test.Refused", "the same again")
+                return
+        self.latest = (text, now)
+        is_update = replaces in self.shown
         if self.arguments.close_replaced and replaces in self.shown:
             self.close(replaces, self.arguments.close_replaced)
             self.shown.add(replaces)
@@ -105,6 +177,7 @@ class Server:
             self.last += 1
             replaces = self.last
         self.shown.add(replaces)
+        self.start_expiry(replaces, is_update)
         if self.arguments.close_late and self.answered:
             self.signal(
                 "NotificationClosed", "(uu)", self.answered, self.arguments.close_late
@@ -148,6 +221,25 @@ class Server:
         for number in sorted(self.shown):
             self.close(number, reason)
         invocation.return_value(None)
+
+    def follow(self, number, signals):
+        for each in signals:
+            if isinstance(each, str):
+                self.signal("ActionInvoked", "(us)", number, each)
+            else:
+                self.close(number, each)
+
+    def Click(self, invocation, number):
+        self.follow(number, self.arguments.habits["click"])
+        invocation.return_value(None)
+
+    def Cross(self, invocation, number):
+        self.follow(number, self.arguments.habits["cross"])
+        invocation.return_value(None)
+
+    def Visible(self, invocation):
+        visible = sorted(self.shown - self.hidden)
+        invocation.return_value(GLib.Variant("(au)", (visible,)))
 
     def Quit(self, invocation):
         invocation.return_value(None)

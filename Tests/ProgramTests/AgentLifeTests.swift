@@ -48,7 +48,7 @@ import Testing
     let second = try desk.startAgent()
     try recorder.waitForSound(after: restarted)
     let again = try desk.waitForNotification("Work", since: restarted)
-    #expect(again.body == "Alarm, \(due.shown)")
+    #expect(again.text == "Alarm, \(due.shown)")
     // The one of the agent that was killed is replaced, not joined.
     #expect(try desk.shownNotifications() == 1)
 

@@ -337,6 +337,13 @@ func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
 extension PostedNotification {
   /// Its actions, in order: `stop: Stop`.
   var buttons: [String] { actions.map { "\($0.key): \($0.label)" } }
+
+  /// The body without a last line that names a command, where the server draws no buttons, as dunst.
+  var text: String {
+    let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.last?.contains(": belfry ") == true
+      ? lines.dropLast().joined(separator: "\n") : body
+  }
 }
 
 extension Recorder {

@@ -26,7 +26,7 @@ import Testing
     }
     #expect(ringing.title == "출근")
     #expect(
-      ringing.body == """
+      ringing.text == """
         알람, \(due.shown)
         "nowhere" 소리가 없어 대신 Carillon 소리가 울립니다.
         """)
@@ -37,7 +37,7 @@ import Testing
       ])
     let pressed = try desk.lab.press("snooze:3", on: ringing).time
     let snoozed = try desk.waitForNotification("출근", since: pressed)
-    #expect(snoozed.body.wholeMatch(of: /(내일 )?\d\d:\d\d(:\d\d)?에 다시 알림/) != nil)
+    #expect(snoozed.text.wholeMatch(of: /(내일 )?\d\d:\d\d(:\d\d)?에 다시 알림/) != nil)
     #expect(snoozed.buttons == ["stop: 중지"])
     let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
       $0.body.hasPrefix("알람, ")
@@ -53,10 +53,10 @@ import Testing
     let before = Lab.now
     try desk.belfry(["timer", "3s", "--label", "라면"])
     let counting = try desk.waitForNotification("라면", since: before)
-    #expect(counting.body == "3초 중 3초 남음")
+    #expect(counting.text == "3초 중 3초 남음")
     #expect(counting.buttons == ["pause: 일시 정지", "add-minute: +1분", "cancel: 취소"])
     let ring = try desk.lab.busWatch.waitForNotification(since: before) {
-      $0.body == "타이머, 3초"
+      $0.text == "타이머, 3초"
     }
     #expect(
       ring.buttons == [

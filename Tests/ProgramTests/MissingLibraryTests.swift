@@ -50,7 +50,7 @@ extension Desk {
     try desk.startAgent(environment: desk.without(Self.alsa))
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     let complaint = "\nThe sound device default cannot be opened: \(desk.trouble(Self.alsa))."
-    _ = try desk.lab.busWatch.waitForNotification { $0.body.hasSuffix(complaint) }
+    _ = try desk.lab.busWatch.waitForNotification { $0.text.hasSuffix(complaint) }
     #expect(try desk.belfry("stop").output == "stopped work\n")
   }
 

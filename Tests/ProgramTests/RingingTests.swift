@@ -22,7 +22,7 @@ import Testing
     try desk.startAgent()
     let posted = try desk.waitForNotification("Work")
     #expect(isOnSecond(posted.time, due.epoch))
-    #expect(posted.body == "Alarm, \(due.shown)")
+    #expect(posted.text == "Alarm, \(due.shown)")
     #expect(posted.application == "Belfry")
     #expect(!posted.icon.isEmpty)
     #expect(posted.timeout == 0)
@@ -104,7 +104,7 @@ import Testing
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     let complaint = sound.complaint(in: desk)
     let body = "Alarm, \(due.shown)\n\(complaint)"
-    _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.body == body }
+    _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.text == body }
   }
 
   @Test func `with a notification server that hangs it is heard on time, and seen when it wakes`()
@@ -152,7 +152,7 @@ import Testing
     for (offset, words) in [(0.0, ""), (2, ", snoozed once"), (4, ", snoozed twice")] {
       let body = "Alarm, \(due.shown)\(words)"
       let posted = try watch.waitForNotification {
-        $0.title == "Nap" && $0.body == body
+        $0.title == "Nap" && $0.text == body
       }
       #expect(isOnSecond(posted.time, due.epoch + offset))
       let heard = try desk.lab.recorder.waitForSound(after: due.epoch + offset - 0.3)

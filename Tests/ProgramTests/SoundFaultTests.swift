@@ -45,7 +45,7 @@ import Testing
     try desk.startAgent()
     try expectSeen(desk, due)
     _ = try desk.lab.busWatch.waitForNotification {
-      $0.body.hasSuffix("\nThe sound device second cannot be opened: Connection refused.")
+      $0.text.hasSuffix("\nThe sound device second cannot be opened: Connection refused.")
     }
     let server = try SecondSoundServer(desk.lab)
     let there = Lab.now
@@ -142,7 +142,7 @@ import Testing
     try desk.startAgent()
     try expectSeen(desk, due)
     _ = try desk.lab.busWatch.waitForNotification {
-      $0.body.hasSuffix("\nThe sound device second plays nothing on; trying again.")
+      $0.text.hasSuffix("\nThe sound device second plays nothing on; trying again.")
     }
     try server.wakeCard()
     let awake = Lab.now

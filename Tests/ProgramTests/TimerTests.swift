@@ -37,7 +37,7 @@ import Testing
   private func waitForBody(
     _ body: String, on desk: Desk, since time: Epoch, within seconds: Double = patience
   ) throws -> PostedNotification {
-    try desk.lab.busWatch.waitForNotification(since: time, within: seconds) { $0.body == body }
+    try desk.lab.busWatch.waitForNotification(since: time, within: seconds) { $0.text == body }
   }
 
   @Test func `a running timer counts down quietly, and rings on its second with overtime`() throws {
@@ -80,7 +80,7 @@ import Testing
     let paused = try desk.lab.busWatch.waitForNotification(since: before) {
       $0.body.hasPrefix("Paused, ")
     }
-    #expect(paused.body.hasSuffix(" left of 10 min"))
+    #expect(paused.text.hasSuffix(" left of 10 min"))
     #expect(paused.buttons == ["resume: Resume", "add-minute: +1 min", "cancel: Cancel"])
     #expect(try desk.timer("soup").state == "paused")
     let resumed = try desk.lab.press("resume", on: paused).time
@@ -124,7 +124,7 @@ import Testing
   @Test func `without a countdown nothing is shown until it rings`() throws {
     let (desk, _, before) = try desk(starting: "timer 2s", "countdown = false")
     let ring = try desk.lab.busWatch.waitForNotification(since: before) { _ in true }
-    #expect(ring.title == "Timer" && ring.body == "Timer, 2 s")
+    #expect(ring.title == "Timer" && ring.text == "Timer, 2 s")
   }
 
   @Test func `several run at once, and end each on its own`() throws {
