@@ -19,7 +19,7 @@ public final class Agent {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// Made with the first use: it connects to the bus on a thread of its own.
-  private lazy var notifier = Notifier(
+  lazy var notifier = Notifier(
     applicationName: "Belfry", desktopEntry: Self.desktopEntry, memory: locations.notifications)
   let writer = DurableWriter()
   /// What is not on the disk yet for want of room, and when that is tried again.

@@ -241,18 +241,23 @@ extension Doctor {
   private func examineServer(_ name: String, version: String, on bus: Bus) {
     bus.ask(Self.server, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
       let capabilities = (try? answer.get())?.values.first?.strings ?? []
-      let shown = "\(name) \(version)"
+      let server = Notifier.Server(
+        name: name, vendor: "", version: version, capabilities: Set(capabilities))
+      let (shown, closing) = ("\(name) \(version)", closing(on: server))
       let (isOff, remedy) = DoNotDisturb.isSwitchedOff(Agent.desktopEntry, by: name)
       if isOff {
         found(
           .notifications, .error, tr("\(shown) shows none of Belfry's: they are switched off"),
           mend: remedy)
-      } else if capabilities.contains("actions") {
-        found(.notifications, .ok, tr("\(shown), with buttons"))
+      } else if server.drawsActions {
+        found(.notifications, .ok, tr("\(shown), with buttons; \(closing)"))
+      } else if server.hasActions {
+        found(
+          .notifications, .ok, tr("\(shown), with buttons in a menu of its own; \(closing)"))
       } else {
         found(
           .notifications, .warning,
-          tr("\(shown) has no buttons: answer with belfry stop and belfry snooze"))
+          tr("\(shown) has no buttons: answer with belfry stop and belfry snooze; \(closing)"))
       }
     }
     DoNotDisturb.ask(name, on: bus) { [self] answer in
@@ -264,6 +269,17 @@ extension Doctor {
       found(
         .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
         mend: answer.remedy)
+    }
+  }
+
+  /// What closing the notification of a ring does, by hand.
+  private func closing(on server: Notifier.Server) -> String {
+    switch configuration.agent.onClose {
+    case .automatic where server.closing == .deliberate: tr("closing one stops the alarm")
+    case .automatic: tr("a click that closes one makes the alarm quiet for a minute")
+    case .stop: tr("closing one stops the alarm")
+    case .snooze: tr("closing one snoozes the alarm")
+    case .ring: tr("one that is closed comes back")
     }
   }
 

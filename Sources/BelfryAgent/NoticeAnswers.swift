@@ -64,6 +64,8 @@ extension Agent {
     case .countdown: apply(.timer(key.id, .closeCountdown))
     case .ringing:
       switch configuration.agent.onClose {
+      case .automatic where notifier.server?.closing == .deliberate: apply(.stop(key.id))
+      case .automatic: apply(.hush(key.id))
       case .stop: apply(.stop(key.id))
       case .snooze:
         if let ring = schedule.openRing(key.id) { apply(.snooze(key.id, ring.ownSnooze)) }

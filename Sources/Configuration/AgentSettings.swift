@@ -4,7 +4,7 @@
 
 public struct AgentSettings: Hashable, Sendable {
   public var clock = Clock.automatic
-  public var onClose = OnClose.stop
+  public var onClose = OnClose.automatic
   /// ALSA PCM names, tried in order; never empty.
   public var devices = ["default"]
   public var mixer = Mixer.raise
@@ -28,6 +28,9 @@ public struct AgentSettings: Hashable, Sendable {
 
   /// What closing the notification by hand does.
   public enum OnClose: String, CaseIterable, Hashable, Sendable {
+    /// Stop where there is an x for it. Where an ordinary click closes, as a click on it does: quiet
+    /// for a while, and back.
+    case automatic = "auto"
     case stop, snooze
     /// Post it again, and ring on.
     case ring

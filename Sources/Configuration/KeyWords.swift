@@ -27,7 +27,8 @@ enum KeyWords {
     "on_stop": "A command to run when it is over, as a list of words, or a list of such lists.",
     // The agent.
     "agent.clock": #""12h", "24h", or "auto": as the desktop and the locale say."#,
-    "on_close": #"What closing the notification does: "stop", "snooze", or "ring" on."#,
+    "on_close":
+      #"What closing the notification does: "stop", "snooze", "ring" on, or "auto": stop by its x alone."#,
     "device": "An ALSA device, or a list of them in the order in which they are tried.",
     "mixer": #"While an alarm rings, "raise" the output to mixer_floor, or "leave" it."#,
     "mixer_floor": "Percent, 0 to 100.",

@@ -166,7 +166,10 @@ import Testing
         "2:9: error: clock must be \"auto\", \"12h\" or \"24h\", not \"24\"\nhint: did you mean \"24h\"?"
       ]
     ),
-    ("on_close = 3", ["2:12: error: on_close must be \"stop\", \"snooze\" or \"ring\", not 3"]),
+    (
+      "on_close = 3",
+      ["2:12: error: on_close must be \"auto\", \"stop\", \"snooze\" or \"ring\", not 3"]
+    ),
     ("device = []", ["2:10: error: device is an empty list\nhint: leave it out, or name one"]),
     ("device = 3", ["2:10: error: device must be a name, or a list of names, not 3"]),
     (

@@ -101,7 +101,9 @@ extension Desk {
     expect(found["sounds"], "ok", "Carillon, ~/low.wav: decoded to the end")
     expect(found["mixer"], "ok", "100 %")
     #expect(found["notifications"]?.message.hasPrefix("dunst ") == true)
-    #expect(found["notifications"]?.message.hasSuffix(", with buttons") == true)
+    let closing = "a click that closes one makes the alarm quiet for a minute"
+    let notifications = try #require(found["notifications"]?.message)
+    #expect(notifications.hasSuffix(", with buttons in a menu of its own; \(closing)"))
     expect(found["do-not-disturb"], "ok", "off")
     expect(found["clock"], "ok", "kept right by another clock")
     #expect(found["zone"]?.message.hasPrefix("UTC, where it is ") == true)

@@ -133,7 +133,9 @@ import Testing
     #expect(found["agent"]?.message.hasSuffix(", 프로세스 \(desk.agent.pid)") == true)
     #expect(found["device"]?.message == "default: 1초 동안 무음을 재생했습니다")
     #expect(found["sounds"]?.message == "Carillon: 끝까지 읽었습니다")
-    #expect(found["notifications"]?.message.hasSuffix(", 단추 있음") == true)
+    let closing = "알림이 닫히는 클릭을 하면 알람이 1분 동안 조용해집니다"
+    let notifications = try #require(found["notifications"]?.message)
+    #expect(notifications.hasSuffix(", 단추는 따로 여는 메뉴에 있음. \(closing)"))
     #expect(found["do-not-disturb"]?.message == "꺼짐")
     let table = try desk.belfry("doctor").output.split(separator: "\n")
     #expect(table.contains("버스           정상  세션 버스가 응답합니다"))

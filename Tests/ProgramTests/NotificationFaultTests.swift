@@ -84,7 +84,9 @@ import Testing
   ) throws {
     let desk = try Desk()
     _ = try desk.lab.startUnrulyServer([])
-    try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
+    try desk.saveText(
+      "[agent]\non_close = \"stop\"\n\n" + Desk.defaults
+        + Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
     try desk.startAgent()
     let posted = try desk.waitForNotification("Work")
     let closed = Lab.now
