@@ -64,7 +64,7 @@ extension Lab {
     switch notificationServerKind {
     case .dunst: try choose(key, on: id)
     case .mako: try makoctl("invoke", "-n", "\(id)", key)
-    case .xfce: try click(key, on: notification)
+    case .xfce, .mate, .lxqt, .plasma: try click(key, on: notification)
     }
     return try busWatch.waitForMessage(
       "button \(key) of \(id)", since: before, within: seconds
@@ -92,11 +92,13 @@ extension Lab {
       try waitUntilShown()
       try command("NotificationCloseLast")
     case .mako: try makoctl("dismiss", "-n", "\(notification.id ?? 0)")
-    case .xfce: try clickBody()
+    case .xfce, .mate, .lxqt, .plasma: try clickClose()
     }
+    // MATE's says that it expired.
+    let reason: Int64 = notificationServerKind == .mate ? 1 : 2
     return try busWatch.waitForMessage("\(notification.id ?? 0) closed by hand", since: before) {
       $0.member == "NotificationClosed"
-        && $0.body == [.integer(Int64(notification.id ?? 0)), .integer(2)]
+        && $0.body == [.integer(Int64(notification.id ?? 0)), .integer(reason)]
     }
   }
 
@@ -107,7 +109,7 @@ extension Lab {
       // `uint32 2`
       try Int(ask("displayedLength").split(separator: " ").last ?? "") ?? 0
     case .mako: try makoctl("list").split(separator: #""app-name""#).count - 1
-    case .xfce: try bubbles().count
+    case .xfce, .mate, .lxqt, .plasma: try bubbles().count
     }
   }
 

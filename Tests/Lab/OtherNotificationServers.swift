@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notification servers other than dunst: mako on a Wayland compositor, Xfce's, and one that behaves
-// as badly as it is told to. How each is started, and how a person handles it. GNOME Shell and
-// Plasma are whole desktops, too large for a Lab.
+// Notification servers other than dunst: mako on a Wayland compositor, those of desktops, and one that
+// behaves as badly as it is told to. How each is started. Next: `Bubbles.swift`, for clicks on what
+// desktops draw.
 
 import Foundation
 
 extension Lab {
   public enum NotificationServerKind: String, CaseIterable, Sendable {
-    case dunst, mako, xfce
+    case dunst, mako, xfce, mate, lxqt, plasma
 
     var needsX: Bool { self != .mako }
+
+    /// Whether it can be had here; `desktop/packages` says where it cannot.
+    public var isInstalled: Bool { Lab.path(of: program) != nil }
+
+    /// What it is started by: its name, or below a library folder of the system's.
+    var program: String {
+      switch self {
+      case .dunst, .mako: rawValue
+      case .xfce: "xfce4/notifyd/xfce4-notifyd"
+      case .mate: "mate-notification-daemon/mate-notification-daemon"
+      case .lxqt: "lxqt-notificationd"
+      case .plasma: "plasmashell"
+      }
+    }
+
+    /// Whether it needs the data of its desktop's packages, and not just its own.
+    var isPartOfDesktop: Bool { [.mate, .lxqt, .plasma].contains(self) }
+
+    /// What programs of its desktop find in their environment.
+    var variables: [String: String] {
+      switch self {
+      case .dunst, .mako, .xfce: [:]
+      case .mate: ["XDG_CURRENT_DESKTOP": "MATE"]
+      case .lxqt: ["XDG_CURRENT_DESKTOP": "LXQt"]
+      case .plasma: Lab.plasmaVariables
+      }
+    }
   }
 
   public var notificationServerKind: NotificationServerKind {
@@ -18,11 +45,75 @@ extension Lab {
   }
 
   func startProgram(_ kind: NotificationServerKind) throws -> Program {
+    guard let program = Self.path(of: kind.program) else {
+      throw LabError.failed(kind.program, reason: "it is not installed")
+    }
     switch kind {
     case .dunst: return try startDunst()
-    case .mako: return try start("mako")
-    case .xfce: return try start(installed("xfce4/notifyd/xfce4-notifyd"))
+    case .mako, .xfce, .mate, .lxqt: return try start(program)
+    case .plasma: return try startPlasma(program)
     }
+  }
+
+  /// Where a program is that is installed, or that `desktop/packages` has unpacked. Debian keeps those
+  /// that nobody types below the library folder, or that of its architecture.
+  static func path(of program: String) -> String? {
+    let roots = [servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
+    let libraries = roots.flatMap { root in
+      ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).map { "\(root)/\($0)" }
+    }
+    let folders = ["\(servers.path)/bin", "/usr/bin"] + roots + libraries
+    return folders.map { "\($0)/\(program)" }.first(
+      where: FileManager.default.isExecutableFile(atPath:))
+  }
+
+  // MARK: - Plasma
+
+  private static let plasmaVariables = [
+    "XDG_CURRENT_DESKTOP": "KDE", "XDG_SESSION_DESKTOP": "KDE", "DESKTOP_SESSION": "plasma",
+    "XDG_SESSION_TYPE": "x11", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5",
+    "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1", "QT_QUICK_BACKEND": "software",
+  ]
+  /// Its settings: the same letters everywhere, and nothing that moves.
+  private static let plasmaSettings = [
+    "kdeglobals": """
+    [General]
+    ColorScheme=BreezeLight
+    font=DejaVu Sans,10,-1,5,50,0,0,0,0,0
+    [KDE]
+    AnimationDurationFactor=0
+    [Icons]
+    Theme=breeze
+    """,
+    "kwinrc": "[Compositing]\nEnabled=false\n",
+    "baloofilerc": "[Basic Settings]\nIndexing-Enabled=false\n",
+  ]
+
+  /// The desktop, which has the notification server in it, with its window manager.
+  private func startPlasma(_ shell: String) throws -> Program {
+    let settings = home.appendingPathComponent(".config")
+    if !FileManager.default.fileExists(atPath: settings.appendingPathComponent("kwinrc").path) {
+      try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+      for (name, text) in Self.plasmaSettings {
+        try text.write(
+          to: settings.appendingPathComponent(name), atomically: true, encoding: .utf8)
+      }
+      for service in ["org.kde.ActivityManager", "org.kde.kglobalaccel", "org.kde.kded5"] {
+        try activateInstalled(service)
+      }
+      try run("kbuildsycoca5", "--noincremental", within: 60)
+      _ = try start("kwin_x11")
+    }
+    return try start(shell, arguments: ["--no-respawn"])
+  }
+
+  /// Lets the bus start a service of the system's.
+  private func activateInstalled(_ name: String) throws {
+    let file = name + ".service"
+    try FileManager.default.copyItem(
+      at: URL(fileURLWithPath: "/usr/share/dbus-1/services/\(file)"),
+      to: activationFolder.appendingPathComponent(file))
+    try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
   }
 
   // MARK: - mako
@@ -34,60 +125,6 @@ extension Lab {
       throw LabError.failed("makoctl \(arguments)", reason: program.errors)
     }
     return program.output
-  }
-
-  // MARK: - Xfce's
-
-  struct Bubble {
-    var x = 0, y = 0, width = 0, height = 0
-  }
-
-  /// Where its bubbles are, from the top. Its other windows are a few pixels large.
-  func bubbles() throws -> [Bubble] {
-    let windows = try run("xdotool", "search", "--onlyvisible", "--class", "xfce4-notifyd").output
-    return try windows.split(separator: "\n").compactMap { window in
-      // `X=759` and so on; one that is gone by now says nothing.
-      let lines = try run("xdotool", "getwindowgeometry", "--shell", "\(window)").output
-        .split(separator: "\n").map { $0.split(separator: "=") }
-      var bubble = Bubble()
-      for line in lines where line.count == 2 {
-        switch line[0] {
-        case "X": bubble.x = Int(line[1]) ?? 0
-        case "Y": bubble.y = Int(line[1]) ?? 0
-        case "WIDTH": bubble.width = Int(line[1]) ?? 0
-        case "HEIGHT": bubble.height = Int(line[1]) ?? 0
-        default: break
-        }
-      }
-      return bubble.width > 50 ? bubble : nil
-    }.sorted { $0.y < $1.y }
-  }
-
-  private func lastBubble() throws -> Bubble {
-    try Self.ask(for: "a bubble of Xfce's", seen: "none") { try bubbles().last }
-  }
-
-  /// Its buttons are in a row below the text, of one width: one alone at the right, four or more
-  /// from side to side.
-  func click(_ key: String, on notification: PostedNotification) throws {
-    let bubble = try lastBubble()
-    let index = notification.actions.firstIndex { $0.key == key } ?? 0
-    let count = notification.actions.count
-    let inset = 14
-    let x =
-      count == 1
-      ? bubble.width - inset - 20
-      : inset + (bubble.width - 2 * inset) * (2 * index + 1) / (2 * count)
-    try click(x: bubble.x + x, y: bubble.y + bubble.height - inset - 15)
-  }
-
-  func clickBody() throws {
-    let bubble = try lastBubble()
-    try click(x: bubble.x + bubble.width / 2, y: bubble.y + 25)
-  }
-
-  private func click(x: Int, y: Int) throws {
-    try run("xdotool", "mousemove", "\(x)", "\(y)", "sleep", "0.1", "click", "1")
   }
 
   // MARK: - The one that misbehaves
@@ -104,6 +141,14 @@ extension Lab {
     let server = try start("/usr/bin/python3", arguments: [Self.unrulyServer] + options)
     try server.waitForOutput("ready")
     return server
+  }
+
+  /// How many notifications a person sees on it.
+  public func visibleOnUnrulyServer() throws -> Int {
+    // `array [ uint32 1 uint32 2 ]`, on lines of their own.
+    try send(
+      "org.belfry.Test.Visible", to: Self.serverName, at: "/org/freedesktop/Notifications"
+    ).split(whereSeparator: \.isWhitespace).filter { $0 == "uint32" }.count
   }
 
   /// Plays a person's part on it: `Press` with a number and a key, `Close` with a number and a

@@ -16,7 +16,7 @@ extension Lab {
     try Self.panelConfiguration.write(
       to: folder.appendingPathComponent("xfce4-panel.xml"), atomically: true, encoding: .utf8)
     // Started a second time it leaves the name to the first.
-    _ = try start(installed("xfce4/xfconf/xfconfd"))
+    _ = try start(Self.path(of: "xfce4/xfconf/xfconfd") ?? "xfconfd")
     try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now
     let panel = try start("xfce4-panel", arguments: ["--disable-wm-check"])
@@ -28,17 +28,6 @@ extension Lab {
     let before = Self.now
     panel.terminate()
     try busWatch.waitForName(Self.watcher, owned: false, since: before)
-  }
-
-  /// Debian keeps programs that nobody types in the folder of its architecture.
-  func installed(_ path: String) throws -> String {
-    let roots = [Self.servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
-    let programs = roots.flatMap { root in
-      ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).map {
-        "\(root)/\($0)/\(path)"
-      }
-    }
-    return programs.first { FileManager.default.isExecutableFile(atPath: $0) } ?? path
   }
 
   /// One bar over the whole width, with symbols at its right end.

@@ -40,6 +40,10 @@ extension Lab {
       setVariable("XDG_DATA_DIRS", "\(systemData.path):/usr/local/share:/usr/share")
     }
     // Before the bus: what the bus activates gets the environment that the bus has.
+    for (name, value) in notifications?.variables ?? [:] { setVariable(name, value) }
+    if notifications?.isPartOfDesktop == true {
+      setVariable("XDG_DATA_DIRS", folder.path + "/share:/usr/local/share:/usr/share")
+    }
     if parts.contains(.display) || notifications?.needsX == true { try startDisplay() }
     if notifications?.needsX == false { try startCompositor() }
     let pipeWire = PipeWire.Way.allCases.first { parts.contains(.pipeWire($0)) }

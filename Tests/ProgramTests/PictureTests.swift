@@ -35,7 +35,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test(arguments: Lab.NotificationServerKind.allCases, ["Work", "출근"])
+  @Test(arguments: Lab.NotificationServerKind.allCases.filter(\.isInstalled), ["Work", "출근"])
   func `a ring`(kind: Lab.NotificationServerKind, label: String) throws {
     let desk = try desk(Lab(.notificationsBy(kind), .sound))
     try desk.saveText(
@@ -76,7 +76,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("screenshot", of: desk)
   }
 
-  @Test(arguments: Lab.NotificationServerKind.allCases)
+  @Test(arguments: Lab.NotificationServerKind.allCases.filter(\.isInstalled))
   func `a timer that runs`(kind: Lab.NotificationServerKind) throws {
     let desk = try desk(Lab(.notificationsBy(kind), .sound))
     try desk.save()
@@ -84,6 +84,45 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try desk.belfry("timer 90m --label Tea")
     try desk.waitForShown(1)
     try take("\(kind)-timer", of: desk)
+  }
+
+  /// `desktop/plasma-*.png`.
+  @Test func `those of Plasma for the README`() throws {
+    let desk = try desk(Lab(.notificationsBy(.plasma), .sound))
+    func take(_ name: String) throws {
+      try desk.waitForShown(1)
+      Thread.sleep(forTimeInterval: 1)
+      try desk.lab.pictureOfBubble(
+        to: URL(fileURLWithPath: try #require(folder)).appendingPathComponent("plasma-\(name).png"))
+    }
+    let start = (Lab.now / 60).rounded(.up) * 60
+    let due = start - Lab.now < 5 ? start + 60 : start
+    try desk.saveText(
+      """
+      [defaults]
+      sound = "~/low.wav"
+      upcoming = "0s"
+
+      """
+        + Desk.alarm(
+          "work", at: Second(epoch: due), "label = '출근 · Work'", #"snooze = ["5m", "10m"]"#))
+    try desk.startAgent()
+    let posted = try desk.lab.busWatch.waitForNotification(within: 70) {
+      $0.hints["urgency"] == .integer(2)
+    }
+    try take("ring")
+    try desk.lab.press("stop", on: posted)
+    try desk.waitForShown(0)
+    try desk.belfry("timer 4m --label Tea")
+    Thread.sleep(forTimeInterval: 65)
+    try take("timer")
+    try desk.belfry("timer cancel")
+    try desk.waitForShown(0)
+    try desk.belfry("timer 4s --label Tea")
+    _ = try desk.lab.busWatch.waitForNotification(since: due + 3) {
+      $0.title == "Tea" && $0.hints["urgency"] == .integer(2)
+    }
+    try take("finished")
   }
 
   @Test func `the symbol in Xfce's panel, and its menu`() throws {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Notifications as desktops draw them on an X display, and a person's clicks on them: Xfce, MATE, LXQt
+// and Plasma. Where what is drawn was read off pictures of it. Next: `OtherNotificationServers.swift`.
+
+import Foundation
+
+/// One notification on the screen, in pixels.
+struct Bubble {
+  var x = 0, y = 0, width = 0, height = 0
+}
+
+/// Where on its bubbles a server draws what can be clicked on, in pixels from their edges: from the
+/// right and from the bottom where they are negative.
+private struct BubbleLook: Sendable {
+  /// What finds its windows, for xdotool(1).
+  let windows: [String]
+  let widths: ClosedRange<Int>
+  let body: (x: Int, y: Int)
+  /// Nil: a click on the body closes it.
+  var close: (x: Int, y: Int)?
+  let buttonsY: Int
+  /// Where the middle of each of these buttons is.
+  let buttons: @Sendable (_ labels: [String], _ width: Int) -> [Int]
+  /// How high each is where all are parts of one window.
+  var partHeight: Int?
+
+  /// In a row, of one width, from side to side; one alone is at the right.
+  static let xfce = BubbleLook(
+    windows: ["--class", "xfce4-notifyd"], widths: 51...1000, body: (x: 150, y: 25),
+    buttonsY: -29,
+    buttons: { labels, width in
+      let inset = 14
+      guard labels.count > 1 else { return [width - inset - 20] }
+      return labels.indices.map {
+        inset + (width - 2 * inset) * (2 * $0 + 1) / (2 * labels.count)
+      }
+    })
+  static let mate = BubbleLook(
+    windows: ["--name", "Notification"], widths: 300...600, body: (x: 100, y: 50),
+    close: (x: -32, y: 27), buttonsY: -27,
+    buttons: { inRow($0, of: $1, inset: 40, gap: 6, letter: 6.7, padding: 17) })
+  /// The last one ends at the right, and the first begins at the left.
+  static let lxqt = BubbleLook(
+    windows: ["--class", "lxqt-notificationd"], widths: 300...300, body: (x: 120, y: 70),
+    close: (x: -24, y: 30), buttonsY: -38,
+    buttons: { labels, _ in
+      switch labels.count {
+      case 1: [150]
+      case 2: [80, 220]
+      default: [80, 154, 220]
+      }
+    },
+    partHeight: 146)
+  static let plasma = BubbleLook(
+    windows: ["--class", "plasmashell"], widths: 300...600, body: (x: 60, y: 50),
+    close: (x: -15, y: 15), buttonsY: -20,
+    buttons: { inRow($0, of: $1, inset: 6, gap: 4, letter: 8, padding: 12) })
+
+  /// Each as wide as its label, up to the right.
+  private static func inRow(
+    _ labels: [String], of width: Int, inset: Int, gap: Int, letter: Double, padding: Int
+  ) -> [Int] {
+    var right = width - inset
+    return labels.reversed().map { label in
+      let own = Int(letter * Double(label.count)) + padding
+      defer { right -= own + gap }
+      return right - own / 2
+    }.reversed()
+  }
+}
+
+extension Lab {
+  private var look: BubbleLook {
+    switch notificationServerKind {
+    case .mate: .mate
+    case .lxqt: .lxqt
+    case .plasma: .plasma
+    default: .xfce
+    }
+  }
+
+  /// Where its bubbles are, from the top.
+  func bubbles() throws -> [Bubble] {
+    let look = look
+    let search = ["search", "--onlyvisible"] + look.windows
+    let found = try start("xdotool", arguments: search)
+    try found.waitForExit()
+    let windows = try Set(found.output.split(separator: "\n").map(String.init)).map(geometry)
+      .filter { look.widths.contains($0.width) }
+    guard let height = look.partHeight else { return windows.sorted { $0.y < $1.y } }
+    return windows.flatMap { window in
+      // A body of two lines makes one higher, and none less.
+      let count = max(1, window.height / height)
+      return (0..<count).map {
+        let y = window.y + window.height * $0 / count
+        return Bubble(x: window.x, y: y, width: window.width, height: window.height / count)
+      }
+    }
+  }
+
+  /// Of a window that is gone by now, nothing.
+  private func geometry(of window: String) throws -> Bubble {
+    // `X=759` and so on.
+    let lines = try run("xdotool", "getwindowgeometry", "--shell", window).output
+      .split(separator: "\n").map { $0.split(separator: "=") }
+    var bubble = Bubble()
+    for line in lines where line.count == 2 {
+      switch line[0] {
+      case "X": bubble.x = Int(line[1]) ?? 0
+      case "Y": bubble.y = Int(line[1]) ?? 0
+      case "WIDTH": bubble.width = Int(line[1]) ?? 0
+      case "HEIGHT": bubble.height = Int(line[1]) ?? 0
+      default: break
+      }
+    }
+    return bubble
+  }
+
+  private func lastBubble() throws -> Bubble {
+    try Self.ask(for: "a bubble of \(notificationServerKind)", seen: "none") {
+      try bubbles().last
+    }
+  }
+
+  /// Writes the last one as a PNG file.
+  public func pictureOfBubble(to file: URL) throws {
+    let bubble = try lastBubble()
+    try screenshot(to: file)
+    let area = "\(bubble.width)x\(bubble.height)+\(bubble.x)+\(bubble.y)"
+    try run("mogrify", "-crop", area, "+repage", file.path)
+  }
+
+  /// Xfce's draws a button for a click on the body, too.
+  func click(_ key: String, on notification: PostedNotification) throws {
+    let isBody = key == "default" && notificationServerKind != .xfce
+    let bubble = try lastBubble()
+    let drawn = notification.actions.filter {
+      $0.key != "default" || notificationServerKind == .xfce
+    }
+    guard !isBody, let index = drawn.firstIndex(where: { $0.key == key }) else {
+      return try click(look.body, in: bubble)
+    }
+    let x = look.buttons(drawn.map(\.label), bubble.width)[index]
+    try click((x: x, y: look.buttonsY), in: bubble)
+  }
+
+  /// Clicks on the x of the last one, or where there is none, on its body.
+  func clickClose() throws { try click(look.close ?? look.body, in: lastBubble()) }
+
+  /// Clicks on the body of the last one.
+  public func clickBody() throws { try click(look.body, in: lastBubble()) }
+
+  private func click(_ place: (x: Int, y: Int), in bubble: Bubble) throws {
+    let x = bubble.x + place.x + (place.x < 0 ? bubble.width : 0)
+    let y = bubble.y + place.y + (place.y < 0 ? bubble.height : 0)
+    try run(
+      "xdotool", "mousemove", "\(x - 1)", "\(y)", "sleep", "0.2", "mousemove", "\(x)", "\(y)",
+      "sleep", "0.2", "click", "1")
+  }
+}
