@@ -27,29 +27,28 @@ nonisolated struct ServerManners: Sendable {
   /// Whether "expired" is what it says of a click on its x.
   var expiresByHand = false
   /// What closing by hand means where the user has not said it.
-  var closing = Notifier.Server.Closing.careless
+  var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
     // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner away
     // at each change, and its listeners add up. The banner is gone after Escape, and after the screen
     // was blank or locked.
     "gnome-shell": ServerManners(
-      mostButtons: 3, updatesInPlace: false, hides: .minutes(1), closing: .deliberate),
-    "Plasma": ServerManners(closing: .deliberate),
+      mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
     // MATE's, and its ancestor.
-    "Notification Daemon": ServerManners(expiresByHand: true, closing: .deliberate),
+    "Notification Daemon": ServerManners(expiresByHand: true),
     // Four are a list, with the first one chosen; three are as narrow as a few letters.
     "lxqt-notificationd": ServerManners(
-      mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false, closing: .deliberate),
+      mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
     // Many shells are made of it; noctalia hides after 15 s, and not for good where it is posted anew.
-    "quickshell": ServerManners(hides: .seconds(15)),
-    "cinnamon": ServerManners(closing: .deliberate),
-    "Xfce Notify Daemon": ServerManners(hasTextBesideBar: false),
-    "dunst": ServerManners(drawsButtons: false),
-    "fnott": ServerManners(drawsButtons: false),
-    "mako": ServerManners(drawsButtons: false),
+    "quickshell": ServerManners(hides: .seconds(15), closing: .careless),
+    "Xfce Notify Daemon": ServerManners(hasTextBesideBar: false, closing: .careless),
+    "dunst": ServerManners(drawsButtons: false, closing: .careless),
+    "fnott": ServerManners(drawsButtons: false, closing: .careless),
+    "mako": ServerManners(drawsButtons: false, closing: .careless),
     // It takes a click for the body's action, and closes at once: which it says first is chance.
-    "cosmic-notifications": ServerManners(drawsButtons: false, drawsLines: false),
+    "cosmic-notifications": ServerManners(
+      drawsButtons: false, drawsLines: false, closing: .careless),
   ]
 }
 
