@@ -312,7 +312,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       server.distrust()
       server.complain(.refusing, "the notification server refused: \(reason)")
       // What it shows so far stays, with its buttons.
-      server.ask(in: entry.isRefused ? Self.retryDelay : Self.pause)
+      server.ask(in: entry.isRefused ? Self.retryDelay : BoardEntry.pause)
       entry.isRefused = true
     case .unanswered:
       server.distrust()

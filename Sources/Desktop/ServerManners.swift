@@ -42,6 +42,9 @@ nonisolated struct ServerManners: Sendable {
       mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
     // Many shells are made of it; noctalia hides after 15 s, and not for good where it is posted anew.
     "quickshell": ServerManners(hides: .seconds(15), closing: .careless),
+    "noctalia": ServerManners(closing: .careless),
+    "SwayNotificationCenter": ServerManners(closing: .careless),
+    "io.elementary.notifications": ServerManners(closing: .careless),
     "Xfce Notify Daemon": ServerManners(hasTextBesideBar: false, closing: .careless),
     "dunst": ServerManners(drawsButtons: false, closing: .careless),
     "fnott": ServerManners(drawsButtons: false, closing: .careless),
@@ -125,7 +128,8 @@ nonisolated extension Notifier.Server {
     let buttons = notice.actions.filter { $0.key != Notice.Action.click }
     guard let last = buttons.last else { return click }
     var most = manners.mostButtons
-    if buttons.count > 2, buttons.contains(where: { $0.label.count > manners.longestLabelOfThree }) {
+    if buttons.count > 2, buttons.contains(where: { $0.label.count > manners.longestLabelOfThree })
+    {
       most = 2
     }
     return click + (buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons)

@@ -171,6 +171,10 @@ extension Schedule {
       entries[i].state.phase = .ringing(Ring(due: due, since: now))
       return
     }
+    if !isSkipped, entries[i].openDue == due {
+      // It rings since before its time, by a clock that ran ahead, and awaits its answer.
+      return entries[i].state.settle(due)
+    }
     if !isSkipped { miss(i, due, absence.reason(for: due, foundAt: now, late: late)) }
     // The one before of a repeating alarm rings on, or stays snoozed.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }

@@ -99,7 +99,10 @@ do {
   // terminal.
   let shown = words.map { TerminalText.escaped($0, limit: 200) }
   var complaint = error
-  if shown != words {
+  let text = Belfry.message(for: error)
+  if text.utf8.count > 2000
+    || text.unicodeScalars.contains(where: { $0 != "\n" && TerminalText.acts($0) })
+  {
     do { _ = try Belfry.parseAsRoot(shown) } catch { complaint = error }
   }
   ParserWords.exit(Mistyped.command(in: shown, of: Belfry.self, after: complaint) ?? complaint)

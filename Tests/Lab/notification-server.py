@@ -71,7 +71,6 @@ SERVERS = {
         "expires": 2,
         "after_update": True,
     },
-    "unheard of": {"name": "unheard of", "click": [2]},
 }
 
 

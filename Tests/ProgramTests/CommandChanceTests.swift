@@ -66,10 +66,11 @@ import Testing
         }
         let seen = { "belfry \(line), BELFRY_SEED=\(seed), \(count - left)" }
         var (status, time) = try Self.run(line, on: desk)
-        // On a busy machine once is no proof.
+        // On a busy machine once is no proof, and beside other tests only what hangs is late.
         if time > 1 { time = min(time, try Self.run(line, on: desk).time) }
         #expect([0, 1, 64].contains(status), "\(status): \(seen())")
-        #expect(time <= 1, "\(time) s: \(seen())")
+        let limit = Self.environment["BELFRY_COMMANDS"] == nil ? 5.0 : 1
+        #expect(time <= limit, "\(time) s: \(seen())")
         try #require(agent.isRunning, "the agent is gone after \(seen())")
         slowest = time > slowest.0 ? (time, line) : slowest
         statuses[status, default: 0] += 1

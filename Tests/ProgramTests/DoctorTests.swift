@@ -350,7 +350,8 @@ extension Desk {
     try desk.lab.run("gsettings", "set", schema, "show-banners", "false")
     let quiet = try desk.diagnosis()
     expect(quiet["do-not-disturb"], "ok", "on, but what rings is shown all the same")
-    expect(quiet["notifications"], "ok", "gnome-shell 1, with buttons")
+    expect(
+      quiet["notifications"], "ok", "gnome-shell 1, with buttons; closing one stops the alarm")
     let path = "/org/gnome/desktop/notifications/application/org-belfry-belfry/"
     try desk.lab.run("gsettings", "set", "\(schema).application:\(path)", "enable", "false")
     let off = try desk.diagnosis()["notifications"]

@@ -28,7 +28,7 @@ import Testing
       try desk.startAgent()
     }
     let seconds = (0...Int(dues.last! - dues.first!) + 1).map { first.epoch + Double($0) }
-    let quiet = try Set(seconds.filter { try Self.isQuiet(around: $0) })
+    let quiet = try Set(seconds.filter { try Self.isQuiet(before: $0) })
     var (seen, heard): ([Double], [Double]) = ([], [])
     for (index, desk) in desks.enumerated() {
       for due in dues.map({ $0 + Double(index % 2) }) where quiet.contains(due) {
@@ -37,8 +37,10 @@ import Testing
         heard.append(try desk.lab.recorder.waitForSound(after: due - 0.5) - due)
       }
     }
-    try #require(
-      seen.count >= Self.count / 2, "a machine that is busy shows nothing; try it again")
+    if seen.count < Self.count / 2 {
+      try leaveOut(
+        "how late a ring is: this machine was busy at \(Self.count - seen.count) of them")
+    }
     for (what, lateness) in [("seen", seen), ("heard", heard)] {
       let prompt = lateness.count { $0 > -recorderError && $0 < Self.limit + recorderError }
       let sorted = lateness.sorted()
@@ -50,11 +52,12 @@ import Testing
     }
   }
 
-  /// Whether half of the machine had nothing to do from shortly before `second` to shortly after.
-  private static func isQuiet(around second: Epoch) throws -> Bool {
-    Thread.sleep(until: Date(timeIntervalSince1970: second - 0.1))
+  /// Whether half of the machine had nothing to do right before `second`: what it does then is not the
+  /// ring's work.
+  private static func isQuiet(before second: Epoch) throws -> Bool {
+    Thread.sleep(until: Date(timeIntervalSince1970: second - 0.2))
     let before = try times()
-    Thread.sleep(until: Date(timeIntervalSince1970: second + 0.1))
+    Thread.sleep(until: Date(timeIntervalSince1970: second - 0.02))
     let after = try times()
     return (after.idle - before.idle) * 2 > after.all - before.all
   }

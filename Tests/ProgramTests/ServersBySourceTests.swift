@@ -29,7 +29,6 @@ import Testing
     Server(name: "noctalia", keeps: 2),
     Server(name: "mate", isStop: true),
     Server(name: "elementary", keeps: 2),
-    Server(name: "unheard of", hasCross: false),
   ]
 
   private func number(of title: String, on desk: Desk) -> String {

@@ -307,6 +307,25 @@ struct AstrayClockTests {
     #expect(household.schedule.missed.isEmpty)
   }
 
+  @Test("What rings on since then is not missed as well, should the clock leap over its time")
+  func leaptOverWhileRinging() {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.upcoming = .zero
+        $0.ringFor = nil
+      }, at: "2026-11-23 09:00")
+    household.synchronize(false)
+    _ = household.setClock(to: future)
+    _ = household.wait(until: "07:31")
+    _ = household.setClock(to: "2026-11-23 10:00")
+    _ = household.setClock(to: "2026-11-24 12:00")
+    _ = household.wait(until: "12:05")
+    #expect(household.schedule.missed.isEmpty)
+    #expect(household.schedule.entry("work")?.ring != nil)
+    #expect(household.stop("work").contains("tue 12:05 silence"))
+    #expect(household.next == "wed 07:29:58")
+  }
+
   @Test("Put right while the machine was off, it rings as well")
   func putRightWhenOff() {
     var household = rangInAFutureThatWasNot()
