@@ -65,7 +65,7 @@
   /// A few threads that take one test at a time each. By itself a test would keep one of Swift's own
   /// waiting, of which there are as many as processors: those are for tests that compute.
   private final class Benches: TaskExecutor {
-    static let all = Benches(count: 8)
+    static let all = Benches(count: 4)
 
     private let jobs = Guarded<[UnownedJob]>([])
 

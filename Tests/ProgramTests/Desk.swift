@@ -331,7 +331,7 @@ let recorderError = 0.01
 /// Whether something happened at `second`: not before, and no later than a machine that is busy with
 /// other tests may make it. How prompt it is where nothing is in its way, `LatenessTests` tells.
 func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
-  moment > second - recorderError && moment < second + 1
+  moment > second - recorderError && moment < second + 3
 }
 
 extension PostedNotification {
