@@ -167,11 +167,9 @@ public final class Program: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    // Nothing else is handed on: a script that some child holds open for writing cannot be run.
-    let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-    for descriptor in (open ?? []).compactMap({ Int32($0) }) where descriptor > 2 {
-      posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
+    // Nothing else is handed on, not even what another thread opens right now: a script that some child
+    // holds open for writing cannot be run, and a config that it holds is not read.
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
