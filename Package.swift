@@ -102,7 +102,7 @@ let package = Package(
 
     // Tests: `Lab` starts real servers in a private desktop, and ends them.
     .target(
-      name: "Lab", path: "Tests/Lab",
+      name: "Lab", dependencies: ["CGLib"], path: "Tests/Lab",
       exclude: [
         "bus-caller.py", "config-saver.py", "desktops", "deaf-log.py", "media-player.py",
         "notification-server.py",

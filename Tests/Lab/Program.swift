@@ -5,6 +5,7 @@
 // socket that grandchildren inherit, so an agent killed while its hook runs would look alive, and
 // it passes on the signal mask of Dispatch's threads, in which SIGTERM is blocked. Next: `Lab.swift`.
 
+import CGLib
 import Foundation
 
 /// A running program, and what it said. Safe to use from any thread.
