@@ -43,6 +43,19 @@ struct ProcessFigures {
   /// The same with its children.
   var familyTime: Double { time() + children.map { $0.time() }.reduce(0, +) }
 
+  /// What it holds.
+  struct Holdings {
+    var descriptors: Int
+    var threads: Int
+    var children: Int
+  }
+
+  var holdings: Holdings {
+    let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+    return Holdings(
+      descriptors: descriptors?.count ?? 0, threads: threads.count, children: children.count)
+  }
+
   /// How often its threads waited and went on.
   var wakeUps: Double {
     threads.reduce(0) { sum, thread in

@@ -52,14 +52,16 @@ struct Benchmark {
       text += "[[alarm]]\nid = \"a\(i)\"\ntime = \(time)\ndays = \(days[i % 3])\n"
       text += "label = \"\(i == count / 2 ? label : "Alarm \(i)")\"\n\n"
     }
-    if let due {
-      let formatter = DateFormatter()
-      formatter.locale = Locale(identifier: "en_US_POSIX")
-      formatter.dateFormat = "'date = 'yyyy-MM-dd'\ntime = 'HH:mm:ss"
-      let moment = formatter.string(from: Date(timeIntervalSince1970: due))
-      text += "[[alarm]]\nid = \"due\"\n\(moment)\n"
-    }
+    if let due { text += "[[alarm]]\nid = \"due\"\n\(moment(due))\n" }
     return text
+  }
+
+  /// The settings of an alarm that is due then.
+  static func moment(_ due: Epoch) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "'date = 'yyyy-MM-dd'\ntime = 'HH:mm:ss"
+    return formatter.string(from: Date(timeIntervalSince1970: due))
   }
 
   func save(_ lab: Lab, alarms count: Int, due: Epoch? = nil) throws {
@@ -90,7 +92,7 @@ var benchmark = Benchmark(table: Table(last: last), isQuick: arguments.contains(
 arguments.removeAll { $0.hasPrefix("--") }
 let parts: [(String, (inout Benchmark) throws -> Void)] = [
   ("startup", { try $0.startup() }), ("idle", { try $0.idle() }), ("ring", { try $0.ring() }),
-  ("commands", { try $0.commands() }), ("scale", { try $0.scale() }),
+  ("rest", { try $0.rest() }), ("commands", { try $0.commands() }), ("scale", { try $0.scale() }),
   ("timers", { try $0.timers() }), ("history", { try $0.history() }),
   ("instructions", { try $0.instructions() }), ("size", { try $0.size() }),
 ]
