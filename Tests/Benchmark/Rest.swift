@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent at rest, before and after a hundred rings of every kind: what each leaves behind, a hundred
+// times as plain.
+
+import Foundation
+import Lab
+
+extension Benchmark {
+  /// At rest, after what follows a ring and GLib's spare threads have ended.
+  private struct Still {
+    var memory: Double
+    var holdings: ProcessFigures.Holdings
+    var wakeUps: Double
+    var time: Double
+  }
+
+  private func still(_ agent: Program) -> Still {
+    let figures = ProcessFigures(pid: agent.pid)
+    pause(20)
+    let (wakeUps, time) = (figures.wakeUps, figures.time())
+    pause(isQuick ? 5 : 60)
+    return Still(
+      memory: figures.memory("Pss"), holdings: figures.holdings, wakeUps: figures.wakeUps - wakeUps,
+      time: figures.time() - time)
+  }
+
+  mutating func rest() throws {
+    let lab = try desktop(.notifications, .sound)
+    try save(lab, alarms: 5)
+    let agent = try lab.start("belfryd")
+    // The first of every kind loads what the others use.
+    try rings(1, lab)
+    let before = still(agent)
+    try rings(runs(100), lab)
+    let after = still(agent)
+    try end(agent)
+
+    table.add(
+      "PSS after 100 rings of every kind, to before", "times", Figure(after.memory / before.memory))
+    for (name, path) in [
+      ("descriptors", \ProcessFigures.Holdings.descriptors), ("threads", \.threads),
+      ("children", \.children),
+    ] {
+      let more = after.holdings[keyPath: path] - before.holdings[keyPath: path]
+      table.add("\(name) after them, more than before", "", Figure(Double(more)))
+    }
+    table.add("wake-ups after them", "a minute", Figure(after.wakeUps))
+    table.add("processor time after them", "ms a minute", Figure(after.time))
+  }
+
+  /// So many rings of every kind, one of each in a round: an alarm that is stopped by command, one by its
+  /// button, one that is snoozed and rings again, one that nobody answers, a timer, and last, since only
+  /// the topmost can be closed, one that is closed.
+  private func rings(_ count: Int, _ lab: Lab) throws {
+    for _ in 0..<count {
+      let due = (Lab.now + 1).rounded(.up)
+      let kinds = ["command", "button", "snooze", "nobody"]
+      try save(lab, (kinds.map { Self.alarm($0, due) } + [Self.alarm("close", due + 3)]).joined())
+      try lab.run("belfry", "timer", "1s", "--label", "timer")
+      func posted(_ kind: String) throws -> PostedNotification {
+        try lab.busWatch.waitForNotification(since: due - 1, within: 10) { $0.title == kind }
+      }
+      let button = try posted("button")
+      try lab.run("belfry", "stop", "command")
+      try lab.run("belfry", "snooze", "snooze", "1s")
+      try lab.press("stop", on: button)
+      pause(due + 2 - Lab.now)
+      try lab.run("belfry", "stop")
+      // What nobody answered is told until it is taken note of.
+      try lab.run("belfry", "ack")
+      try lab.closeByHand(try posted("close"))
+    }
+  }
+
+  private static func alarm(_ name: String, _ due: Epoch) -> String {
+    "[[alarm]]\nlabel = \"\(name)\"\n\(moment(due))\n"
+      + (name == "nobody" ? "ring_for = \"1s\"\nunanswered = \"miss\"\n" : "")
+  }
+}
