@@ -212,15 +212,17 @@ import Testing
   @Test func `at the end of the program those that end when told are not waited for longer`() throws
   {
     var pids: [String] = []
-    // One that has ended by itself and left another, which ends the later of the two.
+    // Each says its id once the last of it listens: what a shell has only forked has its trap still, and
+    // is deaf. The last one has ended by itself and left another, which ends the later of the two.
+    let last = #"sh -c "echo $$; exec sleep 1000""#
     let scripts = [
-      "exec sleep 1000", "sleep 1000 & wait", "trap 'sleep 0.1; exit 3' TERM; sleep 1000 & wait",
-      "sh -c 'trap \"sleep 0.1; exit\" TERM; while :; do sleep 1; done' >/dev/null 2>&1 & exit",
+      "exec \(last)", "\(last) & wait", "trap 'sleep 0.1; exit 3' TERM; \(last) & wait",
+      "echo $$; sh -c 'trap \"sleep 0.1; exit\" TERM; while :; do sleep 1; done' >/dev/null 2>&1 &",
     ]
     let commands = scripts.map { script in
       Command(
         Command.Order(
-          ["sh", "-c", "echo $$; \(script)"], variables: [:], folder: "/", limit: .seconds(60)),
+          ["sh", "-c", script], variables: [:], folder: "/", limit: .seconds(60)),
         on: worker
       ) { if case .line(let pid) = $0 { pids.append(pid) } }
     }

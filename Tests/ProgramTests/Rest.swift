@@ -64,7 +64,7 @@ extension Desk {
     // Stopped, or without a bus: neither has an end, and both are tests of their own.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
     else { return }
-    if try rings() { try belfry("stop") }
+    if try due().mayRing { try belfry("stop") }
     guard try !isBusy() else { return }
     var last = Burden(of: agent.pid)
     do {
@@ -108,13 +108,20 @@ extension Desk {
   private struct Due: Decodable {
     struct Entry: Decodable {
       var state: String?
+    }
+    struct Next: Decodable {
       var epoch: Double?
     }
     var ringing: [Entry]
+    var next: Next?
     var alarms: [Entry]
     var timers: [Entry]
 
-    var rings: Bool { !ringing.isEmpty || timers.contains { $0.state == "ringing" } }
+    /// What rings, and what will again.
+    var mayRing: Bool {
+      !ringing.isEmpty || alarms.contains { $0.state == "snoozed" }
+        || timers.contains { $0.state == "ringing" }
+    }
   }
 
   private func due() throws -> Due {
@@ -123,12 +130,10 @@ extension Desk {
     return try JSONDecoder().decode(Due.self, from: Data(output.utf8))
   }
 
-  private func rings() throws -> Bool { try due().rings }
-
   /// Whether something happens within the time that a look takes, or as long as a timer runs.
   private func isBusy() throws -> Bool {
     let (due, soon) = (try due(), Lab.now + patience)
-    return due.rings || due.timers.contains { $0.state != "paused" }
-      || due.alarms.contains { $0.epoch.map { $0 < soon } ?? false }
+    return due.mayRing || due.timers.contains { $0.state != "paused" }
+      || due.next?.epoch.map { $0 < soon } ?? false
   }
 }
