@@ -111,12 +111,12 @@ let package = Package(
       name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
       exclude: ["floor.c", "last.tsv", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
-    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"]),
+    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Lab"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "TOML", "Scheduling", "Language"]),
+      dependencies: ["Configuration", "TOML", "Scheduling", "Language", "Lab"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
       name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],

@@ -5,6 +5,7 @@
 // would make of it.
 
 import Configuration
+import Lab
 import TOML
 import Testing
 
@@ -128,8 +129,8 @@ import Testing
   }
 
   @Test func `whatever alarms are put in and taken out, all are called what they were`() throws {
-    let seed = UInt64.random(in: 0...999_999)
-    var random = Repeatable(state: seed)
+    let seed = Chance.firstSeed
+    var random = Chance(seed: seed)
     var isKnown = 0
     for _ in 0..<400 {
       var alarms = (0..<Int.random(in: 2...9, using: &random)).map { _ in Self.alarm(&random) }
@@ -153,7 +154,7 @@ import Testing
   }
 
   /// One of few names, so that they often meet.
-  private static func alarm(_ random: inout Repeatable) -> String {
+  private static func alarm(_ random: inout Chance) -> String {
     let name = ["work", "work-2", "work-3", "car", "bus", "x"].randomElement(using: &random)!
     let key = ["id", "label", "label"].randomElement(using: &random)!
     let time = ["time = 07:30", "time = 08:00"].randomElement(using: &random)!
@@ -163,8 +164,8 @@ import Testing
   }
 
   @Test func `an edit by what is known is byte for byte the edit of the whole`() throws {
-    let seed = UInt64.random(in: 0...999_999)
-    var random = Repeatable(state: seed)
+    let seed = Chance.firstSeed
+    var random = Chance(seed: seed)
     let changes: [ConfigEdit.Setting] = [
       .init("enabled", .set(.boolean(false))), .init("enabled", .unset), .init("days", .unset),
       .init("label", .set(.string("a \"b\" [[alarm]]\n"))), .init("date", .unset),
@@ -199,8 +200,8 @@ import Testing
   }
 
   @Test func `whatever bytes are changed, it is what a reading of the whole gives`() throws {
-    let seed = UInt64.random(in: 0...999_999)
-    var random = Repeatable(state: seed)
+    let seed = Chance.firstSeed
+    var random = Chance(seed: seed)
     let known = try known(Self.text)
     let pieces = [
       "[[alarm]]\n", "\"", "\n", "'''", "x = 1\n", "0", "]", "", "", "time = 08:00\n", "#",
@@ -214,13 +215,5 @@ import Testing
         bytes, file: "config.toml", in: context, knowing: known, leastBytes: 0)
       #expect(reading == read(bytes), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
     }
-  }
-}
-
-private struct Repeatable: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 31)
   }
 }

@@ -6,11 +6,6 @@
 import Foundation
 
 public enum ZoneReference {
-  /// That of the environment, or another at each run.
-  public static let seed =
-    ProcessInfo.processInfo.environment["BELFRY_SEED"].flatMap(Int.init)
-    ?? Int.random(in: 0...999_999)
-
   /// The lines of its answer, in columns; the script says which.
   public static func ask(_ arguments: String...) throws -> [[String]] {
     let lab = try Lab()

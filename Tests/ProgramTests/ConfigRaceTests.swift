@@ -8,12 +8,9 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct ConfigRaceTests {
-  private static let environment = ProcessInfo.processInfo.environment
-
   @Test func `of saves that race edits and rings none is lost, and none silences anything`() throws
   {
-    let saves = Self.environment["BELFRY_SAVES"].flatMap { Int($0) } ?? 60
-    let seed = Self.environment["BELFRY_SEED"] ?? "\(Int.random(in: 0...999_999))"
+    let saves = Chance.asked("BELFRY_SAVES") ?? 60
     let desk = try Desk(Lab(.bus))
     let saver = Lab.repository.appendingPathComponent("Tests/Lab/config-saver.py").path
     #expect(try desk.lab.run("/usr/bin/python3", saver, desk.config.path, "0", "4").status == 0)
@@ -23,7 +20,7 @@ import Testing
       #expect(try desk.belfry(command).status == 0)
     }
     let run = try desk.lab.run(
-      "/usr/bin/python3", saver, desk.config.path, "\(saves)", seed,
+      "/usr/bin/python3", saver, desk.config.path, "\(saves)", "\(Chance.firstSeed)",
       within: patience + Double(saves) * 2)
     #expect(run.status == 0, "\(run.errors)")
     print(run.output, terminator: "")

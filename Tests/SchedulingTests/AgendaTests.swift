@@ -3,6 +3,7 @@
 // Many alarms in one schedule: each does what it would do alone, and what the schedule says of all
 // of them is what a look at each would say.
 
+import Lab
 import Scheduling
 import Testing
 
@@ -43,7 +44,7 @@ struct AgendaTests {
 
   @Test("Each rings when it would ring alone, whatever stands around it")
   func alone() {
-    let crowd = Crowd(seed: firstSeed, count: 150)
+    let crowd = Crowd(seed: Chance.firstSeed, count: 150)
     func rings(_ alarms: [Alarm]) -> Set<[String]> {
       var crowd = crowd
       var found: Set<[String]> = []
@@ -60,13 +61,13 @@ struct AgendaTests {
     }
     let together = rings(crowd.alarms)
     let apart = crowd.alarms.reduce(into: Set()) { $0.formUnion(rings([$1])) }
-    #expect(together == apart, "BELFRY_SEED=\(firstSeed)")
+    #expect(together == apart, "BELFRY_SEED=\(Chance.firstSeed)")
     #expect(together.count > 300)
   }
 
   @Test("What comes first of all is what comes first of each")
   func first() {
-    for seed in firstSeed..<(firstSeed + 2) {
+    for seed in Chance.firstSeed..<(Chance.firstSeed + 2) {
       var crowd = Crowd(seed: seed, count: 300)
       _ = crowd.apply(.configured(crowd.alarms))
       for step in 0..<150 {
@@ -106,7 +107,7 @@ struct AgendaTests {
 
   @Test("The coming rings are those of all alarms, in the order of their times")
   func coming() {
-    var crowd = Crowd(seed: firstSeed, count: 200)
+    var crowd = Crowd(seed: Chance.firstSeed, count: 200)
     _ = crowd.apply(.configured(crowd.alarms))
     for id in 0..<30 { _ = crowd.apply(.skip("\(id)")) }
     let coming = crowd.schedule.coming(40, in: crowd.zones)
@@ -116,7 +117,7 @@ struct AgendaTests {
 
   @Test("What is read anew keeps what alarms came to, wherever they stand in the file now")
   func configuredAnew() {
-    var crowd = Crowd(seed: firstSeed, count: 200)
+    var crowd = Crowd(seed: Chance.firstSeed, count: 200)
     _ = crowd.apply(.configured(crowd.alarms))
     for _ in 0..<100 { _ = crowd.goOn(until: .distantFuture) }
     for round in 0..<20 {
@@ -133,15 +134,17 @@ struct AgendaTests {
       _ = fresh.apply(.configured(alarms), at: crowd.now, in: crowd.zones)
       _ = crowd.apply(.configured(alarms))
       crowd.alarms = alarms
-      #expect(crowd.schedule.state == fresh.state, "BELFRY_SEED=\(firstSeed), round \(round)")
-      #expect(crowd.schedule.entries == fresh.entries, "BELFRY_SEED=\(firstSeed), round \(round)")
+      #expect(
+        crowd.schedule.state == fresh.state, "BELFRY_SEED=\(Chance.firstSeed), round \(round)")
+      #expect(
+        crowd.schedule.entries == fresh.entries, "BELFRY_SEED=\(Chance.firstSeed), round \(round)")
       #expect(crowd.schedule.nextDeadline(after: crowd.now) == fresh.nextDeadline(after: crowd.now))
     }
   }
 
   @Test("A copy stays what it was while the schedule goes on")
   func copy() {
-    var crowd = Crowd(seed: firstSeed, count: 200)
+    var crowd = Crowd(seed: Chance.firstSeed, count: 200)
     _ = crowd.apply(.configured(crowd.alarms))
     let (copy, state) = (crowd.schedule, crowd.schedule.state)
     for _ in 0..<100 { _ = crowd.goOn(until: .distantFuture) }

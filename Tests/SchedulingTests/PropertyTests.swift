@@ -3,6 +3,7 @@
 // What holds of every schedule, in stories made by chance: of deadlines, of ticks that come twice
 // or too often, and of an agent killed between any two effects. The seed is printed with a failure.
 
+import Lab
 import Scheduling
 import Testing
 
@@ -65,7 +66,7 @@ struct PropertyTests {
   }
 
   private func everywhere(_ check: (inout Scene) -> Bool) {
-    for seed in firstSeed..<(firstSeed + 60) {
+    for seed in Chance.firstSeed..<(Chance.firstSeed + 60) {
       var scene = Scene(seed: seed)
       for step in 0..<120 {
         scene.goOn()

@@ -4,6 +4,7 @@
 // user's side: by the true time he knows what was due when the clock was right, and what he was told.
 // `BELFRY_YEARS` is how many, `BELFRY_SEED` repeats one.
 
+import Lab
 import Scheduling
 import Testing
 
@@ -11,16 +12,18 @@ import Testing
 struct SetClockYearTests {
   @Test("No ring is lost, doubled or silently left out")
   func years() {
-    let years = environment("BELFRY_YEARS") ?? 3
+    let years = Chance.asked("BELFRY_YEARS") ?? UInt64(3)
     var counts = WanderingYear.Counts()
-    for seed in firstSeed..<(firstSeed + years) {
+    for seed in Chance.firstSeed..<(Chance.firstSeed + years) {
       var year = WanderingYear(seed: seed)
       let faults = year.play()
       #expect(faults.isEmpty, "BELFRY_SEED=\(seed)\n\(faults.prefix(5).joined(separator: "\n"))")
       if !faults.isEmpty { return }
       counts.add(year.counts)
     }
-    print("a year with a clock that is set: seeds \(firstSeed)..<\(firstSeed + years), \(counts)")
+    print(
+      "a year with a clock that is set: seeds \(Chance.firstSeed)..<\(Chance.firstSeed + years), \(counts)"
+    )
   }
 }
 

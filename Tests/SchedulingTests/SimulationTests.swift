@@ -4,6 +4,7 @@
 // clocks set both ways, zones and answers, judged by the oracle. A story that fails is shortened to
 // what it cannot fail without, and told. `BELFRY_EVENTS` makes it longer, `BELFRY_SEED` repeats it.
 
+import Lab
 import Scheduling
 import Testing
 
@@ -14,9 +15,9 @@ struct SimulationTests {
   @Test(
     "Whatever happens: nothing lost, nothing answered returns, nothing both rings and is missed")
   func households() {
-    let wanted = Int(environment("BELFRY_EVENTS") ?? 100_000)
+    let wanted = Chance.asked("BELFRY_EVENTS") ?? 100_000
     let calendar = Calendar()
-    var (events, wakeUps, seed) = (0, 0, firstSeed)
+    var (events, wakeUps, seed) = (0, 0, Chance.firstSeed)
     var elapsed: Duration = .zero
     let clock = ContinuousClock()
     let begun = clock.now
@@ -35,7 +36,7 @@ struct SimulationTests {
     let seconds = (clock.now - begun) / .seconds(1)
     let years = elapsed / .hours(24 * 365)
     print(
-      "simulation: seeds \(firstSeed)..<\(seed), \(events) events, \(wakeUps) wake-ups,",
+      "simulation: seeds \(Chance.firstSeed)..<\(seed), \(events) events, \(wakeUps) wake-ups,",
       "\(Int(years)) years in \(Int(seconds * 10) / 10) s, \(Int(Double(events) / seconds)) events/s"
     )
   }

@@ -3,6 +3,7 @@
 // A story: a household's alarms, and what happens to it, step by step. It is data: made by chance,
 // told by `World`, judged by `Oracle`, and shortened by dropping whatever it fails without.
 
+import Lab
 import Scheduling
 
 /// Something that happens. Each is relative to what was before, so that any may be left out.

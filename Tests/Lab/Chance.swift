@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Chance that can be repeated: a seeded generator, and the seed and size of a run from the
+// environment. `BELFRY_SEED=17 swift test --filter Simulation` repeats what seed 17 did.
+
+import Foundation
+
+/// Sebastiano Vigna's SplitMix64.
+public struct Chance: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  /// The seed to begin with: that of the environment, or another at each run.
+  public static let firstSeed = asked("BELFRY_SEED") ?? UInt64.random(in: 0...999_999)
+
+  /// How much of it the environment asks for; nil: as much as suits the usual run.
+  public static func asked<Number: FixedWidthInteger>(_ name: String) -> Number? {
+    Lab.inherited[name].flatMap { Number($0) }
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  public mutating func number<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> Number {
+    .random(in: range, using: &self)
+  }
+
+  public mutating func seconds(_ range: ClosedRange<Int64>) -> Duration { .seconds(number(range)) }
+  public mutating func oneIn(_ n: Int) -> Bool { number(1...n) == 1 }
+  public mutating func pick<T>(_ items: [T]) -> T { items[number(0...(items.count - 1))] }
+}
