@@ -67,7 +67,7 @@ public nonisolated enum SharedFile {
     }
     do throws(FileError) {
       let original = try Original(target, limit)
-      if original.isBeingWritten { return false }
+      if original.isBeingWritten || original.isJustEmptied { return false }
       guard let text = edit(original.bytes), text != original.bytes else { return true }
       return try original.replace(with: text, unlessMoved: path)
     } catch {
@@ -76,16 +76,13 @@ public nonisolated enum SharedFile {
     }
   }
 
-  /// Whether somebody makes the file who has just deleted it to save it.
+  /// Within such a time of deleting or emptying the file, whoever did so to save it has done so.
+  private static let saving = Duration.seconds(2)
+
+  /// Whether somebody may be about to make the file who has just deleted it.
   private static func isComing(_ target: String) -> Bool {
     // An error means that there is no folder, and was no file a moment ago.
-    let folder = try? Status(of: Path.folder(of: target))
-    guard let folder, folder.wasWritten(within: .seconds(2)) else { return false }
-    for _ in 0..<100 {
-      usleep(5000)
-      if (try? Status(of: target)) != nil { return true }
-    }
-    return false
+    (try? Status(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
   }
 
   /// Makes a file where none is.
@@ -150,6 +147,9 @@ nonisolated extension SharedFile {
       self.target = target
       self.file = file
     }
+
+    /// Whether somebody may be about to write it who emptied it first, and closed it then.
+    var isJustEmptied: Bool { bytes.isEmpty && status.wasWritten(within: SharedFile.saving) }
 
     /// False where somebody else wrote it, or put another file in its place; `path` is what led to
     /// it.

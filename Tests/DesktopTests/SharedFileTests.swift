@@ -207,6 +207,45 @@ import Testing
     #expect(try text(of: path) == "old, new")
   }
 
+  @Test(arguments: ["os.unlink(path)", "open(path, 'w').close()"])
+  func `whoever takes the file away, or empties it, to save it is waited for`(away: String) throws {
+    try write("old", to: path)
+    let lab = try Lab()
+    let saver = try lab.start(
+      "python3",
+      arguments: [
+        "-c",
+        """
+        import os, sys, time
+        path = sys.argv[1]
+        \(away)
+        print('gone', flush=True)
+        time.sleep(.8)
+        open(path, 'x' if not os.path.exists(path) else 'w').write('saved')
+        """, path,
+      ])
+    try saver.waitForOutput("gone")
+    #expect(try append(", new", to: path) == 1)
+    #expect(try saver.waitForExit() == .status(0), "\(saver.errors)")
+    #expect(try text(of: path) == "saved, new")
+  }
+
+  @Test func `a file that is empty, or not there, and not just since now is edited at once`() throws
+  {
+    for isThere in [true, false] {
+      if isThere {
+        try write("", to: path)
+      } else {
+        try FileManager.default.removeItem(atPath: path)
+      }
+      try setAge(of: isThere ? path : scratch[""], 5)
+      let before = ContinuousClock.now
+      #expect(try append("new", to: path) == 1)
+      #expect(ContinuousClock.now - before < .seconds(1))
+      #expect(try text(of: path) == "new")
+    }
+  }
+
   @Test func `what somebody writes is not read, until he is done or has written nothing for long`()
     throws
   {

@@ -99,9 +99,9 @@ def deleted(content):
     write(target, content, os.O_CREAT | os.O_EXCL)
 
 
-def linked(content):
+def linked(content, folder=None):
     """Another file each time, which the config is a symbolic link to."""
-    target = os.path.dirname(os.path.realpath(path)) + f"/real-{chance.randrange(3)}.toml"
+    target = f"{folder or os.path.dirname(os.path.realpath(path))}/real-{chance.randrange(3)}.toml"
     if target == os.path.realpath(path):
         return fast(content)
     write(target, content, os.O_CREAT | os.O_TRUNC)
@@ -111,12 +111,7 @@ def linked(content):
 
 def elsewhere(content):
     """The same on another file system."""
-    target = f"{other}/config-{chance.randrange(3)}.toml"
-    if target == os.path.realpath(path):
-        return slow(content)
-    write(target, content, os.O_CREAT | os.O_TRUNC)
-    os.symlink(target, path + ".link")
-    os.rename(path + ".link", path)
+    linked(content, other)
 
 
 def plain(content):
