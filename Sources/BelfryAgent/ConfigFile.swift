@@ -79,9 +79,11 @@ public final class ConfigSource {
   private var watch: FileWatch?
   /// What was read last.
   private var known: KnownText?
-  /// How many readings are under way.
-  private var underway = 0
-  private var waiting: [() -> Void] = []
+  /// What is to be done when the reading under way has been told of; nil: there is none.
+  private var underway: [() -> Void]?
+  /// The same for one more after it, where the file may be another by now. However often somebody
+  /// saves, no more are waiting.
+  private var next: [() -> Void]?
 
   /// `onReading` is called on the main loop, and once more where that was unfinished and is not any
   /// more; `inForce` gives what stands for settings that are wrong.
@@ -102,12 +104,16 @@ public final class ConfigSource {
     read()
   }
 
-  /// Reads it now, and calls `done` once it has been told.
-  func read(then done: @escaping @MainActor () -> Void = {}) {
+  /// Reads what it says now, and calls `done` once that has been told.
+  func read(then done: @escaping () -> Void = {}) {
+    if underway == nil { begin([done]) } else { next = (next ?? []) + [done] }
+  }
+
+  private func begin(_ work: [() -> Void]) {
+    underway = work
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce, known) = (path, sounds, inForce(), known)
     let isOpen = watch?.isOpen ?? false
-    underway += 1
     worker.perform {
       var context = ConfigFile.context(sounds)
       context.inForce = inForce
@@ -116,32 +122,36 @@ public final class ConfigSource {
         try SharedFile.read(path, limit: limit, isOpen: isOpen)
       }
       Worker.onMain { [weak self] in
-        switch finding {
-        case .unfinished: self?.watch?.tellAgain()
-        case .missing: self?.known = nil
-        case .read(_, let known): self?.known = known
-        }
-        self?.onReading(finding)
-        done()
-        self?.endReading()
+        self?.end(finding)
         // The memory of a hundred thousand alarms is not given back while a ring may be due.
         self?.worker.perform { withExtendedLifetime((inForce, known)) {} }
       }
     }
   }
 
+  private func end(_ finding: ConfigFile.Finding) {
+    switch finding {
+    case .unfinished: watch?.tellAgain()
+    case .missing: known = nil
+    case .read(_, let known): self.known = known
+    }
+    onReading(finding)
+    let work = underway ?? []
+    underway = nil
+    if let next = next.take() { begin(next) }
+    for item in work { item() }
+  }
+
   /// Calls `work` when what is on disk now has been taken in: who has just edited the config and
   /// asks the agent next, is told of what was edited.
   func whenCurrent(_ work: @escaping () -> Void) {
-    guard watch?.hurry() == true || underway > 0 else { return work() }
-    waiting.append(work)
-  }
-
-  private func endReading() {
-    underway -= 1
-    guard underway == 0 else { return }
-    let work = waiting
-    waiting = []
-    for item in work { item() }
+    watch?.hurry()
+    if next != nil {
+      next?.append(work)
+    } else if underway != nil {
+      underway?.append(work)
+    } else {
+      work()
+    }
   }
 }

@@ -251,12 +251,10 @@ public final class FileWatch {
     patience = patience * 2
   }
 
-  /// Tells now what it would tell soon, where the writer of the file is done. Returns whether it did.
-  public func hurry() -> Bool {
+  /// Tells now what it would tell soon, where the writer of the file is done.
+  public func hurry() {
     inotify.drain()
-    guard pending != nil, unfinished == nil, let status, isNews(status) else { return false }
-    tell()
-    return true
+    if pending != nil, unfinished == nil, let status, isNews(status) { tell() }
   }
 
   private func isNews(_ status: Status?) -> Bool {

@@ -107,4 +107,31 @@ import Testing
     let off = try desk.status().alarms.filter { $0.state == "off" }
     #expect(off.map(\.id).sorted() == ["a7", "due"])
   }
+
+  @Test func `whoever saves without end keeps nobody else waiting`() throws {
+    let desk = try Desk(Lab(.bus))
+    for (name, count) in [("one", 500), ("two", 499)] {
+      try Data(Self.config(count).utf8).write(to: desk.lab.home.appendingPathComponent(name))
+    }
+    try desk.saveText(Self.config(500))
+    try desk.startAgent()
+    let saver = try desk.lab.start(
+      "python3",
+      arguments: [
+        "-c",
+        """
+        import os, shutil
+        print("begins", flush=True)
+        while True:
+          for name in "one", "two":
+            shutil.copy(name, ".new")
+            os.replace(".new", ".config/belfry/config.toml")
+        """,
+      ])
+    try saver.waitForOutput("begins")
+    // Where each save is read in its turn, there is no end to it.
+    for _ in 0..<5 { #expect([500, 499].contains(try desk.status().alarms.count)) }
+    saver.kill()
+    try saver.waitForExit()
+  }
 }
