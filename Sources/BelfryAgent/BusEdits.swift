@@ -11,6 +11,9 @@ import Scheduling
 
 extension BusService {
   private static let worker = Worker(name: "edits")
+  /// How many may wait for theirs: each takes as long as the disk does, and is made after the others.
+  private static let mostEdits = 30
+  private static var edits = 0
 
   /// Answers a call that edits the config; false where it is another.
   static func edit(_ call: Bus.Call, _ agent: Agent) -> Bool {
@@ -30,7 +33,12 @@ extension BusService {
       perform(call, agent, areMany: true, areRemoved: true) {
         editor throws(ConfigEditor.Failure) in try editor.remove(ids).ids
       }
-    case "Forget": agent.readConfig { agent.apply(.removed(ids)) { call.reply(unless: $0) } }
+    case "Forget" where admits(call):
+      agent.readConfig {
+        edits -= 1
+        agent.apply(.removed(ids)) { call.reply(unless: $0) }
+      }
+    case "Forget": break
     case "SetEnabled" where !ids.isEmpty:
       let flag = call.arguments.last?.boolean ?? true
       perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
@@ -81,22 +89,36 @@ extension BusService {
     _ call: Bus.Call, _ agent: Agent, areMany: Bool, areRemoved: Bool = false,
     _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> [String]
   ) {
+    guard admits(call) else { return }
     let editor = ConfigEditor(
       agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
     let reply: @MainActor @Sendable (Result<[String], ConfigEditor.Failure>) -> Void = { result in
       switch result {
       case .success(let ids):
         agent.readConfig {
+          edits -= 1
           if areRemoved { agent.apply(.removed(ids)) }
           call.reply([areMany ? .strings(ids) : .string(ids.first ?? "")])
         }
-      case .failure(let failure): call.fail(failure.onBus, "\(failure)")
+      case .failure(let failure):
+        edits -= 1
+        call.fail(failure.onBus, "\(failure)")
       }
     }
     worker.perform {
       let result = Result { () throws(ConfigEditor.Failure) in try edit(editor) }
       Worker.onMain { reply(result) }
     }
+  }
+
+  /// Whether there is room for one more edit; where there is none, the call is answered.
+  private static func admits(_ call: Bus.Call) -> Bool {
+    guard edits < mostEdits else {
+      call.fail(.tooMany, tr("\(edits) edits are waiting already: try again"))
+      return false
+    }
+    edits += 1
+    return true
   }
 
   /// The keys of an alarm as the config has them; `unset` lists those to be taken out.

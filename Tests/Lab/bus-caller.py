@@ -6,7 +6,7 @@
                                       "otherwise", arguments, the error's name or "done"
     bus-caller.py chance SEED COUNT   COUNT calls of each method with anything; "late" and the
                                       milliseconds for each answer later than a second
-    bus-caller.py flood SECONDS RATE [METHOD]
+    bus-caller.py flood SECONDS RATE [METHOD [ARGUMENTS...]]
                                       calls a second, without waiting; says how many, and the errors
 
 What there is to call is asked of the agent, so that a new method is tried without a word here.
@@ -166,9 +166,9 @@ def errors(bus, found):
             found[message.get_error_name() or message.get_message_type().value_nick] += 1
 
 
-def flood(connection, seconds, rate, only=None):
+def flood(connection, seconds, rate, only=None, *given):
     # Without "", which is all that rings: that would be answered.
-    calls = [
+    calls = [(only, GLib.Variant.parse(None, each)) for each in given] or [
         (method, each) for method, kinds in methods(connection) for each in arguments(kinds)
         if only in (None, method)
         if each.get_size() < 1000 and "''" not in each.print_(False)

@@ -60,9 +60,8 @@ import Testing
   /// `BELFRY_CALLS` of each method, `BELFRY_SEED` to repeat what it did.
   @Test func `called by chance, every method answers within a second, and no alarm is late`() throws
   {
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["BELFRY_CALLS"].flatMap { Int($0) } ?? 10
-    let seed = environment["BELFRY_SEED"].flatMap { Int($0) } ?? Int.random(in: 0..<1_000_000)
+    let asked: Int? = Chance.asked("BELFRY_CALLS")
+    let (count, seed) = (asked ?? 10, Chance.firstSeed)
     let desk = try Desk()
     // One each few seconds, that rings for a second.
     let start = Second.ahead(5)
@@ -86,7 +85,7 @@ import Testing
     print("seed \(seed): \(caller.output)")
     let lines = caller.output.split(separator: "\n")
     // Beside other tests only what hangs is late.
-    let limit = environment["BELFRY_CALLS"] == nil ? 5000 : 1000
+    let limit = asked == nil ? 5000 : 1000
     let late = lines.filter { $0.hasPrefix("late ") }
       .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
     #expect(late.allSatisfy { $0 <= limit }, "seed \(seed): \(caller.output)")
@@ -134,5 +133,22 @@ import Testing
     // A ring and its sound take some too.
     let grown = try memory(of: agent) - before
     #expect(grown < 50_000_000, "\(grown) bytes more")
+  }
+
+  @Test func `flooded with edits, it makes some, refuses the others, and goes on at once`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.save(Desk.alarm("work", at: .ahead(3600)))
+    try desk.startAgent()
+    let caller = try call(
+      "flood", "3", "2000", "EditAlarm", "('work', {'label': <'One'>})",
+      "('work', {'label': <'Two'>})", on: desk)
+    #expect(try caller.waitForExit(within: 60) == .status(0), "\(caller.errors)")
+    let answered = caller.output.firstMatch(of: /answered after ([0-9.]+) s/)
+    #expect(try #require(answered.flatMap { Double($0.1) }) < 10, "\(caller.output)")
+    #expect(caller.output.contains(" org.belfry.Error.TooMany\n"), "\(caller.output)")
+    #expect(caller.output.contains(" method-return\n"), "\(caller.output)")
+    let label = try #require(try desk.status().alarms.first?.label)
+    #expect(["One", "Two"].contains(label))
+    #expect(try desk.belfry("config check").status == 0)
   }
 }
