@@ -24,6 +24,8 @@ import Screen
   private var isAsking = false
   /// Something happened since the question that is on its way.
   private var isStale = false
+  /// How long to wait before an agent counts as lost.
+  private static let patience = Duration.seconds(10)
   private var isPresent = false
 
   /// Starts the agent where it does not run. `onChange` is called first of all, and then whenever
@@ -54,23 +56,28 @@ import Screen
     if isPresent { ask() } else { onChange(.lost) }
   }
 
-  private func ask() {
+  private func ask(within limit: Duration = patience) {
     guard !isAsking else {
       isStale = true
       return
     }
     isAsking = true
     isStale = false
-    bus.ask(BusService.peer, "Status", timeout: .seconds(10)) { [weak self] in self?.answered($0) }
+    bus.ask(BusService.peer, "Status", timeout: limit) { [weak self] result in
+      self?.answered(result, within: limit)
+    }
   }
 
-  private func answered(_ result: Result<Bus.Reply, BusError>) {
+  private func answered(_ result: Result<Bus.Reply, BusError>, within limit: Duration) {
     isAsking = false
     // An agent that went meanwhile was told of; one that hangs was not.
     switch result {
     case .success(let reply):
       if let status = reply.values.first { tell(status) }
-    case .failure where isPresent: onChange(.lost)
+    case .failure where isPresent:
+      onChange(.lost)
+      // It answers when it goes on; should it end instead, the bus does at once.
+      if limit == Self.patience { return ask(within: .hours(500)) }
     case .failure: break
     }
     if isStale { ask() }

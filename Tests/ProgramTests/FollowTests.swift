@@ -128,6 +128,23 @@ import Testing
     try change("timer cancel tea", #""timers":[]"#)
   }
 
+  @Test func `an agent that hangs is lost, and found when it goes on`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.train)
+    let agent = try desk.startAgent(environment: ["TZ": "UTC"])
+    let follow = try follow(desk)
+    // What it is told is waiting for it when nobody answers any more.
+    follow.suspend()
+    let before = Lab.now
+    #expect(try desk.belfry("skip r-d-train").status == 0)
+    try desk.lab.busWatch.waitForMessage("the change", since: before) { $0.member == "Changed" }
+    agent.suspend()
+    follow.resume()
+    #expect(try wait(for: 2, from: follow).last == #"{"lost":"no agent runs: belfryd"}"#)
+    agent.resume()
+    #expect(try wait(for: 3, from: follow).last?.contains(#""skipped":true"#) == true)
+  }
+
   @Test func `it ends quietly with its reader`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.train)
