@@ -136,6 +136,7 @@ def status():
 
 def fail(reason):
     print(f"seed {seed}: {reason}", file=sys.stderr)
+    subprocess.run(["rm", "-r", other], check=False)
     os._exit(1)
 
 
