@@ -175,7 +175,8 @@ import Testing
     let desk = try Desk(Lab(.bus, .sound))
     let due = Second.ahead(9)
     // Enough for an answer to be long.
-    let others = (0..<400).map { Desk.alarm("a\($0)", at: Second(epoch: due.epoch + 7200)) }.joined()
+    let others = (0..<400).map { Desk.alarm("a\($0)", at: Second(epoch: due.epoch + 7200)) }
+      .joined()
     try desk.save(others, Desk.alarm("work", at: due))
     let agent = try desk.startAgent()
     try fillWayToBus(from: agent, on: desk)
