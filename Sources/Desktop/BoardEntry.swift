@@ -11,6 +11,8 @@ nonisolated struct BoardEntry {
   /// Nil: nothing.
   var wanted: Notice?
   var revision = 0
+  /// The revision by which it came to be wanted: unlike the last one, it stays what it is.
+  var turn = 0
   /// Whether the server is still to be told.
   var isDue = true
   /// Whether the server has room for it beside what is more urgent.
@@ -53,7 +55,7 @@ nonisolated struct BoardEntry {
   /// last what only counts down.
   var rank: (Int, Int) {
     let kind = isRinging ? 0 : isOpened ? 1 : wanted?.steadyBody == nil ? 2 : 3
-    return (kind, revision)
+    return (kind, turn)
   }
 
   /// Has it shown anew, though nothing in it has changed.

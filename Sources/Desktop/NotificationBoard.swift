@@ -68,7 +68,8 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
 
   func post(_ notice: Notice, as id: String, _ revision: Int) {
     thread.perform { [self] in
-      entries[id, default: BoardEntry()].wanted = notice
+      if entries[id]?.wanted == nil { entries[id, default: BoardEntry()].turn = revision }
+      entries[id]?.wanted = notice
       entries[id]?.revision = revision
       entries[id]?.isDue = true
       entries[id]?.isInherited = false
@@ -86,16 +87,10 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
 
   func showAgain() {
     thread.perform { [self] in
-      guard bringBackRings() else { return }
-      server.ask()
+      let rings = entries.filter { $0.value.isRinging }.keys
+      for id in rings { entries[id]?.showAnew() }
+      if !rings.isEmpty { server.ask() }
     }
-  }
-
-  /// Has what rings shown again; false where nothing rings.
-  private func bringBackRings() -> Bool {
-    let rings = entries.filter { $0.value.isRinging }.keys
-    for id in rings { entries[id]?.showAnew() }
-    return !rings.isEmpty
   }
 
   /// Blocks for at most `limit`.
@@ -277,9 +272,10 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       server.ask(in: rest)
       return true
     }
-    // A server that closes what was answered may do it late: not what is shown next.
+    // A server that closes what was answered may do it late: not what is shown next. And what a killed
+    // process left would stand before the new one, with buttons that nobody answers.
     if entry.isAnswered || entry.mustReturn || !listening.manners.updatesInPlace {
-      if entry.shown != nil { Notification.close(entry.number) }
+      if entry.number != 0 { Notification.close(entry.number) }
       entry.shown = nil
       entry.number = 0
       entry.isAnswered = false
@@ -372,9 +368,9 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     report(.action(key), of: id, entry.revision)
   }
 
-  /// It was clicked on a server that shows no buttons otherwise; and what rings comes back with it.
+  /// It was clicked on a server that shows no buttons otherwise. What rings is left as it is: with the
+  /// list of notifications open, GNOME Shell 43 shows no banner anew, and none after that.
   private func open(_ id: String, _ wanted: Notice) {
-    _ = bringBackRings()
     if wanted.actions.isEmpty {
       // It has said what it had to say. The server may keep it, or not.
       entries[id]?.wanted = nil

@@ -266,6 +266,23 @@ extension NotifierTests {
     }
   }
 
+  @Test func `what waits for room takes no place from what is shown, however often it changes`()
+    throws
+  {
+    try withServer("--name", "gnome-shell") { notifier in
+      for number in 1...4 { notifier.post(quiet(number), as: "quiet\(number)") }
+      _ = try shown(3)
+      for left in 1...3 {
+        for number in 1...4 {
+          var notice = quiet(number)
+          notice.body = "\(left) s left"
+          notifier.post(notice, as: "quiet\(number)")
+        }
+      }
+      expectNoMore(than: 3)
+    }
+  }
+
   @Test func `where a click is all that reaches a quiet one, it brings its buttons`() throws {
     try withServer("--name", "gnome-shell") { notifier in
       notifier.post(quiet(1), as: "quiet")

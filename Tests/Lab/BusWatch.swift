@@ -52,6 +52,15 @@ public struct PostedNotification: Sendable {
   }
 }
 
+extension PostedNotification {
+  /// Whether this is `other` once more: GNOME Shell's own service for these hands each on to the shell
+  /// before it answers.
+  fileprivate func hands(on other: PostedNotification) -> Bool {
+    other.id == nil && other.sender != sender && other.replaces == replaces
+      && other.title == title && other.body == body
+  }
+}
+
 /// Reads what `dbus-monitor --pcap` writes: it becomes a monitor of the bus, so it sees calls and
 /// replies that are meant for others, and it stamps each message itself.
 public final class BusWatch: Sendable {
@@ -174,7 +183,9 @@ private struct BusLog {
   private mutating func take(_ message: BusMessage) {
     messages.append(message)
     if let notification = PostedNotification(message) {
-      notifications.append(notification)
+      if !notifications.contains(where: notification.hands(on:)) {
+        notifications.append(notification)
+      }
     } else if message.kind == .reply, let id = message.body.first?.integer,
       let index = notifications.lastIndex(where: {
         $0.serial == message.replySerial && $0.sender == message.destination

@@ -6,12 +6,14 @@
 import Foundation
 
 /// Something with words, or to be clicked, on the screen of GNOME Shell.
-public struct ShellWidget: Decodable, Sendable, CustomStringConvertible {
+public struct ShellWidget: Decodable, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Decodable, Sendable { case button, text, close }
 
   public let kind: Kind
   public let text: String
   public let x: Double, y: Double, width: Double, height: Double
+  /// Whether its text ends in an ellipsis for want of room.
+  public let isCut: Bool
 
   public var description: String { kind == .text ? "“\(text)”" : "[\(text)]" }
 }
@@ -56,8 +58,7 @@ public final class GnomeShell: Sendable {
     let extensions = lab.home.appendingPathComponent(
       ".local/share/gnome-shell/extensions/lab@belfry")
     try FileManager.default.createDirectory(at: extensions, withIntermediateDirectories: true)
-    let version = try lab.run("gnome-shell", "--version").output.split(separator: " ").last ?? ""
-    let major = Int(version.prefix { $0 != "." }) ?? 0
+    let major = try majorVersion()
     try
       #"{"uuid": "lab@belfry", "name": "Lab", "description": "For tests", "shell-version": ["\#(major)"]}"#
       .write(
@@ -69,6 +70,12 @@ public final class GnomeShell: Sendable {
     try set("org.gnome.shell", "welcome-dialog-last-shown-version", "'99'")
     // The screen is blank when a test wants it to be.
     try set("org.gnome.desktop.session", "idle-delay", "uint32 0")
+  }
+
+  /// Such as 43.
+  public func majorVersion() throws -> Int {
+    let version = try lab.run("gnome-shell", "--version").output.split(separator: " ").last ?? ""
+    return Int(version.prefix { $0 != "." }) ?? 0
   }
 
   /// What the shell looks for where it knows a program: its launcher, its icons, who starts it.
@@ -119,7 +126,7 @@ public final class GnomeShell: Sendable {
       ])
     program.update { $0 = shell }
     let begun = Lab.now
-    try Lab.wait(for: "gnome-shell", seen: shell.errors) {
+    try Lab.wait(for: "gnome-shell", within: 90, seen: shell.errors) {
       guard shell.isRunning else { throw LabError.failed("gnome-shell", reason: shell.errors) }
       if Lab.now > begun + 5 { try freeFromChild(shell) }
       return (try? evaluate("Main.layoutManager._startingUp ? 0 : 1")) == "1"
@@ -186,8 +193,13 @@ public final class GnomeShell: Sendable {
   @discardableResult
   public func pressInList(_ words: String) throws -> Epoch {
     try openList()
+    var last: ShellWidget?
     let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
-      try list().first { $0.text.contains(words) && $0.height > 1 }
+      let found = try list().first { $0.text.contains(words) && $0.height > 1 }
+      defer { last = found }
+      // It may be moving still.
+      if found == nil || found != last { usleep(100_000) }
+      return found == last ? found : nil
     }
     return try click(widget)
   }
@@ -221,6 +233,28 @@ public final class GnomeShell: Sendable {
   /// Presses a key, by Clutter's name.
   public func press(key: String) throws { try act("global.lab.key('\(key)')") }
 
+  /// Types into the search of the overview, and waits until Enter would take `expected`.
+  public func search(_ words: String, for expected: String) throws {
+    try act("Main.overview.show()")
+    try Lab.wait(for: "the overview") {
+      try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "1"
+    }
+    for letter in words { try press(key: letter == " " ? "space" : String(letter)) }
+    try Lab.wait(for: "\(expected) in the search", seen: try found()) { try found() == expected }
+  }
+
+  private func found() throws -> String {
+    try (ask("[global.lab.found()]") as [String]).joined()
+  }
+
+  /// The words of the menu of what was found.
+  public func menuOfFound() throws -> [String] {
+    try Lab.ask(for: "a menu") {
+      let words: [ShellWidget] = try ask("global.lab.menu()")
+      return words.isEmpty ? nil : words.map(\.text)
+    }
+  }
+
   public func lock() throws { try act("Main.screenShield.lock(false)") }
   public func unlock() throws { try act("Main.screenShield.deactivate(false)") }
 
@@ -238,6 +272,14 @@ public final class GnomeShell: Sendable {
       ["boolean:true", "boolean:false", "string:\(made.path)"],
       to: "org.gnome.Shell.Screenshot", at: "/org/gnome/Shell/Screenshot")
     try Data(contentsOf: made).write(to: file)
+  }
+
+  /// The same of the banner alone.
+  public func pictureOfBanner(to file: URL) throws {
+    let area: [Int] = try ask("global.lab.bannerArea()")
+    try screenshot(to: file)
+    try lab.run(
+      "mogrify", "-crop", "\(area[2])x\(area[3])+\(area[0])+\(area[1])", "+repage", file.path)
   }
 
   // MARK: - Inside

@@ -38,34 +38,26 @@ import Testing
     try work(desk, lab.shell)
   }
 
-  @Test(arguments: LabSystem.allCases)
-  func `an alarm's banner has its three buttons, and a click on one answers`(
-    system: LabSystem
+  /// The same on several at once, for what takes long.
+  private func onDesks(
+    _ systems: ArraySlice<LabSystem>, _ desks: [(Desk, GnomeShell)] = [],
+    _ work: ([(Desk, GnomeShell)]) throws -> Void
   ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.save(Desk.alarm("work", at: .ahead(2), #"label = "Work""#))
-      try desk.startAgent()
-      let posted = try desk.waitForNotification("Work")
-      let banner = try shell.waitForBanner("Work")
-      #expect(
-        banner.filter { $0.kind == .button }.map(\.text) == posted.actions.dropFirst().map(\.label))
-      let pressed = try shell.pressInBanner("Snooze 10 min")
-      try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
-      try desk.lab.recorder.waitForSilence(after: pressed)
-      try shell.openList()
-      try Lab.wait(for: "a quiet entry", seen: "\(try shell.list())") {
-        try shell.list().contains { $0.text.hasPrefix("Snoozed until ") }
-      }
-    }
+    guard let system = systems.first else { return try work(desks) }
+    try onDesk(system) { try onDesks(systems.dropFirst(), desks + [($0, $1)], work) }
   }
 
   // MARK: - What rings
 
   /// An alarm that rings, in its banner.
-  private func ringing(_ desk: Desk, _ shell: GnomeShell) throws -> PostedNotification {
-    try desk.save(Desk.alarm("work", at: .ahead(2), #"label = "Work""#))
-    let posted = try desk.waitForNotification("Work")
-    try shell.waitForBanner("Work", "Stop")
+  @discardableResult
+  private func ringing(
+    _ desk: Desk, _ shell: GnomeShell, label: String = "Work"
+  ) throws -> PostedNotification {
+    let begun = Lab.now
+    try desk.save(Desk.alarm("work", at: .ahead(2), "label = '\(label)'"))
+    let posted = try desk.waitForNotification(label, since: begun)
+    try shell.waitForBanner(label, "Stop")
     return posted
   }
 
@@ -74,18 +66,179 @@ import Testing
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 
+  private func waitForNoBanner(_ shell: GnomeShell) throws {
+    try Lab.wait(for: "no banner", seen: "\(try shell.kept())") { try shell.banner().isEmpty }
+  }
+
   @Test(arguments: LabSystem.allCases)
-  func `a click on a warning about the config ends no alarm`(system: LabSystem) throws {
+  func `an alarm's banner has its three buttons, and a click on one answers`(
+    system: LabSystem
+  ) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
-      _ = try ringing(desk, shell)
+      let posted = try ringing(desk, shell)
+      #expect(
+        try shell.banner().filter { $0.kind == .button }.map(\.text)
+          == posted.actions.dropFirst().map(\.label))
+      let pressed = try shell.pressInBanner("Snooze 10 min")
+      try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
+      try desk.lab.recorder.waitForSilence(after: pressed)
+      // What is quiet has no banner; a click on it in the list brings one.
+      try shell.pressInList("Snoozed until ")
+      try shell.openList(false)
+      try shell.pressInBanner("Stop")
+      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `neither a click on what is quiet nor a lock ends an alarm or takes its banner`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      try desk.belfry("timer 5m --label Tea")
+      try ringing(desk, shell)
+      var clicked = try shell.pressInList("Tea")
+      try shell.openList(false)
+      try shell.waitForBanner("Work", "Stop")
+      try expectRinging(desk, since: clicked)
+
       let text = try String(contentsOf: desk.config, encoding: .utf8)
       try desk.saveText(text + "unknown = 1\n")
-      _ = try desk.waitForNotification("Is the alarms' config right?")
-      let clicked = try shell.pressInList("Is the alarms' config right?")
+      clicked = try shell.pressInList("Is the alarms' config right?")
       try shell.openList(false)
-      try expectRinging(desk, since: clicked)
       try shell.waitForBanner("Work", "Stop")
+      try expectRinging(desk, since: clicked)
+
+      try shell.lock()
+      try waitForNoBanner(shell)
+      clicked = Lab.now
+      try shell.unlock()
+      try shell.waitForBanner("Work", "Stop", within: 10)
+      try expectRinging(desk, since: clicked)
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `a ring that a restarted agent takes over is ended by the Stop on the screen`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      let posted = try ringing(desk, shell)
+      try desk.waitForNote(of: posted)
+      try desk.crash(desk.agent)
+      let restarted = Lab.now
+      try desk.startAgent()
+      _ = try desk.waitForNotification("Work", since: restarted)
+      try shell.waitForBanner("Work", "Snooze 3 s", "Stop")
+      try shell.pressInBanner("Stop")
+      try desk.waitForStatus("it to be over") { $0.ringing.isEmpty }
+    }
+  }
+
+  /// On all at once: it takes a minute.
+  @Test func `put away by Escape, it is back within a minute`() throws {
+    let systems = LabSystem.allCases.filter { (try? $0.root) != nil }
+    try onDesks(systems[...]) { desks in
+      for (desk, shell) in desks {
+        try desk.startAgent()
+        try ringing(desk, shell)
+        // A person who looks at it has the pointer on it, and so the keys go there.
+        try shell.point(at: try shell.waitForBanner("Stop").last)
+        try shell.press(key: "Escape")
+        try shell.movePointerAway()
+        try waitForNoBanner(shell)
+      }
+      for (_, shell) in desks { try shell.waitForBanner("Work", "Stop", within: 65) }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `timers in their last minute do not push an alarm off the screen`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      for number in 1...6 { try desk.belfry("timer 50s --label T\(number)") }
+      let posted = try ringing(desk, shell)
+      let looks = try (0..<30).map { _ in
+        usleep(200_000)
+        return try shell.banner().contains { $0.text == "Stop" }
+      }
+      #expect(looks.count { $0 } >= 28, "\(looks)")
+      let calls = desk.lab.busWatch.notifications(since: posted.time + 1)
+      #expect(calls.count < 10, "\(calls.map { "\($0.title) \($0.body)" })")
+      #expect(try desk.status().ringing.map(\.id) == ["work"])
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `what stood in the banner before gives way to an alarm, and comes back`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      let mistake = "The alarms' config has a mistake"
+      try desk.saveText("nonsense")
+      try shell.waitForBanner(mistake)
+      try desk.save(
+        Desk.alarm("work", at: .ahead(3), "label = 'Work'"), "[[alarm]]\ntime = '7 pn'\n")
+      try shell.waitForBanner("Work", "Stop", within: 15)
+      try shell.pressInBanner("Stop")
+      try shell.waitForBanner(mistake)
+    }
+  }
+
+  // MARK: - What is quiet
+
+  @Test(arguments: LabSystem.allCases)
+  func `a timer is handled by mouse, running and finished`(system: LabSystem) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      try desk.belfry("timer 5m --label Tea")
+      // At its start, in passing.
+      try shell.waitForBanner("Tea")
+      try shell.movePointerAway()
+      try waitForNoBanner(shell)
+      // And for as long as it runs, from the list.
+      try shell.pressInList("Tea")
+      try shell.openList(false)
+      try shell.waitForBanner("Tea", "Pause", "+1 min", "Cancel")
+      var pressed = try shell.pressInBanner("Pause")
+      _ = try desk.lab.busWatch.waitForNotification(since: pressed) { $0.body.hasPrefix("Paused") }
+      try waitForNoBanner(shell)
+      try desk.belfry("timer cancel")
+
+      pressed = Lab.now
+      try desk.belfry("timer 2s --label Eggs")
+      let over = try desk.lab.busWatch.waitForNotification(since: pressed) {
+        $0.title == "Eggs" && $0.hints["urgency"] == .integer(2)
+      }.time
+      // "Over by 3 s" would cost the buttons.
+      desk.wait(until: over + 3)
+      try shell.waitForBanner("Eggs", "Stop", "+1 min", "Restart")
+      let rings = desk.lab.busWatch.notifications(since: over).filter {
+        $0.hints["urgency"] == .integer(2)
+      }
+      #expect(rings.count == 1, "\(rings.map(\.body))")
+      try shell.pressInBanner("+1 min")
+      try desk.waitForStatus("it to run again") { $0.ringing.isEmpty }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      let begun = Lab.now
+      try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
+      _ = try desk.waitForNotification("Work", since: begun)
+      try shell.pressInList("Work")
+      try shell.openList(false)
+      try shell.pressInBanner("Skip")
+      try desk.waitForStatus("it to be skipped") { $0.state("work") != "upcoming" }
     }
   }
 }

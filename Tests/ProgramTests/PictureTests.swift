@@ -47,20 +47,65 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
   }
 
+  /// Has it be half past seven in that Lab at the next full minute, and returns when that is.
+  private func halfPastSeven(_ lab: Lab) throws -> Epoch {
+    let due = ((Lab.now + 3) / 60).rounded(.up) * 60
+    let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
+    let zone = lab.home.appendingPathComponent("zone")
+    let sign = offset < 0 ? "-" : ""
+    try "Zone Here \(sign)\(abs(offset) / 60):\(abs(offset) % 60) - HERE\n".write(
+      to: zone, atomically: true, encoding: .utf8)
+    try lab.run("zic", "-d", lab.home.path + "/zones", zone.path)
+    lab.setVariable("TZDIR", lab.home.path + "/zones")
+    lab.setVariable("TZ", "Here")
+    return due
+  }
+
+  /// `desktop/gnome-*.png`. Takes six minutes each.
+  @Test(arguments: LabSystem.allCases)
+  func `those of GNOME Shell for the README`(system: LabSystem) throws {
+    let lab = try Lab(.gnomeShell, .sound, in: system)
+    let (desk, shell) = (try Desk(lab), lab.shell)
+    let version = try shell.majorVersion()
+    func take(_ name: String, showing words: String) throws {
+      try shell.waitForBanner(words)
+      // What is shown may still be drawn.
+      Thread.sleep(forTimeInterval: 1)
+      try shell.pictureOfBanner(
+        to: URL(fileURLWithPath: try #require(folder))
+          .appendingPathComponent("gnome-\(version)-\(name).png"))
+    }
+    let due = try halfPastSeven(lab)
+    try desk.saveText(
+      """
+      [defaults]
+      upcoming = "0s"
+
+      [[alarm]]
+      time = 07:30
+      label = "출근 · Work"
+      snooze = ["5m", "10m"]
+
+      """)
+    try desk.startAgent()
+    desk.wait(until: due)
+    try take("ring", showing: "Stop")
+    try shell.pressInBanner("Stop")
+    desk.wait(until: due + 60)
+    try desk.belfry(["timer", "4m", "--label", "Tea"])
+    try shell.pressInList("Tea")
+    try shell.openList(false)
+    try take("timer", showing: "Pause")
+    desk.wait(until: due + 300)
+    try take("finished", showing: "Restart")
+  }
+
   /// `desktop/screenshot.png`, at half past seven, wherever that is. Takes a minute.
   @Test func `the one for the README`() throws {
     let desk = try desk(Lab(.notificationsBy(.xfce), .sound))
     desk.lab.setVariable("GDK_SCALE", "2")
     try desk.lab.restartNotificationServer()
-    let due = ((Lab.now + 3) / 60).rounded(.up) * 60
-    let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
-    let zone = desk.lab.home.appendingPathComponent("zone")
-    let sign = offset < 0 ? "-" : ""
-    try "Zone Here \(sign)\(abs(offset) / 60):\(abs(offset) % 60) - HERE\n".write(
-      to: zone, atomically: true, encoding: .utf8)
-    try desk.lab.run("zic", "-d", desk.lab.home.path + "/zones", zone.path)
-    desk.lab.setVariable("TZDIR", desk.lab.home.path + "/zones")
-    desk.lab.setVariable("TZ", "Here")
+    _ = try halfPastSeven(desk.lab)
     try desk.saveText(
       """
       [[alarm]]

@@ -44,6 +44,7 @@ global.lab = new class {
     const widget = {
       kind: 'text', text: '', x: area.origin.x, y: area.origin.y,
       width: area.size.width, height: area.size.height,
+      isCut: (actor.clutter_text ?? actor).get_layout?.().is_ellipsized() ?? false,
     };
     if (typeof actor.label === 'string' && actor.label)
       found.push({...widget, kind: 'button', text: actor.label});
@@ -61,6 +62,12 @@ global.lab = new class {
     return tray._notificationState === 2 ? this.words(tray._banner) : [];
   }
 
+  // Where on the screen it is: left, top, width and height.
+  bannerArea() {
+    const {origin, size} = Main.messageTray._banner.get_transformed_extents();
+    return [origin.x, origin.y, size.width, size.height].map(Math.round);
+  }
+
   list() {
     return this.words(Main.panel.statusArea.dateMenu._messageList);
   }
@@ -68,6 +75,25 @@ global.lab = new class {
   openList(isOpen) {
     const {menu} = Main.panel.statusArea.dateMenu;
     isOpen ? menu.open(false) : menu.close(false);
+  }
+
+  get results() {
+    const {searchController, _overview} = Main.overview;
+    return (searchController ?? _overview._controls._searchController)._searchResults;
+  }
+
+  // What Enter would take in the search of the overview; nothing while it still looks.
+  found() {
+    const {searchInProgress, _defaultResult} = this.results;
+    if (searchInProgress || !_defaultResult) return '';
+    return _defaultResult.metaInfo?.name ?? _defaultResult.app.get_name();
+  }
+
+  // The menu of that, as a click of the other button opens it; empty until it is drawn.
+  menu() {
+    const {_defaultResult} = this.results;
+    if (!_defaultResult._menu?.isOpen) _defaultResult.popup_menu();
+    return this.words(_defaultResult._menu.actor);
   }
 
   // All that it keeps, shown or not.
