@@ -16,6 +16,8 @@ nonisolated struct ServerManners: Sendable {
   var hasBodyAction = true
   /// Whether it draws buttons at all, and not only in a menu that few know of.
   var drawsButtons = true
+  /// How many letters of a title it shows, in one line; two of Hangul or Han are three.
+  var longestTitle = Int.max
   /// Whether it draws all lines of the body.
   var drawsLines = true
   /// Whether it shows what is said beside a bar.
@@ -32,9 +34,9 @@ nonisolated struct ServerManners: Sendable {
   fileprivate static let known: [String: ServerManners] = [
     // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner away
     // at each change, and its listeners add up. The banner is gone after Escape, and after the screen
-    // was blank or locked.
+    // was blank or locked. A title is cut to one line of about 44 letters, or 30 of Hangul.
     "gnome-shell": ServerManners(
-      mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
+      mostButtons: 3, longestTitle: 36, updatesInPlace: false, hides: .minutes(1)),
     // MATE's, and its ancestor.
     "Notification Daemon": ServerManners(expiresByHand: true),
     // Four are a list, with the first one chosen; three are as narrow as a few letters.
@@ -106,7 +108,8 @@ nonisolated extension Notifier.Server {
   /// `notice` as it is best shown here.
   func rendition(of notice: Notice, _ circumstances: Circumstances) -> Notice {
     var shown = notice
-    shown.body = body(of: notice)
+    if !manners.updatesInPlace { shown.body = notice.steadyBody ?? notice.body }
+    shown.body = body(of: shown)
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
     if isGnomeShell { render(&shown, circumstances) }
@@ -116,9 +119,16 @@ nonisolated extension Notifier.Server {
   }
 
   private func body(of notice: Notice) -> String {
-    let text = drawsActions ? notice.body : notice.bodyWithoutActions ?? notice.body
+    var text = drawsActions ? notice.body : notice.bodyWithoutActions ?? notice.body
+    if isCut(notice.title) { text += "\n" + notice.title }
     return manners.drawsLines
       ? text : text.split(whereSeparator: \.isNewline).joined(separator: " · ")
+  }
+
+  private func isCut(_ title: String) -> Bool {
+    // In halves of a letter.
+    let width = title.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 2 : 3) }
+    return width / 2 > manners.longestTitle
   }
 
   /// What it shows of the actions as they are meant: never without the last button, which ends it.
@@ -140,7 +150,6 @@ nonisolated extension Notifier.Server {
   /// without the action `default` starts the program when it is clicked, and closes the program's
   /// others.
   private func render(_ notice: inout Notice, _ circumstances: Circumstances) {
-    notice.body = notice.steadyBody ?? notice.body
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != Notice.Action.click }
     notice.actions = [Notice.Action(key: Notice.Action.click, label: notice.title)] + buttons

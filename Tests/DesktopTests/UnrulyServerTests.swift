@@ -283,6 +283,22 @@ extension NotifierTests {
     }
   }
 
+  @Test func `where a title is cut, the body has all of it`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      for (title, body) in [
+        ("Work", "07:30"), (String(repeating: "word ", count: 8) + "end", "07:30\n"),
+        (String(repeating: "출근", count: 13), "07:30\n"),
+      ] {
+        let begun = Lab.now
+        var notice = ringing
+        (notice.title, notice.body) = (title, "07:30")
+        notifier.post(notice, as: "ring")
+        let posted = try lab.busWatch.waitForNotification(since: begun)
+        #expect(posted.body == (body.hasSuffix("\n") ? body + title : body))
+      }
+    }
+  }
+
   @Test func `where a click is all that reaches a quiet one, it brings its buttons`() throws {
     try withServer("--name", "gnome-shell") { notifier in
       notifier.post(quiet(1), as: "quiet")

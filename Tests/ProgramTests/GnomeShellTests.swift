@@ -191,6 +191,18 @@ import Testing
     }
   }
 
+  @Test(arguments: LabSystem.allCases)
+  func `a label that is cut in the title can be read below it`(system: LabSystem) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      let label = String(repeating: "Call the dentist, and bring the letter. ", count: 5)
+        .trimmingCharacters(in: .whitespaces)
+      try ringing(desk, shell, label: label)
+      let texts = try shell.banner().filter { $0.text.contains(label) }
+      #expect(texts.contains(where: \.isCut) && texts.contains { !$0.isCut }, "\(texts)")
+    }
+  }
+
   // MARK: - What is quiet
 
   @Test(arguments: LabSystem.allCases)
