@@ -20,7 +20,8 @@ public enum LauncherService {
     case fiveMinutes = "timer-5m"
     case tenMinutes = "timer-10m"
     case editAlarms = "edit-alarms"
-    case nextAlarm = "next-alarm"
+    /// So named for GNOME Shell, which has an entry of its own for opening a window otherwise.
+    case nextAlarm = "new-window"
   }
 
   static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
@@ -32,11 +33,19 @@ public enum LauncherService {
             return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "there is no such action")
           }
           carryOut(action, agent)
-        default: carryOut(.nextAlarm, agent)
+        default: activate(agent)
         }
         call.reply()
       }
     }
+  }
+
+  /// The entry itself, which is also what GNOME's search finds first: what rings is shown and quiet for
+  /// a while, as after a click on it; it is no answer.
+  private static func activate(_ agent: Agent) {
+    let ringing = agent.schedule.ringing
+    if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
+    for ring in ringing { agent.apply(.hush(ring.id)) }
   }
 
   private static func carryOut(_ action: Action, _ agent: Agent) {

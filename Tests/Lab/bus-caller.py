@@ -209,7 +209,7 @@ NAMES = ["work", "tea", "t1", "Seoul", "Asia/Tokyo", "no-such", ""]
 TEXTS = NAMES + [
     "7:30", "10m", "daily", "weekdays", "2026-12-24", "timer 10m tea", "alarm 7:30 gym", "stop",
     "snooze 5m", "next alarm", "time in seoul", "라면 3분 타이머", "timer\tstart\t1s",
-    "add\t07:30\t--label=x", "stop\t--\twork", "timer-5m", "next-alarm", "clicked", "Carillon",
+    "add\t07:30\t--label=x", "stop\t--\twork", "timer-5m", "new-window", "clicked", "Carillon",
 ]
 PIECES = [
     "a", "1h ", "é", "\u0301", "a\u0301\u0323", "\u1100\u1161", "ㅅ", "0", "\t", " ", ",", "/", "-", ".",

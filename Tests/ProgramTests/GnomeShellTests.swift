@@ -253,4 +253,41 @@ import Testing
       try desk.waitForStatus("it to be skipped") { $0.state("work") != "upcoming" }
     }
   }
+
+  // MARK: - The launcher
+
+  @Test(arguments: LabSystem.allCases)
+  func `what is typed into the search and taken by Enter does what it says`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      try ringing(desk, shell)
+      // Programs come first there, and after them "Power Off": so Belfry itself, which asks.
+      try shell.search("stop", for: "Belfry")
+      var pressed = Lab.now
+      try shell.press(key: "Return")
+      try desk.lab.recorder.waitForSilence(after: pressed)
+      try shell.waitForBanner("Work", "Stop")
+      #expect(try desk.status().ringing.map(\.id) == ["work"])
+      try shell.search("stop work", for: "Stop Work")
+      pressed = Lab.now
+      try shell.press(key: "Return")
+      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+      try ringing(desk, shell)
+      try shell.search("snooze", for: "Snooze")
+      try shell.press(key: "Return")
+      try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `the icon's menu opens no window`(system: LabSystem) throws {
+    try onDesk(system) { _, shell in
+      try shell.search("belfry", for: "Belfry")
+      let menu = try shell.menuOfFound()
+      #expect(menu.contains("Next alarm") && menu.contains("New timer: 5 min"), "\(menu)")
+      #expect(!menu.contains("New Window"), "\(menu)")
+    }
+  }
 }

@@ -295,7 +295,7 @@ struct Installation {
     let due = Second.ahead(3600)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
-    for line in ["activate", "activate next-alarm"] {
+    for line in ["activate", "activate new-window"] {
       let asked = Lab.now
       #expect(try desk.belfry(line).status == 0)
       let told = try desk.waitForNotification("Work", since: asked)
