@@ -264,12 +264,12 @@ public final class GnomeShell: Sendable {
     try movePointerAway()
   }
 
-  /// Writes the screen as a PNG file.
+  /// Writes the screen as a PNG file, without the pointer.
   public func screenshot(to file: URL) throws {
     let made = lab.folder.appendingPathComponent("screen.png")
     try lab.send(
       "org.gnome.Shell.Screenshot.Screenshot",
-      ["boolean:true", "boolean:false", "string:\(made.path)"],
+      ["boolean:false", "boolean:false", "string:\(made.path)"],
       to: "org.gnome.Shell.Screenshot", at: "/org/gnome/Shell/Screenshot")
     try Data(contentsOf: made).write(to: file)
   }
@@ -278,8 +278,9 @@ public final class GnomeShell: Sendable {
   public func pictureOfBanner(to file: URL) throws {
     let area: [Int] = try ask("global.lab.bannerArea()")
     try screenshot(to: file)
-    try lab.run(
-      "mogrify", "-crop", "\(area[2])x\(area[3])+\(area[0])+\(area[1])", "+repage", file.path)
+    // By this machine's: the tree of another system has none.
+    let cut = "\(area[2])x\(area[3])+\(area[0])+\(area[1])"
+    try Lab().run("mogrify", "-crop", cut, "+repage", "-strip", file.path)
   }
 
   // MARK: - Inside
