@@ -43,12 +43,20 @@ public enum BusService {
 
   /// In one answer: what takes longer keeps a ring waiting.
   public nonisolated static let mostAlarms = 500
+  /// Of one text in a call, in bytes: as long as a path may be, and nothing else is longer. To compare
+  /// two texts, each letter is taken apart, which takes its time where one has thousands of marks.
+  private nonisolated static let longestText = 4096
   /// The longest snooze: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 
   /// Answers calls for `agent` on `bus`, and tells of its changes.
   public static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
     try bus.export(interface, at: path, xml: xml) { call in
+      guard call.arguments.allSatisfy({ $0.longestText <= longestText }) else {
+        return call.fail(
+          "org.freedesktop.DBus.Error.LimitsExceeded",
+          tr("a text in a call has at most \(longestText) bytes"))
+      }
       switch call.member {
       // An answer to what rings waits for nothing.
       case "Stop", "Snooze": agent.whenReady { answer(call, agent) }

@@ -135,6 +135,21 @@ import Testing
     #expect(grown < 50_000_000, "\(grown) bytes more")
   }
 
+  /// A letter of thousands of marks takes a second to compare with a thousand ids.
+  @Test func `a text that is longer than any can be is refused before it is looked at`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.save(Desk.alarm("work", at: .ahead(3600)))
+    try desk.startAgent()
+    for method in ["stop", "skip"] {
+      let (status, _, errors) = try desk.belfry(
+        "\(method) aa\(String(repeating: "\u{301}", count: 2048))")
+      #expect(status == 1 && errors.contains("4096"), "\(errors)")
+      let (other, _, allowed) = try desk.belfry(
+        "\(method) aa\(String(repeating: "\u{301}", count: 2047))")
+      #expect(other == 1 && !allowed.contains("4096"), "\(allowed)")
+    }
+  }
+
   @Test func `flooded with edits, it makes some, refuses the others, and goes on at once`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.save(Desk.alarm("work", at: .ahead(3600)))
