@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An ALSA playback device. It is opened without blocking on other programs, filled ahead, and
-// started by hand, so that the first sample comes when it is asked for. It retries nothing: that is
+// An ALSA playback device. It is opened without blocking on other programs, and filled and started
+// when its first sample is due, not before. It retries nothing: that is
 // `Voice.swift`. Not for two threads at a time; a call can still hang in a plugin whose sound server
 // does, so keep it off the main loop.
 
@@ -46,9 +46,6 @@ public nonisolated enum PCMError: Error, Equatable, Sendable {
 public nonisolated final class PCM {
   /// The frames that it holds ahead of the loudspeaker.
   public let bufferFrames: Int
-  /// How many frames to write before `start`: three quarters of a period. From a whole one on,
-  /// ALSA's PulseAudio plugin lets its server begin by itself, whatever the start threshold is.
-  public let leadFrames: Int
   public let channels: Int
   /// The number of the card that it is on; nil for a sound server and others that are none.
   public let card: Int?
@@ -78,8 +75,7 @@ public nonisolated final class PCM {
     guard code >= 0, let handle else { throw .unavailable(ALSAFailure("snd_pcm_open", code)) }
     do {
       format = try PCM.setHardware(handle, rate, channels, buffered)
-      let (buffer, period) = try PCM.setSoftware(handle)
-      (bufferFrames, leadFrames) = (buffer, period * 3 / 4)
+      bufferFrames = try PCM.setSoftware(handle)
     } catch {
       snd_pcm_close(handle)
       throw .unsuitable(error)
@@ -200,10 +196,9 @@ nonisolated extension PCM {
     return format
   }
 
-  /// `snd_pcm_sw_params`: nothing plays before `start`. Returns frames of the buffer and of a period.
-  private static func setSoftware(
-    _ pcm: OpaquePointer
-  ) throws(ALSAFailure) -> (buffer: Int, period: Int) {
+  /// `snd_pcm_sw_params`: a card plays nothing before `start`, or before it is full; a sound server
+  /// may. Returns how many frames it holds.
+  private static func setSoftware(_ pcm: OpaquePointer) throws(ALSAFailure) -> Int {
     var (buffer, period) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
     try require("snd_pcm_get_params", snd_pcm_get_params(pcm, &buffer, &period))
     var parameters: OpaquePointer?
@@ -214,7 +209,7 @@ nonisolated extension PCM {
       "snd_pcm_sw_params_set_start_threshold",
       snd_pcm_sw_params_set_start_threshold(pcm, parameters, buffer))
     try require("snd_pcm_sw_params", snd_pcm_sw_params(pcm, parameters))
-    return (Int(buffer), Int(period))
+    return Int(buffer)
   }
 
   /// `snd_pcm_info`, which plugins pass on to the device below them.

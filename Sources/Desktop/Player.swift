@@ -53,7 +53,7 @@ public final class Player {
   }
 
   public nonisolated enum Report: Equatable, Sendable {
-    /// A device is open and filled. `file` is nil for the built-in tone.
+    /// A device is open, and what it begins with is decoded. `file` is nil for the built-in tone.
     case primed(device: String, file: String?)
     /// Sound begins, or begins again after trouble, `delay` after the call of `play`. `control` is
     /// the name of the device's ALSA control, if it has one; see `Mixer`.
@@ -117,8 +117,8 @@ public final class Player {
 
   deinit { voice?.stop() }
 
-  /// Opens and fills the device for `request`, so that `play` only starts it. Ignored while another
-  /// request plays. It keeps the device open until `play` or `stop`.
+  /// Opens the device for `request` and decodes its beginning, so that `play` only starts it. Ignored
+  /// while another request plays. It keeps the device open until `play` or `stop`.
   public func prime(_ request: Request) {
     guard due == nil, request != self.request else { return }
     stop()

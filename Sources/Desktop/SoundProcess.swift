@@ -59,8 +59,8 @@ public final class SoundProcess {
     works.onRest = { [weak self] in self?.rested() }
   }
 
-  /// Opens and fills the device for `request`, so that `play` only starts it. Ignored while another
-  /// request plays.
+  /// Opens the device for `request` and decodes its beginning, so that `play` only starts it. Ignored
+  /// while another request plays.
   public func prime(_ request: Player.Request) {
     if case .play = sound { return }
     tell(sound: .prime(request))

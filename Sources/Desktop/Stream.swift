@@ -86,15 +86,13 @@ nonisolated final class Stream {
   /// The source does not loop, and its last frame has left the device.
   var isOver: Bool { end.map { played >= $0 } ?? false }
 
-  /// Writes ahead what `start` begins with, and decodes what comes next.
-  func prefill() throws(Player.Trouble) {
-    try fill(upTo: pcm.leadFrames)
-    if pending.isEmpty { try decode(frames: pcm.bufferFrames - pcm.leadFrames) }
-  }
+  /// Decodes what `start` begins with. None of it is written: PipeWire's server for PulseAudio's
+  /// programs plays what it is given, whatever it was told of a start.
+  func prefill() throws(Player.Trouble) { try decode(frames: pcm.bufferFrames) }
 
-  /// Fills the device, and starts it then: a sound server that has played what was written ahead, and
-  /// silence after it, does not take that back, and it may be two seconds ahead where somebody else
-  /// lets it. Full to the last frame, a card would begin by itself.
+  /// Fills the device, and starts it then: a sound server that has played a little, and silence after
+  /// it, does not take that back, and it may be two seconds ahead where somebody else lets it. Full to
+  /// the last frame, a card would begin by itself.
   func start() throws(Player.Trouble) {
     grewAt = .now
     do {
@@ -111,13 +109,10 @@ nonisolated final class Stream {
     pcm.drop()
   }
 
-  /// Forgets what was written ahead, and fills it anew from the source's start.
-  func restart(elapsed: Duration) throws(Player.Trouble) {
-    drop()
-    try prepare()
+  /// Decodes it anew, for a ring that began `elapsed` ago.
+  func prefill(elapsed: Duration) throws(Player.Trouble) {
     do { try source.rewind() } catch { throw .file(error) }
-    time = elapsed / .seconds(1)
-    pending = 0..<0
+    (time, end) = (elapsed / .seconds(1), nil)
     try prefill()
   }
 

@@ -47,7 +47,7 @@ nonisolated final class Voice: @unchecked Sendable {
     (devices, files) = (request.devices, request.files[...])
   }
 
-  /// Opens and fills a device, and starts none.
+  /// Opens a device and decodes what it begins with, and starts none.
   func prime() { perform { $0.attempt(from: 0) } }
 
   /// Sounds as soon as it can; the ring began at `origin`.
@@ -112,9 +112,9 @@ nonisolated final class Voice: @unchecked Sendable {
   private func begin() {
     guard let stream, let due else { return attempt(from: 0) }
     do throws(Player.Trouble) {
-      // What was filled ahead is the beginning of the fade; after a restart it is further on.
+      // What was decoded ahead is the beginning of the fade; after a restart it is further on.
       if request.fadeIn > .zero, due.origin.duration(to: due.asked) > Voice.fadeTolerance {
-        try stream.restart(elapsed: elapsed)
+        try stream.prefill(elapsed: elapsed)
       }
       try start(stream)
     } catch {
