@@ -29,6 +29,8 @@ nonisolated final class Voice: @unchecked Sendable {
   private var stream: Stream?
   private var next: Worker.Delayed?
   private var told: [Player.Trouble] = []
+  /// That it began again, to be told when the device, which has stalled before, has been seen to move.
+  private var unproven: Player.Report?
   /// When `play` was called, and when the ring began; nil while merely primed.
   private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
 
@@ -178,11 +180,10 @@ nonisolated final class Voice: @unchecked Sendable {
     // Stopped while a call hung: too late to be heard.
     guard !isStopped, let due else { return }
     try stream.start()
-    told = []
-    report(
-      .started(
-        device: stream.device, control: stream.control, file: stream.source.path,
-        delay: due.asked.duration(to: .now)))
+    let begun = Player.Report.started(
+      device: stream.device, control: stream.control, file: stream.source.path,
+      delay: due.asked.duration(to: .now))
+    if stalled.contains(stream.device) { unproven = begun } else { report(begun) }
     schedule(stream.refillInterval) { $0.refill() }
   }
 
@@ -194,17 +195,24 @@ nonisolated final class Voice: @unchecked Sendable {
         close()
         return report(.finished)
       }
-      if stream.hasPlayed { failures = 0 }
+      if stream.hasPlayed { isHeard() }
       schedule(stream.refillInterval) { $0.refill() }
     } catch {
       replace(stream, after: error)
     }
   }
 
+  private func isHeard() {
+    (failures, told) = (0, [])
+    if let unproven { report(unproven) }
+    unproven = nil
+  }
+
   /// A device that has played is opened again, all being tried in their order; one that fails
   /// without having played, or stalls again and again, is passed over, or nothing else would ever be
   /// tried.
   private func replace(_ stream: Stream, after trouble: Player.Trouble) {
+    unproven = nil
     tell(trouble)
     let index = devices.firstIndex(of: stream.device) ?? 0
     var isWorthwhile = stream.hasPlayed

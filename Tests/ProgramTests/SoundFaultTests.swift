@@ -139,14 +139,19 @@ import Testing
     let (desk, due) = try desk(devices: #""second""#)
     let server = try SecondSoundServer(desk.lab)
     try server.suspendCard()
-    try desk.startAgent()
+    let agent = try desk.startAgent()
     try expectSeen(desk, due)
-    _ = try desk.lab.busWatch.waitForNotification {
-      $0.text.hasSuffix("\nThe sound device second plays nothing on; trying again.")
-    }
+    let complaint = "The sound device second plays nothing on; trying again."
+    let told = try desk.lab.busWatch.waitForNotification { $0.text.hasSuffix("\n" + complaint) }
+    // It is opened again and again, which is no news.
+    desk.wait(until: told.time + 7)
+    #expect(agent.errors.components(separatedBy: complaint).count == 2, "\(agent.errors)")
+    let again = desk.lab.busWatch.notifications(since: told.time + 0.5)
+    #expect(again.allSatisfy { $0.text.hasSuffix(complaint) }, "\(again)")
     try server.wakeCard()
     let awake = Lab.now
     #expect(try desk.lab.recorder.waitForSound(after: due - 1) < awake + 3.5)
+    _ = try desk.lab.busWatch.waitForNotification(since: awake) { !$0.text.contains(complaint) }
     try expectStop(desk)
   }
 
