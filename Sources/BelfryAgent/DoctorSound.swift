@@ -70,10 +70,9 @@ extension Doctor {
 
   private func mend(_ trouble: Player.Trouble) -> String {
     switch trouble {
-    case _ where trouble.isOfServer:
-      return Folder.hasFile("/usr/bin/pipewire-pulse")
-        ? "systemctl --user restart pipewire pipewire-pulse wireplumber"
-        : "pulseaudio --kill; pulseaudio --start"
+    case .device(_, .unavailable(let failure)) where failure.isRefused:
+      return Wording.serverStart(after: failure)
+    case .hung, .stalled: return Wording.serverStart(after: nil)
     case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* tells which program has it")
     default: return tr("set device in [agent] of the config to one that aplay -L lists")
     }
@@ -155,15 +154,6 @@ extension DeviceProbe.Finding {
 extension Player.Trouble {
   fileprivate nonisolated var isBusy: Bool {
     if case .device(_, .unavailable(let failure)) = self { failure.isBusy } else { false }
-  }
-
-  /// A sound server is down or hangs.
-  fileprivate nonisolated var isOfServer: Bool {
-    switch self {
-    case .device(_, .unavailable(let failure)): failure.isRefused
-    case .hung, .stalled: true
-    default: false
-    }
   }
 }
 

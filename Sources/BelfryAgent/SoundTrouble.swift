@@ -51,6 +51,12 @@ extension Wording {
 
   private static func device(_ name: String, _ error: PCMError) -> Message {
     switch error {
+    case .unavailable(let failure) where failure.isRefused:
+      Message(
+        """
+        The sound device \(name) cannot be opened: its sound server does not run. In a terminal: \
+        \(serverStart(after: failure))
+        """)
     case .unavailable(let failure):
       Message("The sound device \(name) cannot be opened: \(failure.text).")
     case .unsuitable(let failure):
@@ -59,6 +65,15 @@ extension Wording {
       Message("The sound device \(name) was interrupted: \(failure.text).")
     case .lost(let failure): Message("The sound device \(name) went away: \(failure.text).")
     }
+  }
+
+  /// The command that starts the session's sound server anew, which failed as told.
+  static func serverStart(after failure: ALSAFailure?) -> String {
+    if Folder.hasFile("/usr/bin/pipewire-pulse") {
+      return "systemctl --user restart pipewire pipewire-pulse wireplumber"
+    }
+    return failure?.isOfPipeWire == true
+      ? "systemctl --user restart pipewire wireplumber" : "pulseaudio --kill; pulseaudio --start"
   }
 
   private static func shown(_ path: String) -> String { TerminalText.escaped(path) }

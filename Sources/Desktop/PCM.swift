@@ -28,7 +28,9 @@ nonisolated extension ALSAFailure {
   /// Another program has it.
   public var isBusy: Bool { code == -EBUSY }
   /// The sound server that it leads to is not there.
-  public var isRefused: Bool { code == -ECONNREFUSED }
+  public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
+  /// So says PipeWire's own plug-in of that.
+  public var isOfPipeWire: Bool { code == -EHOSTDOWN }
 }
 
 public nonisolated enum PCMError: Error, Equatable, Sendable {

@@ -100,7 +100,7 @@ extension Lab {
   func startPipeWire(by way: PipeWire.Way) throws {
     let server = try PipeWire(self, way)
     servers.update { $0.pipeWire = server }
-    try startRecorder(of: server[.pulse])
+    try startRecorder()
   }
 
   /// A null sink, on the system's clock like PulseAudio's, and no card, camera or headset of this

@@ -10,7 +10,9 @@ public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
 
-  init(lab: Lab, sink: String) throws {
+  /// - Parameter rendersAhead: the sink is PulseAudio's. Before anyone asked for a short latency, it has
+  ///   rendered 2 s ahead when it is idle. Suspended and resumed, it starts from now.
+  init(lab: Lab, sink: String, rendersAhead: Bool) throws {
     parec = try lab.start(
       "parec",
       arguments: [
@@ -21,9 +23,9 @@ public final class Recorder: Sendable {
       ]
     ) { [recording] data, time in recording.update { $0.take(data, at: time) } }
     try parec.waitForErrors("Stream successfully created")
-    // Before anyone asked for a short latency, the idle sink has rendered 2 s ahead. Suspended and
-    // resumed, it starts from now.
-    for state in ["1", "0"] { try lab.run("pactl", "suspend-sink", sink, state) }
+    for state in rendersAhead ? ["1", "0"] : [] {
+      try lab.run("pactl", "suspend-sink", sink, state)
+    }
     guard recording.wait(within: patience, for: { $0.frameCount > 0 ? true : nil }) != nil else {
       throw LabError.failed("parec", reason: "no samples came. \(parec.errors)")
     }

@@ -9,6 +9,7 @@ import Foundation
 struct Servers {
   var bus: Program?
   var recorder: Recorder?
+  var soundServer: Program?
   var pipeWire: PipeWire?
   var busWatch: BusWatch?
   var shell: GnomeShell?
@@ -31,7 +32,7 @@ extension Lab {
 
   func startServers(_ parts: Set<Part>) throws {
     // It takes the longest, and needs no other.
-    let sound = parts.contains(.sound) ? try startSoundServer() : nil
+    if parts.contains(.sound) { try startSoundServer() }
     let kind = NotificationServerKind.allCases.first { parts.contains(.notificationsBy($0)) }
     let notifications = kind ?? (parts.contains(.notifications) ? .dunst : nil)
     if parts.contains(.gnomeShell) {
@@ -61,7 +62,7 @@ extension Lab {
       let shell = try GnomeShell(in: self)
       servers.update { $0.shell = shell }
     }
-    if let sound { try startRecorder(of: sound) }
+    if parts.contains(.sound) { try startRecorder() }
   }
 
   /// Lets the bus start a program, of the package or by its full path, when somebody calls `name`.
@@ -225,7 +226,7 @@ extension Lab {
     setVariable("ALSA_CONFIG_PATH", soundDevices.path)
   }
 
-  private func startSoundServer() throws -> Program {
+  private func startSoundServer() throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
     try configureALSA(
       """
@@ -235,7 +236,8 @@ extension Lab {
     setVariable("PULSE_RUNTIME_PATH", folder.appendingPathComponent("run/pulse").path)
     setVariable("PULSE_SERVER", "unix:\(socket)")
     let format = "rate=\(Recording.rate) channels=\(Recording.channels) format=s16le"
-    return try start(
+    try? FileManager.default.removeItem(atPath: socket)  // of the one before, if there was one
+    let server = try start(
       "pulseaudio",
       arguments: [
         "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit",
@@ -244,6 +246,25 @@ extension Lab {
         // Last, so that the socket is there only when the sink is.
         "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
       ])
+    servers.update { $0.soundServer = server }
+  }
+
+  /// Ends the sound server as a crash does, PipeWire with all that is its own.
+  public func killSound() throws {
+    if let pipeWire = servers.read({ $0.pipeWire }) { return try pipeWire.kill() }
+    let server = part(\.soundServer, ".sound")
+    server.kill()
+    try server.waitForExit()
+  }
+
+  /// Starts it again, with another recorder.
+  public func startSound() throws {
+    if let pipeWire = servers.read({ $0.pipeWire }) {
+      try pipeWire.start()
+    } else {
+      try startSoundServer()
+    }
+    try startRecorder()
   }
 
   /// Waits until `program` has made a file.
@@ -253,11 +274,13 @@ extension Lab {
     }
   }
 
-  func startRecorder(of server: Program) throws {
+  /// Hears the sink from now on, which may have been gone in between.
+  public func startRecorder() throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
+    let pipeWire = servers.read { $0.pipeWire }
     // The server tells nobody when it is ready; its socket does.
-    try Self.waitForFile(socket, of: server)
-    let recorder = try Recorder(lab: self, sink: Self.sink)
+    try Self.waitForFile(socket, of: pipeWire?[.pulse] ?? part(\.soundServer, ".sound"))
+    let recorder = try Recorder(lab: self, sink: Self.sink, rendersAhead: pipeWire == nil)
     servers.update { $0.recorder = recorder }
   }
 }

@@ -92,6 +92,79 @@ import Testing
     try desk.wait("the other to be as it was") { try volume(desk, "phones") == "10" }
   }
 
+  @Test(
+    "where the sound server crashes in a ring, how to start it is told, and volumes are as they were",
+    arguments: servers)
+  func restarted(on server: Lab.Part) throws {
+    let desk = try desk(server)
+    let agent = try ringRaised(desk)
+    try desk.lab.killSound()
+    let told =
+      "The sound device default cannot be opened: its sound server does not run. In a terminal: "
+    let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    let device = try desk.diagnosis()["device"]
+    #expect(
+      device?.state == "error" && device?.message.hasPrefix("nothing plays: default ") == true)
+    let mend = try #require(device?.mend)
+    #expect(mend.hasPrefix("systemctl --user restart pipewire ") || mend.hasPrefix("pulseaudio "))
+    #expect(mend.hasPrefix("systemctl") || server != .pipeWire(.plugin))
+    #expect(posted.body.contains(told + mend) && agent.errors.contains(told + mend))
+
+    try desk.lab.startSound()
+    let back = Lab.now
+    #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
+    _ = try desk.lab.busWatch.waitForNotification(since: posted.time) { !$0.body.contains(told) }
+    try desk.belfry("stop")
+    try expectAsItCame(desk, server)
+  }
+
+  @Test(
+    "where the only output goes in a ring, that is told, and the next one heard", arguments: servers
+  )
+  func gone(on server: Lab.Part) throws {
+    let desk = try desk(server)
+    // PipeWire's server has it by itself.
+    if server == .sound { try pactl(desk, "load-module module-always-sink") }
+    let agent = try ringRaised(desk)
+    try removeSink(desk, server)
+    let told = "No sound output is there: nobody hears the alarm."
+    let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
+    #expect(try desk.diagnosis()["device"]?.message.hasPrefix("no sound output is there") == true)
+
+    try pactl(desk, "load-module module-null-sink sink_name=lab")
+    try desk.lab.startRecorder()
+    let back = Lab.now
+    #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
+    _ = try desk.lab.busWatch.waitForNotification(since: posted.time) { !$0.body.contains(told) }
+    try desk.belfry("stop")
+    try expectAsItCame(desk, server)
+  }
+
+  /// WirePlumber gave it the raised volume again, which is put back; this PulseAudio remembers nothing.
+  private func expectAsItCame(_ desk: Desk, _ server: Lab.Part) throws {
+    let expected = server == .sound ? "100" : "20"
+    try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
+  }
+
+  /// An alarm rings there, through an output that was at 20 %, and the session manager has written down
+  /// what that is now.
+  private func ringRaised(_ desk: Desk) throws -> Program {
+    try pactl(desk, "set-sink-volume lab 20%")
+    try desk.save(Desk.alarm("work", at: Second.ahead(3)))
+    let agent = try desk.startAgent()
+    try desk.wait("the output to be raised") { try volume(desk, "lab") == "50" }
+    desk.wait(until: Lab.now + 1.5)
+    return agent
+  }
+
+  /// Takes the Lab's own output away.
+  private func removeSink(_ desk: Desk, _ server: Lab.Part) throws {
+    if server == .sound { return try pactl(desk, "unload-module module-null-sink") }
+    let done = try desk.lab.run("pw-cli", "destroy", "lab")
+    try #require(done.status == 0, "\(done.errors)")
+  }
+
   @Test("a stream that was muted once is heard in the next ring, or told", arguments: servers)
   func unmuted(on server: Lab.Part) throws {
     let desk = try desk(server)
