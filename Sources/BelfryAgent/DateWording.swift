@@ -50,6 +50,17 @@ extension Wording {
     }
   }
 
+  /// The same behind a verb: rings `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
+  public func at(_ instant: Instant, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil)
+    let (time, today) = (time(then.time), zones.civil(at: now, in: nil).date)
+    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
+    case 0: return tr("at \(time)")
+    case 1: return tr("tomorrow at \(time)")
+    default: return tr("on \(date(then.date, seenFrom: today)) at \(time)")
+    }
+  }
+
   /// The time to the minute.
   public func minute(_ time: CivilTime) -> String {
     self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)

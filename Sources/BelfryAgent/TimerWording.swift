@@ -34,7 +34,7 @@ extension Wording {
       [answer, .addMinute, .cancel])
     notice.value = Self.percent(timer.length - left, of: timer.length)
     notice.steadyBody = timer.ends.map { ends in
-      tr("\(Self.span(timer.length)), ends at \(moment(ends, seenFrom: now))")
+      tr("\(Self.span(timer.length)), ends \(at(ends, seenFrom: now))")
     }
     return notice
   }

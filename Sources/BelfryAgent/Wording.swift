@@ -55,7 +55,7 @@ extension Wording {
   }
 
   func rings(at due: Instant, seenFrom now: Instant) -> String {
-    tr("Rings at \(moment(due, seenFrom: now))")
+    tr("Rings \(at(due, seenFrom: now))")
   }
 
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }

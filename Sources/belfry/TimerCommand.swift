@@ -272,8 +272,8 @@ nonisolated enum TimerLength {
   /// That it runs; or that it is paused, as one that was given more time still is.
   func tellStart() throws {
     guard text("state") != "paused" else { return tellPause() }
-    let moment = try end(.ofAgent(), seenFrom: Clock.now().wall)
-    Terminal.show(tr("\(text("id")) rings at \(moment), in \(Wording.span(seconds("left")))"))
+    let end = try Wording.ofAgent().at(self.end, seenFrom: Clock.now().wall)
+    Terminal.show(tr("\(text("id")) rings \(end), in \(Wording.span(seconds("left")))"))
   }
 
   func tellPause() {
@@ -286,17 +286,15 @@ nonisolated enum TimerLength {
     let length = Wording.span(seconds("length"))
     return switch text("state") {
     case "running":
-      tr("\(left) left of \(length), rings at \(end(wording, seenFrom: now))")
+      tr("\(left) left of \(length), rings \(wording.at(end, seenFrom: now))")
     case "paused": tr("paused, \(left) left of \(length)")
     case "ringing": tr("ringing, over by \(Wording.span(seconds("overtime")))")
-    case "snoozed": tr("snoozed until \(end(wording, seenFrom: now))")
+    case "snoozed": tr("snoozed until \(wording.moment(end, seenFrom: now))")
     case let other: other
     }
   }
 
-  private func end(_ wording: Wording, seenFrom now: Instant) -> String {
-    wording.moment(Instant(seconds: seconds("epoch").wholeSeconds), seenFrom: now)
-  }
+  private var end: Instant { Instant(seconds: seconds("epoch").wholeSeconds) }
 }
 
 extension Wording {

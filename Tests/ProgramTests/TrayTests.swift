@@ -83,9 +83,9 @@ import Testing
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").count == 1)
     #expect(try property("Status") == "(<'Active'>,)")
     #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
-    #expect(try property("ToolTip").contains("'Belfry', 'Tea_&lt;1&gt;: Rings at "))
+    #expect(try property("ToolTip").contains("'Belfry', 'Tea_&lt;1&gt;: Rings "))
     let labels = try items().map { $0.split(separator: " ", maxSplits: 1)[1] }
-    #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Rings at "))
+    #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Rings "))
     #expect(labels.dropFirst() == ["Pause", "+1 min", "Cancel"])
 
     since = Lab.now
