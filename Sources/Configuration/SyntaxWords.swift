@@ -29,7 +29,7 @@ extension Findings {
 
   private static let slips: [(scope: String, message: String, hint: Message)] = [
     ("time", "expected 2-digit hour", Message(#"write 07:30, or in quotes "7:30""#)),
-    ("time", "expected hour", Message("midnight is 00:00")),
+    ("time", "expected an hour from 0 to 23, saw 24", Message("midnight is 00:00")),
     ("decimal integer", "expected digit", Message(#"text needs quotes, a duration too: "10m""#)),
     (
       "decimal integer", "leading zero",

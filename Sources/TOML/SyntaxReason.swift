@@ -40,8 +40,23 @@ enum SyntaxReason {
     guard let comma = rest.places(of: middle).first else { return nil }
     let wanted = String(rest[..<comma])
     let thing =
-      wanted == "a comment or whitespace" ? Message("the end of the line") : known(wanted, things)
+      wanted == "a comment or whitespace"
+      ? Message("the end of the line") : range(wanted) ?? known(wanted, things)
     return Message("expected \(thing), saw \(rest[comma...].dropFirst(middle.count))")
+  }
+
+  /// Of `minute between 0 and 59 (inclusive)`.
+  private static func range(_ wanted: String) -> Message? {
+    guard wanted.hasSuffix(" (inclusive)") else { return nil }
+    let last = wanted.split(separator: " ").dropLast().last ?? ""
+    return switch wanted.split(separator: " ").first {
+    case "hour": Message("an hour from 0 to 23")  // toml++ says 59 here.
+    case "minute": Message("a minute from 0 to 59")
+    case "second": Message("a second from 0 to 59")
+    case "month": Message("a month from 1 to 12")
+    case "day": Message("a day from 1 to \(last)")
+    default: nil
+    }
   }
 
   private static func unfinished(_ scope: String) -> Message {
@@ -73,8 +88,6 @@ enum SyntaxReason {
     Message("fractional digits"), Message("value"), Message("2-digit hour"),
     Message("2-digit minute"), Message("2-digit second"), Message("4-digit year"),
     Message("2-digit month"), Message("2-digit day"),
-    Message("hour between 0 to 59 (inclusive)"), Message("minute between 0 and 59 (inclusive)"),
-    Message("second between 0 and 59 (inclusive)"), Message("month between 1 and 12 (inclusive)"),
     Message("value-terminator"), Message("comma or closing ']'"), Message("comma or closing '}'"),
     Message("key or closing '}'"), Message("value or closing ']'"),
     Message("keys, tables, whitespace or comments"),

@@ -58,8 +58,20 @@ import Testing
     ),
     (
       "time = 24:00",
-      ":10: error: this is not TOML: expected hour between 0 to 59 (inclusive), saw 24\n"
+      ":10: error: this is not TOML: expected an hour from 0 to 23, saw 24\n"
         + "hint: midnight is 00:00"
+    ),
+    (
+      "time = 25:00",
+      ":10: error: this is not TOML: expected an hour from 0 to 23, saw 25"
+    ),
+    (
+      "time = 07:60",
+      ":13: error: this is not TOML: expected a minute from 0 to 59, saw 60"
+    ),
+    (
+      "date = 2026-02-30",
+      ":18: error: this is not TOML: expected a day from 1 to 28, saw 30"
     ),
     (
       "days = mon",
