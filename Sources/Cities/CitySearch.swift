@@ -98,7 +98,19 @@ private struct Query {
   }
 
   var hasFound: Bool { found.contains { !$0.isEmpty } }
-  var rows: [[String]] { found.flatMap { $0 } }
+
+  /// Without the wards of a city that is called as its region is: who asks for Tokyo means none of them.
+  var rows: [[String]] {
+    let sites = Set(found[Rank.name.rawValue].map(Self.site))
+    var found = found
+    found[Rank.place.rawValue].removeAll { sites.contains(Self.site($0)) }
+    return found.flatMap { $0 }
+  }
+
+  /// Country, region and zone.
+  private static func site(_ row: [String]) -> [String] {
+    Array(row.dropFirst(4).prefix(2) + row.dropFirst(9).prefix(1))
+  }
 
   mutating func takeCountry(_ row: Row, _ lines: Span<UInt8>) {
     guard let code = row.countryCode(lines, at: row.start) else { return }

@@ -67,6 +67,15 @@ struct CitySearchTests {
     #expect(Table.search("georgia", count: 2).map(\.title) == ["Tbilisi", "Atlanta"])
   }
 
+  @Test("Who asks for a city is told of none of its wards, and of others of its name")
+  func wards() {
+    #expect(Table.search("tokyo", count: 9).map(\.title) == ["Tokyo"])
+    #expect(Table.search("new york", count: 9).map(\.title) == ["New York"])
+    #expect(Table.search("london", count: 2).map(\.title) == ["London", "London, Canada"])
+    #expect(Table.search("setagaya", count: 1).map(\.title) == ["Setagaya"])
+    #expect(Table.search("washington", count: 9).map(\.title).contains("Seattle"))
+  }
+
   @Test("Of several as good the most populous come first, and no more than were asked for")
   func order() {
     for text in ["a", "s", "ㅅ", "서", "new", "germany", "1", "."] {
