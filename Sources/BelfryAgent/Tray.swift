@@ -139,13 +139,24 @@ extension Tray {
     case "ToolTip":
       .tuple([
         .string(""), .array(of: "(iiay)", []), .string("Belfry"),
-        .string(Desktop.Notice.escaped(things.map(\.line).joined(separator: "\n"))),
+        .string(tip),
       ])
     case "ItemIsMenu": .boolean(false)
     case "Menu": .path(Self.path + "/Menu")
     default: .string(agent.locations.iconName)
     }
   }
+
+  /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for plain
+  /// text, entities and all, and what has one for HTML, whose line breaks others do not know.
+  private var tip: String {
+    let lines = things.map { Desktop.Notice.escaped($0.line) }
+    return Self.isInPlasma
+      ? "<span>" + lines.joined(separator: "<br/>") + "</span>" : lines.joined(separator: "\n")
+  }
+
+  private static let isInPlasma =
+    Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
 
   private static let xml = """
     <node>

@@ -104,6 +104,19 @@ import Testing
     #expect(try desk.belfry("timer list").output == "No timer is set.\n")
   }
 
+  @Test func `what Plasma shows of it has a tag and no entity, and a line for each thing`() throws {
+    try desk.save()
+    try desk.startAgent(environment: ["XDG_CURRENT_DESKTOP": "KDE"])
+    try desk.belfry(["timer", "10m", "--label", "Tea & <toast>"])
+    try desk.belfry(["timer", "20m", "--label", "Egg"])
+    let told = try property("ToolTip")
+    #expect(
+      told.contains(
+        /'<span>Egg: Rings (tomorrow )?at [\d:]+<br\/>Tea &amp; &lt;toast&gt;: Rings [^']+<\/span>'/
+      ),
+      "\(told)")
+  }
+
   @Test func `it wants attention while an alarm rings; a click silences, the middle button stops`()
     throws
   {
