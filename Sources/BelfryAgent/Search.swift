@@ -137,6 +137,7 @@ final class Search {
     lastNumber += 1
     let number = lastNumber
     var (said, isDone) = ([String](), true)
+    let name = verb == "add" ? alarmName(words) : nil
     running[number] = Command(order, on: Worker(name: "search")) { [weak self] event in
       switch event {
       case .line(let line): said.append(line)
@@ -145,8 +146,23 @@ final class Search {
       case .failed, .crashed, .tookTooLong: isDone = false
       case .gone:
         self?.running[number] = nil
+        // Its last lines are the id, which is for commands, and when it rings.
+        if isDone, said.count > 1, let name { said[said.count - 2] = name }
         if isTold || !isDone { self?.tell(said.joined(separator: "\n"), isDone: isDone) }
       }
+    }
+  }
+
+  /// What the alarm is called that `belfry add` makes of `words`: its label or, without one, its time.
+  private func alarmName(_ words: [String]) -> String? {
+    let option = "--label="
+    if let label = words.first(where: { $0.hasPrefix(option) }) {
+      return String(label.dropFirst(option.count))
+    }
+    do throws(TimeText.Fault) {
+      return words.count > 1 ? wording.time(try TimeText.parse(words[1])) : nil
+    } catch {
+      return nil
     }
   }
 
