@@ -88,7 +88,9 @@ extension Timer {
       if case .paused = phase {
         stand = .paused(left: left.roundedUp(to: .seconds(1)))
       } else {
-        stand = .running(left: left.roundedUp(to: step ?? left.noticeableStep))
+        // Rounded up, there would be more left than there ever was.
+        let rounded = left.roundedUp(to: step ?? left.noticeableStep)
+        stand = .running(left: min(rounded, max(left, length)))
         // The two clocks are never read at quite the same time.
         ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
       }

@@ -125,6 +125,15 @@ struct TimerTests {
     #expect(household.wait(until: "09:06:40").contains("tue 09:06:40 play tea"))
   }
 
+  @Test("Never is more left than there was", arguments: [63, 3601, 86_401])
+  func rounded(seconds: Int) {
+    let household = Self.running(.seconds(seconds))
+    let shown = household.schedule.notices(at: household.now).compactMap { notice in
+      if case .timer(let timer) = notice, case .running(let left) = timer.stand { left } else { nil }
+    }
+    #expect(shown == [.seconds(seconds)])
+  }
+
   @Test("One minute more: of what runs, is paused, rings, or is snoozed")
   func add() {
     var household = Self.running(.minutes(10))
