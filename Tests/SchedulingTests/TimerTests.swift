@@ -129,7 +129,11 @@ struct TimerTests {
   func rounded(seconds: Int) {
     let household = Self.running(.seconds(seconds))
     let shown = household.schedule.notices(at: household.now).compactMap { notice in
-      if case .timer(let timer) = notice, case .running(let left) = timer.stand { left } else { nil }
+      if case .timer(let timer) = notice, case .running(let left) = timer.stand {
+        left
+      } else {
+        nil
+      }
     }
     #expect(shown == [.seconds(seconds)])
   }
