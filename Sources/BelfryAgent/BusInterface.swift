@@ -14,9 +14,8 @@ extension BusService {
         .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved (it is done, but
         cannot be remembered: a restart takes it back) and .InvalidArgument. Moments come twice: "at",
         RFC 3339 with the offset of the machine's zone, and "epoch", seconds since
-        1970-01-01T00:00:00Z. Alarms and timers never share an id. A call of more than 65536 bytes, or
-        with a text of more than 4096, is not read: org.freedesktop.DBus.Error.LimitsExceeded. A label
-        has 1000 bytes at most.
+        1970-01-01T00:00:00Z. Alarms and timers never share an id. A call of more than 65536 bytes is not
+        read: org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000 bytes at most.
       -->
       <interface name="org.belfry.Belfry1">
         <!--

@@ -43,20 +43,12 @@ public enum BusService {
 
   /// In one answer: what takes longer keeps a ring waiting.
   public nonisolated static let mostAlarms = 500
-  /// Of one text in a call, in bytes: as long as a path may be, and nothing else is longer. To compare
-  /// two texts, each letter is taken apart, which takes its time where one has thousands of marks.
-  private nonisolated static let longestText = 4096
   /// The longest snooze: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 
   /// Answers calls for `agent` on `bus`, and tells of its changes.
   public static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
     try bus.export(interface, at: path, xml: xml) { call in
-      guard call.arguments.allSatisfy({ $0.longestText <= longestText }) else {
-        return call.fail(
-          "org.freedesktop.DBus.Error.LimitsExceeded",
-          tr("a text in a call has at most \(longestText) bytes"))
-      }
       switch call.member {
       // An answer to what rings waits for nothing.
       case "Stop", "Snooze": agent.whenReady { answer(call, agent) }
@@ -68,7 +60,7 @@ public enum BusService {
 
   private static func answer(_ call: Bus.Call, _ agent: Agent) {
     if edit(call, agent) { return }
-    let id = call.arguments.first?.string ?? ""
+    let id = call.id
     switch call.member {
     case "Status": call.reply([.dictionary(status(agent))])
     case "Alarms": alarms(call, agent)
@@ -176,6 +168,15 @@ public enum BusService {
 }
 
 extension Bus.Call {
+  /// The first argument as an id, of as many bytes as one can have at most, and one more: to compare two
+  /// texts, each letter is taken apart, and one may have thousands of marks.
+  var id: String {
+    let text = arguments.first?.string ?? ""
+    let longest = Identity.longest * Identity.longestCharacter + 1
+    return text.utf8.count <= longest
+      ? text : String(decoding: text.utf8.prefix(longest), as: UTF8.self)
+  }
+
   func fail(_ failure: BusService.Failure, _ message: String) {
     fail(failure.errorName, message)
   }

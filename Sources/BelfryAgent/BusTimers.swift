@@ -128,7 +128,7 @@ extension BusService {
 extension BusService {
   private static func act(_ act: TimerAct, _ call: Bus.Call, _ agent: Agent) {
     do throws(Refusal) {
-      let timer = try timer(call.arguments.first?.string ?? "", agent)
+      let timer = try timer(call.id, agent)
       switch (act, timer.phase) {
       case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
       case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
@@ -140,7 +140,7 @@ extension BusService {
 
   private static func add(_ call: Bus.Call, _ agent: Agent) {
     do throws(Refusal) {
-      let timer = try timer(call.arguments.first?.string ?? "", agent)
+      let timer = try timer(call.id, agent)
       let (seconds, room) = (call.arguments.last?.int64 ?? 0, Timer.longest - timer.length)
       guard seconds > 0, seconds <= room.wholeSeconds else {
         throw Refusal(
@@ -152,7 +152,7 @@ extension BusService {
 
   private static func tell(_ call: Bus.Call, _ agent: Agent) {
     do throws(Refusal) {
-      let timer = try timer(call.arguments.first?.string ?? "", agent)
+      let timer = try timer(call.id, agent)
       call.reply([.dictionary(agent.overview.timer(timer))])
     } catch { call.fail(error.failure, error.message) }
   }

@@ -10,8 +10,10 @@ import Scheduling
 public enum Identity {
   public enum Fault: Error, Hashable, Sendable { case empty, tooLong, notOneWord }
 
-  /// In characters, none of which is made of more than a dozen bytes.
+  /// In characters.
   public static let longest = 100
+  /// In bytes, on average.
+  public static let longestCharacter = 12
   /// In bytes: a character may be made of any number of them, and each label is gone through often.
   public static let longestLabel = 1000
   /// In characters; a made identifier is for typing.
@@ -21,7 +23,7 @@ public enum Identity {
   /// with a letter or digit: no shell needs it quoted, and no command takes it for an option.
   public static func fault(of id: String) -> Fault? {
     guard let first = id.unicodeScalars.first else { return .empty }
-    guard id.utf8.count <= longest * 12, id.count <= longest else { return .tooLong }
+    guard id.utf8.count <= longest * longestCharacter, id.count <= longest else { return .tooLong }
     let isWord =
       isLetterOrDigit(first)
       && id.unicodeScalars.allSatisfy { isLetterOrDigit($0) || "-_.".unicodeScalars.contains($0) }

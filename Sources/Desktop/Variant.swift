@@ -57,21 +57,6 @@ public nonisolated enum Variant: Hashable, Sendable {
   public var dictionaries: [[Entry]]? {
     if case .dictionaries(let value) = self { value } else { nil }
   }
-
-  /// How many bytes the longest text in it has, keys among them.
-  public var longestText: Int {
-    switch self {
-    case .string(let text), .path(let text): text.utf8.count
-    case .strings(let texts): texts.lazy.map(\.utf8.count).max() ?? 0
-    case .boxed(let value): value.longestText
-    case .tuple(let values), .array(_, let values): values.lazy.map(\.longestText).max() ?? 0
-    case .dictionary(let entries):
-      entries.lazy.map { max($0.key.utf8.count, $0.value.longestText) }.max() ?? 0
-    case .dictionaries(let rows):
-      rows.lazy.map { Variant.dictionary($0).longestText }.max() ?? 0
-    case .boolean, .int32, .uint32, .int64, .double, .unknown: 0
-    }
-  }
 }
 
 /// An array of dictionaries (`aa{sv}`) that is long: each is made into the bytes that it has on the
