@@ -27,7 +27,8 @@ public final class Window {
     try lab.run("mkfifo", "ready")
     try tmux(
       "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh \(name).sh",
-      environment: environment.merging(["TERM": "xterm-256color"]) { $1 })
+      // Not that of whoever runs the tests, who may have none.
+      environment: environment.merging(["TERM": "xterm-256color", "SHELL": "/bin/bash"]) { $1 })
     try tmux("pipe-pane", "-o", "cat >>\(record.path)")
     try lab.run("sh", "-c", "echo >ready; rm ready")
   }

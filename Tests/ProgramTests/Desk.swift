@@ -24,9 +24,12 @@ struct Second {
   var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
 
   /// The same before it comes, which may be on the next day.
-  func shown(tomorrow word: String = "tomorrow") -> String {
+  func shown(tomorrow word: String) -> String {
     date == Second(epoch: Lab.now).date ? shown : "\(word) \(shown)"
   }
+
+  /// The same behind a verb: it rings `at 07:30`, or `tomorrow at 07:30`.
+  var told: String { shown(tomorrow: "tomorrow at").replacing(/^[0-9]/) { "at \($0.output)" } }
 
   private func text(_ format: String) -> String {
     let formatter = DateFormatter()

@@ -75,22 +75,22 @@ extension Desk {
     try desk.expect("timer list --json", "[]")
     try desk.expect("timer recent", "No timer was started yet.")
     let first = try desk.belfry("timer 1h30m")
-    let end = try desk.timer("1h30m").end.shown()
-    #expect(first.output == "1h30m rings at \(end), in 1 h 30 min\n")
+    let end = try desk.timer("1h30m").end.told
+    #expect(first.output == "1h30m rings \(end), in 1 h 30 min\n")
     let saved = Lab.now
     try desk.saveText(Desk.presets)
     try desk.lab.busWatch.waitForMessage("the config to be read", since: saved) {
       $0.member == "Changed"
     }
-    #expect(try desk.belfry("timer tea").output.hasPrefix("tea rings at "))
+    #expect(try desk.belfry("timer tea").output.hasPrefix("tea rings "))
     let tea = try desk.timer("tea")
     #expect(tea.label == "Tea" && tea.preset == "tea" && tea.length == 240)
     #expect(tea.state == "running" && (239...240).contains(tea.left) && tea.overtime == nil)
-    #expect(try desk.belfry("timer tea --label Eggs").output.hasPrefix("eggs rings at "))
-    #expect(try desk.belfry("timer tea").output.hasPrefix("tea-2 rings at "))
+    #expect(try desk.belfry("timer tea --label Eggs").output.hasPrefix("eggs rings "))
+    #expect(try desk.belfry("timer tea").output.hasPrefix("tea-2 rings "))
     #expect(try desk.belfry("timer 2d4h").output.hasSuffix(", in 2 d 4 h\n"))
     // One that is called as a subcommand.
-    #expect(try desk.belfry("timer start list").output.hasPrefix("list rings at "))
+    #expect(try desk.belfry("timer start list").output.hasPrefix("list rings "))
     #expect(try desk.timers().map(\.id) == ["tea", "eggs", "tea-2", "list", "1h30m", "2d4h"])
     try desk.expect(
       "timer recent",
@@ -107,7 +107,7 @@ extension Desk {
     let list = try desk.belfry("timer list").output.split(separator: "\n")
     let soup = try desk.timer("soup")
     #expect(list[0].hasPrefix("soup   Soup  1 min "))
-    #expect(list[0].hasSuffix(" left of 1 min 30 s, rings at \(soup.end.shown())"))
+    #expect(list[0].hasSuffix(" left of 1 min 30 s, rings \(soup.end.told)"))
   }
 
   @Test func `what runs is paused, resumed, given more time, restarted and cancelled`() throws {
@@ -125,7 +125,7 @@ extension Desk {
       "timer list",
       "tea  Tea  paused, \(left == 240 ? "4 min" : "3 min \(left - 180) s") left of 4 min")
     try desk.expectFailure("timer pause tea", "tea does not run")
-    #expect(try desk.belfry("timer resume tea").output.hasPrefix("tea rings at "))
+    #expect(try desk.belfry("timer resume tea").output.hasPrefix("tea rings "))
     try desk.expectFailure("timer resume", "tea runs already")
     // A minute if nothing is said; alone a duration is one, unless a timer is called that.
     try desk.belfry("timer add")
