@@ -172,9 +172,8 @@ extension Bus.Call {
   /// texts, each letter is taken apart, and one may have thousands of marks.
   var id: String {
     let text = arguments.first?.string ?? ""
-    let longest = Identity.longest * Identity.longestCharacter + 1
-    return text.utf8.count <= longest
-      ? text : String(decoding: text.utf8.prefix(longest), as: UTF8.self)
+    return text.utf8.count <= Identity.mostBytes
+      ? text : String(decoding: text.utf8.prefix(Identity.mostBytes + 1), as: UTF8.self)
   }
 
   func fail(_ failure: BusService.Failure, _ message: String) {

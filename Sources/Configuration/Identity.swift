@@ -12,8 +12,9 @@ public enum Identity {
 
   /// In characters.
   public static let longest = 100
-  /// In bytes, on average.
-  public static let longestCharacter = 12
+  /// In bytes: a character may be made of any number of them, and those of an id have a dozen on average
+  /// at most.
+  public static let mostBytes = longest * 12
   /// In bytes: a character may be made of any number of them, and each label is gone through often.
   public static let longestLabel = 1000
   /// In characters; a made identifier is for typing.
@@ -23,7 +24,7 @@ public enum Identity {
   /// with a letter or digit: no shell needs it quoted, and no command takes it for an option.
   public static func fault(of id: String) -> Fault? {
     guard let first = id.unicodeScalars.first else { return .empty }
-    guard id.utf8.count <= longest * longestCharacter, id.count <= longest else { return .tooLong }
+    guard id.utf8.count <= mostBytes, id.count <= longest else { return .tooLong }
     let isWord =
       isLetterOrDigit(first)
       && id.unicodeScalars.allSatisfy { isLetterOrDigit($0) || "-_.".unicodeScalars.contains($0) }

@@ -29,7 +29,10 @@ struct Second {
   }
 
   /// The same behind a verb: it rings `at 07:30`, or `tomorrow at 07:30`.
-  var told: String { shown(tomorrow: "tomorrow at").replacing(/^[0-9]/) { "at \($0.output)" } }
+  var told: String {
+    let moment = shown(tomorrow: "tomorrow at")
+    return moment == shown ? "at \(shown)" : moment
+  }
 
   private func text(_ format: String) -> String {
     let formatter = DateFormatter()

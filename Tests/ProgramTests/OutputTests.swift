@@ -111,11 +111,7 @@ import Testing
     #expect(posted.body.contains(told + mend) && agent.errors.contains(told + mend))
 
     try desk.lab.startSound()
-    let back = Lab.now
-    #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
-    _ = try desk.lab.busWatch.waitForNotification(since: posted.time) { !$0.body.contains(told) }
-    try desk.belfry("stop")
-    try expectAsItCame(desk, server)
+    try expectMended(desk, server, toldIn: posted, told)
   }
 
   @Test(
@@ -134,15 +130,19 @@ import Testing
 
     try pactl(desk, "load-module module-null-sink sink_name=lab")
     try desk.lab.startRecorder()
+    try expectMended(desk, server, toldIn: posted, told)
+  }
+
+  /// From now on it is heard again, what was told in `posted` is told no more, and once it is stopped the
+  /// output is as it came: WirePlumber gave it the raised volume again, which is put back; this PulseAudio
+  /// remembers nothing.
+  private func expectMended(
+    _ desk: Desk, _ server: Lab.Part, toldIn posted: PostedNotification, _ told: String
+  ) throws {
     let back = Lab.now
     #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
     _ = try desk.lab.busWatch.waitForNotification(since: posted.time) { !$0.body.contains(told) }
     try desk.belfry("stop")
-    try expectAsItCame(desk, server)
-  }
-
-  /// WirePlumber gave it the raised volume again, which is put back; this PulseAudio remembers nothing.
-  private func expectAsItCame(_ desk: Desk, _ server: Lab.Part) throws {
     let expected = server == .sound ? "100" : "20"
     try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
   }
