@@ -56,7 +56,9 @@ extension Benchmark {
     for _ in 0..<count {
       let due = (Lab.now + 1).rounded(.up)
       let kinds = ["command", "button", "snooze", "nobody"]
-      try save(lab, (kinds.map { Self.alarm($0, due) } + [Self.alarm("close", due + 3)]).joined())
+      let alarms = kinds.map { Self.alarm($0, due) } + [Self.alarm("close", due + 3)]
+      // Closed by a click, it would be quiet for a minute and ring on.
+      try save(lab, "[agent]\non_close = \"stop\"\n" + alarms.joined())
       try lab.run("belfry", "timer", "1s", "--label", "timer")
       func posted(_ kind: String) throws -> PostedNotification {
         try lab.busWatch.waitForNotification(since: due - 1, within: 10) { $0.title == kind }
@@ -71,6 +73,7 @@ extension Benchmark {
       // What nobody answered is told until it is taken note of.
       try lab.run("belfry", "ack")
       _ = try? lab.closeByHand(try posted("close"))
+      try lab.run("belfry", "stop")
     }
   }
 
