@@ -72,21 +72,30 @@ let package = Package(
 
     // The imperative shell.
     .target(
-      name: "Desktop",
-      dependencies: [
-        "Scheduling", "Language", "CGLib", "CGIO", "CNotify", "CALSA", "CPulse", "CSndfile",
-      ],
+      name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CGIO"],
+      swiftSettings: shell),
+    .target(
+      name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib", "CGIO"],
+      swiftSettings: shell),
+    .target(
+      name: "Notifications",
+      dependencies: ["Bus", "System", "Scheduling", "CGLib", "CGIO", "CNotify"],
+      swiftSettings: shell),
+    .target(
+      name: "Sound",
+      dependencies: ["System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile"],
       swiftSettings: shell),
     .target(
       name: "BelfryAgent",
       dependencies: [
-        "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
+        "Scheduling", "Cities", "Language", "Configuration", "Persistence", "System", "Bus",
+        "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(
       name: "Screen",
       dependencies: [
-        "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+        "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "System",
       ],
       swiftSettings: shell),
     .executableTarget(
@@ -95,7 +104,7 @@ let package = Package(
       name: "belfry",
       dependencies: [
         "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
-        "Desktop", "CWithout",
+        "System", "Bus", "Sound", "CWithout",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
@@ -110,7 +119,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
       exclude: ["floor.c", "last.tsv", "run"]),
-    .executableTarget(name: "rewriter", dependencies: ["Desktop"], path: "Tests/Rewriter"),
+    .executableTarget(name: "rewriter", dependencies: ["System"], path: "Tests/Rewriter"),
     .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Lab"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
@@ -119,15 +128,21 @@ let package = Package(
       dependencies: ["Configuration", "TOML", "Scheduling", "Language", "Lab"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
     .testTarget(
-      name: "DesktopTests", dependencies: ["Desktop", "Scheduling", "Lab", "rewriter"],
+      name: "DesktopTests",
+      dependencies: [
+        "System", "Bus", "Notifications", "Sound", "Scheduling", "Lab", "rewriter",
+      ],
       swiftSettings: shell),
     .testTarget(
       name: "AgentTests",
-      dependencies: ["BelfryAgent", "Configuration", "Desktop", "Persistence", "Scheduling"],
+      dependencies: [
+        "BelfryAgent", "Configuration", "Notifications", "Persistence", "Scheduling", "Sound",
+        "System",
+      ],
       swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
-      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "Desktop"],
+      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "System"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -4,9 +4,11 @@
 // of it undone when the ring ends. It follows behind the sound, the notification and the record, and
 // none of these ever waits for it. Next: `Hooks.swift`.
 
+import Bus
 import Configuration
-import Desktop
 import Scheduling
+import Sound
+import System
 
 extension OpenRing {
   /// Tells one ring, from its begin to its answer, from others. Rung again after a snooze it is

@@ -4,11 +4,14 @@
 // for each clock is armed for the next. It decides nothing about alarms. Calls from outside come in by
 // `BusService.swift`.
 
+import Bus
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Persistence
 import Scheduling
+import Sound
+import System
 
 public final class Agent {
   let locations: Locations
@@ -130,7 +133,7 @@ public final class Agent {
   var wakeRefusal: WakeTimer.Refusal? { machine?.wakeRefusal }
 
   /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.
-  func tell(_ id: String, _ notice: (Wording) -> Desktop.Notice) {
+  func tell(_ id: String, _ notice: (Wording) -> NotificationContent) {
     notifier.post(notice(wording), as: id)
   }
 
@@ -256,7 +259,7 @@ extension Agent {
   }
 
   /// Brings the notification of `key` to what the schedule says now.
-  func follow(_ key: Scheduling.Notice.Key) {
+  func follow(_ key: Notice.Key) {
     guard let notice = schedule.notice(key) else {
       notifier.withdraw(key.text)
       return

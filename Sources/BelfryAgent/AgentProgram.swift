@@ -3,8 +3,10 @@
 // The life of the program `belfryd`: its arguments, its name on the bus, its end. What it does in
 // between is `Agent.swift`.
 
-import Desktop
+import Bus
 import Language
+import Sound
+import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
@@ -87,7 +89,7 @@ public final class AgentProgram {
   /// is told to go, and leaves nothing behind that must be remembered.
   public static func main() -> Never {
     Memory.shareOneHeap()
-    Desktop.Locale.adopt(catalogues: Locations().catalogues)
+    System.Locale.adopt(catalogues: Locations().catalogues)
     switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
     case .run(let options):
       let files = Environment.allowOpenFiles(fewestFiles)

@@ -5,9 +5,9 @@
 // rings and the agent need not run. All of it or nothing.
 
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 nonisolated extension ConfigEditor {
   public typealias Setting = ConfigEdit.Setting

@@ -3,9 +3,9 @@
 // The answers that a user can give on a notification: their keys on the bus and their labels. What
 // becomes of an answer is said in `NoticeAnswers.swift`.
 
-import Desktop
 import Language
 import Scheduling
+import System
 
 /// What a button of Belfry's notifications does, and how it is named on the bus.
 public enum Answer: Equatable {

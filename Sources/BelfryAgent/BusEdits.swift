@@ -4,10 +4,11 @@
 // changed. The file is written on a thread, and the reply comes once the agent goes by what it says
 // now. Next: `AlarmEdits.swift`.
 
+import Bus
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 extension BusService {
   private static let worker = Worker(name: "edits")

@@ -4,10 +4,11 @@
 // checked here; wrong ones get a named error and change nothing. What there is to call is in
 // `BusInterface.swift`.
 
+import Bus
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 public enum BusService {
   public nonisolated static let name = "org.belfry.Belfry"

@@ -4,10 +4,11 @@
 // what makes no sense is an error and changes nothing. Next: `TimerOverview.swift`, for what
 // `Status` tells of them.
 
+import Bus
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 extension BusService {
   /// Answers a call that is about timers or the stopwatch; false: it is not.

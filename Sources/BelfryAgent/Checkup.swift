@@ -4,11 +4,14 @@
 // system that hangs or takes memory does neither here; the user hears of it only where the answer is
 // no. When to look is `Foresight.swift`'s in the core, what is looked at `Doctor.swift`'s.
 
+import Bus
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Persistence
 import Scheduling
+import Sound
+import System
 
 final class Checkup {
   /// How the notifier knows its notice.
@@ -140,19 +143,19 @@ final class Checkup {
 
 extension Wording {
   /// `alarm` would not be heard, for the reason that `link` gives.
-  func unheard(_ alarm: Alarm, at start: Instant, _ link: Link) -> Desktop.Notice {
+  func unheard(_ alarm: Alarm, at start: Instant, _ link: Link) -> NotificationContent {
     let lines = [
       tr("Would not be heard at \(time(start)). \(link.name.word): \(link.message)"),
       link.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
     ]
-    var notice = Desktop.Notice(
+    var notice = NotificationContent(
       title: alarm.label ?? time(start),
       body: lines.compactMap(\.self).joined(separator: "\n"), icon: icon)
     notice.urgency = .critical
     notice.isPersistent = true
     notice.category = "alarm"
     notice.actions = [
-      Desktop.Notice.Action(key: Answer.checkAgain.key, label: Answer.checkAgain.label)
+      NotificationContent.Action(key: Answer.checkAgain.key, label: Answer.checkAgain.label)
     ]
     return notice
   }

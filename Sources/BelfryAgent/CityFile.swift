@@ -5,9 +5,9 @@
 
 import Cities
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 public nonisolated struct CityFile: Sendable {
   private let path: String?

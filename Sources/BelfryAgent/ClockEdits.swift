@@ -4,9 +4,9 @@
 // whose order they are shown. Next: `ConfigEditor.swift`.
 
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 nonisolated extension ConfigEditor {
   /// What became of the clocks that were meant, and all of them as they are now.

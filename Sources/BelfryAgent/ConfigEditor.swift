@@ -6,9 +6,10 @@
 // `SharedFile.swift`'s. Next: `AlarmEdits.swift`.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 public nonisolated struct ConfigEditor: Sendable {
   let locations: Locations

@@ -4,8 +4,8 @@
 // in it is judged by the Configuration target; `ConfigEditor.swift` writes it.
 
 import Configuration
-import Desktop
 import Scheduling
+import System
 
 public nonisolated enum ConfigFile {
   /// What there is to read.

@@ -4,9 +4,10 @@
 // message of each language's catalogue. Next: `Wording.swift`.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 extension Wording {
   /// `07:30`, or `7:30 am` where the clock has twelve hours; seconds only where there are any.

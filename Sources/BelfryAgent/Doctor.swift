@@ -5,9 +5,10 @@
 // `DoctorCommand.swift`, and `Checkup.swift` for the agent itself.
 
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import Sound
+import System
 
 public final class Doctor {
   /// What keeps an alarm from being heard and can change from one day to the next: what the agent

@@ -3,9 +3,9 @@
 // The doctor's look at Belfry's own files: the config, and the folder of what is remembered.
 
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 extension Doctor {
   /// Reads the config, then goes on.

@@ -3,8 +3,8 @@
 // The doctor's look at the libraries that are loaded when they are needed: without one of them Belfry
 // runs all the same, and lacks what it is for.
 
-import Desktop
 import Language
+import System
 
 extension Doctor {
   private nonisolated static let libraries: [(Link.Name, Library)] = [

@@ -3,10 +3,12 @@
 // The doctor's look at the machine: its clocks, its battery and its lid. Whether it is woken from
 // suspend depends on the agent's rights, and is in `DoctorSession.swift`.
 
+import Bus
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 extension Doctor {
   func examineMachine() {

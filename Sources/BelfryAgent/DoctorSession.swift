@@ -3,10 +3,12 @@
 // The doctor's look at the session: its bus, the agent on it, what starts the agent, and who shows
 // its notifications. The agent is started where it does not run, as every command does that needs it.
 
+import Bus
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 extension Doctor {
   private static let server = Bus.Peer(

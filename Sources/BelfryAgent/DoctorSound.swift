@@ -3,9 +3,11 @@
 // The doctor's look at the sound: devices that really play, files that really decode.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import Sound
+import System
 
 extension Doctor {
   func examineSound() {

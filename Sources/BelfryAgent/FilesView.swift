@@ -4,9 +4,9 @@
 // asked what the agent would do, and nothing is written.
 
 import Configuration
-import Desktop
 import Persistence
 import Scheduling
+import System
 
 public struct FilesView {
   public var overview: Overview

@@ -5,9 +5,9 @@
 // history that cannot be written costs no ring.
 
 import Configuration
-import Desktop
 import Persistence
 import Scheduling
+import System
 
 final class History {
   private let writer: DurableWriter

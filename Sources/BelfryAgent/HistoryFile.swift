@@ -3,9 +3,10 @@
 // The history on disk, read for the command line and for the bus. It is bounded, and so is what is
 // read of a file that is not ours. `History.swift` writes it.
 
-import Desktop
+import Bus
 import Persistence
 import Scheduling
+import System
 
 public nonisolated enum HistoryFile {
   /// The last `count` rings, the latest last, and how many lines among them say nothing; none where

@@ -2,11 +2,12 @@
 //
 // The commands of `on_ring` and `on_stop`: what they are told, how long they may take, and what of
 // their doings goes into the log. When they run is decided in `Accompaniment.swift`; how, by
-// `Command.swift` in Desktop.
+// `Command.swift` in System.
 
 import Configuration
-import Desktop
+import Notifications
 import Scheduling
+import System
 
 final class Hooks {
   /// Why a command runs, as `BELFRY_EVENT` has it.

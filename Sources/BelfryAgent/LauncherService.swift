@@ -4,10 +4,12 @@
 // the actions in its menu (`desktop/org.belfry.Belfry.desktop`). It opens no window: what it has to
 // show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
 
+import Bus
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 public enum LauncherService {
   public nonisolated static let interface = "org.freedesktop.Application"
@@ -82,24 +84,24 @@ public enum LauncherService {
 
 extension Wording {
   /// What comes next, for who asked.
-  func nextAlarm(_ overview: Overview, _ config: String) -> Desktop.Notice {
+  func nextAlarm(_ overview: Overview, _ config: String) -> NotificationContent {
     let now = overview.now.wall
     let next = overview.schedule.coming(1, in: overview.zones).first
     let title = next.map { $0.alarm.label ?? time($0.at) } ?? tr("No alarm is to come")
     let body =
       next.map { tr("\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))") }
       ?? tr("Alarms are entries of \(config).")
-    var notice = Desktop.Notice(title: title, body: body, icon: icon)
+    var notice = NotificationContent(title: title, body: body, icon: icon)
     notice.isTransient = true
     notice.actions = [
-      Desktop.Notice.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
+      NotificationContent.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
     ]
     return notice
   }
 
   /// The desktop has nothing that opens the config, for the reason in these words.
-  func unopened(_ reason: String) -> Desktop.Notice {
-    var notice = Desktop.Notice(
+  func unopened(_ reason: String) -> NotificationContent {
+    var notice = NotificationContent(
       title: tr("The alarms' config cannot be opened"),
       body: "\(reason)\n" + tr("In a terminal: belfry config edit"), icon: icon)
     notice.isTransient = true

@@ -4,9 +4,9 @@
 // examined in `Doctor.swift`; what it means that one does not hold is said here.
 
 import Configuration
-import Desktop
 import Language
 import Persistence
+import System
 
 /// One link, as it was found.
 public nonisolated struct Link: Hashable, Sendable {

@@ -3,7 +3,7 @@
 // Where Belfry's files are, by the XDG Base Directory Specification. It names paths and opens
 // nothing.
 
-import Desktop
+import System
 
 public nonisolated struct Locations: Sendable {
   /// `config.toml`, or what `--config` named; always absolute.

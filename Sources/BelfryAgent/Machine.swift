@@ -3,9 +3,11 @@
 // The machine that the agent runs on, and what of it concerns the alarms: it is woken, kept awake,
 // and moved to another time zone. It works without a system bus, and then knows less.
 
+import Bus
 import Configuration
-import Desktop
+import Notifications
 import Scheduling
+import System
 
 final class Machine {
   private unowned let agent: Agent

@@ -4,8 +4,9 @@
 // means that one was closed. What then becomes of an alarm, the core says. Next: `Answer.swift`.
 
 import Configuration
-import Desktop
+import Notifications
 import Scheduling
+import System
 
 extension Agent {
   func noticeEvent(_ id: String, _ event: Notifier.Event) {
@@ -14,7 +15,7 @@ extension Agent {
       if case .action = event { openConfig() }
       return
     }
-    guard let key = Scheduling.Notice.Key(text: id), schedule.notice(key) != nil else { return }
+    guard let key = Notice.Key(text: id), schedule.notice(key) != nil else { return }
     switch event {
     case .action(let name): Answer(key: name).map { answered(key, $0) }
     case .closed(.dismissed): closedByHand(key)
@@ -24,7 +25,7 @@ extension Agent {
     }
   }
 
-  func answered(_ key: Scheduling.Notice.Key, _ answer: Answer) {
+  func answered(_ key: Notice.Key, _ answer: Answer) {
     switch answer {
     case .stop: apply(.stop(key.id))
     case .snooze(let length): apply(.snooze(key.id, length))
@@ -57,7 +58,7 @@ extension Agent {
     }
   }
 
-  private func closedByHand(_ key: Scheduling.Notice.Key) {
+  private func closedByHand(_ key: Notice.Key) {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
     case .snoozed, .upcoming, .clockUnset: break
@@ -75,7 +76,7 @@ extension Agent {
   }
 }
 
-extension Scheduling.Notice.Key {
+extension Notice.Key {
   /// How the notifier knows this notice.
   var text: String { "\(kind.rawValue):\(id)" }
 

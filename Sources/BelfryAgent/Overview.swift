@@ -4,8 +4,8 @@
 // The agent makes it of what it does; `belfry list` makes it of the files alone.
 
 import Configuration
-import Desktop
 import Scheduling
+import System
 
 public struct Overview {
   public var configuration: Configuration

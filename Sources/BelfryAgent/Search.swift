@@ -4,9 +4,10 @@
 // is a phrase is decided in `Phrase.swift`; who asks is `SearchService.swift`'s.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 final class Search {
   struct Result {
@@ -173,9 +174,9 @@ final class Search {
 
 extension Wording {
   /// What a command said that the user gave from the desktop.
-  func answer(_ said: String, isDone: Bool) -> Desktop.Notice {
+  func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
-    var notice = Desktop.Notice(
+    var notice = NotificationContent(
       title: isDone ? tr("Alarm set") : tr("That could not be done"), body: text, icon: icon)
     notice.isTransient = isDone
     return notice

@@ -3,7 +3,8 @@
 // The agent in the desktop's search: as a provider of GNOME Shell's and as a runner of KRunner's.
 // Both are found by files in `desktop/search`. Next: `Search.swift`.
 
-import Desktop
+import Bus
+import System
 
 enum SearchService {
   static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {

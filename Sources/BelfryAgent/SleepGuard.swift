@@ -4,10 +4,11 @@
 // user hears of an alarm that would be slept through, and what rings is shown anew after a sleep.
 // It never puts the machine to sleep; it only stops keeping it awake. See `Waking.swift` in the core.
 
+import Bus
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 final class SleepGuard {
   /// How the notifier knows the guard's notice.

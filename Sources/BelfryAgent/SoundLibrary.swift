@@ -3,7 +3,7 @@
 // From the name of a sound, as the config has it, to the files it may mean. Whether they can be
 // played shows when they are.
 
-import Desktop
+import System
 
 public nonisolated struct SoundLibrary: Sendable {
   /// Rings where nothing else is asked for.

@@ -3,8 +3,9 @@
 // What went wrong with a sound, in words for the person who is about to hear another one.
 
 import Configuration
-import Desktop
 import Language
+import Sound
+import System
 
 extension Wording {
   public static func trouble(_ trouble: Player.Trouble) -> String { tr(message(trouble)) }

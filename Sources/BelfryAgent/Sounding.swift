@@ -2,12 +2,13 @@
 //
 // The player follows the schedule: what the schedule wants heard is made ready, played, silenced,
 // and what goes wrong is said on the notification of what rings. What is to be heard is decided in
-// the core's `Announcement.swift`; how it is played is `SoundProcess.swift`'s in Desktop.
+// the core's `Announcement.swift`; how it is played is `SoundProcess.swift`'s in Sound.
 
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import Sound
+import System
 
 final class Sounding {
   private unowned let agent: Agent
@@ -88,7 +89,7 @@ final class Sounding {
     case .finished: return
     }
     if (remark, unheard) != before, case .playing(let id, _) = heard {
-      agent.follow(Scheduling.Notice.Key(kind: .ringing, id: id))
+      agent.follow(Notice.Key(kind: .ringing, id: id))
     }
   }
 

@@ -3,10 +3,12 @@
 // The agent's memory on disk. What cannot be read is kept beside it under another name and said;
 // the agent then begins anew rather than not at all.
 
-import Desktop
+import Bus
 import Language
+import Notifications
 import Persistence
 import Scheduling
+import System
 
 public nonisolated enum StateFile {
   /// Larger is no state of ours: a hundred thousand alarms take 16 MB.
@@ -92,8 +94,8 @@ extension Agent {
 }
 
 extension Wording {
-  func unsaved(_ problem: FileError) -> Desktop.Notice {
-    var notice = Desktop.Notice(
+  func unsaved(_ problem: FileError) -> NotificationContent {
+    var notice = NotificationContent(
       title: tr("Alarms cannot be remembered"),
       body: [
         tr("A restart would forget what was stopped or snoozed: \(problem)"),

@@ -3,8 +3,8 @@
 // Timers and the stopwatch as values for the bus and for `--json`. What they mean is in belfry(1).
 // Next: `Overview.swift`, which has the alarms.
 
-import Desktop
 import Scheduling
+import System
 
 extension Overview {
   /// What rings first, the longest ringing of all; then by the time left; what is paused comes last.

@@ -4,13 +4,14 @@
 // often that changes is `Countdown.swift`'s in the core.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 extension Wording {
   /// The notification of a timer. `remark` is as for alarms.
-  func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> Desktop.Notice {
+  func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> NotificationContent {
     switch timer.stand {
     case .running(let left):
       let line = tr("\(Self.span(left)) left of \(Self.span(timer.length))")
@@ -28,7 +29,7 @@ extension Wording {
 
   private func countdown(
     _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer, _ now: Instant
-  ) -> Desktop.Notice {
+  ) -> NotificationContent {
     var notice = quiet(
       title(timer), line, "belfry timer \(answer.key) \(timer.id)",
       [answer, .addMinute, .cancel])
@@ -41,7 +42,7 @@ extension Wording {
 
   private func ringing(
     _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
-  ) -> Desktop.Notice {
+  ) -> NotificationContent {
     let length = Self.span(timer.length)
     func told(_ line: String) -> [String] {
       [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)] + (remark.map { [$0] } ?? [])
@@ -52,7 +53,7 @@ extension Wording {
     let (lines, steadyLines) = (
       told(over), told(tr("Timer, \(length), over at \(time(ring.due))"))
     )
-    var notice = Desktop.Notice(
+    var notice = NotificationContent(
       title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
     notice.steadyBody = steadyLines.joined(separator: "\n")
     notice.bodyWithoutActions =
@@ -63,7 +64,7 @@ extension Wording {
     notice.isPersistent = true
     notice.category = "alarm"
     notice.actions = [Answer.hush, .stop, .addMinute, .restart].map {
-      Desktop.Notice.Action(key: $0.key, label: $0.label)
+      NotificationContent.Action(key: $0.key, label: $0.label)
     }
     return notice
   }

@@ -4,9 +4,11 @@
 // runs, and gone otherwise. Panels keep the texts that they were given, so these name moments, which
 // stay true, and no time left. It draws nothing, and needs nobody to listen. Next: `TrayMenu.swift`.
 
+import Bus
 import Configuration
-import Desktop
+import Notifications
 import Scheduling
+import System
 
 final class Tray {
   private unowned let agent: Agent
@@ -20,11 +22,11 @@ final class Tray {
 
   /// Something that rings, is snoozed or runs.
   struct Thing: Equatable {
-    var key: Scheduling.Notice.Key
+    var key: Notice.Key
     /// What it is, and until when.
     var line: String
     /// The buttons that its notification has.
-    var actions: [Desktop.Notice.Action]
+    var actions: [NotificationContent.Action]
   }
 
   /// A menu that is longer helps nobody.
@@ -150,7 +152,7 @@ extension Tray {
   /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for plain
   /// text, entities and all, and what has one for HTML, whose line breaks others do not know.
   private var tip: String {
-    let lines = things.map { Desktop.Notice.escaped($0.line) }
+    let lines = things.map { NotificationContent.escaped($0.line) }
     return Self.isInPlasma
       ? "<span>" + lines.joined(separator: "<br/>") + "</span>" : lines.joined(separator: "\n")
   }
@@ -190,7 +192,7 @@ extension Tray {
 
 extension Wording {
   /// In a line that stays true.
-  fileprivate func thing(_ notice: Scheduling.Notice, _ overview: Overview) -> Tray.Thing {
+  fileprivate func thing(_ notice: Notice, _ overview: Overview) -> Tray.Thing {
     let now = overview.now
     var told = notification(notice, remark: nil, now: now.wall)
     if case .timer(let timer) = notice, case .running = timer.stand,
@@ -202,17 +204,17 @@ extension Wording {
   }
 
   /// All of it, as it is now.
-  fileprivate func summary(of notices: [Scheduling.Notice]) -> Desktop.Notice {
+  fileprivate func summary(of notices: [Notice]) -> NotificationContent {
     let now = Clock.now().wall
     let lines = notices.map { notification($0, remark: nil, now: now).line }
-    var summary = Desktop.Notice(
+    var summary = NotificationContent(
       title: "Belfry", body: lines.joined(separator: "\n"), icon: icon)
     summary.isTransient = true
     return summary
   }
 }
 
-extension Desktop.Notice {
+extension NotificationContent {
   /// All that it says, in a line.
   fileprivate var line: String { Self.line("\(title): \(body)", atMost: 80) }
 }

@@ -4,14 +4,16 @@
 // rings, is snoozed or runs, and below it the buttons that its notification has. What an item does
 // is decided in `NoticeAnswers.swift`.
 
+import Bus
 import Configuration
-import Desktop
+import Notifications
 import Scheduling
+import System
 
 final class TrayMenu {
   /// What tells an item from others for as long as the symbol is there.
   private struct Key: Hashable {
-    var notice: Scheduling.Notice.Key
+    var notice: Notice.Key
     /// The key of an answer, or what else it is.
     var answer: String
   }

@@ -3,9 +3,10 @@
 // What Belfry says about machines that sleep: why one is not woken and what would mend it.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 extension Wording {
   /// Why the machine is not woken, and what to do about it.
@@ -33,14 +34,14 @@ extension Wording {
 
   /// The machine is going to sleep, and `ring` would not be heard; `refusal` is why nothing wakes
   /// it, nil where this one alone does not ask for it.
-  func sleepWarning(_ ring: ExpectedRing, _ refusal: WakeTimer.Refusal?) -> Desktop.Notice {
+  func sleepWarning(_ ring: ExpectedRing, _ refusal: WakeTimer.Refusal?) -> NotificationContent {
     let cause: String =
       switch (ring.wakes, ring.kind) {
       case (true, _): refusal.map { tr("It cannot be woken: \(Self.mend($0)).") } ?? ""
       case (false, .alarm): tr("This alarm does not wake it.")
       case (false, .timer): tr("This timer does not wake it.")
       }
-    var notice = Desktop.Notice(
+    var notice = NotificationContent(
       title: ring.label ?? time(ring.start),
       body: tr("Will not ring at \(time(ring.start)) while the computer is asleep.") + "\n\(cause)",
       icon: icon)
@@ -51,8 +52,8 @@ extension Wording {
   }
 
   /// The user wants the machine awake until `ring` has been answered.
-  func vigil(_ ring: ExpectedRing) -> Desktop.Notice {
-    var notice = Desktop.Notice(
+  func vigil(_ ring: ExpectedRing) -> NotificationContent {
+    var notice = NotificationContent(
       title: ring.label ?? time(ring.start),
       body: tr("The computer stays awake until this has rung at \(time(ring.start))."), icon: icon)
     notice.urgency = .low
@@ -62,7 +63,7 @@ extension Wording {
     return notice
   }
 
-  private func action(_ answer: Answer) -> Desktop.Notice.Action {
-    Desktop.Notice.Action(key: answer.key, label: answer.label)
+  private func action(_ answer: Answer) -> NotificationContent.Action {
+    NotificationContent.Action(key: answer.key, label: answer.label)
   }
 }

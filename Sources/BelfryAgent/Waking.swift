@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Has a suspended machine awake before the next ring, and knows why where it cannot. When that is,
-// the core says. Next: `WakeTimer.swift` in Desktop.
+// the core says. Next: `WakeTimer.swift` in System.
 
-import Desktop
 import Scheduling
+import System
 
 final class Waking {
   private let timer: WakeTimer?

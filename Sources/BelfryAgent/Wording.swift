@@ -4,10 +4,11 @@
 // `Announcement.swift`'s in the core. Times and lengths are in `DateWording.swift`.
 
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Persistence
 import Scheduling
+import System
 
 /// Words for moments and lengths, in the zone of the machine.
 public struct Wording {
@@ -26,12 +27,12 @@ public struct Wording {
 extension Wording {
   /// The notification for `notice`. `remark` is something that the user should know about how it
   /// rings, such as a sound that could not be played.
-  func notification(_ notice: Scheduling.Notice, remark: String?, now: Instant) -> Desktop.Notice {
+  func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
     switch notice {
     case .ringing(let id, let label, let ring, let lengths):
       var lines = [ringingLine(label, ring)]
       if let remark { lines.append(remark) }
-      var result = Desktop.Notice(
+      var result = NotificationContent(
         title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
       result.bodyWithoutActions =
         (lines + [tr("To answer: belfry stop \(id), or belfry snooze \(id)")]).joined(
@@ -41,7 +42,7 @@ extension Wording {
       result.isPersistent = true
       result.category = "alarm"
       let answers = [Answer.hush] + lengths.map(Answer.snooze) + [.stop]
-      result.actions = answers.map { Desktop.Notice.Action(key: $0.key, label: $0.label) }
+      result.actions = answers.map { NotificationContent.Action(key: $0.key, label: $0.label) }
       return result
     case .snoozed(let id, let label, let until):
       return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", [.stop])
@@ -86,31 +87,31 @@ extension Wording {
 
   func quiet(
     _ title: String, _ line: String, _ command: String, _ answers: [Answer]
-  ) -> Desktop.Notice {
-    var result = Desktop.Notice(title: title, body: line, icon: icon)
+  ) -> NotificationContent {
+    var result = NotificationContent(title: title, body: line, icon: icon)
     result.bodyWithoutActions =
       "\(line)\n" + tr("\(answers[0].label): \(command)", context: "command")
     result.urgency = .low
     result.isPersistent = true
     result.category = "alarm"
-    result.actions = answers.map { Desktop.Notice.Action(key: $0.key, label: $0.label) }
+    result.actions = answers.map { NotificationContent.Action(key: $0.key, label: $0.label) }
     return result
   }
 
   /// One line for each alarm and reason, the latest last.
-  private func missed(_ missed: [Missed], now: Instant) -> Desktop.Notice {
+  private func missed(_ missed: [Missed], now: Instant) -> NotificationContent {
     let count = missed.reduce(0) { $0 + $1.count }
     let title =
       missed.allSatisfy(\.isTimer)
       ? tr("Missed timer", plural: "\(count) missed timers", count: count)
       : tr("Missed alarm", plural: "\(count) missed alarms", count: count)
     let lines = missed.map { missedLine($0, now) }
-    var result = Desktop.Notice(
+    var result = NotificationContent(
       title: title, body: lines.suffix(6).joined(separator: "\n"), icon: icon)
     result.isPersistent = true
     result.category = "alarm"
     result.actions = [
-      Desktop.Notice.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
+      NotificationContent.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
     ]
     return result
   }
@@ -127,9 +128,9 @@ extension Wording {
       ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
   }
 
-  private func clockUnset(_ now: Instant) -> Desktop.Notice {
+  private func clockUnset(_ now: Instant) -> NotificationContent {
     let today = zones.civil(at: now, in: nil).date
-    var result = Desktop.Notice(
+    var result = NotificationContent(
       title: tr("No alarm can ring: the clock is not set"),
       body: tr("It says \(today). Once it is right, alarms ring.") + "\n"
         + tr("sudo timedatectl set-ntp true, or date --set"), icon: icon)
@@ -172,7 +173,7 @@ extension Wording {
   }
 
   /// The config has a mistake: the first, and where it is.
-  func configProblem(_ first: Diagnostic, of count: Int) -> Desktop.Notice {
+  func configProblem(_ first: Diagnostic, of count: Int) -> NotificationContent {
     let isError = first.severity == .error
     let file = first.file.split(separator: "/").last ?? ""
     var lines = [tr("\(file):\(first.line):\(first.column): \(first.message)")]
@@ -184,13 +185,13 @@ extension Wording {
           plural: "and \(count - 1) more: belfry config check", count: count - 1))
     }
     if isError { lines.append(tr("What was read before stays in force.")) }
-    var result = Desktop.Notice(
+    var result = NotificationContent(
       title: isError ? tr("The alarms' config has a mistake") : tr("Is the alarms' config right?"),
       body: lines.joined(separator: "\n"), icon: icon)
     result.urgency = isError ? .critical : .normal
     result.isPersistent = true
     result.actions = [
-      Desktop.Notice.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
+      NotificationContent.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
     ]
     return result
   }

@@ -4,9 +4,9 @@
 // clocks stand to each other is reckoned in the core, sunrise and sunset in `Sun.swift`.
 
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 extension Overview {
   /// In the order of the config.

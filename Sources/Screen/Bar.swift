@@ -4,10 +4,10 @@
 // Nothing in it flows by with the time: it changes when something happens, or at midnight.
 
 import BelfryAgent
-import Desktop
 import Language
 import Persistence
 import Scheduling
+import System
 
 public struct Bar {
   let picture: Picture

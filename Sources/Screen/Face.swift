@@ -4,9 +4,9 @@
 // clock. Next: `FaceSections.swift`, for its lists, and `FaceKeys.swift`, for what keys do.
 
 import BelfryAgent
-import Desktop
 import Language
 import Scheduling
+import System
 
 /// What a person looks at.
 public struct Face {

@@ -3,9 +3,9 @@
 // What keys do on the screen of `belfry watch`, and how they are told there.
 
 import BelfryAgent
-import Desktop
 import Language
 import Scheduling
+import System
 
 /// A key as the terminal sends it.
 public nonisolated enum Key: Hashable, Sendable {

@@ -5,9 +5,10 @@
 
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 struct FaceSections {
   let picture: Picture

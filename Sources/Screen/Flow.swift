@@ -3,8 +3,8 @@
 // What in a status is a change, and what merely flows by as time does. `belfry follow` tells the
 // first and not the second.
 
-import Desktop
 import Scheduling
+import System
 
 public nonisolated enum Flow {
   /// `status` without what flows by: two statuses that are equal so differ by the time alone.

@@ -6,9 +6,9 @@
 
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 public nonisolated struct Picture: Sendable {
   /// What rings, alarm or timer.

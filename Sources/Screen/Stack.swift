@@ -3,8 +3,8 @@
 // Sections under one another in a given height: with room between them where there is some, and
 // where there is not, with what matters most.
 
-import Desktop
 import Language
+import System
 
 /// A titled list of a few lines an entry, or of one where there is little room.
 nonisolated struct Section {

@@ -4,9 +4,10 @@
 
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 public struct Summary {
   let picture: Picture

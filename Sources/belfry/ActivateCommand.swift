@@ -4,8 +4,8 @@
 
 import ArgumentParser
 import BelfryAgent
-import Desktop
 import Language
+import System
 
 struct ActivateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,8 +4,9 @@
 // say what to do. Next: `AgentFeed.swift`, for whoever stays.
 
 import BelfryAgent
-import Desktop
+import Bus
 import Language
+import System
 
 @MainActor enum AgentConnection {
   /// Calls `member` of the agent.

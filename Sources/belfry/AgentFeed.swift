@@ -4,9 +4,10 @@
 // the time alone changes it, and when an agent that was gone is back. For `watch` and `follow`.
 
 import BelfryAgent
-import Desktop
+import Bus
 import Scheduling
 import Screen
+import System
 
 @MainActor final class AgentFeed {
   enum Change {

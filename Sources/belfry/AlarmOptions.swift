@@ -5,10 +5,11 @@
 
 import ArgumentParser
 import BelfryAgent
+import Bus
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 struct AlarmOptions: ParsableArguments {
   @Option(help: .tr("Weekdays: mon,fri or weekdays, weekends, daily."), completion: .days)

@@ -5,9 +5,10 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Scheduling
+import System
 
 struct StopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -7,8 +7,9 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
+import Notifications
 import Scheduling
+import System
 
 nonisolated extension CompletionKind {
   /// Ids of the alarms in the config that the line names, or the user's own.

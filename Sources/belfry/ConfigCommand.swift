@@ -5,9 +5,9 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
+import System
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

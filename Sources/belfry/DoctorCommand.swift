@@ -6,10 +6,11 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
 import Scheduling
+import Sound
+import System
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

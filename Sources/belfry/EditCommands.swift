@@ -6,8 +6,8 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
+import System
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

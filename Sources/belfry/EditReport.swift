@@ -6,10 +6,10 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
 import Scheduling
+import System
 
 /// What `work` gives. What makes no sense is wrong usage.
 @discardableResult

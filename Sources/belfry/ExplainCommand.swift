@@ -5,11 +5,13 @@
 
 import ArgumentParser
 import BelfryAgent
+import Bus
 import Configuration
-import Desktop
 import Language
+import Notifications
 import Persistence
 import Scheduling
+import System
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -6,11 +6,11 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
 import Scheduling
 import Screen
+import System
 
 struct FollowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

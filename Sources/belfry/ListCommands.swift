@@ -5,11 +5,11 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
 import Scheduling
 import Screen
+import System
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

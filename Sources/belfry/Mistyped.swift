@@ -6,8 +6,9 @@
 
 import ArgumentParser
 import Configuration
-import Desktop
 import Language
+import Notifications
+import System
 
 enum Mistyped {
   /// What to say instead of `error`, with which parsing `words` as arguments of `root` ended; nil

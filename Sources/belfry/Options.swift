@@ -4,8 +4,8 @@
 
 import ArgumentParser
 import BelfryAgent
-import Desktop
 import Language
+import System
 
 struct ConfigOption: ParsableArguments {
   @Option(help: .tr("Read this config.", valueName: "file"), completion: .configFile)
@@ -22,7 +22,7 @@ struct OutputOption: ParsableArguments {
 nonisolated extension ArgumentHelp {
   /// In the user's language.
   static func tr(_ text: Message.Template, valueName: String? = nil) -> Self {
-    Self(Desktop.tr(text), valueName: valueName)
+    Self(System.tr(text), valueName: valueName)
   }
 }
 

@@ -5,9 +5,10 @@
 // it that `Package.swift` pins; what is not known here stays English. English itself is left alone.
 
 import ArgumentParser
-import Desktop
 import Language
+import Notifications
 import Screen
+import System
 
 @MainActor enum ParserWords {
   /// Ends the program after `error` as ArgumentParser does.

@@ -3,9 +3,10 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
+import Sound
+import System
 
 struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,9 +3,9 @@
 // `belfry stopwatch`: the stopwatch that the agent keeps, and its laps as a table, JSON or CSV.
 
 import ArgumentParser
-import Desktop
 import Language
 import Persistence
+import System
 
 struct StopwatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,9 +4,9 @@
 // colour is for terminals whose owner wants it.
 
 import Configuration
-import Desktop
 import Persistence
 import Screen
+import System
 
 @MainActor enum Terminal {
   /// The user wants no colour (no-color.org).

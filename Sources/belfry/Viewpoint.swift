@@ -5,9 +5,9 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Scheduling
+import System
 
 struct ViewpointOptions: ParsableArguments {
   @Option(help: .tr("Seen from this moment.", valueName: "instant"))

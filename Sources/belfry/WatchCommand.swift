@@ -6,10 +6,10 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Scheduling
 import Screen
+import System
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

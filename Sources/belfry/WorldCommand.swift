@@ -5,10 +5,10 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
 import Persistence
 import Scheduling
+import System
 
 struct WorldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

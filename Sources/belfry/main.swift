@@ -6,8 +6,9 @@
 import ArgumentParser
 import BelfryAgent
 import Configuration
-import Desktop
 import Language
+import Notifications
+import System
 
 struct Belfry: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -81,7 +82,7 @@ extension Belfry {
 
 // One file with two names is installed: most of it is the same, and Swift's runtime.
 if Environment.isCalled("belfryd") { AgentProgram.main() }
-Desktop.Locale.adopt(catalogues: Locations().catalogues)
+System.Locale.adopt(catalogues: Locations().catalogues)
 StandardOutput.answerForAll()
 let words = Array(CommandLine.arguments.dropFirst())
 do {

@@ -4,9 +4,9 @@
 // `DoctorTests.swift` of the programs.
 
 import Configuration
-import Desktop
 import Persistence
 import Scheduling
+import System
 import Testing
 
 @testable import BelfryAgent

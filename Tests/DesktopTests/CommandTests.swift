@@ -7,7 +7,8 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import Notifications
+@testable import System
 
 @Suite(.serialized, .realServers) final class CommandTests {
   let worker = Worker(name: "commands")

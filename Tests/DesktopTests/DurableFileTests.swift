@@ -6,7 +6,7 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import System
 
 /// A folder of a test's own, removed with it.
 final class Scratch {

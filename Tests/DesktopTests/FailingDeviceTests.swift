@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import Sound
 
 extension PlayerTests {
   @Test func `a device that is not there gives way to the next`() throws {

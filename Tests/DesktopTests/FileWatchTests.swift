@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-@testable import Desktop
+@testable import System
 
 /// What a watch told: the content at each call, nil where there was none to read.
 final class Told {

@@ -7,7 +7,10 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import Bus
+@testable import Notifications
+@testable import Sound
+@testable import System
 
 @Suite(.serialized, .realServers) struct DeviceProbeTests {
   let lab: Lab

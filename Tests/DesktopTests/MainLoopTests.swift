@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Desktop
+import System
 import Testing
 
 /// Hands a source to another thread, which is the last to hold it.

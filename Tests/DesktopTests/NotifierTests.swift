@@ -2,9 +2,10 @@
 //
 // Notifications on a real dunst. Next: UnrulyServerTests.swift.
 
-import Desktop
 import Foundation
 import Lab
+import Notifications
+import System
 import Testing
 
 @Suite(.serialized, .realServers) struct NotifierTests {
@@ -28,14 +29,15 @@ import Testing
     return notifier
   }
 
-  let ringing: Notice = {
-    var notice = Notice(title: "Work", body: "07:30 & <late>", icon: "alarm-symbolic")
+  let ringing: NotificationContent = {
+    var notice = NotificationContent(title: "Work", body: "07:30 & <late>", icon: "alarm-symbolic")
     notice.bodyWithoutActions = "07:30: belfry stop"
     notice.urgency = .critical
     notice.isPersistent = true
     notice.category = "alarm"
     notice.actions = [
-      Notice.Action(key: "default", label: "Hush"), Notice.Action(key: "stop", label: "Stop"),
+      NotificationContent.Action(key: "default", label: "Hush"),
+      NotificationContent.Action(key: "stop", label: "Stop"),
     ]
     return notice
   }()
@@ -88,7 +90,7 @@ import Testing
   @Test func `a quiet notice with a bar is updated in place, and withdrawn`() throws {
     try startDunst()
     let notifier = notifier()
-    var notice = Notice(title: "Tea", body: "4:00", icon: "")
+    var notice = NotificationContent(title: "Tea", body: "4:00", icon: "")
     notice.urgency = .low
     notice.isTransient = true
     notice.value = 0
@@ -143,7 +145,8 @@ import Testing
     let notifier = notifier()
     notifier.post(ringing, as: "ring")
     try lab.closeByHand(shown(1)[0])
-    #expect(wait { reports.events == ["ring closed(Desktop.Notifier.CloseReason.dismissed)"] })
+    #expect(
+      wait { reports.events == ["ring closed(Notifications.Notifier.CloseReason.dismissed)"] })
     notifier.post(ringing, as: "ring")
     #expect(try shown(2)[1].replaces == 0)
     notifier.shutdown(within: .seconds(5))

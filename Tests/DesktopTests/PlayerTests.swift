@@ -7,7 +7,9 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import Notifications
+@testable import Sound
+@testable import System
 
 @Suite(.serialized, .realServers) final class PlayerTests {
   let lab: Lab

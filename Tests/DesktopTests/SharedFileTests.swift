@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import System
 
 @Suite struct SharedFileTests {
   let scratch: Scratch

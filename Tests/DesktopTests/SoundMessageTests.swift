@@ -5,7 +5,8 @@
 import Scheduling
 import Testing
 
-@testable import Desktop
+@testable import Sound
+@testable import System
 
 nonisolated struct SoundMessageTests {
   nonisolated static let request = Player.Request(

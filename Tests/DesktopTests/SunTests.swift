@@ -3,8 +3,8 @@
 // Sunrise and sunset, compared with what an ephemeris says (PyEphem 4.2, which has the method of the
 // US Naval Observatory), for places all over the world and days all over the year.
 
-import Desktop
 import Scheduling
+import System
 import Testing
 
 @Suite("The sun")

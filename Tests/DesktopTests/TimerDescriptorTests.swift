@@ -3,8 +3,8 @@
 // The timers of the boot clock and of the wall clock. That they fire after a suspend, and the second
 // when the clock is set, is the kernel's promise.
 
-import Desktop
 import Scheduling
+import System
 import Testing
 
 @MainActor struct TimerDescriptorTests {

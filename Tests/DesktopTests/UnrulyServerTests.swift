@@ -2,9 +2,9 @@
 //
 // Notifications on a server that behaves as badly as it is told to, and on none.
 
-import Desktop
 import Foundation
 import Lab
+import Notifications
 import Testing
 
 extension NotifierTests {
@@ -70,7 +70,8 @@ extension NotifierTests {
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
       try lab.tellUnrulyServer("Close", "uint32:1", "uint32:\(reason)")
-      #expect(wait { reports.events == ["ring closed(Desktop.Notifier.CloseReason.\(name))"] })
+      #expect(
+        wait { reports.events == ["ring closed(Notifications.Notifier.CloseReason.\(name))"] })
     }
   }
 
@@ -186,8 +187,8 @@ extension NotifierTests {
       #expect(wait { reports.events.count == 2 })
       #expect(
         reports.events == [
-          "ring closed(Desktop.Notifier.CloseReason.dismissed)",
-          "passing closed(Desktop.Notifier.CloseReason.expired)",
+          "ring closed(Notifications.Notifier.CloseReason.dismissed)",
+          "passing closed(Notifications.Notifier.CloseReason.expired)",
         ])
     }
   }
@@ -202,7 +203,7 @@ extension NotifierTests {
       ] {
         let begun = Lab.now
         var notice = ringing
-        notice.actions = keys.map { Notice.Action(key: $0, label: $0) }
+        notice.actions = keys.map { NotificationContent.Action(key: $0, label: $0) }
         notifier.post(notice, as: "ring")
         let posted = try lab.busWatch.waitForNotification(since: begun)
         #expect(posted.actions.map(\.key) == drawn)
@@ -214,7 +215,7 @@ extension NotifierTests {
     try withServer("--name", "gnome-shell") { notifier in
       var notice = ringing
       let keys = ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"]
-      notice.actions = keys.map { Notice.Action(key: $0, label: $0) }
+      notice.actions = keys.map { NotificationContent.Action(key: $0, label: $0) }
       notifier.post(notice, as: "ring")
       let posted = try shown(1)[0]
       #expect(posted.actions.map(\.key) == ["default", "snooze:300", "snooze:600", "stop"])
@@ -222,11 +223,12 @@ extension NotifierTests {
   }
 
   /// One of several that count down.
-  private func quiet(_ number: Int) -> Notice {
-    var notice = Notice(title: "Tea \(number)", body: "2 min left", icon: "alarm-symbolic")
+  private func quiet(_ number: Int) -> NotificationContent {
+    var notice = NotificationContent(
+      title: "Tea \(number)", body: "2 min left", icon: "alarm-symbolic")
     notice.steadyBody = "ends at 07:3\(number)"
     notice.urgency = .low
-    notice.actions = [Notice.Action(key: "pause", label: "Pause")]
+    notice.actions = [NotificationContent.Action(key: "pause", label: "Pause")]
     return notice
   }
 
@@ -318,7 +320,7 @@ extension NotifierTests {
       notifier.post(notice, as: "ring")
       notifier.post(quiet(1), as: "quiet")
       _ = try shown(2)
-      let reason = "Desktop.Notifier.CloseReason"
+      let reason = "Notifications.Notifier.CloseReason"
       try lab.tellUnrulyServer("CloseAll", "uint32:2")
       #expect(wait { reports.events.count == 2 })
       #expect(
@@ -347,7 +349,7 @@ extension NotifierTests {
       try withServer("--name", name) { notifier in
         var notice = ringing
         notice.bodyWithoutActions = "Alarm\nTo answer: belfry stop"
-        notice.actions = [Notice.Action(key: "stop", label: "Stop")]
+        notice.actions = [NotificationContent.Action(key: "stop", label: "Stop")]
         notifier.post(notice, as: "ring")
         let posted = try lab.busWatch.waitForNotification(since: begun)
         // COSMIC draws the first line alone.

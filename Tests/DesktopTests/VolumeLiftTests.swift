@@ -7,7 +7,7 @@ import Foundation
 import Lab
 import Testing
 
-@testable import Desktop
+@testable import Sound
 
 // Inside of another suite, since they take turns at the Lab's one sound card.
 extension PlayerTests {

@@ -2,9 +2,9 @@
 //
 // How a test waits for what the main loop brings: by running it; and how it sees what is left.
 
-import Desktop
 import Foundation
 import Lab
+import System
 
 /// Runs the main loop until `condition` holds; false where it does not within the time.
 @discardableResult

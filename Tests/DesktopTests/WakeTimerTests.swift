@@ -4,10 +4,10 @@
 // sleeps is another test's.
 
 import CGLib
-import Desktop
 import Foundation
 import Glibc
 import Scheduling
+import System
 import Testing
 
 @MainActor struct WakeTimerTests {

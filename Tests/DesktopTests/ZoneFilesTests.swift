@@ -7,7 +7,7 @@ import Foundation
 import Scheduling
 import Testing
 
-@testable import Desktop
+@testable import System
 
 struct ZoneFilesTests {
   static let database = "/usr/share/zoneinfo"

@@ -10,7 +10,7 @@ import Lab
 import Scheduling
 import Testing
 
-@testable import Desktop
+@testable import System
 
 struct ZonesTests {
   @Test func `every zone of the database changes when the reference says, and to that offset`()

@@ -5,7 +5,7 @@
 
 import Glibc
 
-@testable import Desktop
+@testable import Sound
 
 /// A file that has no name, made once.
 private nonisolated let file = fileno(tmpfile())

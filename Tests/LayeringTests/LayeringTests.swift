@@ -16,21 +16,24 @@ private let house: [String: Set<String>] = [
   "TOML": ["CToml", "Language"],
   "Configuration": ["Scheduling", "TOML", "Language"],
   "Persistence": ["Scheduling", "TOML", "Language"],
-  // The imperative shell. Whoever needs the system goes through Desktop.
-  "Desktop": [
-    "Scheduling", "Language", "CGLib", "CNotify", "CALSA", "CPulse", "CSndfile", "Glibc",
-    "Synchronization",
+  // The imperative shell. Whoever needs the operating system goes through System.
+  "System": ["Scheduling", "Language", "CGLib", "Glibc", "Synchronization"],
+  "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
+  "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify", "Synchronization"],
+  "Sound": [
+    "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc", "Synchronization",
   ],
   "BelfryAgent": [
-    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Desktop",
+    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "System", "Bus",
+    "Notifications", "Sound",
   ],
   "Screen": [
-    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
+    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "System",
   ],
   "belfryd": ["BelfryAgent"],
   "belfry": [
-    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "Desktop",
-    "ArgumentParser",
+    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "System",
+    "Bus", "Sound", "ArgumentParser",
   ],
   // C behind a Swift name.
   "CGLib": [], "CGIO": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A log that nobody reads holds nothing up. What writes it is `Log.swift` in Desktop; what keeps it
+// A log that nobody reads holds nothing up. What writes it is `Log.swift` in System; what keeps it
 // from being read, `Tests/Lab/deaf-log.py`.
 
 import Foundation

@@ -6,8 +6,8 @@
 // puts one letter behind the other; `rewriter PATH read SEEN` reads it once, as one who has seen
 // somebody open it for writing (1) or not (0).
 
-import Desktop
 import Glibc
+import System
 
 let path = CommandLine.arguments[1]
 

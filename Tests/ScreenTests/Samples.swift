@@ -4,9 +4,9 @@
 
 import BelfryAgent
 import Configuration
-import Desktop
 import Scheduling
 import Screen
+import System
 
 /// 2026-11-21 12:56:29 UTC, a Saturday.
 let sampleNow = Now(

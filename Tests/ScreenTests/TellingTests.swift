@@ -4,9 +4,9 @@
 
 import BelfryAgent
 import Configuration
-import Desktop
 import Scheduling
 import Screen
+import System
 import Testing
 
 @Suite struct TellingTests {

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The message buses through GDBus: owning a name, answering calls, emitting signals, and calling
+// others. It checks that arguments have the types that the interface's XML names; what they mean is
+// checked by whoever answers. Next: `BusListening.swift`, for who must not wait.
+
+import CGLib
+import Glibc
+import Language
+import System
+
+public struct BusError: Error, Equatable, CustomStringConvertible {
+  /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; empty where the
+  /// failure is not a peer's.
+  public var name: String
+  public var message: String
+
+  public init(name: String = "", message: String) { (self.name, self.message) = (name, message) }
+
+  public var description: String { message }
+
+  /// Takes over `error`, which C handed out.
+  init(consuming error: UnsafeMutablePointer<GError>?) {
+    guard let error else {
+      self.init(message: tr("the bus gave no reason"))
+      return
+    }
+    defer { g_error_free(error) }
+    let name = g_dbus_error_get_remote_error(error).map { pointer in
+      defer { g_free(pointer) }
+      return String(cString: pointer)
+    }
+    g_dbus_error_strip_remote_error(error)
+    self.init(name: name ?? "", message: String(cString: error.pointee.message))
+  }
+}
+
+/// A connection to a message bus (`GDBusConnection`).
+public final class Bus {
+  nonisolated(unsafe) let connection: OpaquePointer
+  private var name: guint = 0
+  /// Signals that the bus has not read yet, and whether they were meant again since.
+  private var unread: [String: Bool] = [:]
+  private var isBounded = false
+
+  /// Called when the bus goes away, as it does at the end of a session.
+  public var onClosed: (() -> Void)?
+
+  /// Connects to the session bus, the one that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
+  /// leads to (`g_bus_get_sync`).
+  public convenience init() throws(BusError) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error) else {
+      throw BusError(consuming: error)
+    }
+    self.init(adopting: connection)
+  }
+
+  /// Takes over a reference to `connection`.
+  init(adopting connection: OpaquePointer) {
+    self.connection = connection
+    // GDBus would end the process, and what must be remembered with it.
+    g_dbus_connection_set_exit_on_close(connection, 0)
+    let closed: @convention(c) (OpaquePointer?, gboolean, OpaquePointer?, gpointer?) -> Void = {
+      _, _, _, context in
+      Unmanaged<Bus>.fromOpaque(context!).takeUnretainedValue().onClosed?()
+    }
+    g_signal_connect_data(
+      UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(closed, to: GCallback.self),
+      Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
+  }
+
+  deinit {
+    g_signal_handlers_disconnect_matched(
+      UnsafeMutableRawPointer(connection), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil,
+      Unmanaged.passUnretained(self).toOpaque())
+    g_object_unref(UnsafeMutableRawPointer(connection))
+  }
+
+  /// What became of asking for a name.
+  public enum Ownership: Sendable { case acquired, lost }
+
+  /// Asks for `name` (`g_bus_own_name_on_connection`). `replacing` takes it from an owner that lets
+  /// it go; `lost` comes both where another has it and where it is taken away later. After the
+  /// first the name is waited for: `acquired` follows should its owner go.
+  public func own(
+    _ name: String, replacing: Bool, _ onChange: @escaping (Ownership) -> Void
+  ) {
+    var flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue
+    if replacing { flags |= G_BUS_NAME_OWNER_FLAGS_REPLACE.rawValue }
+    self.name = g_bus_own_name_on_connection(
+      connection, name, GBusNameOwnerFlags(rawValue: flags),
+      { _, _, context in CContext<(Ownership) -> Void>.value(of: context)(.acquired) },
+      { _, _, context in CContext<(Ownership) -> Void>.value(of: context)(.lost) },
+      CContext.retained(onChange), releaseContext)
+  }
+
+  /// Sends what waits to be sent, as far as the bus reads it within `limit`
+  /// (`g_dbus_connection_flush_sync`); for the end of a program.
+  public func flush(within limit: Duration) {
+    let worker = Worker(name: "flush")
+    worker.perform { [self] in g_dbus_connection_flush_sync(connection, nil, nil) }
+    _ = worker.finish(within: limit)
+  }
+}
+
+// MARK: - Being called
+
+extension Bus {
+  /// A method call that waits for its answer; exactly one of `reply` and `fail` ends it.
+  public struct Call: Sendable {
+    public let member: String
+    public let arguments: [Variant]
+    let sender: String
+    // One end answers it, on whichever thread that is.
+    fileprivate nonisolated(unsafe) let invocation: OpaquePointer
+
+    public func reply(_ values: [Variant] = []) {
+      let children = values.map { Optional($0.gvariant) }
+      g_dbus_method_invocation_return_value(
+        invocation, g_variant_new_tuple(children, gsize(children.count)))
+    }
+
+    /// The same for a long answer, on the thread that made it: this puts it into the bytes of the bus.
+    public nonisolated func reply(_ rows: PackedRows) {
+      var children: [OpaquePointer?] = [rows.gvariant]
+      g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(&children, 1))
+    }
+
+    /// Answers with the error `name`, a D-Bus name such as `org.example.Error.NotThere`.
+    public func fail(_ name: String, _ message: String) {
+      g_dbus_method_invocation_return_dbus_error(invocation, name, message)
+    }
+  }
+
+  /// Answers the methods of `interface`, as `xml` describes them, at `path`
+  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
+  /// the XML does not have. When the others are answered is `BusTurns.swift`'s.
+  public func export(
+    _ interface: String, at path: String, xml: String, _ answer: @escaping (Call) -> Void
+  ) throws(BusError) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let node = g_dbus_node_info_new_for_xml(xml, &error) else {
+      throw BusError(consuming: error)
+    }
+    defer { g_dbus_node_info_unref(node) }
+    boundMessages()
+    var table = GDBusInterfaceVTable()
+    table.method_call = { _, sender, _, _, member, arguments, invocation, context in
+      CContext<BusTurns>.value(of: context).take(
+        Call(
+          member: String(cString: member!), arguments: Variant.children(of: arguments!),
+          sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
+    }
+    let exported = CContext.retained(BusTurns(self, answer))
+    let registration = g_dbus_connection_register_object(
+      connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
+      releaseContext, &error)
+    guard registration != 0 else { throw BusError(consuming: error) }
+  }
+
+  /// The longest call that is taken in, in bytes, and the longest of other messages.
+  public nonisolated static let longestCall = 1 << 16
+  private nonisolated static let longestMessage = 1 << 20
+
+  /// Looks at the length of what comes in before anybody reads it (`g_dbus_connection_add_filter`).
+  private func boundMessages() {
+    guard !isBounded else { return }
+    isBounded = true
+    // It is called on GDBus's own thread.
+    let filter: GDBusMessageFilterFunction = { connection, message, isIncoming, _ in
+      guard isIncoming != 0, let message, let body = g_dbus_message_get_body(message) else {
+        return message
+      }
+      let isCall = g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL
+      let limit = isCall ? Bus.longestCall : Bus.longestMessage
+      guard g_variant_get_size(body) > limit else { return message }
+      defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+      let answer = Bus.refusal(of: message, longerThan: limit)
+      guard isCall, let answer else { return answer }
+      g_dbus_connection_send_message(
+        connection, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, nil, nil)
+      g_object_unref(UnsafeMutableRawPointer(answer))
+      return nil
+    }
+    g_dbus_connection_add_filter(connection, filter, nil, nil)
+  }
+
+  /// What stands for `message`, a call or an answer: to whoever sent it, or to whoever awaits it. Nil
+  /// for a signal.
+  private nonisolated static func refusal(
+    of message: OpaquePointer, longerThan limit: Int
+  ) -> OpaquePointer? {
+    let name = "org.freedesktop.DBus.Error.LimitsExceeded"
+    let words = "a message of more than \(limit) bytes is not read"
+    switch g_dbus_message_get_message_type(message) {
+    case G_DBUS_MESSAGE_TYPE_METHOD_CALL:
+      return g_dbus_message_new_method_error_literal(message, name, words)
+    case G_DBUS_MESSAGE_TYPE_METHOD_RETURN, G_DBUS_MESSAGE_TYPE_ERROR:
+      let answer = g_dbus_message_new()
+      g_dbus_message_set_message_type(answer, G_DBUS_MESSAGE_TYPE_ERROR)
+      g_dbus_message_set_reply_serial(answer, g_dbus_message_get_reply_serial(message))
+      g_dbus_message_set_error_name(answer, name)
+      var children: [OpaquePointer?] = [g_variant_new_string(words)]
+      g_dbus_message_set_body(answer, g_variant_new_tuple(&children, 1))
+      return answer
+    default: return nil
+    }
+  }
+
+  /// Sends a signal to whoever listens.
+  public func emit(_ signal: String, of interface: String, at path: String, _ values: [Variant]) {
+    let children = values.map { Optional($0.gvariant) }
+    g_dbus_connection_emit_signal(
+      connection, nil, path, interface, signal,
+      g_variant_new_tuple(children, gsize(children.count)), nil)
+  }
+
+  /// Sends a signal that says no more than that something is other than before: as long as the bus has
+  /// not read the last one, one more is enough, however often that is said (`g_dbus_connection_flush`).
+  public func emit(_ signal: String, of interface: String, at path: String) {
+    let name = "\(path) \(interface).\(signal)"
+    if unread[name] != nil {
+      unread[name] = true
+      return
+    }
+    unread[name] = false
+    emit(signal, of: interface, at: path, [])
+    flush { [weak self] in
+      if self?.unread.removeValue(forKey: name) == true {
+        self?.emit(signal, of: interface, at: path)
+      }
+    }
+  }
+
+  /// Calls `done` when the bus has read all that was sent so far, or is gone.
+  func flush(then done: @escaping () -> Void) {
+    g_dbus_connection_flush(
+      connection, nil,
+      { connection, result, context in
+        // Where the bus is gone there is nobody to be told.
+        g_dbus_connection_flush_finish(OpaquePointer(connection), result, nil)
+        CContext<() -> Void>.take(context)()
+      }, CContext.retained(done))
+  }
+}
+
+// MARK: - Calling
+
+extension Bus {
+  /// Where a call goes.
+  public struct Peer: Sendable {
+    public var name: String
+    public var path: String
+    public var interface: String
+
+    public init(name: String, path: String, interface: String) {
+      (self.name, self.path, self.interface) = (name, path, interface)
+    }
+
+    /// The bus itself.
+    public static let daemon = Peer(
+      name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus")
+  }
+
+  /// Calls and waits for the answer, for programs that have nothing else to do
+  /// (`g_dbus_connection_call_sync`). A peer that is not running is started by activation unless
+  /// `starting` is false.
+  public func call(
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = true,
+    timeout: Duration = .seconds(10)
+  ) throws(BusError) -> [Variant] {
+    var error: UnsafeMutablePointer<GError>?
+    let children = arguments.map { Optional($0.gvariant) }
+    let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
+    guard
+      let answer = g_dbus_connection_call_sync(
+        connection, peer.name, peer.path, peer.interface, member,
+        g_variant_new_tuple(children, gsize(children.count)), nil, flags,
+        gint(timeout.components.seconds * 1000), nil, &error)
+    else { throw BusError(consuming: error) }
+    defer { g_variant_unref(answer) }
+    return Variant.children(of: answer)
+  }
+
+  /// Has the bus start whoever serves `name`, and waits until that is there
+  /// (`StartServiceByName`).
+  public func start(_ name: String) throws(BusError) {
+    _ = try call(.daemon, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))
+  }
+}

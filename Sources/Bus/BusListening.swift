@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The bus for who must not wait: the system bus, calls whose answer comes later, signals, and names
+// that come and go. Everything is told on the main loop. Next: `Login.swift`.
+
+import CGLib
+import Glibc
+import Scheduling
+import System
+
+extension Bus {
+  /// Connects to the system bus, at `DBUS_SYSTEM_BUS_ADDRESS` or its usual place (`g_bus_get`).
+  public static func connectToSystem(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    connect(G_BUS_TYPE_SYSTEM, done)
+  }
+
+  /// As `init`, for who must not wait for a bus that hangs.
+  public static func connectToSession(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    connect(G_BUS_TYPE_SESSION, done)
+  }
+
+  private static func connect(_ type: GBusType, _ done: @escaping (Result<Bus, BusError>) -> Void) {
+    g_bus_get(
+      type, nil,
+      { _, result, context in
+        var error: UnsafeMutablePointer<GError>?
+        let connection = g_bus_get_finish(result, &error)
+        let done = CContext<(Result<Bus, BusError>) -> Void>.take(context)
+        done(connection.map { .success(Bus(adopting: $0)) } ?? .failure(BusError(consuming: error)))
+      }, CContext.retained(done))
+  }
+
+  /// What a peer answered.
+  public struct Reply {
+    public var values: [Variant]
+    /// The first of the descriptors that came with it.
+    public var descriptor: OpenDescriptor?
+  }
+
+  /// Calls `peer`, which only where `starting` is started if it does not run, and goes on; `done`
+  /// gets the answer, or the error that none came within `timeout`
+  /// (`g_dbus_connection_call_with_unix_fd_list`).
+  public func ask(
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = false,
+    timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
+    let children = arguments.map { Optional($0.gvariant) }
+    let tuple = g_variant_new_tuple(children, gsize(children.count))
+    ask(peer, member, tuple, starting: starting, timeout, done)
+  }
+
+  /// The same for arguments of any type: `text` is a tuple as `g_variant_parse` reads it.
+  func ask(
+    _ peer: Peer, _ member: String, text: String,
+    _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let arguments = g_variant_parse(nil, text, nil, nil, &error) else {
+      return done(.failure(BusError(consuming: error)))
+    }
+    // Parsing gives a reference of its own; the call takes another.
+    defer { g_variant_unref(arguments) }
+    ask(peer, member, arguments, starting: false, .seconds(25), done)
+  }
+
+  private func ask(
+    _ peer: Peer, _ member: String, _ arguments: OpaquePointer?, starting: Bool,
+    _ timeout: Duration, _ done: @escaping (Result<Reply, BusError>) -> Void
+  ) {
+    let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
+    g_dbus_connection_call_with_unix_fd_list(
+      connection, peer.name, peer.path, peer.interface, member, arguments, nil, flags,
+      gint(timeout.components.seconds * 1000), nil, nil,
+      { source, result, context in
+        let done = CContext<(Result<Reply, BusError>) -> Void>.take(context)
+        done(Bus.reply(to: OpaquePointer(source), result))
+      }, CContext.retained(done))
+  }
+
+  private static func reply(
+    to connection: OpaquePointer?, _ result: OpaquePointer?
+  ) -> Result<Reply, BusError> {
+    var error: UnsafeMutablePointer<GError>?
+    var descriptors: UnsafeMutablePointer<GUnixFDList>?
+    guard
+      let answer = g_dbus_connection_call_with_unix_fd_list_finish(
+        connection, &descriptors, result, &error)
+    else { return .failure(BusError(consuming: error)) }
+    defer { g_variant_unref(answer) }
+    var reply = Reply(values: Variant.children(of: answer))
+    if let descriptors {
+      defer { g_object_unref(UnsafeMutableRawPointer(descriptors)) }
+      // A duplicate; there is none where the peer sent an empty list, or this process has no more.
+      let number =
+        g_unix_fd_list_get_length(descriptors) > 0 ? g_unix_fd_list_get(descriptors, 0, nil) : -1
+      if number >= 0 { reply.descriptor = OpenDescriptor(adopting: number) }
+    }
+    return .success(reply)
+  }
+
+  /// Something of the bus that is told until this is released.
+  public final class Subscription {
+    private let end: @Sendable () -> Void
+    fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  /// Calls `handle` with the values of each `signal` that `peer` sends
+  /// (`g_dbus_connection_signal_subscribe`).
+  public func listen(
+    to peer: Peer, _ signal: String, _ handle: @escaping ([Variant]) -> Void
+  ) -> Subscription {
+    let id = g_dbus_connection_signal_subscribe(
+      connection, peer.name, peer.interface, signal, peer.path, nil, G_DBUS_SIGNAL_FLAGS_NONE,
+      { _, _, _, _, _, values, context in
+        CContext<([Variant]) -> Void>.value(of: context)(values.map(Variant.children) ?? [])
+      },
+      CContext.retained(handle), releaseContext)
+    // It holds the connection, which must not go first.
+    return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
+  }
+
+  /// Tells whether somebody has `name`, now and whenever that changes
+  /// (`g_bus_watch_name_on_connection`).
+  public func watch(_ name: String, _ handle: @escaping (Bool) -> Void) -> Subscription {
+    let id = g_bus_watch_name_on_connection(
+      connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE,
+      { _, _, _, context in CContext<(Bool) -> Void>.value(of: context)(true) },
+      { _, _, context in CContext<(Bool) -> Void>.value(of: context)(false) },
+      CContext.retained(handle), releaseContext)
+    return Subscription { g_bus_unwatch_name(id) }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The media players of the session, by MPRIS: those that play are paused, and later play again. It
+// waits for none of them, starts none, and leaves alone whatever a person has changed since. See the
+// MPRIS D-Bus Interface Specification 2.2.
+
+import Scheduling
+import System
+
+public final class MediaPlayers {
+  private static let prefix = "org.mpris.MediaPlayer2."
+  /// Passes on to some other player, which is on the bus itself.
+  private static let proxy = prefix + "playerctld"
+  /// One that does not answer is left alone.
+  private static let patience = Duration.seconds(5)
+
+  private let bus: Bus
+  private var isPausing = false
+  /// The names of those that were told to pause.
+  private var paused: Set<String> = []
+
+  public init(on bus: Bus) { self.bus = bus }
+
+  /// Pauses every player that plays now; nothing where that has been asked for already.
+  public func pause() {
+    guard !isPausing else { return }
+    isPausing = true
+    bus.ask(.daemon, "ListNames", timeout: Self.patience) { [weak self] answer in
+      guard case .success(let reply) = answer else { return }
+      for name in reply.values.first?.strings ?? [] where name.hasPrefix(Self.prefix) {
+        if name != Self.proxy { self?.pause(name) }
+      }
+    }
+  }
+
+  /// Lets those that were paused here, and are still, play on.
+  public func resume() {
+    isPausing = false
+    let names = paused
+    paused = []
+    for name in names {
+      askStatus(of: name) { [weak self] status in
+        if status == "Paused" { self?.tell(name, "Play") { _ in } }
+      }
+    }
+  }
+
+  /// For the end of the program, which hears of no answer any more: lets those that were paused here
+  /// play on, whatever became of them since. To be sent, it needs `Bus.flush`.
+  public func resumeBlindly() {
+    for name in paused { tell(name, "Play") { _ in } }
+    paused = []
+  }
+
+  private func pause(_ name: String) {
+    askStatus(of: name) { [weak self] status in
+      guard let self, isPausing, status == "Playing" else { return }
+      // Noted before it is done: it is to play again even if that is asked for meanwhile.
+      paused.insert(name)
+      tell(name, "Pause") { [weak self] isDone in
+        if isDone { Log.info("paused \(name.dropFirst(Self.prefix.count))") }
+        if !isDone { self?.paused.remove(name) }
+      }
+    }
+  }
+
+  private func askStatus(of name: String, _ done: @escaping (String?) -> Void) {
+    let arguments = [Variant.string("org.mpris.MediaPlayer2.Player"), .string("PlaybackStatus")]
+    let peer = peer(name, "org.freedesktop.DBus.Properties")
+    bus.ask(peer, "Get", arguments, timeout: Self.patience) { answer in
+      if case .success(let reply) = answer { done(reply.values.first?.string) }
+    }
+  }
+
+  private func tell(_ name: String, _ member: String, _ done: @escaping (Bool) -> Void) {
+    bus.ask(peer(name, "org.mpris.MediaPlayer2.Player"), member, timeout: Self.patience) {
+      if case .success = $0 { done(true) } else { done(false) }
+    }
+  }
+
+  private func peer(_ name: String, _ interface: String) -> Bus.Peer {
+    Bus.Peer(name: name, path: "/org/mpris/MediaPlayer2", interface: interface)
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One notification of libnotify's. For the thread of NotificationBoard.swift alone: its calls wait
+// for the server, and its signals arrive there.
+
+import CGLib
+import CNotify
+import System
+
+/// A notification as it is sent once (`NotifyNotification`). An update is another one of these that
+/// takes the number over, so that no signal is taken for one of the former.
+nonisolated final class Notification {
+  enum Outcome: Equatable {
+    /// The server has it under this number.
+    case shown(number: Int32)
+    /// The server said 0, which is no number.
+    case unnumbered
+    case refused(String)
+    /// It stopped listening in the middle: it may show this yet, under a number nobody knows.
+    case unanswered
+  }
+
+  private let handle: UnsafeMutablePointer<NotifyNotification>
+  private let closed: gulong
+
+  /// `notice` is what `server` makes of it. `twin` tells it from others of the same text, unseen by the user; `replacing` is the server's
+  /// number for the one that this takes the place of, or 0.
+  init(
+    _ notice: NotificationContent, twin: Int, desktopEntry: String, for server: Notifier.Server,
+    replacing number: Int32, onAction: @escaping (String) -> Void,
+    onClosed: @escaping (Notifier.CloseReason) -> Void
+  ) {
+    let body = NotificationContent.paragraph(notice.body, atMost: NotificationContent.longestBody)
+    let title = NotificationContent.line(notice.title, atMost: NotificationContent.longestTitle)
+    handle = notify_notification_new(
+      // Servers refuse an empty title.
+      title.isEmpty ? String(cString: notify_get_app_name()) : title,
+      (server.hasMarkup ? NotificationContent.escaped(body) : body)
+        + String(repeating: Self.zeroWidthSpace, count: twin), notice.icon)
+    cnotify_set_number(handle, number)
+    let listener = Listener(onAction: onAction, onClosed: onClosed)
+    closed = Self.listen(handle, listener)
+    if server.hasActions { add(notice.actions, listener) }
+    setHints(notice, desktopEntry: desktopEntry)
+    if let value = notice.value { setHint("value", g_variant_new_int32(Int32(clamping: value))) }
+  }
+
+  deinit {
+    g_signal_handler_disconnect(handle, closed)
+    g_object_unref(handle)
+  }
+
+  /// Waits for the server, for 25 s at most (`notify_notification_show`).
+  func show() -> Outcome {
+    var error: UnsafeMutablePointer<GError>?
+    guard notify_notification_show(handle, &error) != 0 else {
+      let isOver = g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue))
+      let reason = words(consuming: error)
+      return isOver != 0 ? .unanswered : .refused(reason)
+    }
+    let number = cnotify_number(handle)
+    return number == 0 ? .unnumbered : .shown(number: number)
+  }
+
+  /// Closes what the server has under `number`, of whichever process. Waits for the server, for
+  /// 25 s at most (`notify_notification_close`).
+  static func close(_ number: Int32) {
+    let handle = notify_notification_new(" ", nil, nil)
+    defer { g_object_unref(handle) }
+    cnotify_set_number(handle, number)
+    // It fails for one that is closed already, or where the server is gone: closed all the same.
+    notify_notification_close(handle, nil)
+  }
+
+  /// What the server can do, asked anew at each call (`notify_get_server_caps`).
+  static func capabilities() -> Set<String> {
+    let list = notify_get_server_caps()
+    defer { g_list_free_full(list, { g_free($0) }) }
+    var capabilities: Set<String> = []
+    var next = list
+    while let item = next {
+      capabilities.insert(String(cString: item.pointee.data.assumingMemoryBound(to: CChar.self)))
+      next = item.pointee.next
+    }
+    return capabilities
+  }
+
+  private static let zeroWidthSpace = "\u{200B}"
+
+  private func setHints(_ notice: NotificationContent, desktopEntry: String) {
+    notify_notification_set_urgency(handle, notice.urgency.raw)
+    notify_notification_set_timeout(
+      handle, notice.isPersistent ? NOTIFY_EXPIRES_NEVER : NOTIFY_EXPIRES_DEFAULT)
+    if let category = notice.category { notify_notification_set_category(handle, category) }
+    setHint("desktop-entry", g_variant_new_string(desktopEntry))
+    // The sound is ours.
+    setHint("suppress-sound", g_variant_new_boolean(1))
+    if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
+    // It goes when it is answered, and not because another was clicked.
+    if notice.isRinging { setHint("resident", g_variant_new_boolean(1)) }
+  }
+
+  private func setHint(_ key: String, _ value: OpaquePointer?) {
+    notify_notification_set_hint(handle, key, value)
+  }
+
+  private func add(_ actions: [NotificationContent.Action], _ listener: Listener) {
+    for action in actions where !action.key.isEmpty {
+      let label = NotificationContent.line(action.label, atMost: NotificationContent.longestLabel)
+      notify_notification_add_action(
+        handle, action.key, label.isEmpty ? action.key : label,
+        { _, key, context in CContext<Listener>.value(of: context).onAction(String(cString: key!))
+        },
+        CContext.retained(listener), releaseContext)
+    }
+  }
+
+  private static func listen(
+    _ handle: UnsafeMutablePointer<NotifyNotification>, _ listener: Listener
+  ) -> gulong {
+    let closed: @convention(c) (UnsafeMutablePointer<NotifyNotification>?, gpointer?) -> Void = {
+      handle, context in
+      let reason = Notifier.CloseReason(notify_notification_get_closed_reason(handle))
+      CContext<Listener>.value(of: context).onClosed(reason)
+    }
+    return g_signal_connect_data(
+      handle, "closed", unsafeBitCast(closed, to: GCallback.self),
+      CContext.retained(listener), { context, _ in releaseContext(context) },
+      GConnectFlags(rawValue: 0))
+  }
+}
+
+/// What is told of a notification.
+private nonisolated final class Listener {
+  let onAction: (String) -> Void
+  let onClosed: (Notifier.CloseReason) -> Void
+
+  init(
+    onAction: @escaping (String) -> Void, onClosed: @escaping (Notifier.CloseReason) -> Void
+  ) {
+    (self.onAction, self.onClosed) = (onAction, onClosed)
+  }
+}
+
+extension Notifier.CloseReason {
+  fileprivate nonisolated init(_ raw: gint) {
+    switch raw {
+    case NOTIFY_CLOSED_REASON_EXPIRED.rawValue: self = .expired
+    case NOTIFY_CLOSED_REASON_DISMISSED.rawValue: self = .dismissed
+    case NOTIFY_CLOSED_REASON_API_REQUEST.rawValue: self = .withdrawn
+    default: self = .undefined
+    }
+  }
+}
+
+extension NotificationContent.Urgency {
+  fileprivate nonisolated var raw: NotifyUrgency {
+    switch self {
+    case .low: NOTIFY_URGENCY_LOW
+    case .normal: NOTIFY_URGENCY_NORMAL
+    case .critical: NOTIFY_URGENCY_CRITICAL
+    }
+  }
+}

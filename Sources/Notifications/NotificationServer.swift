@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whether a notification server is there, what it is, and whether it listens. It posts nothing; for
+// the notifications' thread alone. Next: NotificationBoard.swift, which posts.
+
+import CGLib
+import Scheduling
+import System
+
+/// The server behind `org.freedesktop.Notifications`. Before anything is posted it is asked who it
+/// is, without waiting for the answer: so one that is absent, slow or hung costs nothing, and one
+/// that wakes up again makes itself known by answering. What must be on the screen to the
+/// millisecond is asked for ahead.
+///
+/// It is for its thread alone, which makes it sendable.
+nonisolated final class NotificationServer: @unchecked Sendable {
+  enum News {
+    /// It has just answered.
+    case listening(Notifier.Server)
+    /// It has ended, and what it showed with it.
+    case gone
+    /// It is there, or could be started, and failed to answer.
+    case failed
+    /// What was posted as `id` and given up is shown after all, under that number.
+    case numbered(Int32, id: String)
+  }
+
+  /// What may be wrong, and is said once for each server.
+  enum Trouble { case bus, absent, silent, refusing, unnumbered }
+
+  /// libnotify keeps one proxy for the process, whose signals arrive where it was made: so all
+  /// notifiers of the process share the thread.
+  static let thread = Worker(name: "notifications")
+
+  /// How long an answer to a question asked ahead counts. One that hangs meanwhile holds up a post,
+  /// as one that hangs right after an answer does.
+  private static let trust = Duration.seconds(4)
+  /// After which silence the log calls the server slow.
+  private static let patience = Duration.seconds(2)
+  private static let name = "org.freedesktop.Notifications"
+  static let silence = "the notification server does not answer; it is waited for"
+
+  /// Which process it is, unlike any other of this or another session; nil while there is none.
+  private(set) var instance: String?
+  private let lateNumbers = LateNumbers()
+  var onNews: ((News) -> Void)?
+  private var connection: OpaquePointer?
+  private var nameWatch: guint = 0
+  private var server: Notifier.Server?
+  /// The question that is being waited for; an answer to an older one is ignored.
+  private var question: Int?
+  private var questions = 0
+  /// Whether the question is asked ahead of a post, and until when its answer counts.
+  private var isAhead = false
+  private var trusted: gint64 = 0
+  private var slowness: Worker.Delayed?
+  private var retry: (at: gint64, source: Worker.Delayed)?
+  private var complaints: Set<Trouble> = []
+
+  /// Connects to the session bus and watches for the server (`g_bus_watch_name_on_connection`).
+  func connect() {
+    var error: UnsafeMutablePointer<GError>?
+    connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error)
+    guard let connection else {
+      return complain(.bus, "no session bus: \(words(consuming: error))")
+    }
+    // The bus's end is told to whoever owns the connection; GDBus would end the process.
+    g_dbus_connection_set_exit_on_close(connection, 0)
+    lateNumbers.follow(connection) { [weak self] number, id in
+      self?.onNews?(.numbered(number, id: id))
+    }
+    nameWatch = g_bus_watch_name_on_connection(
+      connection, Self.name, G_BUS_NAME_WATCHER_FLAGS_NONE,
+      { connection, _, owner, context in
+        let bus = String(cString: g_dbus_connection_get_guid(connection))
+        CContext<NotificationServer>.value(of: context).appeared(
+          "\(bus) \(String(cString: owner!))")
+      },
+      { _, _, context in CContext<NotificationServer>.value(of: context).vanished() },
+      CContext.retained(self), releaseContext)
+  }
+
+  func disconnect() {
+    onNews = nil
+    if nameWatch != 0 { g_bus_unwatch_name(nameWatch) }
+    lateNumbers.end()
+    if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
+    (nameWatch, connection) = (0, nil)
+    (question, slowness, retry) = (nil, nil, nil)
+  }
+
+  private func appeared(_ instance: String) {
+    self.instance = instance
+    (question, retry) = (nil, nil)
+    distrust()
+    ask()
+  }
+
+  private func vanished() {
+    (server, instance) = (nil, nil)
+    distrust()
+    complaints = []
+    onNews?(.gone)
+  }
+
+  /// What was posted last, as `id`, has had no answer: `News.numbered` comes with a late one.
+  func expectNumber(for id: String) { lateNumbers.expect(id) }
+
+  // MARK: - Is anybody listening?
+
+  /// Asks ahead of a post that is to come in a moment.
+  func askAhead() {
+    isAhead = true
+    ask()
+  }
+
+  /// The server, if it answered when it was asked ahead just now.
+  var standingBy: Notifier.Server? {
+    question == nil && g_get_monotonic_time() < trusted ? server : nil
+  }
+
+  /// From now on it is asked before each post again.
+  func distrust() { (isAhead, trusted) = (false, 0) }
+
+  /// Asks the server who it is, which starts one where the bus knows how to. The answer may take
+  /// as long as it likes.
+  func ask() {
+    guard question == nil, let connection else { return }
+    // One that could not be started is not started for every post.
+    if server == nil, retry != nil { return }
+    questions += 1
+    question = questions
+    slowness = Self.thread.after(Self.patience) { [weak self] in
+      self?.complain(.silent, Self.silence)
+    }
+    let context = CContext<Question>.retained((self, questions))
+    g_dbus_connection_call(
+      connection, Self.name, "/org/freedesktop/Notifications", Self.name, "GetServerInformation",
+      nil, nil, G_DBUS_CALL_FLAGS_NONE, gint.max, nil,
+      { source, result, context in
+        let question = CContext<Question>.take(context)
+        var error: UnsafeMutablePointer<GError>?
+        let answer = g_dbus_connection_call_finish(OpaquePointer(source), result, &error)
+        question.server.take(answer, error, to: question.number)
+        if let answer { g_variant_unref(answer) }
+      }, context)
+  }
+
+  /// Asks after `delay`, unless it is asked sooner anyway.
+  func ask(in delay: Duration) {
+    let time = g_get_monotonic_time() + gint64(delay.wholeMicroseconds)
+    if let retry, retry.at <= time { return }
+    let source = Self.thread.after(delay) { [weak self] in
+      self?.retry = nil
+      self?.ask()
+    }
+    retry = (time, source)
+  }
+
+  private typealias Question = (server: NotificationServer, number: Int)
+
+  private func take(
+    _ answer: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?, to number: Int
+  ) {
+    let isAbsent =
+      g_error_matches(
+        error, g_dbus_error_quark(), gint(G_DBUS_ERROR_SERVICE_UNKNOWN.rawValue)) != 0
+    let reason = error.map { words(consuming: $0) }
+    guard number == question else { return }
+    (question, slowness, retry) = (nil, nil, nil)
+    let wasAhead = isAhead
+    distrust()
+    guard let answer else {
+      complain(.absent, "no notification server: \(reason ?? "no reason given")")
+      if !isAbsent { onNews?(.failed) }
+      return
+    }
+    guard DescriptorReserve.isAnyLeft else { return ask(in: .seconds(1)) }
+    let server = server ?? describe(answer)
+    self.server = server
+    if wasAhead { trusted = g_get_monotonic_time() + gint64(Self.trust.wholeMicroseconds) }
+    onNews?(.listening(server))
+  }
+
+  private func describe(_ answer: OpaquePointer) -> Notifier.Server {
+    let texts = (0..<min(3, g_variant_n_children(answer))).map { index in
+      let child = g_variant_get_child_value(answer, index)
+      defer { g_variant_unref(child) }
+      let isText = g_variant_classify(child) == G_VARIANT_CLASS_STRING
+      return isText ? String(cString: g_variant_get_string(child, nil)) : ""
+    }
+    func text(_ index: Int) -> String { texts.indices.contains(index) ? texts[index] : "" }
+    return Notifier.Server(
+      name: text(0), vendor: text(1), version: text(2), capabilities: Notification.capabilities())
+  }
+
+  /// Says what is wrong, once for each server.
+  func complain(_ trouble: Trouble, _ text: String) {
+    if complaints.insert(trouble).inserted { Log.warning(text) }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An ALSA mixer: the volumes and mute switches that a control, of a card or of a sound server, has
+// for what is played. It decides nothing: that is `VolumeLift.swift`. Not for two threads at a time;
+// a call can hang in a plugin whose sound server does, so keep it off the main loop.
+
+import CALSA
+import Glibc
+import System
+
+/// What `VolumeLift` turns up: the elements that what is played goes through, as one who asks last
+/// left them. In the mixer's own units.
+nonisolated protocol OutputVolume: AnyObject {
+  var keys: [Mixer.Key] { get }
+  /// Takes in what others have changed.
+  func update() throws(ALSAFailure)
+  /// What the element of `key` is set to, as of the last `update`; nil where there is none.
+  func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
+  /// Sets the element of `key`; of another number of channels than it has, those that there are.
+  func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure)
+  /// The lowest and the highest volume that the element of `key` can have.
+  func range(_ key: Mixer.Key) -> ClosedRange<Int>
+  /// The volume of `percent` on the scale that desktops show.
+  func volume(percent: Int, _ key: Mixer.Key) -> Int
+  /// Makes a stream of ours heard that is muted or turned down.
+  func putRight(_ stream: OutputStream) throws(ALSAFailure)
+}
+
+/// An open mixer (`snd_mixer_t`), closed when released.
+nonisolated final class Mixer: OutputVolume {
+  /// Tells the elements of one mixer apart.
+  struct Key: Hashable {
+    var name: String
+    var index: Int
+  }
+
+  /// What an element is set to, in the mixer's own units, a value for each channel that it has.
+  struct Level: Equatable {
+    /// Empty where it has no volume.
+    var volumes: [Int]
+    /// False is mute; empty where it cannot be muted.
+    var switches: [Bool]
+
+    /// Muted on all channels, or turned down to nothing.
+    var isSilent: Bool {
+      (!switches.isEmpty && !switches.contains(true))
+        || (!volumes.isEmpty && volumes.allSatisfy { $0 <= 0 })
+    }
+  }
+
+  private let mixer: OpaquePointer
+  private var elements: [Key: OpaquePointer] = [:]
+
+  /// All of these are on the way to the listener on some card.
+  private static let outputs: Set = [
+    "Master", "PCM", "Speaker", "Bass Speaker", "Headphone", "Front", "Line Out", "Digital", "Wave",
+    "DAC",
+  ]
+
+  /// Opens the mixer of `control`, an ALSA CTL name such as `hw:0` or `default` (`snd_mixer_open`,
+  /// `snd_mixer_attach`).
+  init(control: String) throws(ALSAFailure) {
+    var handle: OpaquePointer?
+    try Mixer.check("snd_mixer_open", snd_mixer_open(&handle, 0))
+    guard let handle else { throw ALSAFailure("snd_mixer_open", -ENOMEM) }
+    mixer = handle
+    // From here on `deinit` closes it, whatever is thrown.
+    try Mixer.check("snd_mixer_attach", snd_mixer_attach(mixer, control))
+    try Mixer.check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
+    try Mixer.check("snd_mixer_load", snd_mixer_load(mixer))
+    var next = snd_mixer_first_elem(mixer)
+    while let element = next {
+      if Mixer.isOutput(element) { elements[Mixer.key(of: element)] = element }
+      next = snd_mixer_elem_next(element)
+    }
+    let known = elements.filter { Mixer.outputs.contains($0.key.name) }
+    if !known.isEmpty { elements = known }
+  }
+
+  deinit { snd_mixer_close(mixer) }
+
+  /// The elements that what is played goes through: those known by name or, where there is none, all
+  /// that can be turned down or muted.
+  var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
+
+  /// Takes in what others have changed (`snd_mixer_handle_events`), which waits for nothing.
+  func update() throws(ALSAFailure) {
+    try Mixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
+  }
+
+  /// What the element of `key` is set to, as of the last `update`; nil where there is none.
+  func level(_ key: Key) throws(ALSAFailure) -> Level? {
+    guard let element = elements[key] else { return nil }
+    var level = Level(volumes: [], switches: [])
+    for channel in Mixer.channels(of: element) {
+      if snd_mixer_selem_has_playback_volume(element) != 0 {
+        var volume = 0
+        try Mixer.check(
+          "snd_mixer_selem_get_playback_volume",
+          snd_mixer_selem_get_playback_volume(element, channel, &volume))
+        level.volumes.append(volume)
+      }
+      if snd_mixer_selem_has_playback_switch(element) != 0 {
+        var isOn: Int32 = 0
+        try Mixer.check(
+          "snd_mixer_selem_get_playback_switch",
+          snd_mixer_selem_get_playback_switch(element, channel, &isOn))
+        level.switches.append(isOn != 0)
+      }
+    }
+    return level
+  }
+
+  /// Sets the element of `key`; of another number of channels than it has, those that there are.
+  func set(_ level: Level, _ key: Key) throws(ALSAFailure) {
+    guard let element = elements[key] else { return }
+    for (channel, volume) in zip(Mixer.channels(of: element), level.volumes) {
+      try Mixer.check(
+        "snd_mixer_selem_set_playback_volume",
+        snd_mixer_selem_set_playback_volume(element, channel, volume))
+    }
+    for (channel, isOn) in zip(Mixer.channels(of: element), level.switches) {
+      try Mixer.check(
+        "snd_mixer_selem_set_playback_switch",
+        snd_mixer_selem_set_playback_switch(element, channel, isOn ? 1 : 0))
+    }
+  }
+
+  /// The lowest and the highest volume that the element of `key` can have.
+  func range(_ key: Key) -> ClosedRange<Int> {
+    var (low, high) = (0, 0)
+    if let element = elements[key] {
+      snd_mixer_selem_get_playback_volume_range(element, &low, &high)
+    }
+    return low...max(low, high)
+  }
+
+  /// The volume of `percent` on the scale that desktops and alsamixer(1) show: where the element says
+  /// how loud it is, the cube root of its amplitude from its softest to its loudest, else the range
+  /// itself (`snd_mixer_selem_get_playback_dB_range`, `snd_mixer_selem_ask_playback_dB_vol`).
+  func volume(percent: Int, _ key: Key) -> Int {
+    let (range, share) = (range(key), Double(min(max(percent, 0), 100)) / 100)
+    let linear = range.lowerBound + Int((Double(range.count - 1) * share).rounded())
+    var (low, high, volume) = (0, 0, 0)
+    // In hundredths of a decibel. A range of 24 dB or less is too small to be heard as one from
+    // silence.
+    guard let element = elements[key],
+      snd_mixer_selem_get_playback_dB_range(element, &low, &high) >= 0, high - low > 2400
+    else { return linear }
+    let floor = low <= Int(SND_CTL_TLV_DB_GAIN_MUTE) ? 0 : pow(10, Double(low - high) / 6000)
+    let root = share * (1 - floor) + floor
+    guard root > 0 else { return range.lowerBound }
+    let gain = high + Int((6000 * log10(root)).rounded())
+    guard snd_mixer_selem_ask_playback_dB_vol(element, gain, 1, &volume) >= 0 else { return linear }
+    return min(max(volume, range.lowerBound), range.upperBound)
+  }
+
+  /// That of a sound server's output or of an ALSA control, as `Output.control` names it.
+  static func open(_ control: String) throws(ALSAFailure) -> any OutputVolume {
+    guard let sink = Output.sink(of: control) else { return try Mixer(control: control) }
+    return try SinkVolume(sink: sink)
+  }
+
+  /// A card knows no streams.
+  func putRight(_ stream: OutputStream) {}
+
+  private static func isOutput(_ element: OpaquePointer) -> Bool {
+    snd_mixer_selem_is_active(element) != 0
+      && (snd_mixer_selem_has_playback_volume(element) != 0
+        || snd_mixer_selem_has_playback_switch(element) != 0)
+  }
+
+  private static func key(of element: OpaquePointer) -> Key {
+    Key(
+      name: snd_mixer_selem_get_name(element).map { String(cString: $0) } ?? "",
+      index: Int(snd_mixer_selem_get_index(element)))
+  }
+
+  private static func channels(
+    of element: OpaquePointer
+  ) -> [snd_mixer_selem_channel_id_t] {
+    (0...SND_MIXER_SCHN_LAST.rawValue).map { snd_mixer_selem_channel_id_t($0) }
+      .filter { snd_mixer_selem_has_playback_channel(element, $0) != 0 }
+  }
+
+  private static func check(_ call: String, _ code: Int32) throws(ALSAFailure) {
+    if code < 0 { throw ALSAFailure(call, code) }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Through which output of the sound server this process is heard, and why not, from the begin of a
+// sound to its end: a person mutes, moves and unplugs, and a server remembers what was muted once.
+// It changes nothing. Next: `Player.swift`, which goes by it.
+
+import Scheduling
+import Synchronization
+import System
+
+/// A stream of ours at the sound server.
+public nonisolated struct OutputStream: Equatable, Sendable {
+  public var index: UInt32
+  /// How many volumes it has that can be set; nil where none can.
+  public var channels: Int?
+}
+
+/// What something is heard through.
+public nonisolated struct Output: Equatable, Sendable {
+  /// What there is in its way.
+  public enum Silence: Equatable, Sendable {
+    /// There is no output; a sound server's stand-in takes what is played.
+    case dummy
+    /// The output of this description is muted, or turned down to nothing.
+    case muted(String)
+    /// Belfry's own stream is.
+    case streamMuted
+  }
+
+  /// What `VolumeLift` is to turn up: the name of an ALSA control, or, after `sink:`, that of an
+  /// output of the sound server.
+  public var control: String
+  public var stream: OutputStream?
+  public var silence: Silence?
+
+  public init(control: String, stream: OutputStream? = nil, silence: Silence? = nil) {
+    (self.control, self.stream, self.silence) = (control, stream, silence)
+  }
+
+  static let sinkPrefix = "sink:"
+
+  /// The sound server's name of the output that `control` names; nil where it names an ALSA control.
+  public static func sink(of control: String) -> String? {
+    control.hasPrefix(sinkPrefix) ? String(control.dropFirst(sinkPrefix.count)) : nil
+  }
+}
+
+/// Follows the stream that this process plays; released, it ends.
+final class OutputWatch {
+  private let course: Course
+
+  /// Tells where what plays on `device`, whose ALSA control is `control`, is heard, at once and at
+  /// each change.
+  init(device: String, control: String, onChange: @escaping (Output) -> Void) {
+    let course = Course()
+    self.course = course
+    let tell = Teller(onChange)
+    // A card's own device: no server is between.
+    guard control == device else {
+      Worker.onMain { if !course.isOver { tell.onChange(Output(control: control)) } }
+      return
+    }
+    Worker(name: "sound server").perform {
+      course.follow(otherwise: Output(control: control)) { output in
+        Worker.onMain { if !course.isOver { tell.onChange(output) } }
+      }
+    }
+  }
+
+  deinit { course.end() }
+}
+
+private final class Teller: Sendable {
+  let onChange: (Output) -> Void
+  init(_ onChange: @escaping (Output) -> Void) { self.onChange = onChange }
+}
+
+/// What the thread does, until it is ended from another.
+private nonisolated final class Course: Sendable {
+  private struct State {
+    var isOver = false
+    // Woken from the other thread while it is there.
+    nonisolated(unsafe) var server: SoundServer?
+  }
+
+  private let state = Mutex(State())
+
+  /// A stream that is not there so long after its device was started goes elsewhere.
+  private static let patience = Duration.milliseconds(500)
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func end() {
+    state.withLock {
+      $0.isOver = true
+      $0.server?.wake()
+    }
+  }
+
+  func follow(otherwise other: Output, tell: (Output) -> Void) {
+    do throws(ALSAFailure) {
+      let server = try SoundServer()
+      state.withLock { $0.server = server }
+      defer { state.withLock { $0.server = nil } }
+      try server.subscribe()
+      try follow(server, other, tell)
+    } catch {
+      // None that answers, or it is gone: then the stream is, too, and the player knows.
+      Log.debug("the sound server: \(error.call): \(error.text)")
+      tell(other)
+    }
+  }
+
+  private func follow(
+    _ server: SoundServer, _ other: Output, _ tell: (Output) -> Void
+  ) throws(ALSAFailure) {
+    var told: Output?
+    let deadline = ContinuousClock.now + Self.patience
+    while !isOver {
+      let left = ContinuousClock.now.duration(to: deadline)
+      let output = try Self.output(server) ?? (left <= .zero && told == nil ? other : nil)
+      if let output, output != told {
+        told = output
+        tell(output)
+      }
+      _ = try server.waitForChange(within: told == nil ? left : nil)
+    }
+  }
+
+  private static func output(_ server: SoundServer) throws(ALSAFailure) -> Output? {
+    let plays = try server.ownPlays()
+    let sinks = try server.sinks()
+    for play in plays {
+      guard let sink = sinks.first(where: { $0.index == play.sink }) else { continue }
+      return Output(
+        control: Output.sinkPrefix + sink.name,
+        stream: OutputStream(
+          index: play.index, channels: play.hasVolume ? play.level.volumes.count : nil),
+        silence: sink.isDummy
+          ? .dummy
+          : play.level.isSilent
+            ? .streamMuted : sink.level.isSilent ? .muted(sink.description) : nil)
+    }
+    return nil
+  }
+}

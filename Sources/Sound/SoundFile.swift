@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A sound file, decoded piece by piece by libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3 and the rest
+// that it knows. It opens regular files only, since a FIFO or a device would make an alarm wait for
+// whoever writes there. It plays nothing: `SoundSource.swift` loops it, `Player.swift` plays it.
+
+import CSndfile
+import Glibc
+import System
+
+/// Why a file gives no sound. Every case names the file.
+public nonisolated enum SoundFileError: Error, Equatable, Sendable {
+  /// It is missing, or not ours to read.
+  case unreadable(path: String, SystemError)
+  /// A directory, FIFO, socket or device.
+  case notAFile(path: String)
+  /// It has no bytes, or decodes to no samples.
+  case empty(path: String)
+  /// libsndfile does not know the format, or met damage; `text` is its own.
+  case undecodable(path: String, text: String)
+  /// It decodes to what no device can be asked to play.
+  case unsuitable(path: String, rate: Int, channels: Int)
+}
+
+/// An open sound file (`SNDFILE`), read from its start as interleaved samples in -1...1. Not for two
+/// threads at a time.
+public nonisolated final class SoundFile {
+  public let path: String
+  /// Frames per second, 4000...192000: what ALSA's converters take on every device.
+  public let rate: Int
+  /// 1 or 2; a file with more is mixed down to two.
+  public let channels: Int
+  /// How many frames it has by its header; a damaged file may have fewer.
+  public let frameCount: Int
+
+  private let file: OpaquePointer
+  private let descriptor: Descriptor
+  private let fileChannels: Int
+  private var surround: [Float] = []
+
+  /// Opens `path` and reads its header (`sf_open_fd`). It never waits for another program.
+  public init(path: String) throws(SoundFileError) {
+    descriptor = try SoundFile.content(of: path)
+    var info = SF_INFO()
+    // SF_FALSE: the descriptor stays ours to close, so that every way out closes it exactly once.
+    guard let file = sf_open_fd(descriptor.number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
+      throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))
+    }
+    (self.file, self.path) = (file, path)
+    (rate, fileChannels) = (Int(info.samplerate), Int(info.channels))
+    (channels, frameCount) = (min(fileChannels, 2), Int(info.frames))
+    guard (4000...192_000).contains(rate), (1...32).contains(fileChannels) else {
+      throw .unsuitable(path: path, rate: rate, channels: fileChannels)
+    }
+    guard frameCount > 0 else { throw .empty(path: path) }
+  }
+
+  deinit { sf_close(file) }
+
+  private static func content(of path: String) throws(SoundFileError) -> Descriptor {
+    let content: Descriptor
+    let isEmpty: Bool
+    do throws(FileError) {
+      // O_NONBLOCK: opening a FIFO returns at once, and is then refused.
+      let descriptor = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+      let status = try descriptor.status()
+      try status.requireFile(path)
+      isEmpty = status.size == 0
+      content = descriptor
+    } catch .system(let error, _) {
+      throw .unreadable(path: path, error)
+    } catch {
+      throw .notAFile(path: path)
+    }
+    if isEmpty { throw .empty(path: path) }
+    return content
+  }
+
+  /// Reads up to `count` frames into `samples`, which has room for them from frame `start` on
+  /// (`sf_readf_float`). Returns how many it read: fewer than asked only at the end.
+  public func read(
+    into samples: inout [Float], at start: Int, count: Int
+  ) throws(SoundFileError) -> Int {
+    precondition(start >= 0 && count >= 0 && (start + count) * channels <= samples.count)
+    guard fileChannels <= 2 else {
+      return try readMixed(into: &samples, at: start, count: count)
+    }
+    let frames = samples.withUnsafeMutableBufferPointer {
+      $0.baseAddress.map { sf_readf_float(file, $0 + start * channels, sf_count_t(count)) } ?? 0
+    }
+    return try checked(frames, of: count)
+  }
+
+  /// Goes back to the first frame (`sf_seek`).
+  public func rewind() throws(SoundFileError) {
+    guard sf_seek(file, 0, SEEK_SET) == 0 else { throw damage() }
+  }
+
+  /// Mixes down: the first two channels are left and right in every format, the others go to both
+  /// sides 3 dB lower, and the sum is scaled so that it cannot clip.
+  private func readMixed(
+    into samples: inout [Float], at start: Int, count: Int
+  ) throws(SoundFileError) -> Int {
+    if surround.count < count * fileChannels {
+      surround = [Float](repeating: 0, count: count * fileChannels)
+    }
+    let frames = try checked(sf_readf_float(file, &surround, sf_count_t(count)), of: count)
+    let share = Float(0.5).squareRoot()
+    let scale = 1 / (1 + share * Float(fileChannels - 2))
+    for frame in 0..<frames {
+      let first = frame * fileChannels
+      var others: Float = 0
+      for channel in 2..<fileChannels { others += surround[first + channel] }
+      samples[(start + frame) * 2] = (surround[first] + share * others) * scale
+      samples[(start + frame) * 2 + 1] = (surround[first + 1] + share * others) * scale
+    }
+    return frames
+  }
+
+  private func checked(_ frames: sf_count_t, of count: Int) throws(SoundFileError) -> Int {
+    if frames < count, sf_error(file) != SF_ERR_NO_ERROR { throw damage() }
+    return Int(frames)
+  }
+
+  private func damage() -> SoundFileError {
+    .undecodable(path: path, text: String(cString: sf_strerror(file)))
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the files of this folder need of POSIX: an open descriptor, a file's status, and paths taken
+// apart as text. Every failure keeps the call, the path and the code. Next: DurableFile.swift.
+
+import CGLib
+import Glibc
+
+/// Throws what `errno` says where `result` is negative.
+nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
+  if result < 0 { throw .system(SystemError(call), path: path) }
+}
+
+/// A descriptor that is no file of ours: a socket's, a pipe's, one that came over the bus. Closed at the
+/// end of its life.
+public nonisolated final class OpenDescriptor: Sendable {
+  public let number: Int32
+  public init(adopting number: Int32) { self.number = number }
+  deinit { close(number) }
+}
+
+/// An open file (`open`), closed at the end of its life (`close`) and not inherited by programs.
+public nonisolated struct Descriptor: ~Copyable {
+  public let number: Int32
+  private let path: String
+
+  /// A file that `O_CREAT` makes has `mode`, less the umask.
+  public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
+    self.path = path
+    number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
+    try check(number, "open", path)
+  }
+
+  /// Takes over `number`, which `call` gave for `path`; negative, it is an error.
+  init(adopting number: Int32, from call: String, _ path: String) throws(FileError) {
+    self.path = path
+    self.number = number
+    try check(number, call, path)
+  }
+
+  deinit { if number >= 0 { close(number) } }
+
+  public func status() throws(FileError) -> Status {
+    var status = stat()
+    try check(fstat(number, &status), "fstat", path)
+    return Status(status)
+  }
+
+  /// Appends what one `read` gives to `bytes`; false at the end of the file.
+  func read(into bytes: inout [UInt8]) throws(FileError) -> Bool {
+    let chunk = try [UInt8](capacity: 65536) { buffer throws(FileError) in
+      let count = retrying { Glibc.read(number, buffer.baseAddress, buffer.count) }
+      try check(Int32(clamping: count), "read", path)
+      return count
+    }
+    bytes += chunk
+    return !chunk.isEmpty
+  }
+
+  func byte(at offset: Int) throws(FileError) -> UInt8 {
+    var byte: UInt8 = 0
+    try check(Int32(pread(number, &byte, 1, off_t(offset))), "pread", path)
+    return byte
+  }
+
+  func seek(to offset: Int) throws(FileError) {
+    try check(lseek(number, off_t(offset), SEEK_SET) < 0 ? -1 : 0, "lseek", path)
+  }
+
+  /// A file that may not grow is an error then, and not the end of the process.
+  private static let survivesLimits: Void = { _ = signal(SIGXFSZ, SIG_IGN) }()
+
+  public func write(_ bytes: [UInt8]) throws(FileError) {
+    Self.survivesLimits
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { buffer in
+        retrying { Glibc.write(number, buffer.baseAddress, buffer.count) }
+      }
+      try check(Int32(clamping: count), "write", path)
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func truncate(to size: Int) throws(FileError) {
+    try check(ftruncate(number, off_t(size)), "ftruncate", path)
+  }
+
+  func setMode(_ mode: mode_t) throws(FileError) {
+    try check(fchmod(number, mode), "fchmod", path)
+  }
+
+  func sync() throws(FileError) {
+    // EINVAL: a file system without the notion, on which a folder is as durable as it gets.
+    if fsync(number) < 0, errno != EINVAL {
+      throw .system(SystemError("fsync"), path: path)
+    }
+  }
+
+  /// Waits for the lock on this file. A file system without locks is no reason not to write.
+  func lock() {
+    while flock(number, LOCK_EX) < 0, errno == EINTR {}
+  }
+
+  /// Whether this alone has the lock now; as with `lock`, it has where there are none.
+  func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+  enum Writers {
+    /// None, and until this is closed whoever opens the file for writing waits.
+    case keptOut
+    /// Somebody has it open for writing.
+    case some
+    /// The file system does not tell, or not this user.
+    case unknown
+  }
+
+  /// Who has this file open for writing, which is open for reading here (a read lease, fcntl(2)).
+  func keepWritersOut() -> Writers {
+    // Its default, SIGIO, would end the process; SIGURG is ignored.
+    let isKept = control(Self.setSignal, SIGURG) >= 0 && control(Self.setLease, F_RDLCK) >= 0
+    if isKept { return .keptOut }
+    // Of another machine's disk it says the same where merely the server has not delegated the file
+    // (nfs4_add_lease, cifs_setlease).
+    return errno == EAGAIN && belfry_is_remote(number) == 0 ? .some : .unknown
+  }
+
+  /// Whether still nobody waits to write the file.
+  var keepsWritersOut: Bool { control(Self.getLease) == F_RDLCK }
+
+  /// From linux/fcntl.h, of which Swift's Glibc module has only what POSIX has.
+  private static let (setLease, getLease, setSignal): (Int32, Int32, Int32) = (1024, 1025, 10)
+
+  /// `fcntl`, whose answer is negative where `errno` says why.
+  private func control(_ command: Int32, _ argument: Int32 = 0) -> Int32 {
+    fcntl(number, command, argument)
+  }
+
+  private func retrying(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// At most `capacity` bytes, as many as `fill` says that it wrote.
+  fileprivate nonisolated init<E: Error>(
+    capacity: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Int
+  ) throws(E) {
+    var failure: E?
+    self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
+      do throws(E) { count = try fill(buffer) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// What `stat` tells of a file.
+public nonisolated struct Status {
+  private let raw: stat
+
+  init(_ raw: stat) { self.raw = raw }
+
+  /// Of the file that `path` leads to, through symbolic links.
+  init(of path: String) throws(FileError) {
+    var status = stat()
+    try check(stat(path, &status), "stat", path)
+    raw = status
+  }
+
+  public var size: Int { Int(raw.st_size) }
+  var mode: mode_t { raw.st_mode & 0o7777 }
+  var owner: uid_t { raw.st_uid }
+  var group: gid_t { raw.st_gid }
+  /// How many names the file has.
+  var links: Int { Int(raw.st_nlink) }
+
+  func isSameFile(as other: Status) -> Bool {
+    raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
+  }
+
+  /// Whether the content, mode and names are the same as well: `ctime` moves with each of them.
+  func isUnchanged(since other: Status) -> Bool {
+    isSameFile(as: other) && raw.st_ctim.tv_sec == other.raw.st_ctim.tv_sec
+      && raw.st_ctim.tv_nsec == other.raw.st_ctim.tv_nsec
+  }
+
+  /// Whether the content is the same as well.
+  func isUnwritten(since other: Status) -> Bool {
+    isSameFile(as: other) && size == other.size && raw.st_mtim.tv_sec == other.raw.st_mtim.tv_sec
+      && raw.st_mtim.tv_nsec == other.raw.st_mtim.tv_nsec
+  }
+
+  /// Whether the content was last changed within `span` of now, by the wall clock; also where that
+  /// lies ahead.
+  func wasWritten(within span: Duration) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = Duration.seconds(Int64(now.tv_sec) - Int64(raw.st_mtim.tv_sec))
+    return age < span && .zero - span < age
+  }
+
+  public func requireFile(_ path: String) throws(FileError) {
+    let kind: String
+    switch raw.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: kind = "folder"
+    case S_IFIFO: kind = "pipe"
+    case S_IFSOCK: kind = "socket"
+    default: kind = "device"
+    }
+    throw .notAFile(path: path, kind: kind)
+  }
+}
+
+/// Paths as text; only `link` and `destination` look at the disk.
+public nonisolated enum Path {
+  /// The folder part: "/a" of "/a/b", "/" of "/a", "." of "a".
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part: "b" of "/a/b".
+  static func name(of path: String) -> Substring {
+    path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+  }
+
+  /// The folder that the process is in (`g_get_current_dir`).
+  static func current() -> String {
+    let path = g_get_current_dir()
+    defer { g_free(path) }
+    return path.map { String(cString: $0) } ?? "/"
+  }
+
+  public static func join(_ folder: String, _ name: some StringProtocol) -> String {
+    folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+
+  /// What the symbolic link at `path` says, or nil where there is none (`g_file_read_link`).
+  static func link(at path: String) -> String? {
+    guard let text = g_file_read_link(path, nil) else { return nil }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+
+  /// How many symbolic links in a row the kernel follows (path_resolution(7)).
+  static let mostLinks = 40
+
+  /// Where the symbolic links at the end of `path` lead, whether or not something is there.
+  static func destination(of path: String) throws(FileError) -> String {
+    var destination = path
+    for _ in 0...mostLinks {
+      guard let link = link(at: destination) else { return destination }
+      destination = link.hasPrefix("/") ? link : join(folder(of: destination), link)
+    }
+    throw .system(SystemError("open", code: ELOOP), path: path)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the agent says to whoever reads its log: GLib's structured log, which goes to journald where
+// that listens and to standard error elsewhere. Either may take as long as it likes to read, or hang:
+// a thread of its own writes, and nobody waits for it.
+
+import CGLib
+import Glibc
+import Synchronization
+
+/// Levels as the reader of a log needs them: `debug` for whoever hunts a fault (shown with
+/// `G_MESSAGES_DEBUG=belfry`), `info` for what happened, `warning` for what the user should mend,
+/// `error` for an alarm that is in danger.
+public nonisolated enum Log {
+  public static func debug(_ message: String) { write(message, G_LOG_LEVEL_DEBUG) }
+  public static func info(_ message: String) { write(message, G_LOG_LEVEL_MESSAGE) }
+  public static func warning(_ message: String) { write(message, G_LOG_LEVEL_WARNING) }
+  public static func error(_ message: String) { write(message, G_LOG_LEVEL_CRITICAL) }
+
+  private static let domain = "belfry"
+  /// Lines that may wait to be written, and how many bytes of each: what is more is lost, and counted.
+  private static let most = 500
+  private static let longest = 4000
+  private static let queue = Mutex((waiting: 0, lost: 0))
+
+  /// Writes. With the first line, what GLib and its like have to say goes the same way, and the end of
+  /// the program waits a moment for the last.
+  private static let thread: Worker = {
+    g_log_set_writer_func(
+      { level, fields, count, _ in
+        // What is fatal ends the process as soon as it is written.
+        let isFatal = level.rawValue & G_LOG_FLAG_FATAL.rawValue != 0
+        if isFatal || thread.isCurrent { return g_log_writer_default(level, fields, count, nil) }
+        let fields = UnsafeBufferPointer(start: fields, count: Int(count))
+        write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
+        return G_LOG_WRITER_HANDLED
+      }, nil, nil)
+    atexit { Log.finish() }
+    return Worker(name: "log")
+  }()
+
+  private static func text(of key: String, _ fields: UnsafeBufferPointer<GLogField>) -> String? {
+    guard let field = fields.first(where: { String(cString: $0.key) == key }), field.length < 0
+    else { return nil }
+    return field.value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+  }
+
+  /// For the end of the program: waits until all is written, half a second at most
+  /// (`atexit` does it).
+  public static func finish() { _ = thread.finish(within: .milliseconds(500)) }
+
+  private static func write(
+    _ message: String, _ level: GLogLevelFlags, _ domain: String = domain
+  ) {
+    guard g_log_writer_default_would_drop(level, domain) == 0 else { return }
+    let isTaken = queue.withLock { queue in
+      let isTaken = queue.waiting < most
+      if isTaken { queue.waiting += 1 } else { queue.lost += 1 }
+      return isTaken
+    }
+    guard isTaken else { return }
+    let line = String(decoding: message.utf8.prefix(longest), as: UTF8.self)
+    thread.perform {
+      put(line, level, domain)
+      let lost = queue.withLock { queue in
+        defer { (queue.waiting, queue.lost) = (queue.waiting - 1, 0) }
+        return queue.lost
+      }
+      guard lost > 0 else { return }
+      put("\(lost) lines are lost: they were not read in time", G_LOG_LEVEL_WARNING, domain)
+    }
+  }
+
+  /// Writes a line, and waits for whoever reads it (`g_log_variant`).
+  private static func put(_ message: String, _ level: GLogLevelFlags, _ domain: String) {
+    let fields = g_variant_dict_new(nil)
+    defer { g_variant_dict_unref(fields) }
+    g_variant_dict_insert_value(fields, "MESSAGE", g_variant_new_string(message))
+    g_log_variant(domain, level, g_variant_ref_sink(g_variant_dict_end(fields)))
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// GLib's main loop: run it, end it, and be called by it for time passed, a descriptor ready or a
+// signal come. It knows no thread but its own; `Worker.swift` has the others. Delays here are for
+// settling and retrying: they do not count suspend. What must be on time uses `WallTimer.swift`.
+
+import CGLib
+import Scheduling
+
+/// The main thread's loop. `main.swift` enters it by `MainActor.assumeIsolated`.
+public enum MainLoop {
+  private static let loop = g_main_loop_new(nil, 0)
+
+  /// Runs until `quit`.
+  public static func run() { g_main_loop_run(loop) }
+
+  public static func quit() { g_main_loop_quit(loop) }
+
+  /// One turn of the loop, waiting for something to happen where `mayBlock`. For tests and for
+  /// commands that wait for one answer.
+  @discardableResult
+  public static func iterate(mayBlock: Bool) -> Bool {
+    g_main_context_iteration(nil, mayBlock ? 1 : 0) != 0
+  }
+
+  /// Calls `work` once, no sooner than `delay` from now (`g_timeout_source_new`).
+  public static func after(_ delay: Duration, _ work: @escaping () -> Void) -> Source {
+    let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
+    return Source(g_timeout_source_new(guint(clamping: milliseconds))) {
+      work()
+      return false
+    }
+  }
+
+  /// The signals that ask a program to leave, by their numbers.
+  public enum Signal: Int32, CaseIterable {
+    case hangUp = 1
+    case interrupt = 2
+    case terminate = 15
+  }
+
+  /// Calls `work` for each `signal`, on the loop and not in a signal handler
+  /// (`g_unix_signal_source_new`).
+  public static func onSignal(_ signal: Signal, _ work: @escaping () -> Void) -> Source {
+    Source(g_unix_signal_source_new(signal.rawValue)) {
+      work()
+      return true
+    }
+  }
+
+  /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`).
+  public static func onReadable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_IN, of: descriptor, work)
+  }
+
+  /// Calls `work` whenever `descriptor` has room for more.
+  static func onWritable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_OUT, of: descriptor, work)
+  }
+
+  /// Calls `work` when what is written to `descriptor` goes nowhere any more.
+  static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
+    on(G_IO_ERR, of: descriptor, work)
+  }
+
+  private static func on(
+    _ condition: GIOCondition, of descriptor: Int32, _ work: @escaping () -> Void
+  ) -> Source {
+    let id = g_unix_fd_add_full(
+      G_PRIORITY_DEFAULT, descriptor, condition,
+      { _, _, context in
+        CContext<() -> Void>.value(of: context)()
+        return 1
+      }, CContext.retained(work), releaseContext)
+    return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+
+  /// Calls `work` with the status of `process`, a child, as `wait` has it, once it has ended; it is
+  /// waited for here and nowhere else (`g_child_watch_add_full`).
+  public static func onExit(of process: Int32, _ work: @escaping (Int32) -> Void) -> Source {
+    let id = g_child_watch_add_full(
+      G_PRIORITY_DEFAULT, process,
+      { _, status, context in
+        CContext<(Int32) -> Void>.value(of: context)(status)
+      }, CContext.retained(work), releaseContext)
+    return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+}
+
+/// Something that the main loop calls; released, it is called no more (`GSource`).
+public final class Source {
+  private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+
+  /// Attaches `source`, whose callback stays as long as it returns true.
+  fileprivate init(_ source: UnsafeMutablePointer<GSource>, _ work: @escaping () -> Bool) {
+    self.source = source
+    g_source_set_callback(
+      source, { CContext<() -> Bool>.value(of: $0)() ? 1 : 0 }, CContext.retained(work),
+      releaseContext)
+    g_source_attach(source, nil)
+  }
+
+  fileprivate init(adopting source: UnsafeMutablePointer<GSource>) { self.source = source }
+
+  // Destroying twice, or after it ended by itself, is allowed, and so is any thread.
+  deinit {
+    g_source_destroy(source)
+    g_source_unref(source)
+  }
+}

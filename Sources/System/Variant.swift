@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Values on their way over the bus: the kinds of `GVariant` that Belfry's interface and the
+// services it calls use, as a Swift value. Next: `Bus.swift`.
+
+import CGLib
+
+public nonisolated enum Variant: Hashable, Sendable {
+  case boolean(Bool)
+  case int32(Int32)
+  case uint32(UInt32)
+  case int64(Int64)
+  case double(Double)
+  case string(String)
+  /// `o`, which must be one.
+  case path(String)
+  /// `v`
+  indirect case boxed(Variant)
+  /// `as`
+  case strings([String])
+  /// `a{sv}`, keys in the order given.
+  case dictionary([Entry])
+  /// `aa{sv}`
+  case dictionaries([[Entry]])
+  case tuple([Variant])
+  /// Elements of one type, which is named because there may be none.
+  case array(of: String, [Variant])
+  /// Came over the bus with a type that is not among these.
+  case unknown(type: String)
+
+  public struct Entry: Hashable, Sendable {
+    public var key: String
+    public var value: Variant
+    public init(_ key: String, _ value: Variant) { (self.key, self.value) = (key, value) }
+  }
+
+  /// The value under `key` of a dictionary.
+  public subscript(_ key: String) -> Variant? {
+    guard case .dictionary(let entries) = self else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
+  public var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
+  public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
+  /// Of a tuple or of an array of one type; none of anything else.
+  public var elements: [Variant] {
+    switch self {
+    case .array(_, let values), .tuple(let values): values
+    default: []
+    }
+  }
+  public var dictionary: [Entry]? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
+  public var dictionaries: [[Entry]]? {
+    if case .dictionaries(let value) = self { value } else { nil }
+  }
+}
+
+/// An array of dictionaries (`aa{sv}`) that is long: each is made into the bytes that it has on the
+/// bus before the next one is, since values take twenty times the room.
+public nonisolated final class PackedRows: Sendable {
+  // Nothing changes it any more.
+  package nonisolated(unsafe) let gvariant: OpaquePointer
+
+  public init(_ rows: some Sequence<[Variant.Entry]>) {
+    let type = g_variant_type_new("aa{sv}")
+    defer { g_variant_type_free(type) }
+    let builder = g_variant_builder_new(type)
+    defer { g_variant_builder_unref(builder) }
+    for row in rows {
+      let dictionary = g_variant_ref_sink(Variant.dictionary(row).gvariant)
+      g_variant_get_data(dictionary)
+      g_variant_builder_add_value(builder, dictionary)
+      g_variant_unref(dictionary)
+    }
+    gvariant = g_variant_ref_sink(g_variant_builder_end(builder))
+    g_variant_get_data(gvariant)
+  }
+
+  deinit { g_variant_unref(gvariant) }
+}
+
+nonisolated extension Variant {
+  /// A floating `GVariant` of this value. Text is cut at a NUL, which the bus cannot carry.
+  package var gvariant: OpaquePointer {
+    switch self {
+    case .boolean(let value): g_variant_new_boolean(value ? 1 : 0)
+    case .int32(let value): g_variant_new_int32(value)
+    case .uint32(let value): g_variant_new_uint32(value)
+    case .int64(let value): g_variant_new_int64(gint64(value))
+    case .double(let value): g_variant_new_double(value)
+    case .string(let value): g_variant_new_string(value)
+    case .path(let value): g_variant_new_object_path(value)
+    case .boxed(let value): g_variant_new_variant(value.gvariant)
+    case .strings(let values): Variant.array("s", values.map { g_variant_new_string($0) })
+    case .dictionary(let entries): Variant.dictionary(entries)
+    case .dictionaries(let dictionaries):
+      Variant.array("a{sv}", dictionaries.map(Variant.dictionary))
+    case .tuple(let values):
+      g_variant_new_tuple(values.map { Optional($0.gvariant) }, gsize(values.count))
+    case .array(let type, let values): Variant.array(type, values.map(\.gvariant))
+    case .unknown: preconditionFailure("only what comes in can be unknown")
+    }
+  }
+
+  private static func dictionary(_ entries: [Entry]) -> OpaquePointer {
+    array(
+      "{sv}",
+      entries.map {
+        g_variant_new_dict_entry(
+          g_variant_new_string($0.key), g_variant_new_variant($0.value.gvariant))
+      })
+  }
+
+  private static func array(_ element: String, _ children: [OpaquePointer]) -> OpaquePointer {
+    let type = g_variant_type_new(element)
+    defer { g_variant_type_free(type) }
+    return g_variant_new_array(type, children.map { $0 }, gsize(children.count))
+  }
+
+  /// The value that `gvariant` holds, variants unwrapped.
+  init(_ gvariant: OpaquePointer) {
+    switch String(cString: g_variant_get_type_string(gvariant)) {
+    case "b": self = .boolean(g_variant_get_boolean(gvariant) != 0)
+    case "i": self = .int32(g_variant_get_int32(gvariant))
+    case "u": self = .uint32(g_variant_get_uint32(gvariant))
+    case "x": self = .int64(Int64(g_variant_get_int64(gvariant)))
+    case "d": self = .double(g_variant_get_double(gvariant))
+    case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
+    case "(isvu)": self = .tuple(Variant.children(of: gvariant))
+    case let type where type == "ai" || type == "a(isvu)":
+      self = .array(of: String(type.dropFirst()), Variant.children(of: gvariant))
+    case "as": self = .strings(Variant.children(of: gvariant).compactMap(\.string))
+    case "v":
+      self = Variant.children(of: gvariant).first ?? .unknown(type: "v")
+    case "a{sv}": self = .dictionary(Variant.entries(of: gvariant))
+    case "aa{sv}":
+      self = .dictionaries(
+        Variant.map(gvariant) { Variant.entries(of: $0) })
+    case let type: self = .unknown(type: type)
+    }
+  }
+
+  /// The members of a tuple, such as the arguments of a call.
+  package static func children(of gvariant: OpaquePointer) -> [Variant] {
+    map(gvariant) { Variant($0) }
+  }
+
+  private static func entries(of gvariant: OpaquePointer) -> [Entry] {
+    map(gvariant) { entry in
+      let pair = children(of: entry)
+      return pair.count == 2 ? pair[0].string.map { Entry($0, pair[1]) } : nil
+    }.compactMap { $0 }
+  }
+
+  private static func map<T>(_ gvariant: OpaquePointer, _ body: (OpaquePointer) -> T) -> [T] {
+    (0..<g_variant_n_children(gvariant)).compactMap { index in
+      guard let child = g_variant_get_child_value(gvariant, index) else { return nil }
+      defer { g_variant_unref(child) }
+      return body(child)
+    }
+  }
+}
