@@ -86,25 +86,41 @@ let package = Package(
       dependencies: ["System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile"],
       swiftSettings: shell),
     .target(
-      name: "BelfryAgent",
+      name: "Files",
+      dependencies: ["Scheduling", "Cities", "Language", "Configuration", "Persistence", "System"],
+      swiftSettings: shell),
+    .target(
+      name: "Presentation",
       dependencies: [
-        "Scheduling", "Cities", "Language", "Configuration", "Persistence", "System", "Bus",
-        "Notifications", "Sound",
+        "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
+      ],
+      swiftSettings: shell),
+    .target(
+      name: "Doctor",
+      dependencies: [
+        "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
+        "Bus", "Notifications", "Sound",
+      ],
+      swiftSettings: shell),
+    .target(
+      name: "Agent",
+      dependencies: [
+        "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "Doctor",
+        "System", "Bus", "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(
       name: "Screen",
       dependencies: [
-        "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "System",
+        "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",
       ],
       swiftSettings: shell),
-    .executableTarget(
-      name: "belfryd", dependencies: ["BelfryAgent"], swiftSettings: shell),
+    .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence",
-        "System", "Bus", "Sound", "CWithout",
+        "Agent", "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language",
+        "Configuration", "Persistence", "System", "Bus", "Sound", "CWithout",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
@@ -130,19 +146,18 @@ let package = Package(
     .testTarget(
       name: "DesktopTests",
       dependencies: [
-        "System", "Bus", "Notifications", "Sound", "Scheduling", "Lab", "rewriter",
+        "System", "Bus", "Notifications", "Sound", "Doctor", "Scheduling", "Lab", "rewriter",
       ],
       swiftSettings: shell),
     .testTarget(
-      name: "AgentTests",
+      name: "DoctorTests",
       dependencies: [
-        "BelfryAgent", "Configuration", "Notifications", "Persistence", "Scheduling", "Sound",
-        "System",
+        "Doctor", "Presentation", "Configuration", "Persistence", "Scheduling", "System",
       ],
       swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
-      dependencies: ["Screen", "BelfryAgent", "Scheduling", "Configuration", "System"],
+      dependencies: ["Screen", "Presentation", "Scheduling", "Configuration", "System"],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

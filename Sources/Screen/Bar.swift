@@ -3,9 +3,9 @@
 // A status in few words for a bar of the desktop, in the JSON that Waybar's custom modules read.
 // Nothing in it flows by with the time: it changes when something happens, or at midnight.
 
-import BelfryAgent
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import System
 

@@ -3,8 +3,8 @@
 // The whole screen of `belfry watch` as a function of what is known: it draws nothing and reads no
 // clock. Next: `FaceSections.swift`, for its lists, and `FaceKeys.swift`, for what keys do.
 
-import BelfryAgent
 import Language
+import Presentation
 import Scheduling
 import System
 

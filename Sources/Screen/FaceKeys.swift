@@ -2,8 +2,8 @@
 //
 // What keys do on the screen of `belfry watch`, and how they are told there.
 
-import BelfryAgent
 import Language
+import Presentation
 import Scheduling
 import System
 

@@ -3,10 +3,9 @@
 // The lists below the time: alarms, timers, the stopwatch, cities, what was missed, what is wrong.
 // In wide windows they stand in two columns. Next: `Stack.swift`, which finds room for them.
 
-import BelfryAgent
 import Configuration
 import Language
-import Notifications
+import Presentation
 import Scheduling
 import System
 

@@ -4,9 +4,9 @@
 // another type shows as nothing, and nothing here fails. Next: `Summary.swift` and `Face.swift`,
 // which show it.
 
-import BelfryAgent
 import Configuration
 import Language
+import Presentation
 import Scheduling
 import System
 

@@ -2,10 +2,9 @@
 //
 // What `belfry` alone prints: what rings, runs, was missed and comes next, a line each.
 
-import BelfryAgent
 import Configuration
 import Language
-import Notifications
+import Presentation
 import Scheduling
 import System
 

@@ -239,7 +239,7 @@ public nonisolated enum Path {
   }
 
   /// What the symbolic link at `path` says, or nil where there is none (`g_file_read_link`).
-  static func link(at path: String) -> String? {
+  public static func link(at path: String) -> String? {
     guard let text = g_file_read_link(path, nil) else { return nil }
     defer { g_free(text) }
     return String(cString: text)

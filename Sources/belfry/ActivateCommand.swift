@@ -3,8 +3,8 @@
 // What the launcher runs on desktops that do not ask over the bus; for nobody to type.
 
 import ArgumentParser
-import BelfryAgent
 import Language
+import Presentation
 import System
 
 struct ActivateCommand: ParsableCommand {
@@ -20,9 +20,10 @@ struct ActivateCommand: ParsableCommand {
       let data = Variant.dictionary([])
       if let action {
         _ = try AgentConnection.call(
-          "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherService.peer)
+          "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherInterface.peer
+        )
       } else {
-        _ = try AgentConnection.call("Activate", [data], of: LauncherService.peer)
+        _ = try AgentConnection.call("Activate", [data], of: LauncherInterface.peer)
       }
     }
   }

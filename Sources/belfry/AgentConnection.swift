@@ -3,15 +3,15 @@
 // The agent over the session bus, which starts it where it does not run. Failures become words that
 // say what to do. Next: `AgentFeed.swift`, for whoever stays.
 
-import BelfryAgent
 import Bus
 import Language
+import Presentation
 import System
 
 @MainActor enum AgentConnection {
   /// Calls `member` of the agent.
   static func call(
-    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusService.peer
+    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
   ) throws -> [Variant] {
     try call(member, arguments, of: peer, on: connect())
   }
@@ -20,7 +20,7 @@ import System
   static func tell(_ member: String, _ arguments: [Variant]) {
     // What it does not hear, it finds out.
     _ = try? Bus().call(
-      BusService.peer, member, arguments, starting: false, timeout: .seconds(2))
+      BusInterface.peer, member, arguments, starting: false, timeout: .seconds(2))
   }
 
   static func connect() throws -> Bus {
@@ -38,7 +38,7 @@ import System
   static func status() throws -> Variant { try status(on: connect()) }
 
   static func status(on bus: Bus) throws -> Variant {
-    let answer = try call("Status", [], of: BusService.peer, on: bus).first
+    let answer = try call("Status", [], of: BusInterface.peer, on: bus).first
     guard let answer, case .dictionary = answer else {
       throw Failure(
         tr("the agent's answer is no status: is it another version? belfryd --replace"))
@@ -55,8 +55,8 @@ import System
     guard shown.count < count, case .dictionary(let entries) = status else { return status }
     var alarms: [[Variant.Entry]] = []
     while true {
-      let page = [Variant.uint32(UInt32(alarms.count)), .uint32(UInt32(BusService.mostAlarms))]
-      let answer = try call("Alarms", page, of: BusService.peer, on: bus)
+      let page = [Variant.uint32(UInt32(alarms.count)), .uint32(UInt32(BusInterface.mostAlarms))]
+      let answer = try call("Alarms", page, of: BusInterface.peer, on: bus)
       let more = answer.first?.dictionaries ?? []
       if more.isEmpty { break }
       alarms += more

@@ -3,8 +3,8 @@
 // The agent's status, kept up to date: asked for when the agent says that something changed, when
 // the time alone changes it, and when an agent that was gone is back. For `watch` and `follow`.
 
-import BelfryAgent
 import Bus
+import Presentation
 import Scheduling
 import Screen
 import System
@@ -37,8 +37,8 @@ import System
     let status = try AgentConnection.status(on: bus)
     bus.onClosed = onEnd
     turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
-    changes = bus.listen(to: BusService.peer, "Changed") { [weak self] _ in self?.ask() }
-    presence = bus.watch(BusService.name) { [weak self] in self?.agent(isPresent: $0) }
+    changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
+    presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0) }
     tell(status)
   }
 
@@ -47,7 +47,7 @@ import System
     _ member: String, _ arguments: [Variant], starting: Bool = false,
     _ failed: @escaping (String) -> Void
   ) {
-    bus.ask(BusService.peer, member, arguments, starting: starting) { result in
+    bus.ask(BusInterface.peer, member, arguments, starting: starting) { result in
       if case .failure(let error) = result { failed(AgentConnection.explain(error)) }
     }
   }
@@ -64,7 +64,7 @@ import System
     }
     isAsking = true
     isStale = false
-    bus.ask(BusService.peer, "Status", timeout: limit) { [weak self] result in
+    bus.ask(BusInterface.peer, "Status", timeout: limit) { [weak self] result in
       self?.answered(result, within: limit)
     }
   }

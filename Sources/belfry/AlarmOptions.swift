@@ -4,10 +4,11 @@
 // the config's own reader. Next: `EditCommands.swift`.
 
 import ArgumentParser
-import BelfryAgent
 import Bus
 import Configuration
+import Files
 import Language
+import Presentation
 import Scheduling
 import System
 
@@ -87,7 +88,7 @@ extension ConfigOption {
     // Without an agent, or with one that has no time for this, the disk has the word.
     guard let bus = try? Bus(),
       let answer = try? bus.call(
-        BusService.peer, "Status", starting: false, timeout: .seconds(1)),
+        BusInterface.peer, "Status", starting: false, timeout: .seconds(1)),
       let status = answer.first, status["agent"]?["config"]?.string == locations.config
     else { return [] }
     return (status["alarms"]?.dictionaries ?? []).map(Variant.dictionary)

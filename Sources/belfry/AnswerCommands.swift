@@ -3,10 +3,9 @@
 // Answers to what rings or will: `stop`, `snooze`, `skip`, `unskip`.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
 import Language
-import Notifications
+import Presentation
 import Scheduling
 import System
 
@@ -92,7 +91,7 @@ struct SnoozeCommand: ParsableCommand {
     guard length > .zero else {
       throw ValidationError(tr("A snooze of \(text) is none: use stop."))
     }
-    guard length.wholeSeconds <= BusService.longestSnooze else {
+    guard length.wholeSeconds <= BusInterface.longestSnooze else {
       throw ValidationError(tr("A snooze of \(text) is too long: a year is the longest."))
     }
     return length

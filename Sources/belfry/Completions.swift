@@ -5,9 +5,9 @@
 // gets these, would run what is in `$( )`.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
-import Notifications
+import Files
+import Presentation
 import Scheduling
 import System
 

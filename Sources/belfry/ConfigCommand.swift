@@ -3,10 +3,11 @@
 // The config file itself: where it is, and what is wrong with it.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
 import Persistence
+import Presentation
 import System
 
 struct ConfigCommand: ParsableCommand {

@@ -4,10 +4,11 @@
 // examined and how is `Doctor.swift`'s.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Doctor
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import Sound
 import System

@@ -4,9 +4,10 @@
 // agent; one that runs sees the file change. What they do to it is `AlarmEdits.swift`'s.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
+import Presentation
 import System
 
 struct AddCommand: ParsableCommand {

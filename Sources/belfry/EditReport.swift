@@ -4,10 +4,11 @@
 // to know; and why an edit was not made. Next: `EditCommands.swift`.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import System
 

@@ -4,12 +4,11 @@
 // reasons are is decided in `Explanation.swift` of the core.
 
 import ArgumentParser
-import BelfryAgent
 import Bus
 import Configuration
 import Language
-import Notifications
 import Persistence
+import Presentation
 import Scheduling
 import System
 
@@ -106,7 +105,7 @@ struct ExplainCommand: ParsableCommand {
   private var waking: String {
     guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
     guard let bus = try? Bus(),
-      let agent = try? bus.call(BusService.peer, "Agent", starting: false, timeout: .seconds(1)),
+      let agent = try? bus.call(BusInterface.peer, "Agent", starting: false, timeout: .seconds(1)),
       let wake = agent.first?["wake"]?.string
     else { return tr("wakes the machine: yes, if it can: belfry doctor") }
     return wake == "yes" ? tr("wakes the machine: yes") : tr("wakes the machine: no, \(wake)")

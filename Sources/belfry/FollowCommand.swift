@@ -4,10 +4,10 @@
 // change is `Flow.swift`'s.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import Screen
 import System

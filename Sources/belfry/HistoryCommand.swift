@@ -3,10 +3,11 @@
 // `belfry history`: what rang when, how late, and what became of it, from the file alone.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import System
 

@@ -3,10 +3,10 @@
 // What the files tell, agent or no agent: `list` and `next`.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import Screen
 import System

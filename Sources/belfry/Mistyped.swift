@@ -7,7 +7,6 @@
 import ArgumentParser
 import Configuration
 import Language
-import Notifications
 import System
 
 enum Mistyped {

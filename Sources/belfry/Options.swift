@@ -3,8 +3,9 @@
 // What every command takes, and how a command that cannot be done ends.
 
 import ArgumentParser
-import BelfryAgent
+import Files
 import Language
+import Presentation
 import System
 
 struct ConfigOption: ParsableArguments {

@@ -6,7 +6,6 @@
 
 import ArgumentParser
 import Language
-import Notifications
 import Screen
 import System
 

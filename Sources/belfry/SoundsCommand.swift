@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Doctor
+import Files
 import Language
 import Persistence
+import Presentation
 import Sound
 import System
 

@@ -3,10 +3,10 @@
 // `belfry` alone, and taking note of what it says was missed. Its words are `Summary.swift`'s.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import Screen
 import System

@@ -4,10 +4,11 @@
 // of them is `TimerOverview.swift`'s.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import Screen
 import System

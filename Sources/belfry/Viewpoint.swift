@@ -3,9 +3,10 @@
 // From when and where a command looks at what the files tell.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
+import Presentation
 import Scheduling
 import System
 

@@ -4,9 +4,9 @@
 // screen looks is `Face.swift`'s, how it is drawn `FullScreen.swift`'s.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
 import Language
+import Presentation
 import Scheduling
 import Screen
 import System

@@ -3,10 +3,11 @@
 // `belfry world`: the clocks of the config, and the table of cities. It needs no agent.
 
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import System
 

@@ -3,11 +3,12 @@
 // `belfry`: the command line, and called `belfryd` the agent. Each command is a file of its own; what the agent does it is asked to
 // do over the bus (`AgentConnection.swift`), what the files tell is read from them.
 
+import Agent
 import ArgumentParser
-import BelfryAgent
 import Configuration
+import Files
 import Language
-import Notifications
+import Presentation
 import System
 
 struct Belfry: ParsableCommand {

@@ -3,6 +3,6 @@
 // `belfryd`, the agent alone. What is installed under that name is `belfry`, which holds it as well.
 // Next: AgentProgram.swift.
 
-import BelfryAgent
+import Agent
 
 AgentProgram.main()

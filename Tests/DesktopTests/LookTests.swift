@@ -8,6 +8,7 @@ import Lab
 import Testing
 
 @testable import Bus
+@testable import Doctor
 @testable import Notifications
 @testable import Sound
 @testable import System

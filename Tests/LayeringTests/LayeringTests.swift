@@ -23,17 +23,27 @@ private let house: [String: Set<String>] = [
   "Sound": [
     "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc", "Synchronization",
   ],
-  "BelfryAgent": [
-    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "System", "Bus",
-    "Notifications", "Sound",
+  // What both programs share.
+  "Files": ["Scheduling", "Cities", "Language", "Configuration", "Persistence", "System"],
+  "Presentation": [
+    "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
+  ],
+  "Doctor": [
+    "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
+    "Bus", "Notifications", "Sound",
+  ],
+  // The programs.
+  "Agent": [
+    "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "Doctor",
+    "System", "Bus", "Notifications", "Sound",
   ],
   "Screen": [
-    "BelfryAgent", "Scheduling", "Language", "Configuration", "Persistence", "System",
+    "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",
   ],
-  "belfryd": ["BelfryAgent"],
+  "belfryd": ["Agent"],
   "belfry": [
-    "BelfryAgent", "Screen", "Scheduling", "Language", "Configuration", "Persistence", "System",
-    "Bus", "Sound", "ArgumentParser",
+    "Agent", "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language",
+    "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // C behind a Swift name.
   "CGLib": [], "CGIO": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],

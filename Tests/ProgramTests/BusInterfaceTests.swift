@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `the published interface is the one that the agent exports`() throws {
-    let source = try text("Sources/BelfryAgent/BusInterface.swift")
+    let source = try text("Sources/Presentation/BusInterface.swift")
     let literal = try #require(source.components(separatedBy: "static let xml = \"\"\"\n").last)
     let lines = try #require(literal.components(separatedBy: "\n    \"\"\"").first)
     let exported = lines.components(separatedBy: "\n").map { line in

@@ -2,8 +2,8 @@
 //
 // The screen of `belfry watch` in windows of several sizes, to the letter, and what holds in all.
 
-import BelfryAgent
 import Configuration
+import Presentation
 import Scheduling
 import Screen
 import System

@@ -2,8 +2,8 @@
 //
 // Statuses as an agent may send them, for the tests of this folder.
 
-import BelfryAgent
 import Configuration
+import Presentation
 import Scheduling
 import Screen
 import System

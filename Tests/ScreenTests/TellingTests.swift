@@ -2,8 +2,8 @@
 //
 // What `belfry` alone and bars are told, to the letter, and what of a status is a change.
 
-import BelfryAgent
 import Configuration
+import Presentation
 import Scheduling
 import Screen
 import System

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent: events go into the schedule, its effects are carried out in their order, and one timer
+// for each clock is armed for the next. It decides nothing about alarms. Calls from outside come in by
+// `BusService.swift`.
+
+import Bus
+import Configuration
+import Files
+import Language
+import Notifications
+import Persistence
+import Presentation
+import Scheduling
+import Sound
+import System
+
+public final class Agent {
+  let locations: Locations
+  private(set) var configuration = Configuration()
+  private(set) var schedule = Schedule()
+  private(set) var zones = Zones()
+  /// What is wrong with the config as it is on disk.
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Made with the first use: it connects to the bus on a thread of its own.
+  lazy var notifier = Notifier(
+    applicationName: "Belfry", desktopEntry: Self.desktopEntry, memory: locations.notifications)
+  let writer = DurableWriter()
+  /// What is not on the disk yet for want of room, and when that is tried again.
+  var unsaved: Unsaved?
+  private(set) lazy var search = Search(self)
+  private(set) lazy var history = History(writer, path: locations.history)
+  private lazy var sound = SoundProcess(.sound, record: locations.mixer)
+  private lazy var volume = SoundProcess(.volume, record: locations.mixer)
+  private lazy var sounding = Sounding(self, sounds, sound)
+  private(set) lazy var checkup = Checkup(self)
+  private let sounds: SoundLibrary
+  private let icon: String
+  private var timer: WallTimer?
+  private var bootTimer: BootTimer?
+  private(set) var machine: Machine?
+  /// What goes along with a ring.
+  private(set) var accompaniment: Accompaniment?
+  private var tray: Tray?
+  /// The session bus.
+  private(set) var bus: Bus?
+  private var config: ConfigSource?
+  private var zoneWatch: FileWatch?
+  private let supervisor = Supervisor()
+  private var isConfigured = false
+  private var waiting: [() -> Void] = []
+  private var settling: Source?
+
+  /// The name of its launcher, by which desktops know it.
+  static let desktopEntry = "org.belfry.Belfry"
+
+  /// Called after every change that others may want to know of.
+  var onChange: (() -> Void)?
+
+  public init(_ locations: Locations) {
+    self.locations = locations
+    sounds = SoundLibrary(locations)
+    icon = locations.icon
+  }
+
+  /// Goes on from what is remembered, reads the config, and rings from now on.
+  public func start(on bus: Bus) throws(SystemError) {
+    self.bus = bus
+    Log.info("Belfry \(Release.version), alarms from \(locations.config)")
+    do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
+      Log.warning("others may look into \(locations.stateFolder): \(error)")
+    }
+    let (state, problem) = StateFile.read(locations.state)
+    if let problem { keepUnreadableState(problem) }
+    schedule = Schedule(restoring: state)
+    notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
+    timer = try WallTimer { [weak self] in self?.apply(.tick) }
+    bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
+    machine = Machine(self, session: bus)
+    accompaniment = Accompaniment(self, volume, on: bus)
+    tray = Tray(self, on: bus)
+    _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
+    zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
+    config = ConfigSource(
+      path: locations.config, sounds: sounds,
+      inForce: { [weak self] in self?.configuration ?? Configuration() },
+      onReading: { [weak self] in self?.configRead($0) })
+    config?.start()
+  }
+
+  /// Silences and withdraws everything; what must be remembered is on disk already.
+  public func stop() {
+    sounding.stop()
+    accompaniment?.stop()
+    checkup.stop()
+    machine?.leave()
+    if unsaved != nil { remember() }
+    bus?.flush(within: .milliseconds(500))
+    // A server on a busy machine takes its time; one that hangs is not waited for.
+    notifier.shutdown(within: .seconds(2))
+    if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
+  }
+
+  /// Runs `work` once the config has been read for the first time, at once if it has.
+  func whenReady(_ work: @escaping () -> Void) {
+    if isConfigured { work() } else { waiting.append(work) }
+  }
+
+  /// The same, once what is in the config now has been taken in.
+  func whenCurrent(_ work: @escaping () -> Void) {
+    whenReady { [self] in config?.whenCurrent(work) }
+  }
+
+  /// What the agent tells of itself.
+  var identity: [Variant.Entry] {
+    [
+      Variant.Entry("version", .string(Release.version)),
+      Variant.Entry("pid", .int64(Environment.processID)),
+      Variant.Entry("config", .string(locations.config)),
+      Variant.Entry("alarms", .int64(Int64(configuration.alarms.count))),
+      Variant.Entry("timezone", .string(Zones.machineZone)),
+      Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
+      Variant.Entry("wake", .string(machine?.wake ?? "")),
+      Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
+      Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
+      Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
+    ]
+  }
+
+  /// Whether there is a sound of that name or path.
+  func knowsSound(_ name: String) -> Bool { sounds.exists(name) }
+
+  /// Whether and why not a suspended machine is woken.
+  var wakeRefusal: WakeTimer.Refusal? { machine?.wakeRefusal }
+
+  /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.
+  func tell(_ id: String, _ notice: (Wording) -> NotificationContent) {
+    notifier.post(notice(wording), as: id)
+  }
+
+  func untell(_ id: String) { notifier.withdraw(id) }
+
+  var wording: Wording {
+    Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
+  }
+
+  var overview: Overview {
+    Overview(configuration: configuration, schedule: schedule, zones: zones, now: Clock.now())
+  }
+
+  private func watchZone() throws(FileError) -> FileWatch {
+    try FileWatch(path: "/etc/localtime") { [weak self] in self?.zoneChanged() }
+  }
+
+  /// The machine is in another time zone, or its rules are others.
+  func zoneChanged() {
+    zones = zones.renewed()
+    Log.info("the time zone is \(Zones.machineZone)")
+    apply(.zonesChanged)
+  }
+
+  private func keepUnreadableState(_ problem: Message) {
+    do throws(FileError) {
+      Log.warning("\(problem); it is kept as \(try StateFile.keep(locations.state))")
+    } catch {
+      Log.warning("\(problem); it could not be kept: \(error)")
+    }
+  }
+}
+
+// MARK: - Events in, effects out
+
+extension Agent {
+  /// So long after a deadline an agent that gave no sign hangs, and is better started anew.
+  private static let patience = Duration.seconds(30)
+
+  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done, with
+  /// what kept it from the disk.
+  func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
+    let now = Clock.now()
+    let before = schedule.underway
+    let effects = schedule.apply(event, at: now, in: zones)
+    perform(effects[...]) { [weak self] in
+      done?($0)
+      guard let self else { return }
+      accompaniment?.follow(schedule)
+      tray?.follow()
+      if effects.contains(where: \.isNews) { onChange?() }
+    }
+    history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
+    let deadline = schedule.nextDeadline(after: now)
+    timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
+    bootTimer?.arm(deadline.boot)
+    supervisor?.promiseSign(
+      within: deadline.earliest(at: now).map { $0 - now.wall + Self.patience })
+    machine?.follow(at: now)
+  }
+
+  /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or
+  /// for as long as a person at the button would; by then the schedule may have gone on, so that
+  /// each effect brings its part of the world to what the schedule says now. `done` waits for the
+  /// disk, however slow that is.
+  private func perform(_ effects: ArraySlice<Effect>, then done: @escaping (FileError?) -> Void) {
+    var effects = effects
+    while let effect = effects.popFirst() {
+      switch effect {
+      case .sound:
+        sounding.follow(schedule)
+        rehearse()
+      case .post(let notice): follow(notice.key)
+      case .withdraw(let key): follow(key)
+      case .persist:
+        let rest = effects
+        // It is done when both are: what was said to be done is not taken back by a crash.
+        var (left, problem) = (2, FileError?.none)
+        let end: (FileError?) -> Void = {
+          left -= 1
+          problem = problem ?? $0
+          if left == 0 { done(problem) }
+        }
+        persist(onDisk: end) { [weak self] in self?.perform(rest, then: end) }
+        return
+      }
+    }
+    done(nil)
+  }
+
+  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
+  /// time, or the first time in hours, while nobody waits for it.
+  private func rehearse() {
+    guard case .ready(let id, _) = schedule.sound else { return }
+    var (rehearsal, now) = (schedule.only(id), Clock.now())
+    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
+    for case .post(let notice) in rehearsal.apply(.tick, at: now, in: zones) {
+      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
+    }
+  }
+
+  private func persist(
+    onDisk: @escaping (FileError?) -> Void, then goOn: @escaping () -> Void
+  ) {
+    var rest: (() -> Void)? = goOn
+    let patience = MainLoop.after(.milliseconds(150)) {
+      rest?()
+      rest = nil
+    }
+    remember { problem in
+      withExtendedLifetime(patience) {}
+      rest?()
+      rest = nil
+      onDisk(problem)
+    }
+  }
+
+  /// After a sleep, or after the screen was locked or blank: time went by, and what rang before may have
+  /// gone from the screen.
+  func lookAgain() {
+    apply(.tick)
+    notifier.showAgain()
+  }
+
+  /// Brings the notification of `key` to what the schedule says now.
+  func follow(_ key: Notice.Key) {
+    guard let notice = schedule.notice(key) else {
+      notifier.withdraw(key.text)
+      return
+    }
+    let told = wording.notification(
+      notice, remark: sounding.remark(on: key.id), now: Clock.now().wall)
+    notifier.post(told, as: key.text)
+  }
+}
+
+// MARK: - The config
+
+extension Agent {
+  static let configNotice = "config"
+
+  /// Takes in what the config says now, and calls `done` then.
+  func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
+
+  /// Takes what is right in the config, and keeps what was in force for what is wrong.
+  private func configRead(_ finding: ConfigFile.Finding) {
+    var isTOML = false
+    switch finding {
+    case .read(let reading, _):
+      isTOML = reading.isTOML
+      take(reading)
+    case .missing:
+      tell([])
+      Log.info(
+        "there is no \(locations.config)"
+          + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
+    case .unfinished:
+      if !isConfigured { Log.info("\(locations.config) is read when it is written") }
+    }
+    // Without alarms that can be read there are timers still.
+    if !isConfigured, !isTOML { configure(keeping: Set(schedule.state.alarms.keys)) }
+    isConfigured = true
+    settle()
+    let work = waiting
+    waiting = []
+    for item in work { item() }
+    onChange?()
+  }
+
+  private func take(_ reading: Reading) {
+    tell(reading.diagnostics)
+    guard reading.isTOML else { return }
+    configuration = configuration.replaced(by: reading)
+    let unread =
+      reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
+    Log.info("\(locations.config): \(configuration.alarms.count) alarms")
+    configure(keeping: unread)
+  }
+
+  private func configure(keeping unread: Set<String>) {
+    let timers = TimerSettings(
+      defaults: configuration.defaults, presets: configuration.timers,
+      countdown: configuration.agent.countdown)
+    apply(.configured(configuration.alarms, keeping: unread, timers: timers))
+  }
+
+  /// Gives back what the work just done has needed, a while after the last of it.
+  func settle() {
+    settling = MainLoop.after(.seconds(3)) { [weak self] in
+      if self?.schedule.sound == .silent { Memory.giveBack() }
+    }
+  }
+
+  /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
+  /// warning costs no alarm that was written as one.
+  private func tell(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+    for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
+    let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
+    guard let first else { return untell(Self.configNotice) }
+    tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count) }
+  }
+}
+
+extension Effect {
+  /// Whether it may come of something that others want to know. What a countdown shows they can
+  /// work out.
+  fileprivate var isNews: Bool { if case .post(.timer) = self { false } else { true } }
+}

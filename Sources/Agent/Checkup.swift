@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The agent's look ahead: would the next alarm be heard? A program of its own looks, so that a sound
+// system that hangs or takes memory does neither here; the user hears of it only where the answer is
+// no. When to look is `Foresight.swift`'s in the core, what is looked at `Doctor.swift`'s.
+
+import Bus
+import Configuration
+import Doctor
+import Files
+import Language
+import Notifications
+import Persistence
+import Presentation
+import Scheduling
+import Sound
+import System
+
+final class Checkup {
+  /// How the notifier knows its notice.
+  static let notice = "check"
+  /// At login a desktop takes a while to be whole: bad news is told when it is news still after this.
+  private static let secondLook: Duration = .seconds(15)
+  private static let limit: Duration = .seconds(30)
+  /// In bytes, of what is said of one link: it names devices and files, and each may be as long as a
+  /// path.
+  private static let longestFinding = 65_536
+
+  private unowned let agent: Agent
+  /// When there was a look last, or something was heard.
+  private var last: Instant?
+  private var errand: Command?
+  /// For those who asked over the bus.
+  private var inquiry: Command?
+  private var callers: [Bus.Call] = []
+  private var confirmation: Source?
+  /// The alarm that the notice is about.
+  private var subject: String?
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  /// When the agent has to come by for the next look; looks at once if it is time.
+  func follow(at now: Now) -> Instant? {
+    // A device that is needed now is nobody else's. When it is quiet again there is time to look.
+    guard agent.schedule.sound == .silent else {
+      (errand, confirmation) = (nil, nil)
+      reply(nil)
+      return nil
+    }
+    if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
+    guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }
+    guard look <= now.wall else { return look }
+    last = now.wall
+    start(isSecond: false)
+    return agent.schedule.nextLook(after: last, at: now)
+  }
+
+  /// Something sounded, which is more than a look can tell.
+  func heard() {
+    last = Clock.now().wall
+    withdraw()
+  }
+
+  func stop() { (errand, confirmation) = (nil, nil) }
+
+  /// What the user did to the notice; false where it is none of this.
+  func take(_ event: Notifier.Event, on id: String) -> Bool {
+    guard id == Self.notice else { return false }
+    switch event {
+    case .action: start(isSecond: true)
+    case .closed: subject = nil
+    }
+    return true
+  }
+
+  /// Answers a call of `Check`, which may come again before it is answered. While something rings
+  /// there is no answer.
+  func answer(_ call: Bus.Call) {
+    callers.append(call)
+    guard agent.schedule.sound == .silent else { return reply(nil) }
+    guard callers.count == 1 else { return }
+    inquiry = send { [weak self] links in self?.reply(links) }
+  }
+
+  private func reply(_ links: [Link]?) {
+    let waiting = callers
+    (callers, inquiry) = ([], nil)
+    for call in waiting {
+      if let links {
+        call.reply([.dictionaries(links.map(\.entries))])
+      } else {
+        call.fail(
+          BusInterface.Failure.unreadable.errorName,
+          tr("the check brought no answer; is something ringing?"))
+      }
+    }
+  }
+
+  private func start(isSecond: Bool) {
+    confirmation = nil
+    errand = send { [weak self] links in
+      self?.errand = nil
+      if let links { self?.judge(links, isSecond: isSecond) }
+    }
+  }
+
+  /// Sends this program for its findings; nil means that it did not bring any.
+  private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
+    // The file that runs, even where a newer one has taken its place, and by the agent's name: by
+    // another it is the command.
+    var order = Command.Order(
+      ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program,
+      variables: [:], folder: "/", limit: Self.limit)
+    order.longestLine = Self.longestFinding
+    var (links, hasFailed) = ([Link](), false)
+    return Command(order, on: Worker(name: "check")) { event in
+      switch event {
+      case .line(let line): if let link = JSON(line).flatMap({ Link($0) }) { links.append(link) }
+      case .gone: done(hasFailed || links.isEmpty ? nil : links)
+      case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
+      case .talksTooMuch: break
+      }
+    }
+  }
+
+  private func judge(_ links: [Link], isSecond: Bool) {
+    let broken = links.broken
+    guard let first = broken.first else { return withdraw() }
+    guard isSecond else {
+      confirmation = MainLoop.after(Self.secondLook) { [weak self] in self?.start(isSecond: true) }
+      return
+    }
+    for link in broken {
+      Log.error("an alarm would not be heard: \(link.name.rawValue): \(link.message)")
+    }
+    guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
+    subject = entry.alarm.id
+    agent.tell(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
+  }
+
+  private func withdraw() {
+    if subject != nil { agent.untell(Self.notice) }
+    subject = nil
+  }
+}
+
+extension Wording {
+  /// `alarm` would not be heard, for the reason that `link` gives.
+  func unheard(_ alarm: Alarm, at start: Instant, _ link: Link) -> NotificationContent {
+    let lines = [
+      tr("Would not be heard at \(time(start)). \(link.name.word): \(link.message)"),
+      link.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
+    ]
+    var notice = NotificationContent(
+      title: alarm.label ?? time(start),
+      body: lines.compactMap(\.self).joined(separator: "\n"), icon: icon)
+    notice.urgency = .critical
+    notice.isPersistent = true
+    notice.category = "alarm"
+    notice.actions = [
+      NotificationContent.Action(key: Answer.checkAgain.key, label: Answer.checkAgain.label)
+    ]
+    return notice
+  }
+}
+
+/// `belfryd --check`: what the agent sends for, a line of JSON for each link.
+public enum CheckProgram {
+  public static func run(_ options: AgentOptions) -> Int32 {
+    Player.introduce()
+    let doctor = Doctor(Locations(config: options.config), Doctor.ahead)
+    var found: [Link] = []
+    doctor.examine { links in
+      found = links
+      MainLoop.quit()
+    }
+    MainLoop.run()
+    for link in found { print(link.json.text) }
+    return 0
+  }
+}

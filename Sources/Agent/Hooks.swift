@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The commands of `on_ring` and `on_stop`: what they are told, how long they may take, and what of
+// their doings goes into the log. When they run is decided in `Accompaniment.swift`; how, by
+// `Command.swift` in System.
+
+import Configuration
+import Scheduling
+import System
+
+final class Hooks {
+  /// Why a command runs, as `BELFRY_EVENT` has it.
+  enum Event: String { case ring, stop, snooze, missed }
+
+  private struct Run {
+    var ring: OpenRing.Key
+    var event: Event
+    var order: Command.Order
+    var command: Command?
+
+    /// How the log calls it.
+    var name: String {
+      let key = event == .ring ? "on_ring" : "on_stop"
+      return TerminalText.escaped("\(key) of \(ring.id): \(order.words[0])")
+    }
+  }
+
+  private let worker = Worker(name: "hooks")
+  private let folder: String
+  /// By their numbers, in the order in which they were asked for.
+  private var runs: [Int: Run] = [:]
+  private var waiting: [Int] = []
+  private var lastNumber = 0
+
+  /// What accompanies a ring ends with it, and no later than this.
+  private static let longestRing = Duration.hours(1)
+  private static let longestStop = Duration.minutes(1)
+  /// Each takes two descriptors; the others wait until one is done.
+  private static let mostAtOnce = 50
+
+  /// Commands start in `folder`.
+  init(folder: String) { self.folder = folder }
+
+  /// Starts the commands of `ring` for `event`, and waits for none.
+  func start(_ event: Event, _ ring: OpenRing, due: String) {
+    let isRing = event == .ring
+    let variables = [
+      "BELFRY_ID": ring.id, "BELFRY_LABEL": ring.label ?? "",
+      "BELFRY_EVENT": event.rawValue, "BELFRY_DUE": due,
+    ]
+    for words in isRing ? ring.settings.onRing : ring.settings.onStop {
+      let order = Command.Order(
+        words, variables: variables, folder: folder,
+        limit: isRing ? Self.longestRing : Self.longestStop)
+      lastNumber += 1
+      runs[lastNumber] = Run(ring: ring.key, event: event, order: order)
+      waiting.append(lastNumber)
+    }
+    startWaiting()
+  }
+
+  /// Ends what runs for as long as that rings.
+  func end(_ ring: OpenRing.Key) {
+    for (number, run) in runs where run.ring == ring && run.event == .ring {
+      if let command = run.command { command.end() } else { runs[number] = nil }
+    }
+  }
+
+  /// Ends all of them, in half a second at most.
+  func stop() { Command.end(runs.values.compactMap(\.command), within: .milliseconds(500)) }
+
+  private func startWaiting() {
+    var running = runs.values.count { $0.command != nil }
+    while running < Self.mostAtOnce, !waiting.isEmpty {
+      let number = waiting.removeFirst()
+      guard let order = runs[number]?.order else { continue }
+      runs[number]?.command = Command(order, on: worker) { [weak self] in self?.take($0, number) }
+      running += 1
+    }
+  }
+
+  private func take(_ event: Command.Event, _ number: Int) {
+    guard let run = runs[number] else { return }
+    switch event {
+    case .line(let line): Log.info("\(run.name): \(TerminalText.escaped(line))")
+    case .talksTooMuch: Log.info("\(run.name): the rest of what it says is not kept")
+    case .notStarted(let error): Log.warning("\(run.name) cannot be started: \(error.text)")
+    case .failed(let status): Log.warning("\(run.name) ended with status \(status)")
+    case .crashed(let signal): Log.warning("\(run.name) was ended by signal \(signal)")
+    case .tookTooLong: Log.warning("\(run.name) takes too long, and is ended")
+    case .gone:
+      runs[number] = nil
+      startWaiting()
+    }
+  }
+}

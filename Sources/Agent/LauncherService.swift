@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `org.freedesktop.Application`: what the desktop's launcher asks of the agent, the entry itself and
+// the actions in its menu (`desktop/org.belfry.Belfry.desktop`). It opens no window: what it has to
+// show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
+
+import Bus
+import Configuration
+import Files
+import Language
+import Notifications
+import Presentation
+import Scheduling
+import System
+
+enum LauncherService {
+  static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
+    try bus.export(LauncherInterface.name, at: BusInterface.path, xml: LauncherInterface.xml) {
+      call in
+      agent.whenReady {
+        switch call.member {
+        case "ActivateAction":
+          guard let action = LauncherInterface.Action(rawValue: call.arguments.first?.string ?? "")
+          else {
+            return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "there is no such action")
+          }
+          carryOut(action, agent)
+        default: activate(agent)
+        }
+        call.reply()
+      }
+    }
+  }
+
+  /// The entry itself, which is also what GNOME's search finds first: what rings is shown and quiet for
+  /// a while, as after a click on it; it is no answer.
+  private static func activate(_ agent: Agent) {
+    let ringing = agent.schedule.ringing
+    if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
+    for ring in ringing { agent.apply(.hush(ring.id)) }
+  }
+
+  private static func carryOut(_ action: LauncherInterface.Action, _ agent: Agent) {
+    switch action {
+    case .fiveMinutes: agent.search.take("timer\tstart\t5m")
+    case .tenMinutes: agent.search.take("timer\tstart\t10m")
+    case .editAlarms: agent.openConfig()
+    case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
+    }
+  }
+
+  /// How the notifier knows what the launcher shows.
+  nonisolated static let notice = "launcher"
+}
+
+extension Wording {
+  /// What comes next, for who asked.
+  func nextAlarm(_ overview: Overview, _ config: String) -> NotificationContent {
+    let now = overview.now.wall
+    let next = overview.schedule.coming(1, in: overview.zones).first
+    let title = next.map { $0.alarm.label ?? time($0.at) } ?? tr("No alarm is to come")
+    let body =
+      next.map { tr("\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))") }
+      ?? tr("Alarms are entries of \(config).")
+    var notice = NotificationContent(title: title, body: body, icon: icon)
+    notice.isTransient = true
+    notice.actions = [
+      NotificationContent.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
+    ]
+    return notice
+  }
+
+  /// The desktop has nothing that opens the config, for the reason in these words.
+  func unopened(_ reason: String) -> NotificationContent {
+    var notice = NotificationContent(
+      title: tr("The alarms' config cannot be opened"),
+      body: "\(reason)\n" + tr("In a terminal: belfry config edit"), icon: icon)
+    notice.isTransient = true
+    return notice
+  }
+
+  /// What a new config says: nothing rings by it.
+  var firstConfig: String {
+    "# "
+      + tr("Belfry's alarms. A save takes effect at once; man belfry.toml explains all keys.")
+        + """
+
+
+        # [[alarm]]
+        # time  = 07:30
+        # days  = "weekdays"      # or ["mon", "thu"], "weekends", "daily"
+        # label = "\(tr("Work", context: "label"))"
+
+        # [[timer]]               # belfry timer tea
+        # name     = "tea"
+        # duration = "4m"
+
+        """
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The machine that the agent runs on, and what of it concerns the alarms: it is woken, kept awake,
+// and moved to another time zone. It works without a system bus, and then knows less.
+
+import Bus
+import Configuration
+import Files
+import Notifications
+import Scheduling
+import System
+
+final class Machine {
+  private unowned let agent: Agent
+  private let waking: Waking
+  private let sleepGuard: SleepGuard
+  /// Starts the agent should it be gone when something is to ring.
+  private let deadManSwitch: StartTimer?
+  private var bus: Bus?
+  private var timeDate: TimeDate?
+
+  /// How long after a ring was due an agent that is gone is started: one that is there has moved on
+  /// to the next ring by then.
+  private static let grace: Duration = .seconds(20)
+
+  init(_ agent: Agent, session: Bus) {
+    self.agent = agent
+    waking = Waking { [weak agent] in agent?.apply(.tick) }
+    sleepGuard = SleepGuard(agent)
+    deadManSwitch = Environment.programPath.map { program in
+      StartTimer(
+        on: session, name: "belfry-ring", command: [program, "--config", agent.locations.config])
+    }
+    Bus.connectToSystem { [weak self] in self?.connected($0) }
+  }
+
+  /// Why it is not woken; nil where it is.
+  var wakeRefusal: WakeTimer.Refusal? { waking.refusal }
+  /// What others are told: `yes`, or why not and what would mend it.
+  var wake: String { waking.text }
+
+  /// Brings the machine to what the schedule says now.
+  func follow(at now: Now) {
+    waking.arm(agent.schedule.nextWake(agent.configuration.agent.wakeAhead, after: now))
+    sleepGuard.follow(at: now)
+    deadManSwitch?.arm(agent.schedule.nextStart(at: now).map { $0 + Self.grace })
+  }
+
+  /// The agent is told to leave, and nobody is to bring it back.
+  func leave() { deadManSwitch?.arm(nil) }
+
+  /// What became of the notice `id`; false where it is none of the machine's.
+  func take(_ event: Notifier.Event, on id: String) -> Bool {
+    guard id == SleepGuard.notice else { return false }
+    switch event {
+    case .action(let name): sleepGuard.answered(Answer(key: name))
+    case .closed: sleepGuard.closed()
+    }
+    return true
+  }
+
+  private func connected(_ result: Result<Bus, BusError>) {
+    switch result {
+    case .failure(let error): Log.debug("no system bus: \(error)")
+    case .success(let bus):
+      self.bus = bus
+      bus.onClosed = { Log.info("the system bus is gone: nobody tells of a sleep any more") }
+      timeDate = TimeDate(on: bus) { [weak agent] in agent?.zoneChanged() }
+      sleepGuard.begin(on: bus)
+    }
+  }
+}

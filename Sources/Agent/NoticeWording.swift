@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the notifications of alarms say, and which answers they offer. What is said when is
+// `Announcement.swift`'s in the core. Next: `TimerWording.swift`.
+
+import Configuration
+import Language
+import Notifications
+import Presentation
+import Scheduling
+import System
+
+extension Wording {
+  /// The notification for `notice`. `remark` is something that the user should know about how it
+  /// rings, such as a sound that could not be played.
+  func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
+    switch notice {
+    case .ringing(let id, let label, let ring, let lengths):
+      var lines = [ringingLine(label, ring)]
+      if let remark { lines.append(remark) }
+      var result = NotificationContent(
+        title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
+      result.bodyWithoutActions =
+        (lines + [tr("To answer: belfry stop \(id), or belfry snooze \(id)")]).joined(
+          separator: "\n")
+      result.urgency = .critical
+      result.isRinging = true
+      result.isPersistent = true
+      result.category = "alarm"
+      let answers = [Answer.hush] + lengths.map(Answer.snooze) + [.stop]
+      result.actions = answers.map { NotificationContent.Action(key: $0.key, label: $0.label) }
+      return result
+    case .snoozed(let id, let label, let until):
+      return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", [.stop])
+    case .upcoming(let id, let label, let due):
+      let line = rings(at: due, seenFrom: now)
+      return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", [.skip])
+    case .timer(let timer): return self.timer(timer, remark: remark, now: now)
+    case .missed(let missed): return self.missed(missed, now: now)
+    case .clockUnset: return clockUnset(now)
+    }
+  }
+
+  private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
+
+  private func ringingLine(_ label: String?, _ ring: Ring) -> String {
+    let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(ring.due))")
+    return quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)
+  }
+
+  /// That it makes no sound for now, which not everybody hears.
+  func quiet(_ text: String, _ ring: Ring) -> String {
+    ring.hushedUntil.map { tr("\(text), quiet until \(time($0))") } ?? text
+  }
+
+  func snoozed(_ until: Instant, _ now: Instant) -> String {
+    tr("Snoozed until \(moment(until, seenFrom: now))")
+  }
+
+  func quiet(
+    _ title: String, _ line: String, _ command: String, _ answers: [Answer]
+  ) -> NotificationContent {
+    var result = NotificationContent(title: title, body: line, icon: icon)
+    result.bodyWithoutActions =
+      "\(line)\n" + tr("\(answers[0].label): \(command)", context: "command")
+    result.urgency = .low
+    result.isPersistent = true
+    result.category = "alarm"
+    result.actions = answers.map { NotificationContent.Action(key: $0.key, label: $0.label) }
+    return result
+  }
+
+  /// One line for each alarm and reason, the latest last.
+  private func missed(_ missed: [Missed], now: Instant) -> NotificationContent {
+    let count = missed.reduce(0) { $0 + $1.count }
+    let title =
+      missed.allSatisfy(\.isTimer)
+      ? tr("Missed timer", plural: "\(count) missed timers", count: count)
+      : tr("Missed alarm", plural: "\(count) missed alarms", count: count)
+    let lines = missed.map { missedLine($0, now) }
+    var result = NotificationContent(
+      title: title, body: lines.suffix(6).joined(separator: "\n"), icon: icon)
+    result.isPersistent = true
+    result.category = "alarm"
+    result.actions = [
+      NotificationContent.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
+    ]
+    return result
+  }
+
+  private func missedLine(_ entry: Missed, _ now: Instant) -> String {
+    let name = brief(entry.label ?? (entry.isTimer ? tr("Timer") : tr("Alarm")))
+    let when = Self.and(entry.count - 1, before: moment(entry.due, seenFrom: now))
+    return tr("\(name), \(when): \(Self.because(entry.reason))", context: "missed")
+  }
+
+  private func clockUnset(_ now: Instant) -> NotificationContent {
+    let today = zones.civil(at: now, in: nil).date
+    var result = NotificationContent(
+      title: tr("No alarm can ring: the clock is not set"),
+      body: tr("It says \(today). Once it is right, alarms ring.") + "\n"
+        + tr("sudo timedatectl set-ntp true, or date --set"), icon: icon)
+    result.urgency = .critical
+    result.isPersistent = true
+    return result
+  }
+
+  /// A label among others, each on its line: one that is long or has lines of its own must not push
+  /// the others out.
+  private func brief(_ label: String) -> String {
+    let line = label.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count > 60 ? line.prefix(59) + "…" : line
+  }
+
+  /// The config has a mistake: the first, and where it is.
+  func configProblem(_ first: Diagnostic, of count: Int) -> NotificationContent {
+    let isError = first.severity == .error
+    let file = first.file.split(separator: "/").last ?? ""
+    var lines = [tr("\(file):\(first.line):\(first.column): \(first.message)")]
+    if let hint = first.hint { lines.append(tr(hint)) }
+    if count > 1 {
+      lines.append(
+        tr(
+          "and \(count - 1) more: belfry config check",
+          plural: "and \(count - 1) more: belfry config check", count: count - 1))
+    }
+    if isError { lines.append(tr("What was read before stays in force.")) }
+    var result = NotificationContent(
+      title: isError ? tr("The alarms' config has a mistake") : tr("Is the alarms' config right?"),
+      body: lines.joined(separator: "\n"), icon: icon)
+    result.urgency = isError ? .critical : .normal
+    result.isPersistent = true
+    result.actions = [
+      NotificationContent.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
+    ]
+    return result
+  }
+}

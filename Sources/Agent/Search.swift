@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the desktop's search is offered for a phrase, and what is done when the user takes it. What
+// is a phrase is decided in `Phrase.swift`; who asks is `SearchService.swift`'s.
+
+import Configuration
+import Files
+import Language
+import Notifications
+import Presentation
+import Scheduling
+import System
+
+final class Search {
+  struct Result {
+    /// The command that taking it runs, word by word; without one it only tells.
+    var command: [String] = []
+    var title: String
+    var detail = ""
+
+    /// What the desktop names it by. No word of a command has a tab in it.
+    var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
+  }
+
+  /// How many results a phrase has.
+  static let most = 20
+
+  private unowned let agent: Agent
+  /// Those of the last phrase: the desktop asks for their texts after it has their ids.
+  private(set) var results: [Result] = []
+  /// The commands of results that were taken, by their numbers, until they have ended.
+  private var running: [Int: Command] = [:]
+  private var lastNumber = 0
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  func look(for text: String, _ done: @escaping @MainActor () -> Void) {
+    let found: @MainActor ([Result]) -> Void = { [weak self] results in
+      self?.results = Array(results.prefix(Self.most))
+      done()
+    }
+    switch Phrase(text) {
+    case nil: found([])
+    case .time(let city)?: look(forCity: city, found)
+    case let phrase?: found(results(for: phrase))
+    }
+  }
+
+  /// On a thread of its own: it reads a file.
+  private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
+    let file = CityFile(agent.locations)
+    Worker(name: "cities").perform {
+      let cities = file.search(text, count: 3) ?? []
+      Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
+    }
+  }
+
+  private func time(in city: City) -> Result {
+    let now = Clock.now().wall
+    let reading = agent.zones.reading(of: city.zone, at: now)
+    return Result(
+      title: "\(city.title): \(wording.minute(now, in: city.zone))",
+      detail: Wording.list([Wording.day(reading.days), Wording.offset(reading.offset)]))
+  }
+
+  private func results(for phrase: Phrase) -> [Result] {
+    switch phrase {
+    case .timer(let length, let label):
+      let ends = wording.time(Clock.now().wall + length)
+      let title = label.map { timer($0, length) } ?? tr("Timer: \(Wording.span(length))")
+      return [result(phrase, title, tr("Until \(ends)"))]
+    case .preset(let name):
+      let presets = agent.configuration.timers.filter {
+        $0.name.lowercased().hasPrefix(name.lowercased())
+      }
+      return presets.map {
+        result(.preset($0.name), timer($0.name, $0.duration))
+      }
+    case .alarm(let time, let label):
+      let words = tr("Once, at the next \(wording.time(time))")
+      return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
+    case .stop(let name): return answers(to: name)
+    case .snooze(let length):
+      let ringing = agent.schedule.ringing
+      guard !ringing.isEmpty else { return [] }
+      let names = Wording.list(ringing.map { $0.label ?? $0.id })
+      return [result(phrase, length.map { Answer.snooze($0).label } ?? tr("Snooze"), names)]
+    case .next:
+      let notice = wording.nextAlarm(agent.overview, agent.locations.config)
+      return [Result(title: notice.title, detail: notice.body)]
+    case .time: return []  // Found by `look(forCity:)`.
+    }
+  }
+
+  private func timer(_ name: String, _ length: Duration) -> String {
+    tr("Timer: \(name), \(Wording.span(length))")
+  }
+
+  /// One result for each that rings or is snoozed, and is called `name` if anything.
+  private func answers(to name: String?) -> [Result] {
+    let name = name?.lowercased() ?? ""
+    return agent.schedule.openRings.compactMap { ring in
+      guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
+        return nil
+      }
+      let until = ring.snoozedUntil.map { tr("Snoozed until \(wording.time($0))") }
+      return result(.stop(ring.id), tr("Stop \(ring.label ?? ring.id)"), until ?? tr("Rings"))
+    }
+  }
+
+  private func result(_ phrase: Phrase, _ title: String, _ detail: String = "") -> Result {
+    Result(command: phrase.command ?? [], title: title, detail: detail)
+  }
+
+  private var wording: Wording { agent.wording }
+
+  // MARK: - Taken
+
+  /// Commands that a result may be, and whether what they say is shown: a timer shows itself.
+  private static let commands = ["timer": false, "add": true, "stop": false, "snooze": false]
+
+  /// Of whoever takes faster than a person does, what is beyond is not done.
+  private static let mostAtOnce = 20
+
+  /// Does what the result of that id says, as the user would on the command line, whatever else is
+  /// being done. What goes wrong is told in a notification. Nothing is done for an id that none of ours
+  /// has.
+  func take(_ id: String) {
+    var words = id.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard let verb = words.first, let isTold = Self.commands[verb] else { return }
+    guard running.count < Self.mostAtOnce else {
+      return tell(tr("\(running.count) commands run already"), isDone: false)
+    }
+    // Behind a hyphen of its own nothing is an option.
+    words.insert(
+      "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
+    let order = Command.Order(
+      ["belfry"] + words, program: Locations.program("belfry"), variables: [:], folder: "/",
+      limit: .seconds(30))
+    lastNumber += 1
+    let number = lastNumber
+    var (said, isDone) = ([String](), true)
+    let name = verb == "add" ? alarmName(words) : nil
+    running[number] = Command(order, on: Worker(name: "search")) { [weak self] event in
+      switch event {
+      case .line(let line): said.append(line)
+      case .talksTooMuch: break
+      case .notStarted(let error): (said, isDone) = (["\(error)"], false)
+      case .failed, .crashed, .tookTooLong: isDone = false
+      case .gone:
+        self?.running[number] = nil
+        // Its last lines are the id, which is for commands, and when it rings.
+        if isDone, said.count > 1, let name { said[said.count - 2] = name }
+        if isTold || !isDone { self?.tell(said.joined(separator: "\n"), isDone: isDone) }
+      }
+    }
+  }
+
+  /// What the alarm is called that `belfry add` makes of `words`: its label or, without one, its time.
+  private func alarmName(_ words: [String]) -> String? {
+    let option = "--label="
+    if let label = words.first(where: { $0.hasPrefix(option) }) {
+      return String(label.dropFirst(option.count))
+    }
+    do throws(TimeText.Fault) {
+      return words.count > 1 ? wording.time(try TimeText.parse(words[1])) : nil
+    } catch {
+      return nil
+    }
+  }
+
+  private func tell(_ said: String, isDone: Bool) {
+    agent.tell(LauncherService.notice) { $0.answer(said, isDone: isDone) }
+  }
+}
+
+extension Wording {
+  /// What a command said that the user gave from the desktop.
+  func answer(_ said: String, isDone: Bool) -> NotificationContent {
+    let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
+    var notice = NotificationContent(
+      title: isDone ? tr("Alarm set") : tr("That could not be done"), body: text, icon: icon)
+    notice.isTransient = isDone
+    return notice
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The player follows the schedule: what the schedule wants heard is made ready, played, silenced,
+// and what goes wrong is said on the notification of what rings. What is to be heard is decided in
+// the core's `Announcement.swift`; how it is played is `SoundProcess.swift`'s in Sound.
+
+import Configuration
+import Doctor
+import Files
+import Language
+import Presentation
+import Scheduling
+import Sound
+import System
+
+final class Sounding {
+  private unowned let agent: Agent
+  private let sounds: SoundLibrary
+  private let player: SoundProcess
+  private let reserve = DescriptorReserve()
+  /// What the player was last told.
+  private var heard: SoundOrder = .silent
+  /// When that was.
+  private var asked = Clock.now().wall
+  /// What is wrong with the sound of what rings now, for its notification.
+  private var remark: String?
+  /// Why nobody hears it, though it plays: that comes before what is wrong with it.
+  private var unheard: String?
+
+  init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
+    (self.agent, self.sounds, self.player) = (agent, sounds, player)
+    player.onReport = { [weak self] in self?.take($0) }
+  }
+
+  func stop() { player.stop() }
+
+  /// What the user should know of the sound of the alarm or timer `id`, if that is what is heard.
+  func remark(on id: String) -> String? {
+    if case .playing(id, _) = heard { unheard ?? remark } else { nil }
+  }
+
+  /// Brings the player to what `schedule` wants heard.
+  func follow(_ schedule: Schedule) {
+    let order = schedule.sound
+    guard order != heard else { return }
+    // A player that plays is not made ready for anything else.
+    if case .playing = heard, case .ready = order {
+      remark = nil
+      player.stop()
+    }
+    (heard, asked, unheard) = (order, Clock.now().wall, nil)
+    if order == .silent { reserve.fill() } else { reserve.release() }
+    switch order {
+    case .silent:
+      remark = nil
+      player.stop()
+      agent.settle()
+    case .ready(_, let settings): player.prime(request(settings))
+    case .playing(let id, let settings):
+      let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
+      player.play(request(settings), fadedFor: max(.zero, elapsed))
+    }
+  }
+
+  private func request(_ settings: RingSettings) -> Player.Request {
+    let names = [settings.sound, SoundLibrary.defaultName].compactMap(\.self)
+    return Player.Request(
+      files: names.flatMap(sounds.candidates), devices: agent.configuration.agent.devices,
+      volume: settings.volume, fadeIn: settings.fadeIn)
+  }
+
+  /// What went wrong with the sound is told on the notification of what rings, once.
+  private func take(_ report: Player.Report) {
+    let before = (remark, unheard)
+    switch report {
+    case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
+    case .trouble(let trouble):
+      remark = Wording.trouble(trouble)
+      Log.warning("\(Wording.message(trouble))")
+      if case .device = trouble { agent.accompaniment?.soundBroke() }
+    case .primed(_, let file): follow(file, report)
+    case .output(let output): agent.accompaniment?.soundIsHeard(through: output)
+    case .unheard(let silence):
+      if let silence { Log.warning("\(Wording.message(silence))") }
+      unheard = silence.map { tr(Wording.message($0)) }
+    case .started(let device, _, let file, let delay):
+      follow(file, report)
+      agent.accompaniment?.soundBegan()
+      guard case .playing(let id, _) = heard else { break }
+      agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
+      agent.checkup.heard()
+    case .finished: return
+    }
+    if (remark, unheard) != before, case .playing(let id, _) = heard {
+      agent.follow(Notice.Key(kind: .ringing, id: id))
+    }
+  }
+
+  private func follow(_ file: String?, _ report: Player.Report) {
+    remark = standIn(for: file)
+    Log.debug("\(report)")
+  }
+
+  /// Why it is not the sound that was asked for that plays, if it is not.
+  private func standIn(for file: String?) -> String? {
+    guard let name = heard.settings?.sound else { return nil }
+    if let file, sounds.candidates(name).contains(file) { return nil }
+    if let remark { return remark }
+    let quoted = TerminalText.quoted(name)
+    return file == nil
+      ? tr("There is no sound \(quoted); a plain tone plays instead.")
+      : tr("There is no sound \(quoted); \(SoundLibrary.defaultName) plays instead.")
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What Belfry says of timers: the countdown of a running one, and what it says when it rings. How
+// often that changes is `Countdown.swift`'s in the core.
+
+import Configuration
+import Language
+import Notifications
+import Presentation
+import Scheduling
+import System
+
+extension Wording {
+  /// The notification of a timer. `remark` is as for alarms.
+  func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> NotificationContent {
+    switch timer.stand {
+    case .running(let left):
+      let line = tr("\(Self.span(left)) left of \(Self.span(timer.length))")
+      return countdown(timer, left, line, .pause, now)
+    case .paused(let left):
+      let line = tr("Paused, \(Self.span(left)) left of \(Self.span(timer.length))")
+      return countdown(timer, left, line, .resume, now)
+    case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark)
+    case .snoozed(let until):
+      return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", [.stop])
+    }
+  }
+
+  private func title(_ timer: TimerNotice) -> String { timer.label ?? timer.preset ?? tr("Timer") }
+
+  private func countdown(
+    _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer, _ now: Instant
+  ) -> NotificationContent {
+    var notice = quiet(
+      title(timer), line, "belfry timer \(answer.key) \(timer.id)",
+      [answer, .addMinute, .cancel])
+    notice.value = Self.percent(timer.length - left, of: timer.length)
+    notice.steadyBody = timer.ends.map { ends in
+      tr("\(Self.span(timer.length)), ends \(at(ends, seenFrom: now))")
+    }
+    return notice
+  }
+
+  private func ringing(
+    _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
+  ) -> NotificationContent {
+    let length = Self.span(timer.length)
+    func told(_ line: String) -> [String] {
+      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)] + (remark.map { [$0] } ?? [])
+    }
+    let over =
+      overtime > .zero
+      ? tr("Timer, \(length), over by \(Self.span(overtime))") : tr("Timer, \(length)")
+    let (lines, steadyLines) = (
+      told(over), told(tr("Timer, \(length), over at \(time(ring.due))"))
+    )
+    var notice = NotificationContent(
+      title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
+    notice.steadyBody = steadyLines.joined(separator: "\n")
+    notice.bodyWithoutActions =
+      (lines + [tr("To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)")])
+      .joined(separator: "\n")
+    notice.urgency = .critical
+    notice.isRinging = true
+    notice.isPersistent = true
+    notice.category = "alarm"
+    notice.actions = [Answer.hush, .stop, .addMinute, .restart].map {
+      NotificationContent.Action(key: $0.key, label: $0.label)
+    }
+    return notice
+  }
+
+  /// 0...100, rounded down: a bar is full when all is over.
+  static func percent(_ part: Duration, of whole: Duration) -> Int {
+    guard whole > .zero else { return 0 }
+    return Int(max(0, min(100, part.wholeMicroseconds * 100 / whole.wholeMicroseconds)))
+  }
+}

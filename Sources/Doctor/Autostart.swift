@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What starts a program with the session: a unit of systemd's user manager, or a desktop file in one
+// of the autostart folders of the freedesktop.org Autostart Specification. It only looks.
+
+import System
+
+public nonisolated struct Autostart: Equatable, Sendable {
+  /// The targets that want the unit, such as `graphical-session.target`.
+  public var targets: [String]
+  /// The unit's file, wanted or not.
+  public var unitFile: String?
+  /// Whether the user has masked the unit, so that nothing starts it.
+  public var isMasked: Bool
+  /// The desktop file that starts it.
+  public var desktopFile: String?
+  /// A desktop file of the user's that keeps one for all users from starting it.
+  public var veto: String?
+
+  /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.
+  /// `config` is the user's folder of settings, `data` that of data; `desktop` is what the running
+  /// one calls itself.
+  public init(
+    unit: String, program: String, config: String, data: String,
+    system: [String] = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"],
+    shared: [String] = ["/etc/xdg"], desktop: [String] = []
+  ) {
+    let folders =
+      ["\(config)/systemd/user", "\(data)/systemd/user"]
+      + system.map { "\($0)/systemd/user" }
+    unitFile = folders.map { "\($0)/\(unit)" }.first(where: Folder.hasFile)
+    isMasked = Path.link(at: "\(config)/systemd/user/\(unit)") == "/dev/null"
+    let wanting = folders.flatMap { folder in
+      Folder.names(in: folder).filter { name in
+        (name.hasSuffix(".wants") || name.hasSuffix(".requires"))
+          && Path.link(at: "\(folder)/\(name)/\(unit)") != nil
+      }
+    }
+    let names = Set(
+      wanting.compactMap { $0.split(separator: ".").dropLast().joined(separator: ".") })
+    targets = isMasked ? [] : names.sorted()
+    let shared = shared.map { "\($0)/autostart" }
+    desktopFile = Self.desktopFile(
+      starting: program, in: ["\(config)/autostart"] + shared, desktop)
+    let vetoed = desktopFile == nil ? Self.desktopFile(starting: program, in: shared, desktop) : nil
+    veto = vetoed?.split(separator: "/").last.map { "\(config)/autostart/\($0)" }
+  }
+
+  /// A file takes the place of those of its name in the folders after it.
+  private static func desktopFile(
+    starting program: String, in folders: [String], _ desktop: [String]
+  ) -> String? {
+    var seen: Set<String> = []
+    for folder in folders {
+      for name in Folder.names(in: folder) where name.hasSuffix(".desktop") {
+        guard seen.insert(name).inserted else { continue }
+        let entry = DesktopEntry(file: "\(folder)/\(name)")
+        if entry.starts(program, on: desktop) { return "\(folder)/\(name)" }
+      }
+    }
+    return nil
+  }
+}
+
+/// The group `[Desktop Entry]` of a desktop file.
+private nonisolated struct DesktopEntry {
+  private var values: [Substring: Substring] = [:]
+
+  init(file: String) {
+    // One that cannot be read starts nothing.
+    let bytes = (try? DurableFile.read(file, limit: 1 << 16)) ?? []
+    var isInGroup = false
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      if line.hasPrefix("[") { isInGroup = line.hasPrefix("[Desktop Entry]") }
+      guard isInGroup, let equals = line.firstIndex(of: "=") else { continue }
+      let parts = (line[..<equals], line[line.index(after: equals)...])
+      values[Self.trimmed(parts.0)] = Self.trimmed(parts.1)
+    }
+  }
+
+  func starts(_ program: String, on desktop: [String]) -> Bool {
+    guard let command = values["Exec"]?.split(separator: " ").first else { return false }
+    let name = command.split(separator: "/").last?.filter { $0 != "\"" }
+    guard name == program, values["Hidden"] != "true",
+      values["X-GNOME-Autostart-enabled"] != "false"
+    else { return false }
+    if let only = list("OnlyShowIn"), only.isDisjoint(with: desktop) { return false }
+    return list("NotShowIn")?.isDisjoint(with: desktop) ?? true
+  }
+
+  private func list(_ key: Substring) -> Set<String>? {
+    values[key].map { Set($0.split(separator: ";").map(String.init)) }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0 == " " }
+    while text.last == " " || text.last == "\r" { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at Belfry's own files: the config, and the folder of what is remembered.
+
+import Configuration
+import Files
+import Language
+import Presentation
+import Scheduling
+import System
+
+extension Doctor {
+  /// Reads the config, then goes on.
+  func readFiles(then next: @escaping @MainActor @Sendable () -> Void) {
+    let (locations, sounds, scope) = (locations, SoundLibrary(locations), Set(scope))
+    worker.perform {
+      let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
+      let state = Doctor.state(locations)
+      let missing = Doctor.missing(scope)
+      Worker.onMain {
+        self.configuration = reading?.configuration ?? Configuration()
+        self.found(Doctor.config(reading, locations.config))
+        self.found(state)
+        for (name, library, trouble) in missing { self.found(missing: library, trouble, for: name) }
+        next()
+      }
+    }
+  }
+
+  static func config(_ reading: Reading?, _ path: String) -> Link {
+    guard let reading else {
+      return Link(
+        .config, .warning, tr("there is no \(path) yet: no alarm is set"),
+        mend: "belfry add 07:30")
+    }
+    let first = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
+    guard let first else {
+      let count = reading.configuration.alarms.count
+      return Link(
+        .config, .ok,
+        tr(
+          "\(path): \(count) alarm, no mistakes", plural: "\(path): \(count) alarms, no mistakes",
+          count: count))
+    }
+    let place = tr("\(first.line):\(first.column): \(first.message)")
+    let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
+      .map(TerminalText.quoted)
+    guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
+      return Link(.config, .warning, place, mend: "belfry config check")
+    }
+    let lost =
+      if !reading.isTOML { tr("nothing of it takes effect: \(place)") } else if names.isEmpty {
+        tr("an alarm does not ring: \(place)")
+      } else {
+        tr(
+          "\(Wording.list(names)) does not ring: \(place)",
+          plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
+      }
+    return Link(.config, .error, lost, mend: "belfry config check")
+  }
+
+  private nonisolated static func state(_ locations: Locations) -> Link {
+    let folder = locations.stateFolder
+    if let problem = StateFile.read(locations.state).problem {
+      return Link(
+        .state, .warning, tr("what was remembered cannot be read: \(problem)"),
+        mend: "mv \(shell(locations.state)) \(shell(locations.state + ".unreadable"))")
+    }
+    guard let problem = Folder.refusal(toKeep: StateFile.size(locations.state), in: folder) else {
+      return Link(.state, .ok, folder)
+    }
+    let mend =
+      if problem.isFull { "df -h \(shell(folder))" } else if problem.isReadOnlyDisk {
+        "findmnt -T \(shell(folder))"
+      } else { "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))" }
+    return Link(
+      .state, .warning,
+      tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), mend: mend)
+  }
+
+  /// `text` as a word for a shell.
+  nonisolated static func shell(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
+    }
+    if isPlain, !text.isEmpty { return text }
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at the machine: its clocks, its battery and its lid. Whether it is woken from
+// suspend depends on the agent's rights, and is in `DoctorSession.swift`.
+
+import Bus
+import Configuration
+import Language
+import Presentation
+import Scheduling
+import System
+
+extension Doctor {
+  func examineMachine() {
+    found(Self.clockChip(RealTimeClock.all()))
+    found(Self.battery(Battery()))
+    found(zone)
+    guard awaits(.lid) || awaits(.clock) else { return }
+    Bus.connectToSystem { [self] answer in
+      let bus = try? answer.get()  // Without one less is known.
+      examineClock(on: bus)
+      examineLid(on: bus)
+    }
+  }
+
+  static func clockChip(_ clocks: [RealTimeClock]) -> Link {
+    if let clock = clocks.first(where: \.mayWake) {
+      return Link(.clockChip, .ok, tr("\(clock.name) may wake the machine"))
+    }
+    guard let clock = clocks.first(where: { $0.setting != nil }), let setting = clock.setting else {
+      return Link(
+        .clockChip, .warning, tr("this machine has no clock that could wake it from suspend"))
+    }
+    return Link(
+      .clockChip, .warning, tr("\(clock.name) may not wake the machine from suspend"),
+      mend: "echo enabled | sudo tee \(shell(setting))")
+  }
+
+  /// A battery that is all but flat does not last until the morning.
+  static func battery(_ battery: Battery?) -> Link {
+    guard let battery else { return Link(.battery, .ok, tr("none: it runs on the mains")) }
+    guard battery.isDischarging else {
+      return Link(.battery, .ok, tr("\(battery.charge) %, on the mains"))
+    }
+    let words = tr("\(battery.charge) %, and not on the mains")
+    switch battery.charge {
+    case 0...5: return Link(.battery, .error, words, mend: tr("plug it in"))
+    case 6...20: return Link(.battery, .warning, words, mend: tr("plug it in"))
+    default: return Link(.battery, .ok, words)
+    }
+  }
+
+  private var zone: Link {
+    if let problem = Zones.machineProblem {
+      return Link(
+        .zone, .warning, tr("\(problem); UTC stands in for it"),
+        mend: "sudo timedatectl set-timezone Asia/Seoul")
+    }
+    let wording = Wording(zones: Zones(), clock: configuration.agent.clock)
+    return Link(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
+  }
+
+  /// To the minute.
+  private var now: CivilDateTime {
+    let now = Clock.now().wall
+    return Zones().civil(at: Instant(seconds: now.seconds / 60 * 60), in: nil)
+  }
+
+  private func examineClock(on bus: Bus?) {
+    guard awaits(.clock) else { return }
+    TimeDate.isSynchronised(on: bus) { [self] isKept in
+      if isKept { return found(.clock, .ok, tr("kept right by another clock")) }
+      found(
+        .clock, .warning, tr("nothing keeps it right: alarms ring by what it shows"),
+        mend: "sudo timedatectl set-ntp true")
+    }
+  }
+
+  private func examineLid(on bus: Bus?) {
+    guard awaits(.lid) else { return }
+    guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
+    guard let bus else { return found(Self.lid(closing: nil)) }
+    Login.lidAction(on: bus) { [self] in found(Self.lid(closing: $0)) }
+  }
+
+  /// `action` is what the login manager says that it does.
+  static func lid(closing action: String?) -> Link {
+    switch action {
+    case nil: Link(.lid, .unknown, tr("nobody tells what closing it does"))
+    case "ignore", "lock": Link(.lid, .ok, tr("closing it does not suspend the machine"))
+    case "suspend", "suspend-then-hibernate":
+      Link(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
+    case let other?:
+      // Nothing wakes a machine that is off.
+      Link(
+        .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
+        mend: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
+    }
+  }
+}

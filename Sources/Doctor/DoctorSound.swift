@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at the sound: devices that really play, files that really decode.
+
+import Configuration
+import Files
+import Language
+import Presentation
+import Scheduling
+import Sound
+import System
+
+extension Doctor {
+  func examineSound() {
+    examineSounds()
+    guard awaits(.device) else { return }
+    var findings: [(String, DeviceProbe.Finding)] = []
+    probe = DeviceProbe(
+      configuration.agent.devices, onFinding: { findings.append(($0, $1)) },
+      onEnd: { [self] in
+        found(device(findings))
+        examineMixer(findings)
+      })
+  }
+
+  private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Link {
+    let outputs = findings.compactMap(\.1.output)
+    let names = findings.filter { $0.1.output.map { $0.silence != .dummy } ?? false }
+      .map { TerminalText.escaped($0.0) }
+    let playing = Wording.list(names)
+    if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
+      return Link(
+        .device, .error, tr("no sound output is there: what is played goes nowhere"),
+        mend: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
+    }
+    if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {
+      guard configuration.agent.mixer == .leave else {
+        return Link(
+          .device, .ok, tr("\(playing) plays; Belfry is muted there, but not while an alarm rings"))
+      }
+      return Link(
+        .device, .error, tr("Belfry is muted in the volume control, and stays so"),
+        mend: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
+    }
+    let troubles = findings.compactMap { _, finding in
+      if case .fails(let trouble) = finding { trouble } else { nil }
+    }
+    guard let trouble = troubles.first else {
+      return Link(.device, .ok, tr("\(playing) played a second of silence"))
+    }
+    // It may be the agent that holds it.
+    if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
+      return Link(.device, .ok, tr("in use: an alarm rings"))
+    }
+    let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
+    if names.isEmpty {
+      return Link(.device, .error, tr("nothing plays: \(words)"), mend: mend(trouble))
+    }
+    return Link(.device, .warning, tr("\(words); \(playing) plays"), mend: mend(trouble))
+  }
+
+  private func words(_ trouble: Player.Trouble) -> String {
+    switch trouble {
+    case .device(let name, .unavailable(let failure)), .device(let name, .unsuitable(let failure)):
+      tr("\(TerminalText.escaped(name)) cannot be opened: \(failure.text)")
+    case .device(let name, .interrupted(let failure)), .device(let name, .lost(let failure)):
+      tr("\(TerminalText.escaped(name)) went away: \(failure.text)")
+    case .stalled(let name): tr("\(TerminalText.escaped(name)) opens and plays nothing")
+    case .hung(.device(let name)): tr("\(TerminalText.escaped(name)) does not answer")
+    case .hung, .file, .crashed: Wording.trouble(trouble)
+    }
+  }
+
+  private func mend(_ trouble: Player.Trouble) -> String {
+    switch trouble {
+    case .device(_, .unavailable(let failure)) where failure.isRefused:
+      return Wording.serverStart(after: failure)
+    case .hung, .stalled: return Wording.serverStart(after: nil)
+    case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* tells which program has it")
+    default: return tr("set device in [agent] of the config to one that aplay -L lists")
+    }
+  }
+}
+
+// MARK: - The mixer
+
+extension Doctor {
+  /// That of the device that would be heard.
+  private func examineMixer(_ findings: [(String, DeviceProbe.Finding)]) {
+    guard awaits(.mixer) else { return }
+    guard let output = findings.lazy.compactMap(\.1.output).first else {
+      return found(.mixer, .unknown, tr("no device plays"))
+    }
+    let control = output.control
+    guard !control.isEmpty else { return found(.mixer, .unknown, tr("the device has none")) }
+    let settings = configuration.agent
+    let patience = MainLoop.after(.seconds(3)) { [self] in
+      found(.mixer, .unknown, tr("\(TerminalText.escaped(control)) does not answer"))
+    }
+    // Not the one that decodes: it may take longer.
+    Worker(name: "mixer").perform {
+      let level = Result { () throws(ALSAFailure) in try OutputLevel(control: control) }
+      Worker.onMain {
+        withExtendedLifetime(patience) {}
+        self.found(Self.mixer(level, control, settings))
+      }
+    }
+  }
+
+  static func mixer(
+    _ result: Result<OutputLevel?, ALSAFailure>, _ control: String, _ settings: AgentSettings
+  ) -> Link {
+    let level: OutputLevel
+    switch result {
+    case .failure(let failure):
+      return Link(.mixer, .unknown, tr("\(TerminalText.escaped(control)): \(failure.text)"))
+    case .success(nil): return Link(.mixer, .ok, tr("the device has none"))
+    case .success(let read?): level = read
+    }
+    let floor = settings.mixer == .raise ? settings.mixerFloor : 0
+    let percent = max(level.percent ?? 100, floor)
+    let isMuted = level.isMuted && settings.mixer == .leave
+    let now = Wording.list(
+      [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
+    if isMuted || percent == 0 {
+      return Link(
+        .mixer, .error, tr("\(now), and stays so"), mend: set(control, level, unmuting: true))
+    }
+    if percent < 10 {
+      return Link(
+        .mixer, .warning, tr("\(now): low"), mend: set(control, level, unmuting: false))
+    }
+    let isRaised = level.isMuted || level.percent ?? 100 < floor
+    return Link(
+      .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
+  }
+
+  private static func set(
+    _ control: String, _ level: OutputLevel, unmuting: Bool
+  ) -> String {
+    guard let sink = Output.sink(of: control) else {
+      return "amixer -D \(shell(control)) sset \(shell(level.element)) 50%"
+        + (unmuting ? " unmute" : "")
+    }
+    return "pactl set-sink-volume \(shell(sink)) 50%"
+      + (unmuting ? "; pactl set-sink-mute \(shell(sink)) 0" : "")
+  }
+}
+
+extension DeviceProbe.Finding {
+  /// Of one that plays.
+  fileprivate nonisolated var output: Output? {
+    if case .plays(let output) = self { output } else { nil }
+  }
+}
+
+extension Player.Trouble {
+  fileprivate nonisolated var isBusy: Bool {
+    if case .device(_, .unavailable(let failure)) = self { failure.isBusy } else { false }
+  }
+}
+
+// MARK: - Sound files
+
+extension Doctor {
+
+  /// Of each sound that is asked for, who asks for it.
+  private var users: [String: [String]] {
+    var users: [String: [String]] = [SoundLibrary.defaultName: []]
+    for alarm in configuration.alarms where alarm.enabled {
+      users[alarm.ring.sound ?? SoundLibrary.defaultName, default: []].append(alarm.id)
+    }
+    for timer in configuration.timers {
+      users[timer.ring.sound ?? SoundLibrary.defaultName, default: []].append(timer.name)
+    }
+    return users
+  }
+
+  private func examineSounds() {
+    guard awaits(.sounds) else { return }
+    let (users, library) = (users, SoundLibrary(locations))
+    let rings =
+      configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
+      + configuration.timers.map { (id: $0.name, $0.ring) }
+    worker.perform {
+      let verdicts = users.keys.sorted().map { name in
+        (name, SoundVerdict(name, library))
+      }
+      Worker.onMain { self.found(Self.sounds(verdicts, users, rings)) }
+    }
+  }
+
+  /// What is too soft is as bad as what is not there.
+  private static func tooSoft(
+    _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
+  ) -> Link? {
+    for (id, ring) in rings {
+      var peak: Float = 1
+      if case .plays(let found)? = verdicts.first(where: {
+        $0.0 == ring.sound ?? SoundLibrary.defaultName
+      })?.1 {
+        peak = found
+      }
+      func isSilent(_ fadeIn: Duration) -> Bool {
+        SoundSurvey.isSilent(
+          peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
+      }
+      let name = TerminalText.quoted(id)
+      if isSilent(.zero) {
+        return Link(
+          .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
+          mend: tr("set volume in the config"))
+      }
+      guard let length = ring.ringFor, ring.fadeIn > length else { continue }
+      return Link(
+        .sounds, isSilent(ring.fadeIn) ? .error : .warning,
+        tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
+        mend: tr("set fade_in in the config"))
+    }
+    return nil
+  }
+
+  private static func sounds(
+    _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]],
+    _ rings: [(id: String, RingSettings)]
+  ) -> Link {
+    func names(_ sound: String) -> String {
+      let users = users[sound] ?? []
+      let shown = users.prefix(3).map { TerminalText.escaped($0) } + (users.count > 3 ? ["…"] : [])
+      return users.isEmpty ? "" : " (\(Wording.list(shown)))"
+    }
+    let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
+    if !silent.isEmpty {
+      let words = Wording.list(silent.map { TerminalText.quoted($0) + names($0) })
+      return Link(
+        .sounds, .error, tr("\(words) holds nothing but silence"),
+        mend: tr("belfry sounds lists others"))
+    }
+    let soft = tooSoft(rings, verdicts)
+    if let soft, soft.state == .error { return soft }
+    let troubles = verdicts.compactMap { name, verdict in
+      verdict.words(TerminalText.quoted(name) + names(name))
+    }
+    if !troubles.isEmpty {
+      return Link(
+        .sounds, .warning,
+        tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
+        mend: tr("belfry sounds lists those that there are"))
+    }
+    if let soft { return soft }
+    let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
+    return Link(.sounds, .ok, tr("\(shown): decoded to the end"))
+  }
+}
+
+/// What became of decoding a sound.
+private nonisolated enum SoundVerdict: Equatable, Sendable {
+  /// The largest sample.
+  case plays(peak: Float)
+  case silent
+  case missing
+  case broken(SoundFileError)
+
+  /// Longer than this nobody waits for one sound.
+  private static let patience = Duration.seconds(5)
+
+  /// As the player does it: the first file of that name that can be played.
+  init(_ name: String, _ library: SoundLibrary) {
+    var failure: SoundFileError?
+    for path in library.candidates(name) where Folder.hasFile(path) {
+      do throws(SoundFileError) {
+        let survey = try SoundSurvey(path: path, patience: Self.patience)
+        self = survey.isSilent ? .silent : .plays(peak: survey.peak)
+        return
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    self = failure.map { .broken($0) } ?? .missing
+  }
+
+  @MainActor func words(_ name: String) -> String? {
+    switch self {
+    case .plays, .silent: nil
+    case .missing: tr("There is no sound \(name).")
+    case .broken(let error): Wording.trouble(.file(error))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the kernel shows in /sys of a machine's batteries, its lid and its real-time clock. Read only,
+// and each call reads anew. What a lid does when it is closed is for `Login` to say.
+
+import System
+
+/// The battery of the machine itself; that of a mouse is none.
+public nonisolated struct Battery: Equatable, Sendable {
+  /// Percent, 0...100; of several batteries the fullest.
+  public var charge: Int
+  public var isDischarging: Bool
+
+  public init(charge: Int, isDischarging: Bool) {
+    (self.charge, self.isDischarging) = (charge, isDischarging)
+  }
+
+  /// Nil where the machine has none. `folder` is where the kernel lists power supplies.
+  public init?(in folder: String = "/sys/class/power_supply") {
+    let batteries = Folder.names(in: folder).map { "\(folder)/\($0)" }
+      .filter { attribute("\($0)/type") == "Battery" && attribute("\($0)/scope") != "Device" }
+    let charges = batteries.compactMap { attribute("\($0)/capacity").flatMap { Int($0) } }
+    guard let charge = charges.max() else { return nil }
+    self.charge = min(max(charge, 0), 100)
+    isDischarging = batteries.contains { attribute("\($0)/status") == "Discharging" }
+  }
+}
+
+public nonisolated enum Lid {
+  /// Whether the machine has a lid: an input device with the switch `SW_LID`, number 0.
+  public static func isThere(in folder: String = "/sys/class/input") -> Bool {
+    Folder.names(in: folder).contains { device in
+      // Words of a bit mask in hexadecimal, the lowest last.
+      let mask = attribute("\(folder)/\(device)/capabilities/sw")
+      let low = mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) } ?? 0
+      return low & 1 == 1
+    }
+  }
+}
+
+/// A real-time clock.
+public nonisolated struct RealTimeClock: Equatable, Sendable {
+  /// As the kernel calls it: `rtc0`.
+  public var name: String
+  public var mayWake: Bool
+  /// The file that says so; nil where its device cannot wake a machine.
+  public var setting: String?
+
+  public init(name: String, mayWake: Bool, setting: String?) {
+    (self.name, self.mayWake, self.setting) = (name, mayWake, setting)
+  }
+
+  /// All that the machine has. `folder` is where the kernel lists them.
+  public static func all(in folder: String = "/sys/class/rtc") -> [RealTimeClock] {
+    Folder.names(in: folder).map { name in
+      let file = "\(folder)/\(name)/device/power/wakeup"
+      let value = attribute(file).flatMap { $0.isEmpty ? nil : $0 }
+      return RealTimeClock(
+        name: name, mayWake: value == "enabled", setting: value == nil ? nil : file)
+    }
+  }
+}
+
+/// The one line of a file in /sys, nil where it cannot be read.
+private nonisolated func attribute(_ path: String) -> String? {
+  guard let bytes = try? DurableFile.read(path, limit: 4096) else { return nil }
+  return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What went wrong with a sound, in words for the person who is about to hear another one.
+
+import Configuration
+import Language
+import Presentation
+import Sound
+import System
+
+extension Wording {
+  public static func trouble(_ trouble: Player.Trouble) -> String { tr(message(trouble)) }
+
+  public static func message(_ trouble: Player.Trouble) -> Message {
+    switch trouble {
+    case .file(let error): file(error)
+    case .device(let name, let error): device(name, error)
+    case .stalled(let name):
+      Message("The sound device \(name) plays nothing on; trying again.")
+    case .hung(.device(let name)):
+      Message("The sound device \(name) does not answer; trying another way.")
+    case .hung(.file(let path)): Message("\(shown(path)) cannot be read in time.")
+    case .hung(.queue): Message("The sound system does not answer; trying another way.")
+    case .crashed: Message("The sound system crashed; trying again.")
+    }
+  }
+
+  /// Why nobody hears what plays.
+  public static func message(_ silence: Output.Silence) -> Message {
+    switch silence {
+    case .dummy: Message("No sound output is there: nobody hears the alarm.")
+    case .muted(let name): Message("\(shown(name)) is muted: nobody hears the alarm.")
+    case .streamMuted:
+      Message("The sound of Belfry is muted in the volume control: nobody hears the alarm.")
+    }
+  }
+
+  private static func file(_ error: SoundFileError) -> Message {
+    switch error {
+    case .unreadable(let path, let error):
+      Message("\(shown(path)) cannot be read: \(error.text).")
+    case .notAFile(let path): Message("\(shown(path)) is no file.")
+    case .empty(let path): Message("\(shown(path)) holds no sound.")
+    case .undecodable(let path, let text):
+      Message("\(shown(path)) is no sound that can be played: \(text)")
+    case .unsuitable(let path, let rate, let channels):
+      Message(
+        """
+        \(shown(path)) has \(rate) samples a second in \(channels) channels, which no device plays.
+        """)
+    }
+  }
+
+  private static func device(_ name: String, _ error: PCMError) -> Message {
+    switch error {
+    case .unavailable(let failure) where failure.isRefused:
+      Message(
+        """
+        The sound device \(name) cannot be opened: its sound server does not run. In a terminal: \
+        \(serverStart(after: failure))
+        """)
+    case .unavailable(let failure):
+      Message("The sound device \(name) cannot be opened: \(failure.text).")
+    case .unsuitable(let failure):
+      Message("The sound device \(name) does not take the sound: \(failure.text).")
+    case .interrupted(let failure):
+      Message("The sound device \(name) was interrupted: \(failure.text).")
+    case .lost(let failure): Message("The sound device \(name) went away: \(failure.text).")
+    }
+  }
+
+  /// The command that starts the session's sound server anew, which failed as told.
+  static func serverStart(after failure: ALSAFailure?) -> String {
+    if Folder.hasFile("/usr/bin/pipewire-pulse") {
+      return "systemctl --user restart pipewire pipewire-pulse wireplumber"
+    }
+    return failure?.isOfPipeWire == true
+      ? "systemctl --user restart pipewire wireplumber" : "pulseaudio --kill; pulseaudio --start"
+  }
+
+  private static func shown(_ path: String) -> String { TerminalText.escaped(path) }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The user's config, changed by a command that the user typed or by a program that asked over the
+// bus: read, edited, judged and written while no save of an editor gets lost. It works without an
+// agent, and writes no state. How bytes are changed is `ConfigEdit.swift`'s, how the file is,
+// `SharedFile.swift`'s. Next: `AlarmEdits.swift`.
+
+import Configuration
+import Language
+import Scheduling
+import System
+
+public nonisolated struct ConfigEditor: Sendable {
+  let locations: Locations
+  /// How messages call the config.
+  let name: String
+  /// What the agent remembers: whether an alarm that rings once is over.
+  let state: State
+  let now: Now
+
+  public init(_ locations: Locations, name: String, state: State, now: Now) {
+    (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
+  }
+
+  /// Why nothing was changed.
+  public enum Failure: Error, Equatable, Sendable {
+    /// No alarm has this id; one that has something like it.
+    case notFound(String, nearest: String?)
+    /// An alarm has this id already.
+    case taken(String)
+    /// What was asked for makes no sense.
+    case invalid([Diagnostic])
+    /// It would never ring, in words.
+    case neverRings(Message)
+    /// An alarm would take over what is remembered of another.
+    case confused(String, with: String)
+    /// The config cannot be read, or not be changed in this place.
+    case config(Diagnostic)
+    case file(FileError)
+    /// Another program keeps writing it.
+    case busy(path: String)
+    /// In the words of who asked.
+    case refused(String)
+    /// What was named is not there, in the words of who asked.
+    case missing(String)
+  }
+
+  /// What the config says at one moment of an edit.
+  struct Sight {
+    var bytes: [UInt8]
+    var reading: Reading
+    var known: KnownText?
+
+    /// What the alarm in that place of the list is called, as far as that can be told.
+    func id(_ place: Int) -> String? {
+      reading.alarmNames.indices.contains(place) ? reading.alarmNames[place] : nil
+    }
+
+    /// The alarm in that place, if it has no error.
+    func alarm(_ place: Int) -> Alarm? {
+      let alarms = reading.configuration.alarms
+      guard let id = id(place) else { return nil }
+      // Where none has an error, it is in the same place among those that have none.
+      if alarms.indices.contains(place), alarms[place].id == id { return alarms[place] }
+      return alarms.first { $0.id == id }
+    }
+  }
+
+  /// What becomes of these alarms, by what is remembered of them; some may have been called as in
+  /// `former` before.
+  func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
+    var known = state
+    known.alarms = [:]
+    for id in alarms.map(\.id) + former { known.alarms[id] = state.alarms[id] }
+    var schedule = Schedule(restoring: known)
+    _ = schedule.apply(.configured(alarms), at: now, in: Zones())
+    return schedule
+  }
+
+  public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
+
+  /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
+  /// else saves the file meanwhile. Returns what the config says then.
+  @discardableResult
+  public func revise(_ plan: (Reading) throws(Failure) -> [ConfigEdit]) throws(Failure) -> Reading {
+    try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
+  }
+
+  /// Puts what `make` makes of the config in its place.
+  func perform(_ make: (Sight) throws(Failure) -> Sight) throws(Failure) -> Sight {
+    var result: Sight?
+    do throws(SharedFile.Failure<Failure>) {
+      try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
+        bytes throws(Failure) in
+        let made = try make(look(at: bytes ?? [], after: nil))
+        result = made
+        return made.bytes
+      }
+    } catch {
+      switch error {
+      case .file(let error): throw .file(error)
+      case .refused(let failure): throw failure
+      case .busy(let path): throw .busy(path: path)
+      }
+    }
+    guard let result else { preconditionFailure("revise asks, or throws") }
+    return result
+  }
+
+  func apply(_ edits: [ConfigEdit], to sight: Sight) throws(Failure) -> Sight {
+    guard !edits.isEmpty else { return sight }
+    let bytes: [UInt8]
+    do throws(ConfigEdit.Failure) {
+      bytes = try ConfigEdit.apply(edits, to: sight.bytes, knowing: sight.known)
+    } catch {
+      throw .config(diagnostic(error, sight.reading))
+    }
+    return try look(at: bytes, after: sight)
+  }
+
+  /// `before` is what it said before an edit.
+  private func look(at bytes: [UInt8], after before: Sight?) throws(Failure) -> Sight {
+    let (reading, known) = Configuration.read(
+      bytes, file: name, in: context, knowing: before?.known)
+    guard reading.isTOML else { throw .config(reading.diagnostics[0]) }
+    return Sight(bytes: bytes, reading: reading, known: known)
+  }
+
+  private func diagnostic(_ failure: ConfigEdit.Failure, _ reading: Reading) -> Diagnostic {
+    let error = { (line: Int, message: Message, hint: Message?) in
+      Diagnostic(
+        file: name, line: line, column: 1, severity: .error, message: message, hint: hint)
+    }
+    return switch failure {
+    case .notTOML: reading.diagnostics.first ?? error(1, Message("this is not TOML"), nil)
+    case .notAList(let list, let line):
+      error(
+        line, Message("\(list) must be a list of tables"),
+        Message("begin each with [[\(list)]]"))
+    case .noEntry(let list, _):
+      error(
+        1, Message("the list \(list) holds something that is no table"),
+        Message("belfry config check tells where"))
+    case .entangled(let list, let line):
+      error(
+        line, Message("this \(list) cannot be changed without something else"),
+        Message("edit it by hand"))
+    case .tooLarge: Diagnostic(file: name, unreadable: .tooLarge)
+    }
+  }
+}
+
+// MARK: - In words
+
+nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
+  /// What is wrong, where, and what to do; nothing in it acts on a terminal.
+  public var description: String {
+    switch self {
+    case .notFound(let id, let nearest):
+      let mend = nearest.map(Message.didYouMean) ?? Message("belfry list shows them")
+      return tr("no alarm is called \(TerminalText.quoted(id)): \(mend)")
+    case .taken(let id):
+      return tr("an alarm is called \(TerminalText.quoted(id)) already: take another id")
+    case .invalid(let complaints): return complaints.map(Self.words).joined(separator: "\n")
+    case .neverRings(let reason): return tr("it would never ring: \(reason)")
+    case .confused(let id, let other):
+      return tr(
+        """
+        \(other) would be called \(id) then, and be taken for it: \
+        first give it an id of its own, as in belfry edit \(other) --id \(other)
+        """)
+    case .config(let diagnostic): return diagnostic.description(in: tr)
+    case .file(let error): return Self.words(error)
+    case .busy(let path):
+      return tr("\(TerminalText.escaped(path)) is being written by another program: try again")
+    case .refused(let reason), .missing(let reason): return reason
+    }
+  }
+
+  /// What is wrong with a setting, and what to write.
+  public static func words(_ complaint: Diagnostic) -> String {
+    [complaint.message, complaint.hint].compactMap(\.self).map { tr($0) }.joined(separator: ": ")
+  }
+
+  private static func words(_ error: FileError) -> String {
+    let problem = TerminalText.escaped(tr(error.message))
+    return switch error {
+    case .notAFile: tr("\(problem): move it away, or name another file with --config")
+    case .tooLarge: tr("\(problem): that is no config")
+    case .system where error.isFull: tr("\(problem): make room; the config is as it was")
+    case .system where error.isReadOnlyDisk:
+      tr("\(problem): the disk is only for reading; use --config")
+    case .system(_, let path) where error.isDenied:
+      tr("\(problem): see who may write it with ls -ld '\(TerminalText.escaped(path))'")
+    case .system: tr("\(problem); the config is as it was")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where Belfry's files are, by the XDG Base Directory Specification. It names paths and opens
+// nothing.
+
+import System
+
+public nonisolated struct Locations: Sendable {
+  /// `config.toml`, or what `--config` named; always absolute.
+  public var config: String
+  /// Holds the state and the history.
+  public var stateFolder: String
+  /// Each may hold `belfry/sounds` and other data, the user's own first.
+  public var dataFolders: [String]
+  public var home: String
+  /// Remembers what is on the screen for as long as the session; nil where there is no such place.
+  public var notifications: String?
+
+  public var state: String { stateFolder + "/state.toml" }
+  public var history: String { stateFolder + "/history.jsonl" }
+  /// What the mixer was set to, while it is turned up.
+  public var mixer: String { stateFolder + "/mixer.ini" }
+  public var configFolder: String {
+    String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
+  }
+
+  /// The translations, a folder for each language; nil where there are none.
+  public var catalogues: String? {
+    dataFolders.map { $0 + "/belfry/locale" }.first { !Folder.names(in: $0).isEmpty }
+  }
+
+  /// Belfry's icon as a file, which every notification server shows; its name in the icon theme
+  /// where the file is not installed.
+  public var icon: String {
+    let name = "org.belfry.Belfry"
+    let files = dataFolders.map { "\($0)/icons/hicolor/scalable/apps/\(name).svg" }
+    return files.first(where: Folder.hasFile) ?? "alarm-symbolic"
+  }
+
+  /// Its name in the icon theme, for who takes no file; an alarm clock's where ours is not there.
+  public var iconName: String { icon.hasPrefix("/") ? "org.belfry.Belfry" : icon }
+
+  /// As the environment has it; `config` is relative to the folder that the program runs in.
+  public init(config: String? = nil) {
+    let home = Environment.home
+    self.home = home
+    func folder(_ variable: String, _ fallback: String) -> String {
+      Locations.folder(variable, home + fallback)
+    }
+    self.config =
+      config.map(Locations.fromHere) ?? folder("XDG_CONFIG_HOME", "/.config")
+      + "/belfry/config.toml"
+    stateFolder = folder("XDG_STATE_HOME", "/.local/state") + "/belfry"
+    notifications = Locations.absolute("XDG_RUNTIME_DIR").map { $0 + "/belfry/notifications" }
+    let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
+      .split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    dataFolders = [folder("XDG_DATA_HOME", "/.local/share")] + shared + Locations.besideProgram()
+  }
+
+  /// What `variable` names, or `fallback`.
+  public static func folder(_ variable: String, _ fallback: String) -> String {
+    absolute(variable) ?? fallback
+  }
+
+  /// `belfry` or `belfryd`, beside this program.
+  public static func program(_ name: String) -> String {
+    guard let program = Environment.programPath, let slash = program.lastIndex(of: "/") else {
+      return name
+    }
+    return program[...slash] + name
+  }
+
+  /// The specification says to ignore a path that is not absolute.
+  private static func absolute(_ variable: String) -> String? {
+    Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+
+  private static func fromHere(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    return Environment.workingFolder.map { "\($0)/\(path)" } ?? path
+  }
+
+  /// `../share` as seen from the folder of this program.
+  private static func besideProgram() -> [String] {
+    let parts = Environment.programPath?.split(separator: "/") ?? []
+    return parts.count < 2 ? [] : ["/" + (parts.dropLast(2) + ["share"]).joined(separator: "/")]
+  }
+}

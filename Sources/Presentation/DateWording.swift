@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How Belfry says when and how long: times of day, dates, lengths. In which order that is said is a
+// message of each language's catalogue. Next: `Wording.swift`.
+
+import Configuration
+import Language
+import Scheduling
+import System
+
+extension Wording {
+  /// `07:30`, or `7:30 am` where the clock has twelve hours; seconds only where there are any.
+  public func time(_ time: CivilTime) -> String {
+    let digits = digits(time)
+    guard hasTwelveHours else { return digits }
+    return time.hour < 12 ? tr("\(digits) am") : tr("\(digits) pm")
+  }
+
+  /// The time of day at `instant`.
+  public func time(_ instant: Instant) -> String { time(zones.civil(at: instant, in: nil).time) }
+
+  /// `time` without which half of the day it is in.
+  public func digits(_ time: CivilTime) -> String {
+    guard hasTwelveHours else { return time.description }
+    let hour = time.hour % 12 == 0 ? 12 : time.hour % 12
+    let full = CivilTime(hour: hour, minute: time.minute, second: time.second) ?? time
+    let digits = full.description
+    return digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
+  }
+
+  /// `am` or `pm`, to stand beside the digits; empty where the clock has twenty-four hours.
+  public func half(_ time: CivilTime) -> String {
+    guard hasTwelveHours else { return "" }
+    return time.hour < 12 ? tr("am") : tr("pm")
+  }
+
+  private var hasTwelveHours: Bool {
+    clock == .twelveHours || clock == .automatic && Locale.usesTwelveHours
+  }
+
+  /// The time, and the day where that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov 07:30`.
+  public func moment(_ instant: Instant, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil)
+    let (time, today) = (time(then.time), zones.civil(at: now, in: nil).date)
+    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
+    case 0: return time
+    case 1: return tr("tomorrow \(time)")
+    case -1: return tr("yesterday \(time)")
+    default: return tr("\(date(then.date, seenFrom: today)) \(time)", context: "date and time")
+    }
+  }
+
+  /// The same behind a verb: rings `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
+  public func at(_ instant: Instant, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil)
+    let (time, today) = (time(then.time), zones.civil(at: now, in: nil).date)
+    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
+    case 0: return tr("at \(time)")
+    case 1: return tr("tomorrow at \(time)")
+    default: return tr("on \(date(then.date, seenFrom: today)) at \(time)")
+    }
+  }
+
+  /// The time to the minute.
+  public func minute(_ time: CivilTime) -> String {
+    self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
+  }
+
+  /// A moment to the minute in few columns: `07:30` today, `Sun 07:30` within a week, else
+  /// `24 Dec 07:30`.
+  public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil)
+    let today = zones.civil(at: now, in: nil).date
+    let (date, time) = (then.date, minute(then.time))
+    switch date.daysSinceEpoch - today.daysSinceEpoch {
+    case 0: return time
+    case -6...6: return tr("\(Self.name(date.weekday)) \(time)", context: "weekday and time")
+    case _ where date.year == today.year:
+      return tr("\(date.day) \(Self.month(date)) \(time)", context: "date and time")
+    default:
+      return tr("\(date.day) \(Self.month(date)) \(date.year) \(time)", context: "date and time")
+    }
+  }
+
+  /// `Tue 24 Nov`, with the year where that is another.
+  public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
+    let (weekday, month) = (Self.name(date.weekday), Self.month(date))
+    return date.year == today.year
+      ? tr("\(weekday) \(date.day) \(month)", context: "date")
+      : tr("\(weekday) \(date.day) \(month) \(date.year)", context: "date")
+  }
+
+  /// `Mon`.
+  public static func name(_ weekday: Weekday) -> String { tr(days[weekday.rawValue - 1]) }
+
+  /// `Nov`.
+  public static func month(_ date: CivilDate) -> String { tr(months[date.month - 1]) }
+
+  private static let days = [
+    Message("Mon"), Message("Tue"), Message("Wed"), Message("Thu"), Message("Fri"),
+    Message("Sat"), Message("Sun"),
+  ]
+  private static let months = [
+    Message("Jan", context: "date"), Message("Feb", context: "date"),
+    Message("Mar", context: "date"), Message("Apr", context: "date"),
+    Message("May", context: "date"), Message("Jun", context: "date"),
+    Message("Jul", context: "date"), Message("Aug", context: "date"),
+    Message("Sep", context: "date"), Message("Oct", context: "date"),
+    Message("Nov", context: "date"), Message("Dec", context: "date"),
+  ]
+
+  /// The largest units of a length that matter, two of them or fewer: `8 h 20 min`, `3 d 4 h`,
+  /// `45 s`.
+  public static func span(_ length: Duration, units: Int = 2) -> String {
+    let seconds = max(0, length.wholeSeconds)
+    let counts = [seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60]
+    let first = counts.firstIndex { $0 > 0 } ?? counts.count - 1
+    let words = counts.indices[first...].prefix(units)
+      .filter { counts[$0] > 0 || $0 == first }.map { span(counts[$0], unit: $0) }
+    return words.count > 1 ? tr("\(words[0]) \(words[1])", context: "length") : words[0]
+  }
+
+  private static func span(_ count: Int64, unit: Int) -> String {
+    switch unit {
+    case 0: tr("\(count) d")
+    case 1: tr("\(count) h")
+    case 2: tr("\(count) min")
+    default: tr("\(count) s")
+    }
+  }
+
+  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`.
+  public func dates(_ recurrence: Recurrence, seenFrom today: CivilDate) -> String {
+    switch recurrence.dates {
+    case .once: tr("once")
+    case .on(let date): self.date(date, seenFrom: today)
+    case .weekly(let days):
+      switch days {
+      case Set(Weekday.allCases): tr("daily")
+      case [.saturday, .sunday]: tr("weekends")
+      case Set(Weekday.allCases).subtracting([.saturday, .sunday]): tr("weekdays")
+      default: Self.list(days.sorted().map(Self.name))
+      }
+    }
+  }
+
+  /// `Mon, Wed`.
+  public static func list(_ items: [String]) -> String {
+    items.joined(separator: tr(", ", context: "list"))
+  }
+}

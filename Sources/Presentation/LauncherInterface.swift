@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `org.freedesktop.Application` as the agent has it: what a desktop's launcher calls, and the actions of
+// its menu (`desktop/org.belfry.Belfry.desktop`). What they do is `LauncherService.swift`'s in Agent.
+
+import Bus
+
+public enum LauncherInterface {
+  public nonisolated static let name = "org.freedesktop.Application"
+  public static var peer: Bus.Peer {
+    Bus.Peer(name: BusInterface.name, path: BusInterface.path, interface: LauncherInterface.name)
+  }
+
+  /// The actions that the launcher's menu has.
+  public nonisolated enum Action: String, CaseIterable, Sendable {
+    case fiveMinutes = "timer-5m"
+    case tenMinutes = "timer-10m"
+    case editAlarms = "edit-alarms"
+    /// So named for GNOME Shell, which has an entry of its own for opening a window otherwise.
+    case nextAlarm = "new-window"
+  }
+
+  public nonisolated static let xml = """
+    <node>
+      <interface name="org.freedesktop.Application">
+        <method name="Activate">
+          <arg name="platform_data" type="a{sv}" direction="in"/>
+        </method>
+        <method name="Open">
+          <arg name="uris" type="as" direction="in"/>
+          <arg name="platform_data" type="a{sv}" direction="in"/>
+        </method>
+        <method name="ActivateAction">
+          <arg name="action_name" type="s" direction="in"/>
+          <arg name="parameter" type="av" direction="in"/>
+          <arg name="platform_data" type="a{sv}" direction="in"/>
+        </method>
+      </interface>
+    </node>
+    """
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Everything there is to know of the alarms at one moment, as values for the bus and for `--json`.
+// The agent makes it of what it does; `belfry list` makes it of the files alone.
+
+import Configuration
+import Scheduling
+import System
+
+public struct Overview {
+  public var configuration: Configuration
+  public var schedule: Schedule
+  public var zones: Zones
+  public var now: Now
+
+  public init(configuration: Configuration, schedule: Schedule, zones: Zones, now: Now) {
+    (self.configuration, self.schedule, self.zones, self.now) =
+      (configuration, schedule, zones, now)
+  }
+
+  public typealias Entry = Variant.Entry
+
+  /// By time of day, then as in the config.
+  public var alarmsByTime: [Alarm] {
+    let alarms = configuration.alarms
+    return alarms.indices
+      .sorted { (alarms[$0].recurrence.time, $0) < (alarms[$1].recurrence.time, $1) }
+      .map { alarms[$0] }
+  }
+
+  /// As `alarmsByTime` has them.
+  public var alarms: [[Entry]] { alarmsByTime.map(alarm) }
+
+  /// The same where there are no more than `count`; else of those that matter most now.
+  public func alarms(atMost count: Int) -> [[Entry]] {
+    guard configuration.alarms.count > count else { return alarms }
+    return schedule.foremost(count).map(\.alarm)
+      .sorted { $0.recurrence.time < $1.recurrence.time }.map(alarm)
+  }
+
+  /// So many alarms from the place `first` of the config on, in its order.
+  public func alarms(from first: Int, count: Int) -> [[Entry]] {
+    configuration.alarms.dropFirst(first).prefix(count).map(alarm)
+  }
+
+  /// The one that is called so.
+  public func alarm(_ id: String) -> [Entry]? {
+    configuration.alarms.first { $0.id == id }.map(alarm)
+  }
+
+  /// What rings now, the longest ringing first.
+  public var ringing: [[Entry]] {
+    schedule.ringing.filter { $0.kind == .alarm }.map { open in
+      named(open.id, open.label) + at(open.ring.due) + [
+        Entry("since", .string(zones.rfc3339(open.ring.since, in: nil))),
+        Entry("snoozes", .int64(Int64(open.ring.snoozes))),
+      ]
+    }
+  }
+
+  /// The next ring of all; empty where none is to come.
+  public var next: [Entry] { schedule.coming(1, in: zones).first.map(coming) ?? [] }
+
+  /// A ring to come, as `belfry next --json` has it.
+  public func coming(_ ring: ComingRing) -> [Entry] {
+    named(ring.alarm.id, ring.alarm.label) + at(ring.at) + optional("note", ring.note?.rawValue)
+  }
+
+  public var missed: [[Entry]] {
+    schedule.missed.map { missed in
+      [Entry("id", .string(missed.id)), Entry("label", .string(missed.label ?? ""))]
+        + at(missed.due) + [
+          Entry("count", .int64(Int64(missed.count))),
+          Entry("reason", .string(missed.reason.rawValue)),
+        ] + (missed.isTimer ? [Entry("timer", .boolean(true))] : [])
+    }
+  }
+
+  private func alarm(_ alarm: Alarm) -> [Entry] {
+    let rule = alarm.recurrence
+    var entries = named(alarm.id, alarm.label) + [Entry("time", .string(rule.time.description))]
+    switch rule.dates {
+    case .weekly(let days):
+      entries.append(Entry("days", .strings(days.sorted().map(\.shortName))))
+    case .on(let date): entries.append(Entry("date", .string(date.description)))
+    case .once: break
+    }
+    if !rule.except.isEmpty {
+      entries.append(Entry("except", .strings(rule.except.sorted().map(\.description))))
+    }
+    entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]
+    guard let entry = schedule.entry(alarm.id) else {
+      return entries + [Entry("state", .string("off"))]
+    }
+    // One on a day that was over when it was first seen waits for nothing.
+    let isOver = entry.state.phase == .scheduled && entry.next == nil
+    entries.append(Entry("state", .string(isOver ? "over" : entry.state.phase.name)))
+    if let until = entry.snoozedUntil {
+      entries.append(Entry("until", .string(zones.rfc3339(until, in: nil))))
+    }
+    guard let next = entry.next else { return entries }
+    entries += at(next.due) + optional("note", next.note?.rawValue)
+    guard entry.isSkipped else { return entries }
+    entries.append(Entry("skipped", .boolean(true)))
+    guard let then = entry.coming(1, in: zones).first?.at else { return entries }
+    return entries + [
+      Entry("then", .string(zones.rfc3339(then, in: nil))),
+      Entry("then_epoch", .int64(then.seconds)),
+    ]
+  }
+
+  private func named(_ id: String, _ label: String?) -> [Entry] {
+    [Entry("id", .string(id)), Entry("label", .string(label ?? ""))]
+  }
+
+  func at(_ instant: Instant) -> [Entry] {
+    [
+      Entry("at", .string(zones.rfc3339(instant, in: nil))),
+      Entry("epoch", .int64(instant.seconds)),
+    ]
+  }
+
+  private func optional(_ key: String, _ value: String?) -> [Entry] {
+    value.map { [Entry(key, .string($0))] } ?? []
+  }
+}
+
+extension AlarmState.Phase {
+  fileprivate var name: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .ringing: "ringing"
+    case .snoozed: "snoozed"
+    case .over: "over"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What Belfry says, in notifications, on terminals and on the bus alike. It decides nothing; what is said
+// when is `Announcement.swift`'s in the core. Times and lengths are in `DateWording.swift`.
+
+import Configuration
+import Language
+import Persistence
+import Scheduling
+import System
+
+/// Words for moments and lengths, in the zone of the machine.
+public struct Wording {
+  public var zones: Zones
+  public var clock: AgentSettings.Clock
+  /// A name in the icon theme, or a path.
+  public var icon: String
+
+  public init(zones: Zones, clock: AgentSettings.Clock, icon: String = "alarm-symbolic") {
+    (self.zones, self.clock, self.icon) = (zones, clock, icon)
+  }
+}
+
+extension Wording {
+  public func rings(at due: Instant, seenFrom now: Instant) -> String {
+    tr("Rings \(at(due, seenFrom: now))")
+  }
+
+  /// `text` as it is for what was not snoozed; else `text, snoozed twice`.
+  public static func snoozed(_ text: String, _ times: Int64) -> String {
+    switch times {
+    case ...0: text
+    case 2: tr("\(text), snoozed twice")
+    default:
+      tr("\(text), snoozed once", plural: "\(text), snoozed \(times) times", count: Int(times))
+    }
+  }
+
+  /// `when` for one; `when and 2 before`.
+  public static func and(_ more: Int, before when: String) -> String {
+    more > 0
+      ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
+  }
+
+  /// Why an alarm was missed, for people.
+  public static func because(_ reason: Missed.Reason) -> String {
+    switch reason {
+    case .unanswered: tr("nobody answered")
+    case .asleep: tr("the computer was asleep")
+    case .off: tr("Belfry was not running")
+    case .clockSet: tr("the clock was set")
+    case .zoneChanged: tr("the time zone was changed")
+    }
+  }
+
+  /// What became of a ring.
+  public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
+    switch line.answer {
+    case .stopped where line.rang == nil: return tr("stopped while snoozed")
+    case .stopped:
+      return tr("stopped after \(Self.span(line.answered - (line.rang ?? line.due)))")
+    case .restarted: return tr("ran again")
+    case .snoozed(let until, byItself: true):
+      return tr("snoozed by itself until \(time(until))")
+    case .snoozed(let until, byItself: false): return tr("snoozed until \(time(until))")
+    case .missed(let reason): return tr("missed: \(Self.because(reason))")
+    case .removed: return tr("ended: it was deleted, disabled or changed")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the doctor says of machines that this one is not. The chain of this one, good and broken, is in
+// `DoctorTests.swift` of the programs.
+
+import Configuration
+import Persistence
+import Scheduling
+import System
+import Testing
+
+@testable import Doctor
+
+@MainActor struct DoctorWordsTests {
+  @Test(arguments: [
+    (100, false, Link.State.ok, "100 %, on the mains"), (3, false, .ok, "3 %, on the mains"),
+    (80, true, .ok, "80 %, and not on the mains"), (21, true, .ok, "21 %, and not on the mains"),
+    (20, true, .warning, "20 %, and not on the mains"),
+    (5, true, .error, "5 %, and not on the mains"), (0, true, .error, "0 %, and not on the mains"),
+  ])
+  func `a battery that is all but flat would be silent`(
+    charge: Int, isDischarging: Bool, state: Link.State, message: String
+  ) {
+    let link = Doctor.battery(Battery(charge: charge, isDischarging: isDischarging))
+    #expect(link.state == state && link.message == message)
+    #expect(link.mend == (state == .ok ? nil : "plug it in"))
+  }
+
+  @Test func `no battery is no trouble`() {
+    #expect(Doctor.battery(nil) == Link(.battery, .ok, "none: it runs on the mains"))
+  }
+
+  @Test(arguments: [
+    ("ignore" as String?, Link.State.ok, "closing it does not suspend the machine"),
+    ("lock", .ok, "closing it does not suspend the machine"),
+    ("suspend", .ok, "closing it suspends the machine: an alarm then has to wake it"),
+    ("poweroff", .warning, "closing it does this: poweroff; no alarm rings then"),
+    ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
+    (nil as String?, .unknown, "nobody tells what closing it does"),
+  ])
+  func `a lid that turns the machine off is told`(
+    action: String?, state: Link.State, message: String
+  ) {
+    let link = Doctor.lid(closing: action)
+    #expect(link.state == state && link.message == message)
+  }
+
+  @Test func `a clock that may not wake the machine is mended by a command`() {
+    let file = "/sys/class/rtc/rtc0/device/power/wakeup"
+    func clock(_ mayWake: Bool, _ setting: String?) -> RealTimeClock {
+      RealTimeClock(name: "rtc0", mayWake: mayWake, setting: setting)
+    }
+    #expect(
+      Doctor.clockChip([clock(false, nil), clock(true, file)])
+        == Link(.clockChip, .ok, "rtc0 may wake the machine"))
+    #expect(
+      Doctor.clockChip([clock(false, file)])
+        == Link(
+          .clockChip, .warning, "rtc0 may not wake the machine from suspend",
+          mend: "echo enabled | sudo tee \(file)"))
+    for clocks in [[], [clock(false, nil)]] {
+      let link = Doctor.clockChip(clocks)
+      #expect(link.state == .warning && link.mend == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("/usr/bin/belfryd", "/usr/bin/belfryd"), ("/home/a b/x", "'/home/a b/x'"),
+    ("it's", #"'it'\''s'"#), ("", "''"), ("$HOME;rm", "'$HOME;rm'"), ("\u{1B}[31m", "'\u{1B}[31m'"),
+  ])
+  func `a path is a word for a shell`(path: String, word: String) {
+    #expect(Doctor.shell(path) == word)
+  }
+
+  @Test func `a link travels as JSON`() {
+    let link = Link(.doNotDisturb, .unknown, "a \"b\"", mend: "c")
+    #expect(Link(link.json) == link)
+    #expect(Link(.object(["check": .string("nothing"), "state": .string("ok")])) == nil)
+  }
+}
