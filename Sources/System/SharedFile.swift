@@ -71,6 +71,7 @@ public nonisolated enum SharedFile {
       guard let text = edit(original.bytes), text != original.bytes else { return true }
       return try original.replace(with: text, unlessMoved: path)
     } catch {
+      // Missing by now: whoever deletes it meanwhile makes it anew.
       guard error.isMissing else { throw error }
       return false
     }
@@ -165,8 +166,6 @@ nonisolated extension SharedFile {
       guard isUntouched(at: target), try Path.destination(of: path) == target else { return false }
       guard rename(draft.path, target, .exchange) else {
         let error = SystemError("rename")
-        // Somebody deletes it, to make it anew.
-        if error.code == ENOENT { return false }
         // Not every file system can exchange two files, nor every kernel.
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else {
           throw .system(error, path: target)
@@ -182,12 +181,7 @@ nonisolated extension SharedFile {
         if isUntouched(at: draft.path) { return true }
       }
       // Somebody was faster: back with theirs. What comes out instead is ours, or newer than both.
-      if !rename(draft.path, target, .exchange) {
-        let error = SystemError("rename")
-        // Deleted by now: whoever does that makes it anew.
-        if error.code == ENOENT { return false }
-        throw .system(error, path: target)
-      }
+      try check(belfry_rename(draft.path, target, Renaming.exchange.rawValue), "rename", target)
       if let out = try? Status(of: draft.path), !out.isSameFile(as: new) {
         _ = rename(draft.path, target, .exchange)
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file that others save too, on a real disk and with real editors at work: nobody's save is lost.
+// A file that others save too, on a real disk: what an edit keeps of it, and whom it waits for. Next:
+// `SharedFileRaceTests.swift`, with others at work at the same time.
 
 import CGLib
 import Foundation
@@ -22,7 +23,7 @@ import Testing
 
   /// Puts `more` behind what is there, and says how often it was asked to.
   @discardableResult
-  private func append(_ more: String, to path: String) throws -> Int {
+  func append(_ more: String, to path: String) throws -> Int {
     var asked = 0
     try SharedFile.revise(path, limit: 1000) { bytes in
       asked += 1
@@ -305,50 +306,5 @@ import Testing
   private func setAge(of path: String, _ seconds: Int) throws {
     let date = Date(timeIntervalSinceNow: -Double(seconds))
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-  }
-
-  /// Each saves the file over and over, in its way, and looks after each save whether it is there:
-  /// for a moment an edit of what was there before may stand in its place.
-  private nonisolated static let editors = [
-    "in place": "open(path, 'w').write(text)",
-    "in place, slowly":
-      "f = open(path, 'w'); f.write(text[:4]); f.flush(); time.sleep(.002); f.write(text[4:]); f.close()",
-    "by renaming": "open(path + '~', 'w').write(text); os.replace(path + '~', path)",
-    "by removing": "os.unlink(path); open(path, 'w').write(text)",
-  ]
-
-  @Test(arguments: editors.keys.sorted())
-  func `of many saves and edits at once, no save is lost`(editor: String) throws {
-    try write("save 0\n", to: path)
-    let lab = try Lab()
-    let program = """
-      import os, sys, time
-      path = sys.argv[1]
-      for i in range(1, 301):
-        text = 'save %d\\n' % i
-        \(Self.editors[editor] ?? "")
-        deadline = time.monotonic() + 2
-        while not open(path).read().startswith(text):
-          if time.monotonic() > deadline: sys.exit('%r became %r' % (text, open(path).read()))
-      """
-    let process = try lab.start("python3", arguments: ["-c", program, path])
-    var edits = 0
-    while process.isRunning {
-      // What it keeps writing is busy.
-      if (try? append("+", to: path)) != nil { edits += 1 }
-    }
-    #expect(process.errors == "" && edits > 0)
-    #expect(try text(of: path).hasPrefix("save 300\n"))
-    #expect(try scratch.names.filter { $0.hasPrefix(".") } == [])
-  }
-
-  @Test func `of many edits at once, none is lost`() throws {
-    let lab = try Lab()
-    let processes = try (0..<6).map { _ in
-      try lab.start("rewriter", arguments: [path, "extend", "20"])
-    }
-    for process in processes { #expect(try process.waitForExit(within: 60) == .status(0)) }
-    #expect(try text(of: path) == String(repeating: "x", count: 120))
-    #expect(try scratch.names == ["config.toml"])
   }
 }
