@@ -11,7 +11,7 @@ extension Schedule {
     _ alarms: [Alarm], keeping unread: Set<String>, at now: Now, _ zones: some ZoneRules
   ) {
     let enabled = alarms.allSatisfy(\.enabled) ? alarms : alarms.filter(\.enabled)
-    if vanished == nil, !alarms.isEmpty, enabled.count == entries.count,
+    if vanished.isEmpty, !alarms.isEmpty, enabled.count == entries.count,
       enabled.indices.allSatisfy({ enabled[$0].id == entries[$0].alarm.id })
     {
       // A line of one alarm is other than before, as mostly: the rest is not touched.
@@ -25,7 +25,7 @@ extension Schedule {
     noteVanished(ids, keeping: unread, at: now)
     let names = formerNames(of: enabled, among: ids, besides: unread)
     let renamed = Set(names.values)
-    vanished?.ids.subtract(renamed)
+    for id in renamed { vanished[id] = nil }
     replaceEntries(by: enabled + stillOpen, names, at: now.wall, zones)
     for id in renamed { remembered[id] = nil }
     forget(besides: unread)
@@ -61,8 +61,7 @@ extension Schedule {
   private mutating func forget(besides unread: Set<String>) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
-    let lost = vanished?.ids ?? []
-    remembered = gone.filter { unread.contains($0.key) || lost.contains($0.key) }
+    remembered = gone.filter { unread.contains($0.key) || vanished[$0.key] != nil }
     if remembered.count < gone.count { isUnsaved = true }
   }
 

@@ -45,8 +45,10 @@ public struct Schedule: Sendable, Equatable {
   var timerSettings = TimerSettings()
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
-  /// What a config without alarms left out, for as long as that may be a mistake.
-  var vanished: Vanished?
+  /// The alarms that a config with none of them left out, and until when by the boot clock that may be
+  /// a mistake: a file that is written slowly, or that a full disk cut short, is empty before it is
+  /// whole, and what rings must not end by that.
+  var vanished: [String: Duration] = [:]
   /// Whether `state` differs from what was last to be made durable.
   var isUnsaved = false
   private var lastSeen: Now?
@@ -125,7 +127,7 @@ public struct Schedule: Sendable, Equatable {
     }
     guard isConfigured else { return [] }
     if case .removed(let ids) = event { letGo(of: Set(ids)) }
-    if let vanished, vanished.end <= now.boot { letGo(of: vanished.ids) }
+    letGo(of: Set(vanished.filter { $0.value <= now.boot }.keys))
     let (astray, unreal) = Astray.after(clock, from: lastSeen, to: now, before: astray)
     // That it is believed by now shows at the next start as well.
     isUnsaved = isUnsaved || clock.isSet && astray != self.astray
@@ -153,7 +155,7 @@ public struct Schedule: Sendable, Equatable {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
-    if let vanished { deadline.consider(boot: vanished.end) }
+    if let end = vanished.values.min() { deadline.consider(boot: end) }
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(

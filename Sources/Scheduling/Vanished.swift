@@ -4,48 +4,35 @@
 // are kept for a while since the config may not be what the user meant. It reads no file. Next:
 // `OccurrenceLife.swift`, which takes over the alarms.
 
-/// Alarms that a config with none of them left out. A file that is written slowly, or that a full
-/// disk cut short, is empty before it is whole; and what rings must not end by that.
-struct Vanished: Equatable, Sendable {
-  var ids: Set<String>
-  /// By the boot clock.
-  var end: Duration
-}
-
 extension Schedule {
   /// How long what rings goes on, and everything is remembered, where a config has lost all alarms.
   public static let vanishedKept: Duration = .seconds(30)
 
   /// Takes note of what the config lost, which has these `alarms` now: all of them at once, or some.
   mutating func noteVanished(_ ids: Set<String>, keeping unread: Set<String>, at now: Now) {
-    let before = vanished?.ids ?? []
     let known = Set(entries.map(\.alarm.id)).union(remembered.keys).subtracting(unread)
     // A command may have added one to a file that was empty for a moment. A single alarm that gives
     // way to another is an edit.
     guard ids.isEmpty || known.count > 1 && known.isDisjoint(with: ids) else {
-      let left = before.subtracting(ids)
-      if left.count < before.count { vanished?.ids = left }
-      if left.isEmpty { vanished = nil }
+      for id in ids { vanished[id] = nil }
       return
     }
-    // Saved once more without an alarm, it has lost none.
-    guard !known.isSubset(of: before) else { return }
-    vanished = Vanished(ids: before.union(known), end: now.boot + Self.vanishedKept)
+    // Lost already, it is not lost once more: else one that is deleted would be kept by the others.
+    for id in known where vanished[id] == nil { vanished[id] = now.boot + Self.vanishedKept }
   }
 
   /// The alarms that ring or are snoozed and are kept though no config has them.
   var stillOpen: [Alarm] {
-    guard let vanished else { return [] }
-    return entries.underway.map { entries[$0] }
-      .filter { $0.openRing != nil && vanished.ids.contains($0.alarm.id) }.map(\.alarm)
+    entries.underway.map { entries[$0] }
+      .filter { $0.openRing != nil && vanished[$0.alarm.id] != nil }.map(\.alarm)
   }
 
   /// The user meant it, or the time for second thoughts is over: of `ids` those that are still kept
   /// end, and are forgotten.
   mutating func letGo(of ids: Set<String>) {
-    guard let gone = vanished?.ids.intersection(ids), !gone.isEmpty else { return }
-    vanished?.ids.subtract(gone)
-    if vanished?.ids.isEmpty == true { vanished = nil }
+    let gone = ids.intersection(vanished.keys)
+    if gone.isEmpty { return }
+    for id in gone { vanished[id] = nil }
     let kept = entries.filter { !gone.contains($0.alarm.id) }
     if kept.count < entries.count {
       places = [:]

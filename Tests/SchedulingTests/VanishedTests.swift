@@ -145,6 +145,24 @@ struct VanishedTests {
     #expect(household.wait(until: "07:50").contains("mon 07:49 play snoozed"))
   }
 
+  @Test("One that is deleted ends in its time, however often the others are lost again")
+  func lostAgain() {
+    var household = household()
+    var story: [String] = []
+    for time in ["07:31", "07:31:20", "07:31:40"] {
+      story += household.wait(until: time)
+      for file in [[], [Self.alarms[1]]] { _ = household.configure(file) }
+    }
+    #expect(
+      story == [
+        "mon 07:31:30 silence", "mon 07:31:30 persist", "mon 07:31:30 withdraw ringing ringing",
+      ])
+    // What was back has its own half minute.
+    _ = household.configure([])
+    #expect(household.wait(until: "07:32:09") == [])
+    #expect(household.wait(until: "07:32:10").last == "mon 07:32:10 withdraw snoozed snoozed")
+  }
+
   // MARK: - Another name
 
   /// With alarm `id` under another name.
