@@ -3,61 +3,34 @@
 // What the user set: an alarm, how it rings, and the other entries of the config as values. These
 // are settings only; what becomes of an alarm is in `AlarmState.swift`.
 
-/// How something rings; `[defaults]` of the config, each alarm and timer may say otherwise. Of a
-/// hundred thousand alarms most say nothing: all that came of one value share its memory.
-@dynamicMemberLookup
+/// How something rings; `[defaults]` of the config, each alarm and timer may say otherwise.
 public struct RingSettings: Hashable, Sendable {
   public enum Unanswered: String, CaseIterable, Hashable, Sendable { case snooze, miss }
 
-  public struct Values: Hashable, Sendable {
-    /// A sound's name or path, looked up when it is needed; nil: the default ringtone.
-    public var sound: String?
-    /// Percent, 0...100.
-    public var volume = 80
-    /// From silence to `volume`.
-    public var fadeIn: Duration = .seconds(30)
-    /// One to three lengths, each a button.
-    public var snooze: [Duration] = [.minutes(10)]
-    /// How long it rings before it counts as unanswered; nil: for ever.
-    public var ringFor: Duration? = .minutes(10)
-    public var unanswered: Unanswered = .snooze
-    /// How often it snoozes by itself before it is missed.
-    public var autoSnoozes = 3
-    /// Found due no longer ago than this, it still rings.
-    public var late: Duration = .minutes(10)
-    /// How long ahead the upcoming ring is announced; zero: not at all.
-    public var upcoming: Duration = .minutes(30)
-    /// Whether a suspended machine is woken for it.
-    public var wake = true
-    /// Commands, as argument lists, run when it starts to ring and when that ends.
-    public var onRing: [[String]] = []
-    public var onStop: [[String]] = []
-  }
-
-  private final class Shared: Sendable {
-    let values: Values
-    init(_ values: Values) { self.values = values }
-  }
-
-  private static let plain = Shared(Values())
-  private var shared = plain
+  /// A sound's name or path, looked up when it is needed; nil: the default ringtone.
+  public var sound: String?
+  /// Percent, 0...100.
+  public var volume = 80
+  /// From silence to `volume`.
+  public var fadeIn: Duration = .seconds(30)
+  /// One to three lengths, each a button.
+  public var snooze: [Duration] = [.minutes(10)]
+  /// How long it rings before it counts as unanswered; nil: for ever.
+  public var ringFor: Duration? = .minutes(10)
+  public var unanswered: Unanswered = .snooze
+  /// How often it snoozes by itself before it is missed.
+  public var autoSnoozes = 3
+  /// Found due no longer ago than this, it still rings.
+  public var late: Duration = .minutes(10)
+  /// How long ahead the upcoming ring is announced; zero: not at all.
+  public var upcoming: Duration = .minutes(30)
+  /// Whether a suspended machine is woken for it.
+  public var wake = true
+  /// Commands, as argument lists, run when it starts to ring and when that ends.
+  public var onRing: [[String]] = []
+  public var onStop: [[String]] = []
 
   public init() {}
-
-  public subscript<Value>(dynamicMember key: WritableKeyPath<Values, Value>) -> Value {
-    get { shared.values[keyPath: key] }
-    set {
-      var values = shared.values
-      values[keyPath: key] = newValue
-      shared = Shared(values)
-    }
-  }
-
-  public static func == (a: RingSettings, b: RingSettings) -> Bool {
-    a.shared === b.shared || a.shared.values == b.shared.values
-  }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(shared.values) }
 }
 
 public struct Alarm: Hashable, Sendable {

@@ -15,7 +15,7 @@ extension Schedule {
   /// The first `count` rings after the last event, earliest first, then in the order of the config.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     // A ring among the first `count` belongs to an alarm whose first ring is among them.
-    let nearest = entries.first(count, by: \.stir) { $0.firstRing(in: zones) }
+    let nearest = entries.first(count) { $0.firstRing(in: zones) }
     return nearest.flatMap { alarm in
       entries[alarm.index].coming(count, in: zones).map { (alarm.index, $0) }
     }

@@ -10,8 +10,7 @@ extension Schedule {
     public internal(set) var state: AlarmState { didSet { quietUntil = firstMoment } }
     /// The first occurrence that is still to come; while one rings, the one after it.
     public internal(set) var next: Occurrence? { didSet { quietUntil = firstMoment } }
-    /// Before this it does and shows nothing, so that a tick passes over it: of 100,000 alarms only
-    /// a few are ever under way.
+    /// Before this it does and shows nothing, so that a tick passes over it.
     private(set) var quietUntil: Instant = .distantFuture
 
     init(alarm: Alarm, state: AlarmState, next: Occurrence? = nil) {
@@ -89,7 +88,9 @@ extension Schedule.Entry {
   /// The earliest moment later than `now` at which a tick could change something. The sound needs
   /// to be made ready only where none is, and none plays.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
-    if quietUntil > now, awaitsReady, !isSkipped { return quietUntil }
+    if quietUntil > now, awaitsReady, !isSkipped {
+      return quietUntil < .distantFuture ? quietUntil : nil
+    }
     var earliest = pending?.moment
     func consider(_ moment: Instant) {
       if moment > now, moment < earliest ?? .distantFuture { earliest = moment }
@@ -166,5 +167,21 @@ extension Schedule.Entry {
   /// that rang by a clock that ran ahead is still to come.
   mutating func rest() {
     state.phase = alarm.recurrence.repeats || next != nil ? .scheduled : .over
+  }
+}
+
+extension [Schedule.Entry] {
+  /// Where the alarms are that do or show something at `now`.
+  func stirring(at now: Instant) -> [Int] { indices.filter { self[$0].quietUntil <= now } }
+
+  /// Where the alarms are that ring or are snoozed, and those that wait for a clock that is set.
+  var underway: [Int] { stirring(at: .distantPast) }
+
+  /// The `count` alarms for which `moment` is the earliest; in order of these, then of the config.
+  func first<Moment: Comparable>(
+    _ count: Int = 1, by moment: (Schedule.Entry) -> Moment?
+  ) -> [(index: Int, moment: Moment)] {
+    let coming = indices.compactMap { i in moment(self[i]).map { (index: i, moment: $0) } }
+    return coming.sorted { ($0.moment, $0.index) < ($1.moment, $1.index) }.prefix(count).map(\.self)
   }
 }

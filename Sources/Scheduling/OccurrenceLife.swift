@@ -10,17 +10,7 @@ extension Schedule {
   mutating func configure(
     _ alarms: [Alarm], keeping unread: Set<String>, at now: Now, _ zones: some ZoneRules
   ) {
-    let enabled = alarms.allSatisfy(\.enabled) ? alarms : alarms.filter(\.enabled)
-    if vanished.isEmpty, !alarms.isEmpty, enabled.count == entries.count,
-      enabled.indices.allSatisfy({ enabled[$0].id == entries[$0].alarm.id })
-    {
-      // A line of one alarm is other than before, as mostly: the rest is not touched.
-      let changed = enabled.indices.filter { enabled[$0] != entries[$0].alarm }
-      entries.beginChanges(atMost: changed.count)
-      for i in changed { entries[i] = entry(enabled[i], after: entries[i], at: now.wall, zones) }
-      entries.endChanges()
-      return forget(besides: unread)
-    }
+    let enabled = alarms.filter(\.enabled)
     let ids = Set(alarms.map(\.id))
     noteVanished(ids, keeping: unread, at: now)
     let names = formerNames(of: enabled, among: ids, besides: unread)
@@ -36,24 +26,22 @@ extension Schedule {
     by alarms: [Alarm], _ names: [String: String], at now: Instant, _ zones: some ZoneRules
   ) {
     let before = entries
-    var (following, isFound) = (0, Array(repeating: false, count: before.count))
-    entries = Agenda(alarms) { alarm in
-      // Mostly it is behind the one that it was behind.
-      let isFollowing = following < before.count && before[following].alarm.id == alarm.id
+    var isFound = Array(repeating: false, count: before.count)
+    entries = alarms.map { alarm in
       let name = names[alarm.id] ?? alarm.id
-      let place = isFollowing ? following : places[name]
-      guard let place else { return entry(alarm, remembered[name], at: now, zones) }
-      following = place + 1
+      guard let place = places[name] else { return entry(alarm, remembered[name], at: now, zones) }
       isFound[place] = true
       let known = before[place]
       return known.alarm == alarm ? known : entry(alarm, after: known, at: now, zones)
     }
     if !names.isEmpty { isUnsaved = true }
-    // Should two have one id, it is the first's.
-    places = [:]
-    places.reserveCapacity(alarms.count)
-    for (i, alarm) in alarms.enumerated().reversed() { places[alarm.id] = i }
+    findPlaces()
     for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
+  }
+
+  /// Should two have one id, it is the first's.
+  mutating func findPlaces() {
+    places = Dictionary(entries.indices.map { (entries[$0].alarm.id, $0) }) { first, _ in first }
   }
 
   /// What is remembered of alarms that are not there any more is of no use, unless they are unread

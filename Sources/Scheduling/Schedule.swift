@@ -34,7 +34,7 @@ public enum Event: Hashable, Sendable {
 
 public struct Schedule: Sendable, Equatable {
   /// In the order of the config; disabled alarms have none.
-  public internal(set) var entries = Agenda()
+  public internal(set) var entries: [Entry] = []
   /// Where in `entries` the alarm of an id is.
   var places: [String: Int] = [:]
   public internal(set) var missed: [Missed]
@@ -103,9 +103,8 @@ public struct Schedule: Sendable, Equatable {
   /// As it is, but without all alarms but that of `id`.
   public func only(_ id: String) -> Schedule {
     var schedule = self
-    let kept = entry(id)
-    schedule.entries = kept.map { kept in Agenda([kept.alarm]) { _ in kept } } ?? Agenda()
-    schedule.places = kept == nil ? [:] : [id: 0]
+    schedule.entries = entry(id).map { [$0] } ?? []
+    schedule.places = schedule.entries.isEmpty ? [:] : [id: 0]
     return schedule
   }
 
@@ -168,9 +167,8 @@ public struct Schedule: Sendable, Equatable {
 
   private func nextAlarmMoment(after now: Now, _ awaitsReady: Bool) -> Instant? {
     guard now.wall.isPlausible else { return nil }
-    return entries.first(by: \.stir) {
-      $0.nextMoment(after: now.wall, awaitsReady: awaitsReady)
-    }?.moment
+    return entries.lazy.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }
+      .min()
   }
 
   /// When what was held back is to be told, if there is any.
@@ -188,8 +186,6 @@ public struct Schedule: Sendable, Equatable {
     to now: Instant, _ clock: ClockChange, _ unreal: Instant?, _ absence: Absence,
     isRezoned: Bool, _ zones: some ZoneRules
   ) {
-    entries.beginChanges(atMost: entries.count)
-    defer { entries.endChanges() }
     for i in entries.indices {
       if clock.isBack || unreal != nil || entries[i].state.handled > now {
         retreat(i, to: now, unreal: unreal ?? .distantFuture, zones)

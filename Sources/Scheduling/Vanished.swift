@@ -33,12 +33,8 @@ extension Schedule {
     let gone = ids.intersection(vanished.keys)
     if gone.isEmpty { return }
     for id in gone { vanished[id] = nil }
-    let kept = entries.filter { !gone.contains($0.alarm.id) }
-    if kept.count < entries.count {
-      places = [:]
-      for (i, entry) in kept.enumerated().reversed() { places[entry.alarm.id] = i }
-      entries = Agenda(kept.map(\.alarm)) { kept[places[$0.id] ?? 0] }
-    }
+    entries.removeAll { gone.contains($0.alarm.id) }
+    findPlaces()
     remembered = remembered.filter { !gone.contains($0.key) }
     isUnsaved = true
   }

@@ -28,7 +28,7 @@ extension Schedule {
 
   /// When the next ring that wakes the machine begins of those that begin later than `moment`.
   private func nextWakingStart(after moment: Instant, at now: Now) -> Instant? {
-    let alarm = firstStart(by: \.wakingStart, at: now) { $0.alarm.ring.wake && $1 > moment }
+    let alarm = firstStart(at: now) { $0.alarm.ring.wake && $1 > moment }
     let starts = timers.compactMap { settings(of: $0).wake ? $0.start(at: now) : nil }
     return (starts + [alarm?.moment].compactMap(\.self)).filter { $0 > moment }.min()
   }
@@ -37,9 +37,7 @@ extension Schedule {
   /// `isWoken` tells whether it is woken for those that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
-    let alarm = firstStart(by: \.start, upTo: limit, at: now) { entry, _ in
-      !(isWoken && entry.alarm.ring.wake)
-    }
+    let alarm = firstStart(at: now) { $1 <= limit && !(isWoken && $0.alarm.ring.wake) }
     var first = alarm.map { (id: entries[$0.index].alarm.id, start: $0.moment) }
     for timer in timers where !(isWoken && settings(of: timer).wake) {
       if let start = timer.start(at: now), start <= limit, start < first?.start ?? .distantFuture {
@@ -78,19 +76,19 @@ extension Schedule {
   /// When the next of all begins to ring.
   public func nextStart(at now: Now) -> Instant? {
     let starts = timers.compactMap { $0.start(at: now) }
-    return (starts + [firstStart(by: \.start, at: now) { _, _ in true }?.moment].compactMap(\.self))
+    return (starts + [firstStart(at: now) { _, _ in true }?.moment].compactMap(\.self))
       .min()
   }
 
   /// The alarm that begins to ring next.
   public var nextEntry: Entry? {
-    entries.first(by: \.start) { $0.nextStart }.map { entries[$0.index] }
+    entries.first(by: \.nextStart).first.map { entries[$0.index] }
   }
 
   /// The alarms that matter most now: those that ring or are snoozed, then `count` of those that
   /// begin to ring next.
   public func foremost(_ count: Int) -> [Entry] {
-    let coming = entries.first(count, by: \.start) { $0.nextStart }.map(\.index)
+    let coming = entries.first(count, by: \.nextStart).map(\.index)
     let underway = entries.underway
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
@@ -99,18 +97,16 @@ extension Schedule {
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {
-    entries.earliest.start < .distantFuture
-      || entries.underway.contains { entries[$0].ring != nil }
+    entries.contains { $0.ring != nil || $0.nextStart != nil }
   }
 
   /// The alarm of those that are `wanted` that begins to ring next, by a clock that can be believed.
   private func firstStart(
-    by bound: (Earliest) -> Instant, upTo limit: Instant = .distantFuture, at now: Now,
-    _ isWanted: (Entry, Instant) -> Bool
-  ) -> Agenda.Coming? {
+    at now: Now, _ isWanted: (Entry, Instant) -> Bool
+  ) -> (index: Int, moment: Instant)? {
     guard now.wall.isPlausible else { return nil }
-    return entries.first(by: bound, upTo: limit) { entry in
+    return entries.first { entry in
       entry.nextStart.flatMap { isWanted(entry, $0) ? $0 : nil }
-    }
+    }.first
   }
 }
