@@ -155,6 +155,7 @@ let package = Package(
         "Doctor", "Presentation", "Configuration", "Persistence", "Scheduling", "System",
       ],
       swiftSettings: shell),
+    .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
       dependencies: ["Screen", "Presentation", "Scheduling", "Configuration", "System"],

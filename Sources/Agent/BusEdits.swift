@@ -16,95 +16,134 @@ extension BusService {
   private static let worker = Worker(name: "edits")
   /// How many may wait for theirs: each takes as long as the disk does, and is made after the others.
   private static let mostEdits = 30
-  private static var edits = 0
+  private static var waitingEdits = 0
 
-  /// Answers a call that edits the config; false where it is another.
-  static func edit(_ call: Bus.Call, _ agent: Agent) -> Bool {
-    let first = call.arguments.first
-    let ids = first?.strings ?? []
-    switch call.member {
-    case "AddAlarm":
-      change(call, agent, first, isNew: true) { editor, settings throws(ConfigEditor.Failure) in
-        try editor.add(settings)
+  /// What changes the config.
+  static let edits = [
+    BusMethod(
+      "AddAlarm", takes: "a{sv} settings", gives: "s id",
+      """
+      Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
+      x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
+      id. This and the next three answer once they have taken effect; where the config has a mistake
+      or cannot be written, with .NotEdited.
+      """
+    ) { call, agent throws(Refusal) in
+      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+        let settings = try settings(call.arguments.first, isNew: true, in: editor.context)
+        return .string(try editor.add(settings).ids.first ?? "")
       }
-    case "EditAlarm":
-      let id = first?.string ?? ""
-      change(call, agent, call.arguments.last, isNew: false) {
-        editor, settings throws(ConfigEditor.Failure) in try editor.change(id, settings)
+    },
+    BusMethod(
+      "EditAlarm", takes: "s id, a{sv} settings", gives: "s now",
+      """
+      Changes these keys of an alarm; "unset" (as) lists keys to take out. Answers its id, which is
+      another where it comes from a label or a time that was changed.
+      """
+    ) { call, agent throws(Refusal) in
+      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+        let settings = try settings(call.arguments.last, isNew: false, in: editor.context)
+        return .string(try editor.change(call.text, settings).ids.first ?? "")
       }
-    case "RemoveAlarms" where !ids.isEmpty:
-      perform(call, agent, areMany: true, areRemoved: true) {
-        editor throws(ConfigEditor.Failure) in try editor.remove(ids).ids
+    },
+    BusMethod(
+      "RemoveAlarms", takes: "as ids", gives: "as removed",
+      """
+      Takes alarms out of the config, all of them or none.
+      """
+    ) { call, agent throws(Refusal) in
+      let ids = try ids(call)
+      try perform(call, agent, removing: true) { editor throws(ConfigEditor.Failure) in
+        .strings(try editor.remove(ids).ids)
       }
-    case "Forget" where admits(call):
+    },
+    BusMethod(
+      "Forget", takes: "as ids",
+      """
+      The user has taken these alarms out of the config: what rings of them ends at once, though
+      they were the last ones in it. An alarm that is there stays.
+      """
+    ) { call, agent throws(Refusal) in
+      try admit()
       agent.readConfig {
-        edits -= 1
-        agent.apply(.removed(ids)) { call.reply(unless: $0) }
+        waitingEdits -= 1
+        agent.apply(.removed(call.texts)) { call.reply(unless: $0) }
       }
-    case "Forget": break
-    case "SetEnabled" where !ids.isEmpty:
+    },
+    BusMethod(
+      "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
+      """
+      Switches alarms on or off; one that rings once and is over gets its next date.
+      """
+    ) { call, agent throws(Refusal) in
+      let ids = try ids(call)
       let flag = call.arguments.last?.boolean ?? true
-      perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
-        try editor.setEnabled(ids, flag).ids
+      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+        .strings(try editor.setEnabled(ids, flag).ids)
       }
-    case "RemoveAlarms", "SetEnabled": call.fail(.invalidArgument, tr("no alarm is named"))
-    default: return editClocks(call, agent, first?.string ?? "")
-    }
-    return true
+    },
+    BusMethod(
+      "AddClock", takes: "s city, s label", gives: "s name",
+      """
+      Writes a clock to the config, behind the others: a city by one of its names, or a time zone;
+      label may be "". Answers what the config calls it. This and the next two answer as AddAlarm
+      does.
+      """
+    ) { call, agent throws(Refusal) in
+      let label = call.arguments.last?.string.flatMap { $0.isEmpty ? nil : $0 }
+      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+        let added = try editor.addClock(call.text, label: label)
+        return .string(added.meant.first?.name ?? "")
+      }
+    },
+    BusMethod(
+      "RemoveClock", takes: "s name", gives: "as removed",
+      """
+      Takes the clocks of this label, city or time zone out of the config.
+      """
+    ) { call, agent throws(Refusal) in
+      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+        .strings(try editor.removeClocks(call.text).meant.map(\.name))
+      }
+    },
+    BusMethod(
+      "MoveClock", takes: "s name, u place", gives: "s moved",
+      """
+      Moves a clock to a place among the others, counted from 1.
+      """
+    ) { call, agent throws(Refusal) in
+      let place = Int(call.uint32(1) ?? 0)
+      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+        .string(try editor.moveClock(call.text, to: place).meant.first?.name ?? "")
+      }
+    },
+  ]
+
+  /// The alarms that a call names.
+  private static func ids(_ call: Bus.Call) throws(Refusal) -> [String] {
+    if call.texts.isEmpty { throw Refusal(.invalidArgument, tr("no alarm is named")) }
+    return call.texts
   }
 
-  private static func editClocks(_ call: Bus.Call, _ agent: Agent, _ name: String) -> Bool {
-    switch call.member {
-    case "AddClock":
-      let label = call.arguments.last?.string ?? ""
-      perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
-        try editor.addClock(name, label: label.isEmpty ? nil : label).meant.map(\.name)
-      }
-    case "RemoveClock":
-      perform(call, agent, areMany: true) { editor throws(ConfigEditor.Failure) in
-        try editor.removeClocks(name).meant.map(\.name)
-      }
-    case "MoveClock":
-      guard case .uint32(let place)? = call.arguments.last else { return false }
-      perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
-        try editor.moveClock(name, to: Int(place)).meant.map(\.name)
-      }
-    default: return false
-    }
-    return true
-  }
-
-  private static func change(
-    _ call: Bus.Call, _ agent: Agent, _ values: Variant?, isNew: Bool,
-    _ edit:
-      @escaping @Sendable (ConfigEditor, [ConfigEdit.Setting]) throws(ConfigEditor.Failure)
-      -> ConfigEditor.Outcome
-  ) {
-    guard case .dictionary(let entries)? = values else { return }
-    perform(call, agent, areMany: false) { editor throws(ConfigEditor.Failure) in
-      let settings = try settings(entries, isNew: isNew, in: editor.context)
-      return try edit(editor, settings).ids
-    }
-  }
-
-  /// Makes the edit, and replies with what its alarms or clocks are called.
+  /// Makes the edit, and replies with what its alarms or clocks are called; `removing`, they are gone by
+  /// the user's word.
   private static func perform(
-    _ call: Bus.Call, _ agent: Agent, areMany: Bool, areRemoved: Bool = false,
-    _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> [String]
-  ) {
-    guard admits(call) else { return }
+    _ call: Bus.Call, _ agent: Agent, removing: Bool = false,
+    _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> Variant
+  ) throws(Refusal) {
+    try admit()
     let editor = ConfigEditor(
       agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
-    let reply: @MainActor @Sendable (Result<[String], ConfigEditor.Failure>) -> Void = { result in
+    let reply: @MainActor @Sendable (Result<Variant, ConfigEditor.Failure>) -> Void = { result in
       switch result {
-      case .success(let ids):
+      case .success(let names):
         agent.readConfig {
-          edits -= 1
-          if areRemoved { agent.apply(.removed(ids)) }
-          call.reply([areMany ? .strings(ids) : .string(ids.first ?? "")])
+          waitingEdits -= 1
+          if removing { agent.apply(.removed(names.strings ?? [])) }
+          call.reply([names])
         }
       case .failure(let failure):
-        edits -= 1
+        waitingEdits -= 1
         call.fail(failure.onBus, "\(failure)")
       }
     }
@@ -114,20 +153,19 @@ extension BusService {
     }
   }
 
-  /// Whether there is room for one more edit; where there is none, the call is answered.
-  private static func admits(_ call: Bus.Call) -> Bool {
-    guard edits < mostEdits else {
-      call.fail(.tooMany, tr("\(edits) edits are waiting already: try again"))
-      return false
+  /// Has one more edit wait, where there is room.
+  private static func admit() throws(Refusal) {
+    guard waitingEdits < mostEdits else {
+      throw Refusal(.tooMany, tr("\(waitingEdits) edits are waiting already: try again"))
     }
-    edits += 1
-    return true
+    waitingEdits += 1
   }
 
   /// The keys of an alarm as the config has them; `unset` lists those to be taken out.
   private nonisolated static func settings(
-    _ entries: [Variant.Entry], isNew: Bool, in context: ReadingContext
+    _ values: Variant?, isNew: Bool, in context: ReadingContext
   ) throws(ConfigEditor.Failure) -> [ConfigEdit.Setting] {
+    guard case .dictionary(let entries)? = values else { return [] }
     var settings: [ConfigEdit.Setting] = []
     for entry in entries {
       if entry.key == "unset", !isNew, let keys = entry.value.strings {

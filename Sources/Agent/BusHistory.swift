@@ -15,10 +15,9 @@ enum BusHistory {
   private static let worker = Worker(name: "history")
 
   /// Answers with the last rings, read beside the main loop.
-  static func answer(_ call: Bus.Call, _ agent: Agent) {
-    guard case .uint32(let count)? = call.arguments.first, (1...mostLines).contains(count) else {
-      return call.fail(
-        BusInterface.Failure.invalidArgument.errorName, "1 to \(mostLines) lines can be asked for")
+  static func answer(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    guard let count = call.uint32(0), (1...mostLines).contains(count) else {
+      throw Refusal(.invalidArgument, "1 to \(mostLines) lines can be asked for")
     }
     let path = agent.locations.history
     worker.perform {
@@ -28,7 +27,7 @@ enum BusHistory {
         call.reply(PackedRows(lines.lazy.map { entries($0.json(in: zones)) }))
         Worker.onMain { agent.settle() }
       } catch {
-        Worker.onMain { call.fail(BusInterface.Failure.unreadable.errorName, "\(error)") }
+        Worker.onMain { call.fail(.unreadable, "\(error)") }
       }
     }
   }

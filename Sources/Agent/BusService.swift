@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.belfry.Belfry1`: the agent for other programs, the command line among them. Arguments are
-// checked here; wrong ones get a named error and change nothing. What there is to call is in
-// `BusInterface.swift`.
+// checked here; wrong ones get a named error and change nothing. Next: `BusEdits.swift` and
+// `BusTimers.swift`, which have the other methods.
 
 import Bus
 import Configuration
@@ -15,86 +15,185 @@ import System
 enum BusService {
   /// Answers calls for `agent` on `bus`, and tells of its changes.
   static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
-    try bus.export(BusInterface.interface, at: BusInterface.path, xml: BusInterface.xml) { call in
-      switch call.member {
-      // An answer to what rings waits for nothing.
-      case "Stop", "Snooze": agent.whenReady { answer(call, agent) }
-      default: agent.whenCurrent { answer(call, agent) }
+    let table = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    try bus.export(BusInterface.interface, at: BusInterface.path, xml: xml) { call in
+      // GDBus refuses what the XML does not have.
+      guard let method = table[call.member] else { preconditionFailure("exported, and not there") }
+      let answer = {
+        do throws(Refusal) { try method.answer(call, agent) } catch {
+          call.fail(error.failure, error.message)
+        }
       }
+      if method.waits { agent.whenCurrent(answer) } else { agent.whenReady(answer) }
     }
-    agent.onChange = { bus.emit("Changed", of: BusInterface.interface, at: BusInterface.path) }
+    agent.onChange = {
+      bus.emit("Changed", of: BusInterface.interface, at: BusInterface.path)
+    }
   }
 
-  private static func answer(_ call: Bus.Call, _ agent: Agent) {
-    if edit(call, agent) { return }
-    let id = call.id
-    switch call.member {
-    case "Status": call.reply([.dictionary(status(agent))])
-    case "Alarms": alarms(call, agent)
-    case "Agent": call.reply([.dictionary(agent.identity)])
-    case "Stop":
-      answer(call, agent, id) { .stop($0.id) }
-    case "Snooze":
-      let seconds = call.arguments.last?.int64 ?? -1
-      guard (0...BusInterface.longestSnooze).contains(seconds) else {
-        call.fail(
-          .invalidArgument,
-          tr("a snooze takes 1 to \(BusInterface.longestSnooze) seconds, or 0 for its own"))
-        return
-      }
-      answer(call, agent, id) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
-    case "Skip", "Unskip": skip(call, agent, id)
-    case "SearchCities": search(call, agent)
-    case "AcknowledgeMissed": agent.apply(.acknowledgeMissed) { call.reply(unless: $0) }
-    case "History": BusHistory.answer(call, agent)
-    case "Check": agent.checkup.answer(call)
-    case _ where answerTimers(call, agent): break
-    default: call.fail(.invalidArgument, tr("there is no method \(call.member)"))
-    }
+  static let methods = general + edits + timers
+
+  /// The interface as introspection tells it.
+  static var xml: String {
+    """
+    <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+     "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+    <node name="\(BusInterface.path)">
+      <!--
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome,
+        .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved (it is done, but
+        cannot be remembered: a restart takes it back) and .InvalidArgument. Moments come twice: "at",
+        RFC 3339 with the offset of the machine's zone, and "epoch", seconds since
+        1970-01-01T00:00:00Z. Alarms and timers never share an id. A call of more than 65536 bytes is not
+        read: org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000 bytes at most.
+      -->
+      <interface name="\(BusInterface.interface)">
+    \(methods.map(\.xml).joined(separator: "\n"))
+        <!-- Something that Status tells is other than before. -->
+        <signal name="Changed"/>
+      </interface>
+    </node>
+
+    """
   }
+
+  /// What there is, what rings, and what comes.
+  static let general = [
+    BusMethod(
+      "Status", gives: "a{sv} status",
+      """
+      Everything there is to know: "ringing" (aa{sv}), "next" (a{sv}, empty where nothing is to
+      come), "alarms" (aa{sv}, by time of day), "missed" (aa{sv}), "timers" (aa{sv}),
+      "stopwatch" (a{sv}), "clocks" (aa{sv}, in the order of the config) and "agent" (a{sv}).
+      A clock has "label", "city" and "country" where it is a city's, "timezone", "at" (the time
+      there), "offset" (x, seconds ahead of here), "day" ("yesterday", "today", "tomorrow"), and
+      "sunrise" and "sunset", or "sun", which is "up" or "down" all day.
+      "agent" has "alarms" (x), how many there are; of more than 500 there are here those that
+      ring or are snoozed and the 500 that ring next.
+      """
+    ) { call, agent throws(Refusal) in call.reply([.dictionary(status(agent))]) },
+    BusMethod(
+      "Alarms", takes: "u first, u count", gives: "aa{sv} alarms",
+      """
+      Alarms as Status tells them, but in the order of the config: 1 to 500 behind the first so
+      many, fewer where it ends.
+      """
+    ) { call, agent throws(Refusal) in try alarms(call, agent) },
+    BusMethod(
+      "Agent", gives: "a{sv} agent",
+      """
+      What Status has under "agent".
+      """
+    ) { call, agent throws(Refusal) in call.reply([.dictionary(agent.identity)]) },
+    BusMethod(
+      "Stop", takes: "s id", gives: "as stopped", waits: false,
+      """
+      Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings.
+      """
+    ) { call, agent throws(Refusal) in try answer(call, agent) { .stop($0.id) } },
+    BusMethod(
+      "Snooze", takes: "s id, x seconds", gives: "as snoozed", waits: false,
+      """
+      Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings.
+      seconds: 1 to 31622400, or 0 for the first of its own lengths.
+      """
+    ) { call, agent throws(Refusal) in try snooze(call, agent) },
+    BusMethod(
+      "Skip", takes: "s id", gives: "x epoch",
+      """
+      The next ring of this alarm will not be. Answers when that would have been.
+      """
+    ) { call, agent throws(Refusal) in try skip(call, agent, .skip(call.id)) },
+    BusMethod(
+      "Unskip", takes: "s id", gives: "x epoch",
+      """
+      It will be after all.
+      """
+    ) { call, agent throws(Refusal) in try skip(call, agent, .unskip(call.id)) },
+    BusMethod(
+      "SearchCities", takes: "s text, u count", gives: "aa{sv} cities",
+      """
+      Cities by the beginning of a name or of a word in it, in English, Korean or the language of
+      the place, by Korean initial consonants, by country, region or zone; the best match first,
+      then the most populous. count: at most so many, 1 to 1000. Each has "city", which is what
+      the config takes, "name", "korean", "local", "region", "country", "country_code",
+      "population" (x), "latitude" and "longitude" (d), and "timezone", "at", "offset" and "day"
+      as clocks have them.
+      """
+    ) { call, agent throws(Refusal) in try search(call, agent) },
+    BusMethod(
+      "AcknowledgeMissed",
+      """
+      The user has read what was missed.
+      """
+    ) { call, agent throws(Refusal) in agent.apply(.acknowledgeMissed) { call.reply(unless: $0) } },
+    BusMethod(
+      "History", takes: "u count", gives: "aa{sv} rings",
+      """
+      The last rings, the latest last, as `belfry history` with its option for JSON tells them.
+      count: 1 to 10000. Fails with org.belfry.Error.Unreadable where the file does.
+      """
+    ) { call, agent throws(Refusal) in try BusHistory.answer(call, agent) },
+    BusMethod(
+      "Check", gives: "aa{sv} checks",
+      """
+      Would an alarm be heard? What the agent looks at by itself before a ring, as checks with
+      "check", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
+      where there is one, "mend". Takes seconds.
+      """
+    ) { call, agent throws(Refusal) in agent.checkup.answer(call) },
+  ]
 
   /// Gives an answer to what rings under `id`, or to all that rings, and replies when it is done.
   private static func answer(
-    _ call: Bus.Call, _ agent: Agent, _ id: String, _ event: (OpenRing) -> Event
-  ) {
-    let rings: [OpenRing]
-    if id.isEmpty {
-      rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
-      guard !rings.isEmpty else { return call.fail(.notRinging, tr("nothing rings")) }
-    } else {
-      guard let ring = agent.schedule.openRing(id) else {
-        if agent.schedule.timer(id) != nil {
-          return call.fail(
-            .notRinging, tr("\(id) does not ring; belfry timer cancel \(id) takes it away"))
-        }
-        guard entry(call, agent, id) != nil else { return }
-        return call.fail(.notRinging, tr("\(id) does not ring"))
-      }
-      rings = [ring]
-    }
+    _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
+  ) throws(Refusal) {
+    let rings = try rings(call.id, agent)
     agent.apply(.answers(rings.map(event))) {
       call.reply([.strings(rings.map(\.id))], unless: $0)
     }
   }
 
-  private static func skip(_ call: Bus.Call, _ agent: Agent, _ id: String) {
-    guard let entry = entry(call, agent, id) else { return }
-    guard let next = entry.next else {
-      return call.fail(.nothingToCome, tr("\(id) has no ring to come"))
+  private static func rings(_ id: String, _ agent: Agent) throws(Refusal) -> [OpenRing] {
+    if id.isEmpty {
+      let rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
+      guard !rings.isEmpty else { throw Refusal(.notRinging, tr("nothing rings")) }
+      return rings
     }
-    agent.apply(call.member == "Skip" ? .skip(id) : .unskip(id)) {
-      call.reply([.int64(next.due.seconds)], unless: $0)
+    if let ring = agent.schedule.openRing(id) { return [ring] }
+    if agent.schedule.timer(id) != nil {
+      throw Refusal(
+        .notRinging, tr("\(id) does not ring; belfry timer cancel \(id) takes it away"))
     }
+    _ = try entry(id, agent)
+    throw Refusal(.notRinging, tr("\(id) does not ring"))
+  }
+
+  private static func snooze(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let seconds = call.arguments.last?.int64 ?? -1
+    guard (0...BusInterface.longestSnooze).contains(seconds) else {
+      throw Refusal(
+        .invalidArgument,
+        tr("a snooze takes 1 to \(BusInterface.longestSnooze) seconds, or 0 for its own"))
+    }
+    try answer(call, agent) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
+  }
+
+  private static func skip(_ call: Bus.Call, _ agent: Agent, _ event: Event) throws(Refusal) {
+    guard let next = try entry(call.id, agent).next else {
+      throw Refusal(.nothingToCome, tr("\(call.id) has no ring to come"))
+    }
+    agent.apply(event) { call.reply([.int64(next.due.seconds)], unless: $0) }
   }
 
   /// Searches on a thread of its own: it reads a file.
-  private static func search(_ call: Bus.Call, _ agent: Agent) {
-    guard let text = call.arguments.first?.string, case .uint32(let count)? = call.arguments.last,
-      (1...1000).contains(count)
-    else { return call.fail(.invalidArgument, tr("a search takes 1 to 1000 as its count")) }
+  private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    guard let count = call.uint32(1), (1...1000).contains(count) else {
+      throw Refusal(.invalidArgument, tr("a search takes 1 to 1000 as its count"))
+    }
     let file = CityFile(agent.locations)
     Worker(name: "cities").perform {
-      let cities = file.search(text, count: Int(count))
+      let cities = file.search(call.text, count: Int(count))
       Worker.onMain {
         guard let cities else { return call.fail(.notFound, tr("the table of cities is missing")) }
         call.reply([.dictionaries(cities.map(agent.overview.found))])
@@ -102,24 +201,20 @@ enum BusService {
     }
   }
 
-  private static func entry(_ call: Bus.Call, _ agent: Agent, _ id: String) -> Schedule.Entry? {
+  private static func entry(_ id: String, _ agent: Agent) throws(Refusal) -> Schedule.Entry {
     if let entry = agent.schedule.entry(id) { return entry }
     if agent.configuration.alarms.contains(where: { $0.id == id }) {
-      call.fail(.notRinging, tr("\(id) is disabled"))
-    } else {
-      let near = nearMatch(to: id, among: agent.configuration.alarms.map(\.id))
-      call.fail(.notFound, "\(ConfigEditor.Failure.notFound(id, nearest: near))")
+      throw Refusal(.notRinging, tr("\(id) is disabled"))
     }
-    return nil
+    let near = nearMatch(to: id, among: agent.configuration.alarms.map(\.id))
+    throw Refusal(.notFound, "\(ConfigEditor.Failure.notFound(id, nearest: near))")
   }
 
-  private static func alarms(_ call: Bus.Call, _ agent: Agent) {
-    guard case .uint32(let first)? = call.arguments.first,
-      case .uint32(let count)? = call.arguments.last,
+  private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    guard let first = call.uint32(0), let count = call.uint32(1),
       (1...BusInterface.mostAlarms).contains(Int(count))
     else {
-      return call.fail(
-        .invalidArgument, tr("1 to \(BusInterface.mostAlarms) alarms can be asked for"))
+      throw Refusal(.invalidArgument, tr("1 to \(BusInterface.mostAlarms) alarms can be asked for"))
     }
     call.reply([.dictionaries(agent.overview.alarms(from: Int(first), count: Int(count)))])
   }
@@ -143,12 +238,7 @@ extension Bus.Call {
   /// The first argument as an id, of as many bytes as one can have at most, and one more: to compare two
   /// texts, each letter is taken apart, and one may have thousands of marks.
   var id: String {
-    let text = arguments.first?.string ?? ""
-    return text.utf8.count <= Identity.mostBytes
+    text.utf8.count <= Identity.mostBytes
       ? text : String(decoding: text.utf8.prefix(Identity.mostBytes + 1), as: UTF8.self)
-  }
-
-  func fail(_ failure: BusInterface.Failure, _ message: String) {
-    fail(failure.errorName, message)
   }
 }

@@ -12,45 +12,81 @@ import Scheduling
 import System
 
 extension BusService {
-  /// Answers a call that is about timers or the stopwatch; false: it is not.
-  static func answerTimers(_ call: Bus.Call, _ agent: Agent) -> Bool {
-    switch call.member {
-    case "StartTimer": start(call, agent)
-    case "PauseTimer": act(.pause, call, agent)
-    case "ResumeTimer": act(.resume, call, agent)
-    case "CancelTimer": act(.cancel, call, agent)
-    case "RestartTimer": act(.restart, call, agent)
-    case "AddToTimer": add(call, agent)
-    case "Timer": tell(call, agent)
-    case "Timers": call.reply([.dictionaries(agent.overview.timers)])
-    case "RecentTimers": call.reply([.dictionaries(agent.overview.recentTimers)])
-    case "StopwatchStart": stopwatch(.start, call, agent)
-    case "StopwatchStop": stopwatch(.stop, call, agent)
-    case "StopwatchLap": stopwatch(.lap, call, agent)
-    case "StopwatchReset": stopwatch(.reset, call, agent)
-    default: return false
-    }
-    return true
-  }
-}
-
-/// Why a call cannot be done, on its way to the caller.
-private nonisolated struct Refusal: Error {
-  var failure: BusInterface.Failure
-  var message: String
-  init(_ failure: BusInterface.Failure, _ message: String) {
-    (self.failure, self.message) = (failure, message)
-  }
+  /// Timers and the stopwatch.
+  static let timers = [
+    BusMethod(
+      "StartTimer", takes: "a{sv} options", gives: "s id",
+      """
+      Starts a timer of "duration" (x, seconds, 1 to 31622400) or, one of the two, of "preset" (s);
+      "label" (s) and "sound" (s) may be left out. Answers its id.
+      """
+    ) { call, agent throws(Refusal) in try start(call, agent) },
+    BusMethod(
+      "PauseTimer", takes: "s id", gives: "s timer",
+      """
+      Of a timer, by its id; "" is the only one that there is. Each answers the id. Cancelled it is
+      gone; restarted it runs for what it was started with.
+      """
+    ) { call, agent throws(Refusal) in try act(.pause, call, agent) },
+    BusMethod(
+      "ResumeTimer", takes: "s id", gives: "s timer"
+    ) { call, agent throws(Refusal) in try act(.resume, call, agent) },
+    BusMethod(
+      "CancelTimer", takes: "s id", gives: "s timer"
+    ) { call, agent throws(Refusal) in try act(.cancel, call, agent) },
+    BusMethod(
+      "RestartTimer", takes: "s id", gives: "s timer"
+    ) { call, agent throws(Refusal) in try act(.restart, call, agent) },
+    BusMethod(
+      "AddToTimer", takes: "s id, x seconds", gives: "s timer",
+      """
+      More time for one that runs or is paused; one that rings or is snoozed runs for so long.
+      """
+    ) { call, agent throws(Refusal) in try add(call, agent) },
+    BusMethod(
+      "Timer", takes: "s id", gives: "a{sv} timer",
+      """
+      A timer as Status tells it, by its id; "" is the only one that there is.
+      """
+    ) { call, agent throws(Refusal) in
+      call.reply([.dictionary(agent.overview.timer(try timer(call.id, agent)))])
+    },
+    BusMethod(
+      "Timers", gives: "aa{sv} timers",
+      """
+      All timers, as Status tells them.
+      """
+    ) { call, agent throws(Refusal) in call.reply([.dictionaries(agent.overview.timers)]) },
+    BusMethod(
+      "RecentTimers", gives: "aa{sv} timers",
+      """
+      Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s).
+      """
+    ) { call, agent throws(Refusal) in call.reply([.dictionaries(agent.overview.recentTimers)]) },
+    BusMethod(
+      "StopwatchStart"
+    ) { call, agent throws(Refusal) in try stopwatch(.start, call, agent) },
+    BusMethod(
+      "StopwatchStop"
+    ) { call, agent throws(Refusal) in try stopwatch(.stop, call, agent) },
+    BusMethod(
+      "StopwatchLap"
+    ) { call, agent throws(Refusal) in try stopwatch(.lap, call, agent) },
+    BusMethod(
+      "StopwatchReset",
+      """
+      Back to zero, and stopped.
+      """
+    ) { call, agent throws(Refusal) in try stopwatch(.reset, call, agent) },
+  ]
 }
 
 // MARK: - Starting
 
 extension BusService {
-  private static func start(_ call: Bus.Call, _ agent: Agent) {
-    do throws(Refusal) {
-      let order = try order(call.arguments.first ?? .dictionary([]), agent)
-      agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
-    } catch { call.fail(error.failure, error.message) }
+  private static func start(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let order = try order(call.arguments.first ?? .dictionary([]), agent)
+    agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
   }
 
   private static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
@@ -128,35 +164,26 @@ extension BusService {
 // MARK: - What there is
 
 extension BusService {
-  private static func act(_ act: TimerAct, _ call: Bus.Call, _ agent: Agent) {
-    do throws(Refusal) {
-      let timer = try timer(call.id, agent)
-      switch (act, timer.phase) {
-      case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
-      case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
-      default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
-      }
-      agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)], unless: $0) }
-    } catch { call.fail(error.failure, error.message) }
+  private static func act(
+    _ act: TimerAct, _ call: Bus.Call, _ agent: Agent
+  ) throws(Refusal) {
+    let timer = try timer(call.id, agent)
+    switch (act, timer.phase) {
+    case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
+    case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
+    default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
+    }
+    agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)], unless: $0) }
   }
 
-  private static func add(_ call: Bus.Call, _ agent: Agent) {
-    do throws(Refusal) {
-      let timer = try timer(call.id, agent)
-      let (seconds, room) = (call.arguments.last?.int64 ?? 0, Timer.longest - timer.length)
-      guard seconds > 0, seconds <= room.wholeSeconds else {
-        throw Refusal(
-          .invalidArgument, tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
-      }
-      act(.add(.seconds(seconds)), call, agent)
-    } catch { call.fail(error.failure, error.message) }
-  }
-
-  private static func tell(_ call: Bus.Call, _ agent: Agent) {
-    do throws(Refusal) {
-      let timer = try timer(call.id, agent)
-      call.reply([.dictionary(agent.overview.timer(timer))])
-    } catch { call.fail(error.failure, error.message) }
+  private static func add(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let timer = try timer(call.id, agent)
+    let (seconds, room) = (call.arguments.last?.int64 ?? 0, Timer.longest - timer.length)
+    guard seconds > 0, seconds <= room.wholeSeconds else {
+      throw Refusal(
+        .invalidArgument, tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
+    }
+    try act(.add(.seconds(seconds)), call, agent)
   }
 
   /// The timer of that id; "" is the only one that there is.
@@ -181,15 +208,17 @@ extension BusService {
     return timer
   }
 
-  private static func stopwatch(_ act: StopwatchAct, _ call: Bus.Call, _ agent: Agent) {
+  private static func stopwatch(
+    _ act: StopwatchAct, _ call: Bus.Call, _ agent: Agent
+  ) throws(Refusal) {
     let stopwatch = agent.schedule.stopwatch
     switch act {
     case .start where stopwatch.isRunning:
-      call.fail(.alreadyRunning, tr("the stopwatch runs already"))
+      throw Refusal(.alreadyRunning, tr("the stopwatch runs already"))
     case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
-      call.fail(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
+      throw Refusal(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
     case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
-      call.fail(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
+      throw Refusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
     default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
     }
   }

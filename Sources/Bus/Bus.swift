@@ -108,7 +108,7 @@ public final class Bus {
 
 extension Bus {
   /// A method call that waits for its answer; exactly one of `reply` and `fail` ends it.
-  public struct Call: Sendable {
+  public nonisolated struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
     let sender: String
@@ -122,7 +122,7 @@ extension Bus {
     }
 
     /// The same for a long answer, on the thread that made it: this puts it into the bytes of the bus.
-    public nonisolated func reply(_ rows: PackedRows) {
+    public func reply(_ rows: PackedRows) {
       var children: [OpaquePointer?] = [rows.gvariant]
       g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(&children, 1))
     }

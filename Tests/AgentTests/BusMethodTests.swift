@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The table of the agent's methods beside what is published of it: the interface for whoever writes a
+// client, word for word, since a comment in it is documentation too, and the manual page.
+
+import Foundation
+import Testing
+
+@testable import Agent
+
+struct BusMethodTests {
+  private func text(_ path: String) throws -> String {
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func `the published interface is the one that the agent exports`() throws {
+    #expect(try text("desktop/org.belfry.Belfry1.xml") == BusService.xml)
+  }
+
+  @Test func `the manual page has each method, as it is called`() throws {
+    let lines = Set(try text("desktop/man/belfryd.1").components(separatedBy: "\n"))
+    #expect(BusService.methods.map(\.manualLine).filter { !lines.contains($0) } == [])
+  }
+}
+
+extension BusMethod {
+  /// As mdoc(7) has a function.
+  fileprivate var manualLine: String {
+    let arguments = takes.split(separator: ", ").map { " \"\($0)\"" }.joined()
+    let answer = gives.split(separator: " ").first.map { " No \\(-> \($0)" } ?? ""
+    return ".It Fn \(name)\(arguments)\(answer)"
+  }
+}
