@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// Without regular expressions: `Places.swift` in Language has why.
-let withoutRegex = SwiftSetting.unsafeFlags([
-  "-Xfrontend", "-disable-implicit-string-processing-module-import",
-])
-
 /// Values that decide and never act: no C dependency to import, every warning an error.
 let pure: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  withoutRegex,
 ]
 
 /// The shell that acts: everything on the main loop unless it says otherwise.
@@ -21,7 +15,6 @@ let shell: [SwiftSetting] = [
   .defaultIsolation(MainActor.self),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  withoutRegex,
 ]
 
 let package = Package(
@@ -53,10 +46,8 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
-    // Nobody imports it: what it defines, the linker need not look for in Foundation and Dispatch.
-    .target(
-      name: "CWithout",
-      cSettings: [.define("BELFRY_RELEASE", .when(configuration: .release))]),
+    // So that Swift's main actor is GLib's main loop.
+    .target(name: "CMainExecutor", dependencies: ["CGLib"]),
 
     // The functional core.
     .target(name: "Scheduling", swiftSettings: pure),
@@ -72,7 +63,7 @@ let package = Package(
 
     // The imperative shell.
     .target(
-      name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CGIO"],
+      name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CGIO", "CMainExecutor"],
       swiftSettings: shell),
     .target(
       name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib", "CGIO"],
@@ -119,8 +110,8 @@ let package = Package(
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "Agent", "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language",
-        "Configuration", "Persistence", "System", "Bus", "Sound", "CWithout",
+        "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language",
+        "Configuration", "Persistence", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),

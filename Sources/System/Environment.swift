@@ -38,11 +38,6 @@ public nonisolated enum Environment {
     return text.hasSuffix(mark) && !Folder.hasFile(text) ? String(text.dropLast(mark.count)) : text
   }
 
-  /// Whether this program was called by that name, in whatever folder.
-  public static func isCalled(_ name: String) -> Bool {
-    CommandLine.arguments.first.map { $0 == name || $0.hasSuffix("/" + name) } ?? false
-  }
-
   /// Ends the program at once (`exit`).
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 

@@ -31,7 +31,7 @@ public nonisolated enum Locale {
 
   private static let formatHasTwelveHours = {
     let format = text(nl_item(T_FMT))
-    return ["%I", "%l", "%r", "%p"].contains { !format.places(of: $0).isEmpty }
+    return ["%I", "%l", "%r", "%p"].contains { format.contains($0) }
   }()
 
   private static func text(_ item: nl_item) -> String { String(cString: nl_langinfo(item)) }

@@ -5,11 +5,16 @@
 // settling and retrying: they do not count suspend. What must be on time uses `WallTimer.swift`.
 
 import CGLib
+import CMainExecutor
 import Scheduling
 
 /// The main thread's loop. `main.swift` enters it by `MainActor.assumeIsolated`.
 public enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
+
+  /// Has the loop run what Swift's runtime has for the main actor: what a worker let go of last. To be
+  /// called at the start of a program.
+  public static func runMainActor() { belfry_run_main_actor_on_glib() }
 
   /// Runs until `quit`.
   public static func run() { g_main_loop_run(loop) }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry`: the command line, and called `belfryd` the agent. Each command is a file of its own; what the agent does it is asked to
-// do over the bus (`AgentConnection.swift`), what the files tell is read from them.
+// `belfry`: the command line. Each command is a file of its own; what the agent does it is asked to do
+// over the bus (`AgentConnection.swift`), what the files tell is read from them.
 
-import Agent
 import ArgumentParser
 import Configuration
 import Files
@@ -81,8 +80,7 @@ extension Belfry {
   }
 }
 
-// One file with two names is installed: most of it is the same, and Swift's runtime.
-if Environment.isCalled("belfryd") { AgentProgram.main() }
+MainLoop.runMainActor()
 System.Locale.adopt(catalogues: Locations().catalogues)
 StandardOutput.answerForAll()
 let words = Array(CommandLine.arguments.dropFirst())

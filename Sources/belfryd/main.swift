@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfryd`, the agent alone. What is installed under that name is `belfry`, which holds it as well.
-// Next: AgentProgram.swift.
+// `belfryd`, the agent. Next: `AgentProgram.swift` in Agent.
 
 import Agent
 

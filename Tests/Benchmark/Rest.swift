@@ -26,7 +26,7 @@ extension Benchmark {
   }
 
   mutating func rest() throws {
-    let lab = try desktop(.notifications, .sound)
+    let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 5)
     let agent = try lab.start("belfryd")
     // The first of every kind loads what the others use.

@@ -10,7 +10,7 @@ extension Benchmark {
   /// From the start of the program to its name on the bus.
   mutating func startup() throws {
     var times: [String: [Double]] = [:]
-    let lab = try desktop(.notifications, .sound)
+    let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 5)
     for _ in 0..<runs(12) {
       for program in Self.both {
@@ -33,7 +33,7 @@ extension Benchmark {
   mutating func idle() throws {
     var memory: [String: [String: Double]] = [:]
     var work: [String: (wakeUps: Double, time: Double)] = [:]
-    let lab = try desktop(.notifications, .sound)
+    let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 5)
     for program in Self.both {
       let running = try lab.start(program.file)
@@ -93,7 +93,7 @@ extension Benchmark {
   }
 
   private func ring(_ file: String) throws -> Ring {
-    let lab = try desktop(.notifications, .sound)
+    let lab = try Lab([.notifications, .sound])
     let due = (Lab.now + 8).rounded(.up)
     if file == "belfryd" { try save(lab, alarms: 5, due: due) }
     let running = try lab.start(file, arguments: file == "floor" ? [String(Int(due))] : [])

@@ -8,7 +8,7 @@ import Lab
 extension Benchmark {
   /// Whole commands, from their start to their end, beside a program that does nothing.
   mutating func commands() throws {
-    let lab = try desktop(.bus)
+    let lab = try Lab([.bus])
     try save(lab, alarms: 10)
     for line in ["list", "next", "config check", "world search ㅅㅇ"] {
       var times: [[Double]] = [[], []]
@@ -25,7 +25,7 @@ extension Benchmark {
 
   mutating func scale() throws {
     for count in Self.sizes.prefix(isQuick ? 2 : 3) {
-      let lab = try desktop(.notifications, .sound)
+      let lab = try Lab([.notifications, .sound])
       try save(lab, alarms: count)
       let begun = Lab.now
       let agent = try lab.start("belfryd")
@@ -148,7 +148,7 @@ extension Benchmark {
 
   /// As many timers as there may be.
   mutating func timers() throws {
-    let lab = try desktop(.notifications, .sound)
+    let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 10)
     let started = Lab.now
     let agent = try lab.start("belfryd")
@@ -183,7 +183,7 @@ extension Benchmark {
 
   /// A year of twenty rings a day.
   mutating func history() throws {
-    let lab = try desktop(.bus)
+    let lab = try Lab([.bus])
     try save(lab, alarms: 10)
     let file = lab.home.appendingPathComponent(".local/state/belfry/history.jsonl")
     try FileManager.default.createDirectory(
@@ -214,7 +214,7 @@ extension Benchmark {
 
   /// What desktop/install puts on the disk.
   mutating func size() throws {
-    let lab = try desktop(.bus)
+    let lab = try Lab([.bus])
     let package = lab.folder.appendingPathComponent("package").path
     try lab.run(
       Lab.repository.path + "/desktop/install", "--system", "--destdir", package, "--built",
@@ -234,7 +234,7 @@ extension Benchmark {
 
   /// Instructions, where a figure must be the same each time.
   mutating func instructions() throws {
-    let lab = try desktop(.bus)
+    let lab = try Lab([.bus])
     for count in [10, 1000] {
       try save(lab, alarms: count)
       table.add(

@@ -18,20 +18,6 @@ struct Benchmark {
 
   func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
-  /// A desktop in which Belfry is as it is installed: one program with two names.
-  func desktop(_ parts: Lab.Part...) throws -> Lab {
-    let lab = try Lab(Set(parts))
-    let bin = lab.folder.appendingPathComponent("bin")
-    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-    for name in ["belfry", "belfryd"] {
-      try FileManager.default.createSymbolicLink(
-        at: bin.appendingPathComponent(name),
-        withDestinationURL: Lab.products.appendingPathComponent("belfry"))
-    }
-    lab.setVariable("PATH", "\(bin.path):\(lab.environment["PATH"] ?? "")")
-    return lab
-  }
-
   func pause(_ seconds: Double) { Thread.sleep(forTimeInterval: max(0, seconds)) }
 
   func end(_ program: Program) throws {
