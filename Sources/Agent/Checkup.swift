@@ -22,7 +22,7 @@ final class Checkup {
   /// At login a desktop takes a while to be whole: bad news is told when it is news still after this.
   private static let secondLook: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
-  /// In bytes, of what is said of one link: it names devices and files, and each may be as long as a
+  /// In bytes, of what is said of one check: it names devices and files, and each may be as long as a
   /// path.
   private static let longestFinding = 65_536
 
@@ -79,15 +79,15 @@ final class Checkup {
     callers.append(call)
     guard agent.schedule.sound == .silent else { return reply(nil) }
     guard callers.count == 1 else { return }
-    inquiry = send { [weak self] links in self?.reply(links) }
+    inquiry = send { [weak self] checks in self?.reply(checks) }
   }
 
-  private func reply(_ links: [Link]?) {
+  private func reply(_ checks: [Check]?) {
     let waiting = callers
     (callers, inquiry) = ([], nil)
     for call in waiting {
-      if let links {
-        call.reply([.dictionaries(links.map(\.entries))])
+      if let checks {
+        call.reply([.dictionaries(checks.map(\.entries))])
       } else {
         call.fail(
           BusInterface.Failure.unreadable.errorName,
@@ -98,40 +98,41 @@ final class Checkup {
 
   private func start(isSecond: Bool) {
     confirmation = nil
-    errand = send { [weak self] links in
+    errand = send { [weak self] checks in
       self?.errand = nil
-      if let links { self?.judge(links, isSecond: isSecond) }
+      if let checks { self?.judge(checks, isSecond: isSecond) }
     }
   }
 
   /// Sends this program for its findings; nil means that it did not bring any.
-  private func send(_ done: @escaping ([Link]?) -> Void) -> Command {
+  private func send(_ done: @escaping ([Check]?) -> Void) -> Command {
     // The file that runs, even where a newer one has taken its place, and by the agent's name: by
     // another it is the command.
     var order = Command.Order(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program,
       variables: [:], folder: "/", limit: Self.limit)
     order.longestLine = Self.longestFinding
-    var (links, hasFailed) = ([Link](), false)
+    var (checks, hasFailed) = ([Check](), false)
     return Command(order, on: Worker(name: "check")) { event in
       switch event {
-      case .line(let line): if let link = JSON(line).flatMap({ Link($0) }) { links.append(link) }
-      case .gone: done(hasFailed || links.isEmpty ? nil : links)
+      case .line(let line):
+        if let check = JSON(line).flatMap({ Check($0) }) { checks.append(check) }
+      case .gone: done(hasFailed || checks.isEmpty ? nil : checks)
       case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
       case .talksTooMuch: break
       }
     }
   }
 
-  private func judge(_ links: [Link], isSecond: Bool) {
-    let broken = links.broken
+  private func judge(_ checks: [Check], isSecond: Bool) {
+    let broken = checks.broken
     guard let first = broken.first else { return withdraw() }
     guard isSecond else {
       confirmation = MainLoop.after(Self.secondLook) { [weak self] in self?.start(isSecond: true) }
       return
     }
-    for link in broken {
-      Log.error("an alarm would not be heard: \(link.name.rawValue): \(link.message)")
+    for check in broken {
+      Log.error("an alarm would not be heard: \(check.name.rawValue): \(check.message)")
     }
     guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
     subject = entry.alarm.id
@@ -145,11 +146,11 @@ final class Checkup {
 }
 
 extension Wording {
-  /// `alarm` would not be heard, for the reason that `link` gives.
-  func unheard(_ alarm: Alarm, at start: Instant, _ link: Link) -> NotificationContent {
+  /// `alarm` would not be heard, for the reason that `check` gives.
+  func unheard(_ alarm: Alarm, at start: Instant, _ check: Check) -> NotificationContent {
     let lines = [
-      tr("Would not be heard at \(time(start)). \(link.name.word): \(link.message)"),
-      link.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
+      tr("Would not be heard at \(time(start)). \(check.name.word): \(check.message)"),
+      check.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
     ]
     var notice = NotificationContent(
       title: alarm.label ?? time(start),
@@ -164,18 +165,18 @@ extension Wording {
   }
 }
 
-/// `belfryd --check`: what the agent sends for, a line of JSON for each link.
+/// `belfryd --check`: what the agent sends for, a line of JSON for each check.
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
     Player.introduce()
     let doctor = Doctor(Locations(config: options.config), Doctor.ahead)
-    var found: [Link] = []
-    doctor.examine { links in
-      found = links
+    var found: [Check] = []
+    doctor.examine { checks in
+      found = checks
       MainLoop.quit()
     }
     MainLoop.run()
-    for link in found { print(link.json.text) }
+    for check in found { print(check.json.text) }
     return 0
   }
 }

@@ -14,7 +14,7 @@ import System
 public final class Doctor {
   /// What keeps an alarm from being heard and can change from one day to the next: what the agent
   /// looks at by itself.
-  public static let ahead: [Link.Name] = [.device, .mixer, .battery]
+  public static let ahead: [Check.Name] = [.device, .mixer, .battery]
 
   let locations: Locations
   /// What was read of the config; defaults until then.
@@ -24,20 +24,20 @@ public final class Doctor {
   var probe: DeviceProbe?
   let worker = Worker(name: "doctor")
 
-  private var links: [Link.Name: Link] = [:]
-  private var awaited: Set<Link.Name>
-  let scope: [Link.Name]
+  private var checks: [Check.Name: Check] = [:]
+  private var awaited: Set<Check.Name>
+  let scope: [Check.Name]
   private var patience: Source?
-  private var done: (([Link]) -> Void)?
+  private var done: (([Check]) -> Void)?
   private static let limit = Duration.seconds(15)
 
   /// Examines what `scope` names.
-  public init(_ locations: Locations, _ scope: [Link.Name] = Link.Name.allCases) {
+  public init(_ locations: Locations, _ scope: [Check.Name] = Check.Name.allCases) {
     (self.locations, self.scope, awaited) = (locations, scope, Set(scope))
   }
 
-  /// Calls back once, with a link for each of the scope.
-  public func examine(_ done: @escaping ([Link]) -> Void) {
+  /// Calls back once, with a check for each of the scope.
+  public func examine(_ done: @escaping ([Check]) -> Void) {
     self.done = done
     patience = MainLoop.after(Self.limit) { [weak self] in self?.finish() }
     readFiles { [self] in
@@ -49,30 +49,30 @@ public final class Doctor {
     }
   }
 
-  func found(_ link: Link) {
-    guard awaited.remove(link.name) != nil else { return }
-    links[link.name] = link
+  func found(_ check: Check) {
+    guard awaited.remove(check.name) != nil else { return }
+    checks[check.name] = check
     if awaited.isEmpty { finish() }
   }
 
   func found(
-    _ name: Link.Name, _ state: Link.State, _ message: String, mend: String? = nil
+    _ name: Check.Name, _ state: Check.State, _ message: String, mend: String? = nil
   ) {
-    found(Link(name, state, message, mend: mend))
+    found(Check(name, state, message, mend: mend))
   }
 
-  func awaits(_ name: Link.Name) -> Bool { awaited.contains(name) }
+  func awaits(_ name: Check.Name) -> Bool { awaited.contains(name) }
 
   /// What has not been found out by now hangs somewhere.
   private func finish() {
     guard let done else { return }
     (self.done, patience) = (nil, nil)
     // An alarm needs these to be heard, and would wait for them too.
-    let vital: Set<Link.Name> = [.config, .bus, .agent, .device]
+    let vital: Set<Check.Name> = [.config, .bus, .agent, .device]
     for name in awaited {
-      let state: Link.State = vital.contains(name) ? .error : .unknown
-      links[name] = Link(name, state, tr("does not answer"))
+      let state: Check.State = vital.contains(name) ? .error : .unknown
+      checks[name] = Check(name, state, tr("does not answer"))
     }
-    done(scope.compactMap { links[$0] })
+    done(scope.compactMap { checks[$0] })
   }
 }

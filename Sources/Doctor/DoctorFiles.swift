@@ -27,16 +27,16 @@ extension Doctor {
     }
   }
 
-  static func config(_ reading: Reading?, _ path: String) -> Link {
+  static func config(_ reading: Reading?, _ path: String) -> Check {
     guard let reading else {
-      return Link(
+      return Check(
         .config, .warning, tr("there is no \(path) yet: no alarm is set"),
         mend: "belfry add 07:30")
     }
     let first = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
     guard let first else {
       let count = reading.configuration.alarms.count
-      return Link(
+      return Check(
         .config, .ok,
         tr(
           "\(path): \(count) alarm, no mistakes", plural: "\(path): \(count) alarms, no mistakes",
@@ -46,7 +46,7 @@ extension Doctor {
     let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
       .map(TerminalText.quoted)
     guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
-      return Link(.config, .warning, place, mend: "belfry config check")
+      return Check(.config, .warning, place, mend: "belfry config check")
     }
     let lost =
       if !reading.isTOML { tr("nothing of it takes effect: \(place)") } else if names.isEmpty {
@@ -56,24 +56,24 @@ extension Doctor {
           "\(Wording.list(names)) does not ring: \(place)",
           plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
       }
-    return Link(.config, .error, lost, mend: "belfry config check")
+    return Check(.config, .error, lost, mend: "belfry config check")
   }
 
-  private nonisolated static func state(_ locations: Locations) -> Link {
+  private nonisolated static func state(_ locations: Locations) -> Check {
     let folder = locations.stateFolder
     if let problem = StateFile.read(locations.state).problem {
-      return Link(
+      return Check(
         .state, .warning, tr("what was remembered cannot be read: \(problem)"),
         mend: "mv \(shell(locations.state)) \(shell(locations.state + ".unreadable"))")
     }
     guard let problem = Folder.refusal(toKeep: StateFile.size(locations.state), in: folder) else {
-      return Link(.state, .ok, folder)
+      return Check(.state, .ok, folder)
     }
     let mend =
       if problem.isFull { "df -h \(shell(folder))" } else if problem.isReadOnlyDisk {
         "findmnt -T \(shell(folder))"
       } else { "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))" }
-    return Link(
+    return Check(
       .state, .warning,
       tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), mend: mend)
   }

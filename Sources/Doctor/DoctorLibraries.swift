@@ -7,21 +7,21 @@ import Language
 import System
 
 extension Doctor {
-  private nonisolated static let libraries: [(Link.Name, Library)] = [
+  private nonisolated static let libraries: [(Check.Name, Library)] = [
     (.device, .alsa), (.sounds, .sndfile), (.notifications, .notify),
   ]
 
   /// Those of what is awaited that cannot be loaded, and why.
   nonisolated static func missing(
-    _ awaited: Set<Link.Name>
-  ) -> [(Link.Name, Library, trouble: String)] {
+    _ awaited: Set<Check.Name>
+  ) -> [(Check.Name, Library, trouble: String)] {
     libraries.compactMap { name, library in
       guard awaited.contains(name), let trouble = library.trouble else { return nil }
       return (name, library, trouble)
     }
   }
 
-  func found(missing library: Library, _ trouble: String, for name: Link.Name) {
+  func found(missing library: Library, _ trouble: String, for name: Check.Name) {
     let mend = tr("install the package that holds \(library.rawValue)")
     switch library {
     case .alsa:

@@ -23,41 +23,41 @@ extension Doctor {
     }
   }
 
-  static func clockChip(_ clocks: [RealTimeClock]) -> Link {
+  static func clockChip(_ clocks: [RealTimeClock]) -> Check {
     if let clock = clocks.first(where: \.mayWake) {
-      return Link(.clockChip, .ok, tr("\(clock.name) may wake the machine"))
+      return Check(.clockChip, .ok, tr("\(clock.name) may wake the machine"))
     }
     guard let clock = clocks.first(where: { $0.setting != nil }), let setting = clock.setting else {
-      return Link(
+      return Check(
         .clockChip, .warning, tr("this machine has no clock that could wake it from suspend"))
     }
-    return Link(
+    return Check(
       .clockChip, .warning, tr("\(clock.name) may not wake the machine from suspend"),
       mend: "echo enabled | sudo tee \(shell(setting))")
   }
 
   /// A battery that is all but flat does not last until the morning.
-  static func battery(_ battery: Battery?) -> Link {
-    guard let battery else { return Link(.battery, .ok, tr("none: it runs on the mains")) }
+  static func battery(_ battery: Battery?) -> Check {
+    guard let battery else { return Check(.battery, .ok, tr("none: it runs on the mains")) }
     guard battery.isDischarging else {
-      return Link(.battery, .ok, tr("\(battery.charge) %, on the mains"))
+      return Check(.battery, .ok, tr("\(battery.charge) %, on the mains"))
     }
     let words = tr("\(battery.charge) %, and not on the mains")
     switch battery.charge {
-    case 0...5: return Link(.battery, .error, words, mend: tr("plug it in"))
-    case 6...20: return Link(.battery, .warning, words, mend: tr("plug it in"))
-    default: return Link(.battery, .ok, words)
+    case 0...5: return Check(.battery, .error, words, mend: tr("plug it in"))
+    case 6...20: return Check(.battery, .warning, words, mend: tr("plug it in"))
+    default: return Check(.battery, .ok, words)
     }
   }
 
-  private var zone: Link {
+  private var zone: Check {
     if let problem = Zones.machineProblem {
-      return Link(
+      return Check(
         .zone, .warning, tr("\(problem); UTC stands in for it"),
         mend: "sudo timedatectl set-timezone Asia/Seoul")
     }
     let wording = Wording(zones: Zones(), clock: configuration.agent.clock)
-    return Link(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
+    return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
   }
 
   /// To the minute.
@@ -84,15 +84,15 @@ extension Doctor {
   }
 
   /// `action` is what the login manager says that it does.
-  static func lid(closing action: String?) -> Link {
+  static func lid(closing action: String?) -> Check {
     switch action {
-    case nil: Link(.lid, .unknown, tr("nobody tells what closing it does"))
-    case "ignore", "lock": Link(.lid, .ok, tr("closing it does not suspend the machine"))
+    case nil: Check(.lid, .unknown, tr("nobody tells what closing it does"))
+    case "ignore", "lock": Check(.lid, .ok, tr("closing it does not suspend the machine"))
     case "suspend", "suspend-then-hibernate":
-      Link(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
+      Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
     case let other?:
       // Nothing wakes a machine that is off.
-      Link(
+      Check(
         .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
         mend: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
     }

@@ -102,32 +102,32 @@ extension Doctor {
     }
   }
 
-  private func agentLink(wasStarted: Bool) -> Link {
+  private func agentLink(wasStarted: Bool) -> Check {
     let told = agent?["agent"]
     let (version, config) = (told?["version"]?.string ?? "", told?["config"]?.string ?? "")
     let process = told?["pid"]?.int64.map { tr("process \($0)") } ?? tr("running", context: "agent")
     let restart =
       autostart.targets.isEmpty ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
     if version != Release.version {
-      return Link(
+      return Check(
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
         mend: restart)
     }
     if config != locations.config {
-      return Link(
+      return Check(
         .agent, .warning, tr("it reads \(config), and not \(locations.config)"),
         mend: "\(program) --replace --config \(Self.shell(locations.config)) &")
     }
     if wasStarted {
-      return Link(.agent, .warning, tr("did not run; it has just been started, \(process)"))
+      return Check(.agent, .warning, tr("did not run; it has just been started, \(process)"))
     }
     if let zone = told?["timezone"]?.string, isElsewhere(zone) {
-      return Link(
+      return Check(
         .agent, .warning,
         tr("it goes by the time of \(zone), and here it is \(Zones.machineZone)"),
         mend: restart)
     }
-    return Link(.agent, .ok, tr("belfryd \(version), \(process)"))
+    return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
   }
 
   /// One zone has many names.

@@ -23,22 +23,22 @@ extension Doctor {
       })
   }
 
-  private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Link {
+  private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Check {
     let outputs = findings.compactMap(\.1.output)
     let names = findings.filter { $0.1.output.map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.0) }
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
-      return Link(
+      return Check(
         .device, .error, tr("no sound output is there: what is played goes nowhere"),
         mend: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
     }
     if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {
       guard configuration.agent.mixer == .leave else {
-        return Link(
+        return Check(
           .device, .ok, tr("\(playing) plays; Belfry is muted there, but not while an alarm rings"))
       }
-      return Link(
+      return Check(
         .device, .error, tr("Belfry is muted in the volume control, and stays so"),
         mend: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
     }
@@ -46,17 +46,17 @@ extension Doctor {
       if case .fails(let trouble) = finding { trouble } else { nil }
     }
     guard let trouble = troubles.first else {
-      return Link(.device, .ok, tr("\(playing) played a second of silence"))
+      return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
     // It may be the agent that holds it.
     if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
-      return Link(.device, .ok, tr("in use: an alarm rings"))
+      return Check(.device, .ok, tr("in use: an alarm rings"))
     }
     let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
     if names.isEmpty {
-      return Link(.device, .error, tr("nothing plays: \(words)"), mend: mend(trouble))
+      return Check(.device, .error, tr("nothing plays: \(words)"), mend: mend(trouble))
     }
-    return Link(.device, .warning, tr("\(words); \(playing) plays"), mend: mend(trouble))
+    return Check(.device, .warning, tr("\(words); \(playing) plays"), mend: mend(trouble))
   }
 
   private func words(_ trouble: Player.Trouble) -> String {
@@ -109,12 +109,12 @@ extension Doctor {
 
   static func mixer(
     _ result: Result<OutputLevel?, ALSAFailure>, _ control: String, _ settings: AgentSettings
-  ) -> Link {
+  ) -> Check {
     let level: OutputLevel
     switch result {
     case .failure(let failure):
-      return Link(.mixer, .unknown, tr("\(TerminalText.escaped(control)): \(failure.text)"))
-    case .success(nil): return Link(.mixer, .ok, tr("the device has none"))
+      return Check(.mixer, .unknown, tr("\(TerminalText.escaped(control)): \(failure.text)"))
+    case .success(nil): return Check(.mixer, .ok, tr("the device has none"))
     case .success(let read?): level = read
     }
     let floor = settings.mixer == .raise ? settings.mixerFloor : 0
@@ -123,15 +123,15 @@ extension Doctor {
     let now = Wording.list(
       [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
     if isMuted || percent == 0 {
-      return Link(
+      return Check(
         .mixer, .error, tr("\(now), and stays so"), mend: set(control, level, unmuting: true))
     }
     if percent < 10 {
-      return Link(
+      return Check(
         .mixer, .warning, tr("\(now): low"), mend: set(control, level, unmuting: false))
     }
     let isRaised = level.isMuted || level.percent ?? 100 < floor
-    return Link(
+    return Check(
       .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
   }
 
@@ -193,7 +193,7 @@ extension Doctor {
   /// What is too soft is as bad as what is not there.
   private static func tooSoft(
     _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
-  ) -> Link? {
+  ) -> Check? {
     for (id, ring) in rings {
       var peak: Float = 1
       if case .plays(let found)? = verdicts.first(where: {
@@ -207,12 +207,12 @@ extension Doctor {
       }
       let name = TerminalText.quoted(id)
       if isSilent(.zero) {
-        return Link(
+        return Check(
           .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
           mend: tr("set volume in the config"))
       }
       guard let length = ring.ringFor, ring.fadeIn > length else { continue }
-      return Link(
+      return Check(
         .sounds, isSilent(ring.fadeIn) ? .error : .warning,
         tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
         mend: tr("set fade_in in the config"))
@@ -223,7 +223,7 @@ extension Doctor {
   private static func sounds(
     _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]],
     _ rings: [(id: String, RingSettings)]
-  ) -> Link {
+  ) -> Check {
     func names(_ sound: String) -> String {
       let users = users[sound] ?? []
       let shown = users.prefix(3).map { TerminalText.escaped($0) } + (users.count > 3 ? ["…"] : [])
@@ -232,7 +232,7 @@ extension Doctor {
     let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
     if !silent.isEmpty {
       let words = Wording.list(silent.map { TerminalText.quoted($0) + names($0) })
-      return Link(
+      return Check(
         .sounds, .error, tr("\(words) holds nothing but silence"),
         mend: tr("belfry sounds lists others"))
     }
@@ -242,14 +242,14 @@ extension Doctor {
       verdict.words(TerminalText.quoted(name) + names(name))
     }
     if !troubles.isEmpty {
-      return Link(
+      return Check(
         .sounds, .warning,
         tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
         mend: tr("belfry sounds lists those that there are"))
     }
     if let soft { return soft }
     let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
-    return Link(.sounds, .ok, tr("\(shown): decoded to the end"))
+    return Check(.sounds, .ok, tr("\(shown): decoded to the end"))
   }
 }
 

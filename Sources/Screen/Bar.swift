@@ -10,13 +10,13 @@ import Scheduling
 import System
 
 public struct Bar {
-  let picture: Picture
+  let snapshot: Snapshot
   var wording: Wording
   let now: Instant
 
-  public init(_ picture: Picture, _ wording: Wording, now: Instant) {
-    (self.picture, self.wording, self.now) = (picture, wording, now)
-    self.wording.clock = picture.clock
+  public init(_ snapshot: Snapshot, _ wording: Wording, now: Instant) {
+    (self.snapshot, self.wording, self.now) = (snapshot, wording, now)
+    self.wording.clock = snapshot.clock
   }
 
   /// What a bar shows where there is no agent.
@@ -42,7 +42,7 @@ public struct Bar {
   private typealias Item = (text: String, long: String, kind: String)
 
   private var rings: [Item] {
-    picture.ringing.map { ring in
+    snapshot.ringing.map { ring in
       let name = name(ring.label, ring.id)
       let rings = tr("\(name) rings")
       let since = ring.since.map { tr("\(name) rings since \(wording.time($0))") }
@@ -51,14 +51,14 @@ public struct Bar {
   }
 
   private var snoozed: [Item] {
-    picture.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
+    snapshot.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
       let (name, time) = (name(alarm.label, alarm.id), wording.brief(at, seenFrom: now))
       return ("\(time) \(name)", tr("\(name) snoozed until \(time)"), "snoozed")
     }
   }
 
   private var timers: [Item] {
-    picture.timers.map { timer in
+    snapshot.timers.map { timer in
       let name = name(timer.name, timer.id)
       let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
@@ -73,7 +73,7 @@ public struct Bar {
   }
 
   private var next: [Item] {
-    picture.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).map { alarm, at in
+    snapshot.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).map { alarm, at in
       let text = "\(wording.brief(at, seenFrom: now)) \(name(alarm.label, alarm.id))"
       return (text, text, "next")
     }
@@ -81,13 +81,13 @@ public struct Bar {
 
   private var tooltip: String {
     var lines = (rings + snoozed + timers + next).map(\.long)
-    if picture.stopwatch?.isRunning == true { lines.append(tr("the stopwatch runs")) }
-    lines += picture.missed.suffix(5).map { missed in
+    if snapshot.stopwatch?.isRunning == true { lines.append(tr("the stopwatch runs")) }
+    lines += snapshot.missed.suffix(5).map { missed in
       let name = name(missed.label, missed.id)
       guard let at = missed.at else { return tr("missed \(name)") }
       return tr("missed \(name) \(wording.brief(at, seenFrom: now))")
     }
-    if !picture.problems.isEmpty { lines.append(tr("the config has a mistake")) }
+    if !snapshot.problems.isEmpty { lines.append(tr("the config has a mistake")) }
     return lines.isEmpty ? tr("No alarm is to come.") : lines.joined(separator: "\n")
   }
 

@@ -9,13 +9,13 @@ import Scheduling
 import System
 
 public struct Summary {
-  let picture: Picture
+  let snapshot: Snapshot
   var wording: Wording
   let now: Now
 
-  public init(_ picture: Picture, _ wording: Wording, now: Now) {
-    (self.picture, self.wording, self.now) = (picture, wording, now)
-    self.wording.clock = picture.clock
+  public init(_ snapshot: Snapshot, _ wording: Wording, now: Now) {
+    (self.snapshot, self.wording, self.now) = (snapshot, wording, now)
+    self.wording.clock = snapshot.clock
   }
 
   public var lines: [StyledText] {
@@ -24,12 +24,12 @@ public struct Summary {
     var rows =
       ringing + over.map(\.1) + snoozed + timers.filter { $0.0 != .ringing }.map(\.1) + stopwatch
       + missed + next
-    if rows.isEmpty, picture.problems.isEmpty {
+    if rows.isEmpty, snapshot.problems.isEmpty {
       rows = [[StyledText(tr("No alarm is set. Add one: belfry add 7:30"))]]
     }
     var lines = Columns.lines(rows + cities)
     if !missed.isEmpty { lines.append(StyledText(tr("belfry ack: what was missed is seen"), .dim)) }
-    for problem in picture.problems {
+    for problem in snapshot.problems {
       lines += problem.split(separator: "\n").map { StyledText(String($0), .colour(.red)) }
     }
     return lines
@@ -49,7 +49,7 @@ public struct Summary {
   }
 
   private var ringing: [Row] {
-    picture.ringing.map { ring in
+    snapshot.ringing.map { ring in
       let since = ring.since.map { tr("since \(wording.moment($0, seenFrom: now.wall))") } ?? ""
       return row(
         tr("ringing"), Style(colour: .red, isBold: true), name(ring.label, ring.id),
@@ -58,16 +58,16 @@ public struct Summary {
   }
 
   private var snoozed: [Row] {
-    picture.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
+    snapshot.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
       row(
         tr("snoozed"), .colour(.yellow), name(alarm.label, alarm.id),
         tr("until \(wording.moment(at, seenFrom: now.wall))", context: "snoozed"))
     }
   }
 
-  private var timers: [(Picture.Timer.State, Row)] {
-    picture.timers.map { timer in
-      let left = Wording.span(picture.left(of: timer, at: now))
+  private var timers: [(Snapshot.Timer.State, Row)] {
+    snapshot.timers.map { timer in
+      let left = Wording.span(snapshot.left(of: timer, at: now))
       let end = timer.ends.map { wording.moment($0, seenFrom: now.wall) } ?? ""
       let name = name(timer.label.isEmpty ? timer.preset : timer.label, timer.id)
       let row =
@@ -84,8 +84,8 @@ public struct Summary {
   }
 
   private var stopwatch: [Row] {
-    guard let stopwatch = picture.stopwatch else { return [] }
-    let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
+    guard let stopwatch = snapshot.stopwatch else { return [] }
+    let elapsed = Count.up(snapshot.elapsed(at: now), digits: 1)
     let laps = stopwatch.laps.count
     let state =
       stopwatch.isRunning
@@ -100,7 +100,7 @@ public struct Summary {
   }
 
   private var missed: [Row] {
-    picture.missed.map { missed in
+    snapshot.missed.map { missed in
       let when = missed.at.map { wording.moment($0, seenFrom: now.wall) } ?? ""
       let moments = Wording.and(Int(missed.count) - 1, before: when)
       let why = missed.reason.map(Wording.because) ?? ""
@@ -112,7 +112,7 @@ public struct Summary {
 
   /// The next ring of up to three alarms.
   private var next: [Row] {
-    picture.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).enumerated().map {
+    snapshot.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).enumerated().map {
       index, ring in
       let left = Wording.span(ring.at - now.wall)
       return row(
@@ -123,7 +123,7 @@ public struct Summary {
 
   private var cities: [Row] {
     let here = wording.zones.civil(at: now.wall, in: nil)
-    return picture.cities.map { city in
+    return snapshot.cities.map { city in
       let there = city.civil(from: here).map { wording.minute($0.time) } ?? tr("unknown place")
       let words = [there, city.day(from: here), city.distance]
       return row(

@@ -86,7 +86,7 @@ import System
 
   private func tell(_ status: Variant) {
     let now = Clock.now()
-    turn?.arm(Flow.nextTurn(of: status, after: now.wall, in: zones))
+    turn?.arm(StatusChange.nextTurn(of: status, after: now.wall, in: zones))
     onChange(.status(status, at: now))
   }
 }

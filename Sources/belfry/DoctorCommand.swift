@@ -33,30 +33,30 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     try onMain {
       Player.introduce()
-      var links: [Link] = []
+      var checks: [Check] = []
       let doctor = Doctor(config.locations)
       doctor.examine { found in
-        links = found
+        checks = found
         MainLoop.quit()
       }
       MainLoop.run()
       withExtendedLifetime(doctor) {}
-      if output.json { Terminal.json(links.json) } else { links.show() }
-      if !links.broken.isEmpty { throw ExitCode.failure }
+      if output.json { Terminal.json(checks.json) } else { checks.show() }
+      if !checks.broken.isEmpty { throw ExitCode.failure }
     }
   }
 }
 
-extension [Link] {
+extension [Check] {
   fileprivate var json: JSON {
     .object(["heard": .boolean(broken.isEmpty), "checks": .array(map(\.json))])
   }
 
   fileprivate func show() {
     Terminal.table(
-      flatMap { link in
-        [[link.name.word, link.state.word, link.message]]
-          + (link.mend.map { [["", "", tr("mend: \($0)")]] } ?? [])
+      flatMap { check in
+        [[check.name.word, check.state.word, check.message]]
+          + (check.mend.map { [["", "", tr("mend: \($0)")]] } ?? [])
       })
     let names = broken.map(\.name.word).joined(separator: ", ")
     print("")
@@ -66,13 +66,13 @@ extension [Link] {
   }
 }
 
-extension Link.State {
+extension Check.State {
   fileprivate var word: String {
     switch self {
-    case .ok: tr("OK", context: "link")
-    case .warning: tr("WARNING", context: "link")
-    case .error: tr("ERROR", context: "link")
-    case .unknown: tr("UNKNOWN", context: "link")
+    case .ok: tr("OK", context: "check")
+    case .warning: tr("WARNING", context: "check")
+    case .error: tr("ERROR", context: "check")
+    case .unknown: tr("UNKNOWN", context: "check")
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry follow`: a line at each change and none otherwise, for bars and scripts. What counts as a
-// change is `Flow.swift`'s.
+// change is `StatusChange.swift`'s.
 
 import ArgumentParser
 import Configuration
@@ -84,11 +84,11 @@ struct FollowCommand: ParsableCommand {
       write(isForWaybar ? Bar.lost : lost)
     case .status(let status, let now):
       if isForWaybar {
-        let picture = Picture(status, asOf: now, zones)
-        let wording = Wording(zones: zones, clock: picture.clock)
-        write(Bar(picture, wording, now: now.wall).line)
+        let snapshot = Snapshot(status, asOf: now, zones)
+        let wording = Wording(zones: zones, clock: snapshot.clock)
+        write(Bar(snapshot, wording, now: now.wall).line)
       } else {
-        let standing = Flow.standing(status)
+        let standing = StatusChange.standing(status)
         guard standing != last else { break }
         last = standing
         write(JSON(status).text)

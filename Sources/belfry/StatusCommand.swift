@@ -32,8 +32,8 @@ struct StatusCommand: ParsableCommand {
       if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
       let status = try AgentConnection.status()
       let (zones, now) = (Zones(), Clock.now())
-      let picture = Picture(status, asOf: now, zones)
-      let summary = Summary(picture, Wording(zones: zones, clock: picture.clock), now: now)
+      let snapshot = Snapshot(status, asOf: now, zones)
+      let summary = Summary(snapshot, Wording(zones: zones, clock: snapshot.clock), now: now)
       for line in summary.lines { Terminal.show(line) }
     }
   }

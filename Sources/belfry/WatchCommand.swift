@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry watch`: puts together the agent's status, the terminal, the clock and the keys. How the
-// screen looks is `Face.swift`'s, how it is drawn `FullScreen.swift`'s.
+// screen looks is `WatchView.swift`'s, how it is drawn `FullScreen.swift`'s.
 
 import ArgumentParser
 import Configuration
@@ -39,7 +39,7 @@ struct WatchCommand: ParsableCommand {
 
 @MainActor private final class Watch {
   private let zones = Zones()
-  private var face: Face
+  private var view: WatchView
   private var screen: FullScreen?
   private var feed: AgentFeed?
   private var ticks: WallTimer?
@@ -47,7 +47,7 @@ struct WatchCommand: ParsableCommand {
   private var failure: Failure?
   private let palette: Palette = Terminal.forbidsColour ? .monochrome : .colour
 
-  init() { face = Face(nil, Wording(zones: zones, clock: .automatic)) }
+  init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
 
   func run() throws {
     // Before the bus, which starts threads.
@@ -75,8 +75,8 @@ struct WatchCommand: ParsableCommand {
 
   private func take(_ change: AgentFeed.Change) {
     switch change {
-    case .lost: face.picture = nil
-    case .status(let status, let now): face.picture = Picture(status, asOf: now, zones)
+    case .lost: view.snapshot = nil
+    case .status(let status, let now): view.snapshot = Snapshot(status, asOf: now, zones)
     }
     draw()
   }
@@ -84,27 +84,27 @@ struct WatchCommand: ParsableCommand {
   private func draw() {
     guard let screen else { return }
     let now = Clock.now()
-    let size = Face.Size(columns: screen.columns, rows: screen.rows)
-    screen.draw(face.lines(size, at: now).map { ($0.rendered(palette), $0.width) })
+    let size = WatchView.Size(columns: screen.columns, rows: screen.rows)
+    screen.draw(view.lines(size, at: now).map { ($0.rendered(palette), $0.width) })
     // The next whole second, or tenth of one.
-    let step: Int64 = face.showsTenths ? 100_000 : 1_000_000
+    let step: Int64 = view.showsTenths ? 100_000 : 1_000_000
     ticks?.arm(Instant(microseconds: (now.wall.microseconds / step + 1) * step))
   }
 
   private func typed(_ bytes: [UInt8]) {
-    for key in Key.keys(bytes) { face.wish(key).map(grant) }
+    for key in KeyPress.keys(bytes) { view.action(key).map(grant) }
     draw()
   }
 
-  private func grant(_ wish: Wish) {
-    switch wish {
+  private func grant(_ action: KeyAction) {
+    switch action {
     case .quit: MainLoop.quit()
-    case .showKeys: face.showsKeys.toggle()
-    case .select(let id): face.selection = id
+    case .showKeys: view.showsKeys.toggle()
+    case .select(let id): view.selection = id
     case .startAgent: call("Status", [], starting: true)
     case .call(let member, let arguments): call(member, arguments)
     case .timer(let member, let id, let arguments):
-      face.selection = id
+      view.selection = id
       call(member, [.string(id)] + arguments)
     }
   }
@@ -115,9 +115,9 @@ struct WatchCommand: ParsableCommand {
 
   /// Shows why something could not be done, for as long as it takes to read.
   private func tell(_ message: String) {
-    face.remark = message
+    view.remark = message
     remark = MainLoop.after(.seconds(4)) { [weak self] in
-      self?.face.remark = nil
+      self?.view.remark = nil
       self?.draw()
     }
     draw()

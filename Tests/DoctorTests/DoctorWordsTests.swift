@@ -13,25 +13,25 @@ import Testing
 
 @MainActor struct DoctorWordsTests {
   @Test(arguments: [
-    (100, false, Link.State.ok, "100 %, on the mains"), (3, false, .ok, "3 %, on the mains"),
+    (100, false, Check.State.ok, "100 %, on the mains"), (3, false, .ok, "3 %, on the mains"),
     (80, true, .ok, "80 %, and not on the mains"), (21, true, .ok, "21 %, and not on the mains"),
     (20, true, .warning, "20 %, and not on the mains"),
     (5, true, .error, "5 %, and not on the mains"), (0, true, .error, "0 %, and not on the mains"),
   ])
   func `a battery that is all but flat would be silent`(
-    charge: Int, isDischarging: Bool, state: Link.State, message: String
+    charge: Int, isDischarging: Bool, state: Check.State, message: String
   ) {
-    let link = Doctor.battery(Battery(charge: charge, isDischarging: isDischarging))
-    #expect(link.state == state && link.message == message)
-    #expect(link.mend == (state == .ok ? nil : "plug it in"))
+    let check = Doctor.battery(Battery(charge: charge, isDischarging: isDischarging))
+    #expect(check.state == state && check.message == message)
+    #expect(check.mend == (state == .ok ? nil : "plug it in"))
   }
 
   @Test func `no battery is no trouble`() {
-    #expect(Doctor.battery(nil) == Link(.battery, .ok, "none: it runs on the mains"))
+    #expect(Doctor.battery(nil) == Check(.battery, .ok, "none: it runs on the mains"))
   }
 
   @Test(arguments: [
-    ("ignore" as String?, Link.State.ok, "closing it does not suspend the machine"),
+    ("ignore" as String?, Check.State.ok, "closing it does not suspend the machine"),
     ("lock", .ok, "closing it does not suspend the machine"),
     ("suspend", .ok, "closing it suspends the machine: an alarm then has to wake it"),
     ("poweroff", .warning, "closing it does this: poweroff; no alarm rings then"),
@@ -39,10 +39,10 @@ import Testing
     (nil as String?, .unknown, "nobody tells what closing it does"),
   ])
   func `a lid that turns the machine off is told`(
-    action: String?, state: Link.State, message: String
+    action: String?, state: Check.State, message: String
   ) {
-    let link = Doctor.lid(closing: action)
-    #expect(link.state == state && link.message == message)
+    let check = Doctor.lid(closing: action)
+    #expect(check.state == state && check.message == message)
   }
 
   @Test func `a clock that may not wake the machine is mended by a command`() {
@@ -52,15 +52,15 @@ import Testing
     }
     #expect(
       Doctor.clockChip([clock(false, nil), clock(true, file)])
-        == Link(.clockChip, .ok, "rtc0 may wake the machine"))
+        == Check(.clockChip, .ok, "rtc0 may wake the machine"))
     #expect(
       Doctor.clockChip([clock(false, file)])
-        == Link(
+        == Check(
           .clockChip, .warning, "rtc0 may not wake the machine from suspend",
           mend: "echo enabled | sudo tee \(file)"))
     for clocks in [[], [clock(false, nil)]] {
-      let link = Doctor.clockChip(clocks)
-      #expect(link.state == .warning && link.mend == nil)
+      let check = Doctor.clockChip(clocks)
+      #expect(check.state == .warning && check.mend == nil)
     }
   }
 
@@ -72,9 +72,9 @@ import Testing
     #expect(Doctor.shell(path) == word)
   }
 
-  @Test func `a link travels as JSON`() {
-    let link = Link(.doNotDisturb, .unknown, "a \"b\"", mend: "c")
-    #expect(Link(link.json) == link)
-    #expect(Link(.object(["check": .string("nothing"), "state": .string("ok")])) == nil)
+  @Test func `a check travels as JSON`() {
+    let check = Check(.doNotDisturb, .unknown, "a \"b\"", mend: "c")
+    #expect(Check(check.json) == check)
+    #expect(Check(.object(["check": .string("nothing"), "state": .string("ok")])) == nil)
   }
 }

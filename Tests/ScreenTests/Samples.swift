@@ -130,6 +130,6 @@ let hostileStatus = status([
   "clocks": .dictionaries([city(hostile, hostile, .min), city("", "", .max)]),
 ])
 
-func picture(_ status: Variant) -> Picture { Picture(status, asOf: sampleNow, utc) }
+func snapshot(_ status: Variant) -> Snapshot { Snapshot(status, asOf: sampleNow, utc) }
 
 let sampleWording = Wording(zones: utc, clock: .twentyFourHours)

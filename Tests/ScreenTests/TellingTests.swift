@@ -11,11 +11,11 @@ import Testing
 
 @Suite struct TellingTests {
   private func summary(_ status: Variant) -> String {
-    Summary(picture(status), sampleWording, now: sampleNow).lines.map { $0.plain + "\n" }.joined()
+    Summary(snapshot(status), sampleWording, now: sampleNow).lines.map { $0.plain + "\n" }.joined()
   }
 
   private func bar(_ status: Variant) -> String {
-    Bar(picture(status), sampleWording, now: sampleNow.wall).line
+    Bar(snapshot(status), sampleWording, now: sampleNow.wall).line
   }
 
   @Test func `the summary has a line for each thing`() {
@@ -110,20 +110,20 @@ import Testing
         ]),
       ])
     }
-    #expect(Flow.standing(later(0)) == Flow.standing(later(30)))
+    #expect(StatusChange.standing(later(0)) == StatusChange.standing(later(30)))
   }
 
   @Test func `what was done is a change`() {
-    let before = Flow.standing(everything)
+    let before = StatusChange.standing(everything)
     for timers in [
       [timer("tea", "Tea", "running", of: 240, left: 232)],
       [timer("tea", "Tea", "paused", of: 240, left: 172)],
       [timer("tea", "Tea", "paused", of: 240, left: 173)], [],
     ] {
-      let after = Flow.standing(status(["timers": .dictionaries(timers)]))
+      let after = StatusChange.standing(status(["timers": .dictionaries(timers)]))
       #expect(after["timers"] != before["timers"])
     }
-    let watch = Flow.standing(
+    let watch = StatusChange.standing(
       status(["stopwatch": .dictionary(row(["state": .string("stopped"), "elapsed": .double(1)]))]))
     #expect(watch["stopwatch"]?["elapsed"] == .double(1))
   }
@@ -140,7 +140,7 @@ import Testing
   ) throws {
     let clocks = zones.map { row(["timezone": .string($0)]) }
     let instant = try #require(InstantText.parse(now, in: nil, utc))
-    let next = Flow.nextTurn(
+    let next = StatusChange.nextTurn(
       of: status(["clocks": .dictionaries(clocks)]), after: instant, in: utc)
     #expect(utc.rfc3339(next, in: nil) == turn)
   }

@@ -9,13 +9,13 @@ import Screen
 import System
 import Testing
 
-@Suite struct FaceTests {
+@Suite struct WatchViewTests {
   private func shown(
-    _ status: Variant?, _ columns: Int, _ rows: Int, _ change: (inout Face) -> Void = { _ in }
+    _ status: Variant?, _ columns: Int, _ rows: Int, _ change: (inout WatchView) -> Void = { _ in }
   ) -> String {
-    var face = Face(status.map(picture), sampleWording)
-    change(&face)
-    let lines = face.lines(Face.Size(columns: columns, rows: rows), at: sampleNow)
+    var view = WatchView(status.map(snapshot), sampleWording)
+    change(&view)
+    let lines = view.lines(WatchView.Size(columns: columns, rows: rows), at: sampleNow)
     return lines.map { line in
       var text = line.plain[...]
       while text.last == " " { text.removeLast() }
@@ -192,9 +192,9 @@ import Testing
         (1, 1), (2, 3), (9, 2), (20, 8), (33, 17), (40, 20), (72, 16), (80, 24), (300, 90),
       ] {
         for showsKeys in [false, true] {
-          var face = Face(status.map(picture), sampleWording)
-          face.showsKeys = showsKeys
-          let lines = face.lines(Face.Size(columns: columns, rows: rows), at: sampleNow)
+          var view = WatchView(status.map(snapshot), sampleWording)
+          view.showsKeys = showsKeys
+          let lines = view.lines(WatchView.Size(columns: columns, rows: rows), at: sampleNow)
           #expect(lines.count == rows)
           #expect(lines.allSatisfy { $0.width <= columns }, "\(columns) x \(rows)")
           let text = lines.map { $0.rendered(.none) }.joined()
@@ -207,41 +207,41 @@ import Testing
 
   @Test(
     arguments: [
-      ("q", Wish.quit), ("?", .showKeys), ("s", .call("Stop", [.string("")])),
+      ("q", KeyAction.quit), ("?", .showKeys), ("s", .call("Stop", [.string("")])),
       ("z", .call("Snooze", [.string(""), .int64(0)])),
       (" ", .timer("PauseTimer", id: "tea")),
       ("+", .timer("AddToTimer", id: "tea", [.int64(60)])),
       ("x", .timer("CancelTimer", id: "tea")), ("l", .call("StopwatchLap")),
       ("w", .call("StopwatchStop")), ("0", .call("StopwatchReset")),
       ("m", .call("AcknowledgeMissed")), ("j", .select("tea")), ("k", .select("pizza")),
-    ] as [(Character, Wish)])
-  func `keys ask for what the footer says`(key: Character, wish: Wish) {
-    #expect(Face(picture(everything), sampleWording).wish(.character(key)) == wish)
+    ] as [(Character, KeyAction)])
+  func `keys ask for what the footer says`(key: Character, action: KeyAction) {
+    #expect(WatchView(snapshot(everything), sampleWording).action(.character(key)) == action)
   }
 
   @Test func `keys are for the timer that was chosen`() {
-    var face = Face(picture(everything), sampleWording)
-    face.selection = "eggs"
-    #expect(face.wish(.character(" ")) == .timer("ResumeTimer", id: "eggs"))
-    #expect(face.wish(.down) == .select("pizza"))
-    #expect(face.wish(.escape) == .select(nil))
-    face.selection = "pizza"
-    #expect(face.wish(.character("s")) == .call("Stop", [.string("pizza")]))
-    #expect(face.wish(.down) == .select("tea"))
-    face.selection = "gone"
-    #expect(face.wish(.character("x")) == .timer("CancelTimer", id: "tea"))
+    var view = WatchView(snapshot(everything), sampleWording)
+    view.selection = "eggs"
+    #expect(view.action(.character(" ")) == .timer("ResumeTimer", id: "eggs"))
+    #expect(view.action(.down) == .select("pizza"))
+    #expect(view.action(.escape) == .select(nil))
+    view.selection = "pizza"
+    #expect(view.action(.character("s")) == .call("Stop", [.string("pizza")]))
+    #expect(view.action(.down) == .select("tea"))
+    view.selection = "gone"
+    #expect(view.action(.character("x")) == .timer("CancelTimer", id: "tea"))
   }
 
   @Test func `without an agent keys start it, or leave`() {
-    let face = Face(nil, sampleWording)
-    #expect(face.wish(.character("r")) == .startAgent)
-    #expect(face.wish(.character("s")) == nil)
-    #expect(face.wish(.character("q")) == .quit)
+    let view = WatchView(nil, sampleWording)
+    #expect(view.action(.character("r")) == .startAgent)
+    #expect(view.action(.character("s")) == nil)
+    #expect(view.action(.character("q")) == .quit)
   }
 
   @Test func `what the terminal sends is taken apart`() {
     let bytes = Array("s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}".utf8)
-    #expect(Key.keys(bytes) == [.character("s"), .up, .down, .character("+"), .escape])
-    #expect(Key.keys([0x1B, 0x5B]) == [])
+    #expect(KeyPress.keys(bytes) == [.character("s"), .up, .down, .character("+"), .escape])
+    #expect(KeyPress.keys([0x1B, 0x5B]) == [])
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The agent's status as values to draw. Whatever the bus brings is taken: what is absent or of
-// another type shows as nothing, and nothing here fails. Next: `Summary.swift` and `Face.swift`,
+// another type shows as nothing, and nothing here fails. Next: `Summary.swift` and `WatchView.swift`,
 // which show it.
 
 import Configuration
@@ -10,7 +10,7 @@ import Presentation
 import Scheduling
 import System
 
-public nonisolated struct Picture: Sendable {
+public nonisolated struct Snapshot: Sendable {
   /// What rings, alarm or timer.
   public struct Ringing: Sendable {
     public var id: String
@@ -100,7 +100,7 @@ public nonisolated struct Picture: Sendable {
   }
 }
 
-nonisolated extension Picture {
+nonisolated extension Snapshot {
   /// Alarms with a ring to come, the earliest first: the end of a snooze, or the next occurrence.
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in
@@ -159,7 +159,7 @@ nonisolated extension Variant {
   private static var most: Int64 { DurationText.longest.wholeSeconds }
 }
 
-nonisolated extension Picture.Ringing {
+nonisolated extension Snapshot.Ringing {
   fileprivate init(_ row: Variant, _ zones: Zones) {
     (id, label) = (row.text("id"), row.text("label"))
     since = row.instant("since", zones)
@@ -167,7 +167,7 @@ nonisolated extension Picture.Ringing {
   }
 }
 
-nonisolated extension Picture.Alarm {
+nonisolated extension Snapshot.Alarm {
   fileprivate init(_ row: Variant, _ zones: Zones) {
     (id, label, state) = (row.text("id"), row.text("label"), row.text("state"))
     next = row.instant("at", zones)
@@ -177,7 +177,7 @@ nonisolated extension Picture.Alarm {
   }
 }
 
-nonisolated extension Picture.Missed {
+nonisolated extension Snapshot.Missed {
   fileprivate init(_ row: Variant) {
     (id, label, at) = (row.text("id"), row.text("label"), row.epoch)
     count = row["count"]?.int64 ?? 1
@@ -185,7 +185,7 @@ nonisolated extension Picture.Missed {
   }
 }
 
-nonisolated extension Picture.Timer {
+nonisolated extension Snapshot.Timer {
   fileprivate init?(_ row: Variant) {
     guard let state = State(rawValue: row.text("state")) else { return nil }
     self.state = state
@@ -202,7 +202,7 @@ nonisolated extension Picture.Timer {
   }
 }
 
-nonisolated extension Picture.Stopwatch {
+nonisolated extension Snapshot.Stopwatch {
   /// Nil for one that was not started.
   fileprivate init?(_ row: Variant) {
     isRunning = row.text("state") == "running"
@@ -212,7 +212,7 @@ nonisolated extension Picture.Stopwatch {
   }
 }
 
-nonisolated extension Picture.Stopwatch.Lap {
+nonisolated extension Snapshot.Stopwatch.Lap {
   fileprivate init(_ row: Variant) {
     number = row["lap"]?.int64 ?? 0
     split = row.seconds("split") ?? .zero
@@ -221,7 +221,7 @@ nonisolated extension Picture.Stopwatch.Lap {
   }
 }
 
-nonisolated extension Picture.City {
+nonisolated extension Snapshot.City {
   fileprivate init(_ row: Variant) {
     label = ["label", "city", "timezone"].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? ""
     // No clocks are further apart; nor may a sum with it overflow.
@@ -244,7 +244,7 @@ nonisolated extension Picture.City {
   }
 }
 
-extension Picture.City {
+extension Snapshot.City {
   /// `+5 h 45 min`; nothing for a place that shares our time.
   var distance: String {
     guard let offset, offset != 0 else { return "" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The links of the chain from an entry in the config to an ear, and whether each holds. They are
+// The chain from an entry in the config to an ear, each link of it a check that holds or not. They are
 // examined in `Doctor.swift`; what it means that one does not hold is said here.
 
 import Configuration
@@ -8,8 +8,8 @@ import Language
 import Persistence
 import System
 
-/// One link, as it was found.
-public nonisolated struct Link: Hashable, Sendable {
+/// One check, as it was found.
+public nonisolated struct Check: Hashable, Sendable {
   /// In the order in which they are told.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case config, state, bus, agent, autostart, device, sounds, mixer, notifications
@@ -21,22 +21,22 @@ public nonisolated struct Link: Hashable, Sendable {
     /// What people are shown; programs get the raw value.
     public var word: String {
       switch self {
-      case .config: tr("config", context: "link")
-      case .state: tr("state", context: "link")
-      case .bus: tr("bus", context: "link")
-      case .agent: tr("agent", context: "link")
-      case .autostart: tr("autostart", context: "link")
-      case .device: tr("device", context: "link")
-      case .sounds: tr("sounds", context: "link")
-      case .mixer: tr("mixer", context: "link")
-      case .notifications: tr("notifications", context: "link")
-      case .doNotDisturb: tr("do-not-disturb", context: "link")
-      case .wake: tr("wake", context: "link")
-      case .clockChip: tr("rtc", context: "link")
-      case .battery: tr("battery", context: "link")
-      case .lid: tr("lid", context: "link")
-      case .zone: tr("zone", context: "link")
-      case .clock: tr("clock", context: "link")
+      case .config: tr("config", context: "check")
+      case .state: tr("state", context: "check")
+      case .bus: tr("bus", context: "check")
+      case .agent: tr("agent", context: "check")
+      case .autostart: tr("autostart", context: "check")
+      case .device: tr("device", context: "check")
+      case .sounds: tr("sounds", context: "check")
+      case .mixer: tr("mixer", context: "check")
+      case .notifications: tr("notifications", context: "check")
+      case .doNotDisturb: tr("do-not-disturb", context: "check")
+      case .wake: tr("wake", context: "check")
+      case .clockChip: tr("rtc", context: "check")
+      case .battery: tr("battery", context: "check")
+      case .lid: tr("lid", context: "check")
+      case .zone: tr("zone", context: "check")
+      case .clock: tr("clock", context: "check")
       }
     }
   }
@@ -84,7 +84,7 @@ public nonisolated struct Link: Hashable, Sendable {
   }
 }
 
-extension Sequence<Link> {
+extension Sequence<Check> {
   /// Those without which an alarm would not be heard.
-  public nonisolated var broken: [Link] { filter { $0.state == .error } }
+  public nonisolated var broken: [Check] { filter { $0.state == .error } }
 }

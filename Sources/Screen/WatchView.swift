@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The whole screen of `belfry watch` as a function of what is known: it draws nothing and reads no
-// clock. Next: `FaceSections.swift`, for its lists, and `FaceKeys.swift`, for what keys do.
+// clock. Next: `WatchSections.swift`, for its lists, and `WatchKeys.swift`, for what keys do.
 
 import Language
 import Presentation
@@ -9,7 +9,7 @@ import Scheduling
 import System
 
 /// What a person looks at.
-public struct Face {
+public struct WatchView {
   public struct Size: Hashable, Sendable {
     public var columns: Int
     public var rows: Int
@@ -17,7 +17,7 @@ public struct Face {
   }
 
   /// What the agent told last; nil where it is gone, and what it told is no longer so.
-  public var picture: Picture? { didSet { adopt() } }
+  public var snapshot: Snapshot? { didSet { adopt() } }
   /// The id of the timer that keys are for, where the user chose one.
   public var selection: String?
   /// Something to tell once, such as why a key did nothing.
@@ -26,12 +26,12 @@ public struct Face {
 
   var wording: Wording
 
-  public init(_ picture: Picture?, _ wording: Wording) {
-    (self.picture, self.wording) = (picture, wording)
+  public init(_ snapshot: Snapshot?, _ wording: Wording) {
+    (self.snapshot, self.wording) = (snapshot, wording)
     adopt()
   }
 
-  private mutating func adopt() { if let picture { wording.clock = picture.clock } }
+  private mutating func adopt() { if let snapshot { wording.clock = snapshot.clock } }
 
   /// The screen at `now`: as many lines as it has rows, none wider than its columns.
   public func lines(_ size: Size, at now: Now) -> [StyledText] {
@@ -63,7 +63,7 @@ public struct Face {
   private static let alert = Style(colour: .red, isBold: true, isReversed: true)
 
   /// Whether something on the screen changes within a second: the tenths of a stopwatch.
-  public var showsTenths: Bool { picture?.stopwatch?.isRunning == true && !showsKeys }
+  public var showsTenths: Bool { snapshot?.stopwatch?.isRunning == true && !showsKeys }
 
   // MARK: - The time
 
@@ -108,14 +108,14 @@ public struct Face {
   // MARK: - What rings, and what is wrong
 
   private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
-    guard let picture else { return [banner(tr("The agent is gone: nothing will ring"))] }
-    let alarms = picture.ringing.map { ring in
+    guard let snapshot else { return [banner(tr("The agent is gone: nothing will ring"))] }
+    let alarms = snapshot.ringing.map { ring in
       let name = ring.label.isEmpty ? ring.id : ring.label
       let rings = ring.since.map { tr("\(name) rings since \(wording.time($0))") }
       return banner(Wording.snoozed(rings ?? tr("\(name) rings"), ring.snoozes))
     }
-    let timers = picture.timers.filter { $0.state == .ringing }.map { timer in
-      banner(tr("\(timer.name) is over, +\(Count.up(picture.overtime(of: timer, at: now)))"))
+    let timers = snapshot.timers.filter { $0.state == .ringing }.map { timer in
+      banner(tr("\(timer.name) is over, +\(Count.up(snapshot.overtime(of: timer, at: now)))"))
     }
     let all = alarms + timers
     guard all.count > most else { return all }
@@ -132,9 +132,9 @@ public struct Face {
 
   private func body(_ width: Int, _ height: Int, _ now: Now) -> [StyledText] {
     guard !showsKeys else { return keys(width, height) }
-    guard let picture else { return [] }
-    let sections = FaceSections(
-      picture: picture, wording: wording, now: now, selection: selection)
+    guard let snapshot else { return [] }
+    let sections = WatchSections(
+      snapshot: snapshot, wording: wording, now: now, selection: selection)
     return sections.lines(width, height)
   }
 }

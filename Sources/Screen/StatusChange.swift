@@ -6,7 +6,7 @@
 import Scheduling
 import System
 
-public nonisolated enum Flow {
+public nonisolated enum StatusChange {
   /// `status` without what flows by: two statuses that are equal so differ by the time alone.
   public static func standing(_ status: Variant) -> Variant {
     guard case .dictionary(let entries) = status else { return status }

@@ -9,8 +9,8 @@ import Presentation
 import Scheduling
 import System
 
-struct FaceSections {
-  let picture: Picture
+struct WatchSections {
+  let snapshot: Snapshot
   let wording: Wording
   let now: Now
   let selection: String?
@@ -45,7 +45,7 @@ struct FaceSections {
   private func right(_ width: Int) -> [Section] { [stopwatch(width), cities(width)] }
 
   private func nothing(_ height: Int) -> [StyledText] {
-    guard picture.ringing.isEmpty, height > 0 else { return [] }
+    guard snapshot.ringing.isEmpty, height > 0 else { return [] }
     return [StyledText(tr("No alarm is set: belfry add 7:30"), .dim)]
   }
 
@@ -55,14 +55,14 @@ struct FaceSections {
   // MARK: - Alarms
 
   private func alarms(_ width: Int) -> Section {
-    let coming = picture.coming.prefix(Self.most)
+    let coming = snapshot.coming.prefix(Self.most)
     return Section(tr("Alarms"), count: coming.count) { shown in
       self.alarms(coming.prefix(shown), width)
     }
   }
 
   private func alarms(
-    _ coming: ArraySlice<(alarm: Picture.Alarm, at: Instant)>, _ width: Int
+    _ coming: ArraySlice<(alarm: Snapshot.Alarm, at: Instant)>, _ width: Int
   ) -> [StyledText] {
     let rows = coming.map { alarm, at in
       let isSnoozed = alarm.state == "snoozed"
@@ -93,7 +93,7 @@ struct FaceSections {
   /// How long it is until each, in words; where that takes more columns than `most`, in the largest
   /// unit alone.
   private func lengths(
-    _ coming: ArraySlice<(alarm: Picture.Alarm, at: Instant)>, atMost most: Int
+    _ coming: ArraySlice<(alarm: Snapshot.Alarm, at: Instant)>, atMost most: Int
   ) -> [StyledText] {
     func words(_ units: Int) -> [StyledText] {
       // What is a second off would never be seen whole.
@@ -108,14 +108,14 @@ struct FaceSections {
   // MARK: - Timers
 
   private func timers(_ width: Int) -> Section {
-    let timers = picture.timers.prefix(Self.most)
+    let timers = snapshot.timers.prefix(Self.most)
     return Section(
       tr("Timers"), count: timers.count,
       roomy: { shown in timers.prefix(shown).map { self.roomy($0, width) } },
       tight: { shown in self.tight(timers.prefix(shown), width) })
   }
 
-  private func roomy(_ timer: Picture.Timer, _ width: Int) -> [StyledText] {
+  private func roomy(_ timer: Snapshot.Timer, _ width: Int) -> [StyledText] {
     let counter = counter(timer)
     let state = StyledText(state(timer), .dim)
     let bar = width - state.width - (state.isEmpty ? 0 : 2)
@@ -126,7 +126,7 @@ struct FaceSections {
     ]
   }
 
-  private func tight(_ timers: ArraySlice<Picture.Timer>, _ width: Int) -> [StyledText] {
+  private func tight(_ timers: ArraySlice<Snapshot.Timer>, _ width: Int) -> [StyledText] {
     let count = timers.map { counter($0).width }.max() ?? 0
     let most = max(8, min(24, width / 2 - 4))
     let names = min(most, timers.map { (name($0) + pause($0)).width }.max() ?? 0)
@@ -141,30 +141,30 @@ struct FaceSections {
     }
   }
 
-  private func name(_ timer: Picture.Timer) -> StyledText {
+  private func name(_ timer: Snapshot.Timer) -> StyledText {
     let mark = timer.id == selection ? "▸ " : ""
     return StyledText(mark, .bold)
       + StyledText(timer.name, timer.id == selection ? .bold : .plain)
   }
 
   /// Its name and, where it stands still, that: the colour alone tells nothing.
-  private func paused(_ timer: Picture.Timer, _ width: Int) -> StyledText {
+  private func paused(_ timer: Snapshot.Timer, _ width: Int) -> StyledText {
     let word = pause(timer)
     return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)
   }
 
-  private func pause(_ timer: Picture.Timer) -> StyledText {
+  private func pause(_ timer: Snapshot.Timer) -> StyledText {
     timer.state == .paused || timer.state == .snoozed
       ? StyledText(" " + state(timer), .dim) : StyledText()
   }
 
-  private func counter(_ timer: Picture.Timer) -> StyledText {
+  private func counter(_ timer: Snapshot.Timer) -> StyledText {
     timer.state == .ringing
-      ? StyledText("+" + Count.up(picture.overtime(of: timer, at: now)), style(timer).bold())
-      : StyledText(Count.down(picture.left(of: timer, at: now)), .bold)
+      ? StyledText("+" + Count.up(snapshot.overtime(of: timer, at: now)), style(timer).bold())
+      : StyledText(Count.down(snapshot.left(of: timer, at: now)), .bold)
   }
 
-  private func state(_ timer: Picture.Timer) -> String {
+  private func state(_ timer: Snapshot.Timer) -> String {
     switch timer.state {
     case .running: timer.ends.map { wording.brief($0, seenFrom: now.wall) } ?? ""
     case .paused: tr("paused")
@@ -173,7 +173,7 @@ struct FaceSections {
     }
   }
 
-  private func style(_ timer: Picture.Timer) -> Style {
+  private func style(_ timer: Snapshot.Timer) -> Style {
     switch timer.state {
     case .running: .colour(.cyan)
     case .paused, .snoozed: .colour(.yellow)
@@ -182,17 +182,17 @@ struct FaceSections {
   }
 
   /// How much of it is over, 0...1.
-  private func part(_ timer: Picture.Timer) -> Double {
+  private func part(_ timer: Snapshot.Timer) -> Double {
     guard timer.state != .ringing, timer.length > .zero else { return 1 }
-    let left = Double(picture.left(of: timer, at: now).wholeMicroseconds)
+    let left = Double(snapshot.left(of: timer, at: now).wholeMicroseconds)
     return 1 - left / Double(timer.length.wholeMicroseconds)
   }
 
   // MARK: - Stopwatch
 
   private func stopwatch(_ width: Int) -> Section {
-    guard let stopwatch = picture.stopwatch else { return Section("", count: 0) { _ in [] } }
-    let elapsed = Count.up(picture.elapsed(at: now), digits: 1)
+    guard let stopwatch = snapshot.stopwatch else { return Section("", count: 0) { _ in [] } }
+    let elapsed = Count.up(snapshot.elapsed(at: now), digits: 1)
     let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
     let line = StyledText(elapsed, style.bold())
     let isTooLong = Figures.width(of: elapsed, .half) > width
@@ -207,7 +207,7 @@ struct FaceSections {
   }
 
   /// The latest first.
-  private func laps(_ laps: ArraySlice<Picture.Stopwatch.Lap>) -> [StyledText] {
+  private func laps(_ laps: ArraySlice<Snapshot.Stopwatch.Lap>) -> [StyledText] {
     let rows = laps.reversed().map { lap in
       (
         number: StyledText("\(lap.number)", .dim),
@@ -224,7 +224,7 @@ struct FaceSections {
     }
   }
 
-  private func markName(_ lap: Picture.Stopwatch.Lap) -> String {
+  private func markName(_ lap: Snapshot.Stopwatch.Lap) -> String {
     switch lap.mark {
     case "fastest": tr("fastest", context: "lap")
     case "slowest": tr("slowest", context: "lap")
@@ -232,7 +232,7 @@ struct FaceSections {
     }
   }
 
-  private func markStyle(_ lap: Picture.Stopwatch.Lap) -> Style {
+  private func markStyle(_ lap: Snapshot.Stopwatch.Lap) -> Style {
     switch lap.mark {
     case "fastest": .colour(.green)
     case "slowest": .colour(.red)
@@ -243,13 +243,13 @@ struct FaceSections {
   // MARK: - Cities
 
   private func cities(_ width: Int) -> Section {
-    let cities = picture.cities.prefix(Self.most)
+    let cities = snapshot.cities.prefix(Self.most)
     return Section(tr("World"), count: cities.count) { shown in
       self.cities(cities.prefix(shown), width)
     }
   }
 
-  private func cities(_ cities: ArraySlice<Picture.City>, _ width: Int) -> [StyledText] {
+  private func cities(_ cities: ArraySlice<Snapshot.City>, _ width: Int) -> [StyledText] {
     let here = wording.zones.civil(at: now.wall, in: nil)
     let rows = cities.map { city in
       (
@@ -276,7 +276,7 @@ struct FaceSections {
 
   private func missed(_ width: Int) -> Section {
     // The latest first.
-    let missed = Array(picture.missed.suffix(Self.most).reversed())
+    let missed = Array(snapshot.missed.suffix(Self.most).reversed())
     return Section(tr("Missed"), count: missed.count) { shown in
       missed.prefix(shown).map { missed in
         let name = missed.label.isEmpty ? missed.id : missed.label
@@ -292,9 +292,9 @@ struct FaceSections {
 
   private func problems(_ width: Int) -> Section {
     // The folder that the config is in says nothing here.
-    let folder = picture.config.prefix(
-      through: picture.config.lastIndex(of: "/") ?? picture.config.startIndex)
-    let lines = picture.problems.prefix(Self.most).compactMap { $0.split(separator: "\n").first }
+    let folder = snapshot.config.prefix(
+      through: snapshot.config.lastIndex(of: "/") ?? snapshot.config.startIndex)
+    let lines = snapshot.problems.prefix(Self.most).compactMap { $0.split(separator: "\n").first }
     return Section(tr("Config"), count: lines.count) { shown in
       lines.prefix(shown).map { line in
         let text = line.hasPrefix(folder) ? line.dropFirst(folder.count) : line

@@ -8,13 +8,13 @@ import Scheduling
 import System
 
 /// A key as the terminal sends it.
-public nonisolated enum Key: Hashable, Sendable {
+public nonisolated enum KeyPress: Hashable, Sendable {
   case character(Character)
   case up, down, escape
 
   /// The keys in what a terminal sent at once.
-  public static func keys(_ bytes: [UInt8]) -> [Key] {
-    var keys: [Key] = []
+  public static func keys(_ bytes: [UInt8]) -> [KeyPress] {
+    var keys: [KeyPress] = []
     var rest = bytes[...]
     while let byte = rest.popFirst() {
       guard byte == 0x1B else {
@@ -39,7 +39,7 @@ public nonisolated enum Key: Hashable, Sendable {
 }
 
 /// What a key asks for.
-public nonisolated enum Wish: Hashable, Sendable {
+public nonisolated enum KeyAction: Hashable, Sendable {
   /// A call of the agent.
   case call(String, [Variant] = [])
   /// A call for the timer of that id. It is the chosen one from then on: others may come before it
@@ -47,46 +47,46 @@ public nonisolated enum Wish: Hashable, Sendable {
   case timer(String, id: String, [Variant] = [])
   case startAgent
   case quit
-  /// Something that the face itself does.
+  /// Something that the view itself does.
   case showKeys
   case select(String?)
 }
 
-extension Face {
+extension WatchView {
   /// What `key` means now; nil where it means nothing.
-  public func wish(_ key: Key) -> Wish? {
+  public func action(_ key: KeyPress) -> KeyAction? {
     switch key {
     case .character("q"): return .quit
     case .character("?"), .character("h"): return .showKeys
     case .escape: return showsKeys ? .showKeys : .select(nil)
-    case .character("r") where picture == nil: return .startAgent
+    case .character("r") where snapshot == nil: return .startAgent
     default: break
     }
-    guard let picture else { return nil }
+    guard let snapshot else { return nil }
     switch key {
     case .up, .character("k"): return .select(neighbour(-1))
     case .down, .character("j"), .character("\t"): return .select(neighbour(1))
-    case .character("s"): return stop(picture)
+    case .character("s"): return stop(snapshot)
     case .character("z"): return .call("Snooze", [.string(""), .int64(0)])
     case .character("m"): return .call("AcknowledgeMissed")
     case .character("w"):
-      let isRunning = picture.stopwatch?.isRunning == true
+      let isRunning = snapshot.stopwatch?.isRunning == true
       return .call(isRunning ? "StopwatchStop" : "StopwatchStart")
     case .character("l"): return .call("StopwatchLap")
     case .character("0"): return .call("StopwatchReset")
-    case .character(let letter): return timerWish(letter)
+    case .character(let letter): return timerAction(letter)
     case .escape: return nil
     }
   }
 
   /// The chosen timer where that rings or is snoozed, else all that rings.
-  private func stop(_ picture: Picture) -> Wish {
-    let chosen = picture.timers.first { $0.id == selection }
+  private func stop(_ snapshot: Snapshot) -> KeyAction {
+    let chosen = snapshot.timers.first { $0.id == selection }
     let isMeant = chosen?.state == .ringing || chosen?.state == .snoozed
     return .call("Stop", [.string(isMeant ? chosen?.id ?? "" : "")])
   }
 
-  private func timerWish(_ letter: Character) -> Wish? {
+  private func timerAction(_ letter: Character) -> KeyAction? {
     guard let id = timer?.id else { return nil }
     switch letter {
     case " ": return .timer(timer?.state == .paused ? "ResumeTimer" : "PauseTimer", id: id)
@@ -98,13 +98,13 @@ extension Face {
   }
 
   /// The timer that keys are for: the chosen one, or the first.
-  var timer: Picture.Timer? {
-    let timers = picture?.timers ?? []
+  var timer: Snapshot.Timer? {
+    let timers = snapshot?.timers ?? []
     return timers.first { $0.id == selection } ?? timers.first
   }
 
   private func neighbour(_ step: Int) -> String? {
-    let timers = picture?.timers ?? []
+    let timers = snapshot?.timers ?? []
     guard !timers.isEmpty else { return nil }
     guard let index = timers.firstIndex(where: { $0.id == selection }) else {
       return step > 0 ? timers.first?.id : timers.last?.id
@@ -135,18 +135,18 @@ extension Face {
   /// What there is something to do with, the most pressing first.
   private var useful: [(key: String, word: String)] {
     guard !showsKeys else { return [] }
-    guard let picture else { return [("r", tr("start it"))] }
+    guard let snapshot else { return [("r", tr("start it"))] }
     var keys: [(String, String)] = []
-    let isOver = picture.timers.contains { $0.state == .ringing }
-    if isOver || !picture.ringing.isEmpty { keys.append(("s", tr("stop"))) }
-    if !picture.ringing.isEmpty { keys.append(("z", tr("snooze"))) }
+    let isOver = snapshot.timers.contains { $0.state == .ringing }
+    if isOver || !snapshot.ringing.isEmpty { keys.append(("s", tr("stop"))) }
+    if !snapshot.ringing.isEmpty { keys.append(("z", tr("snooze"))) }
     if let timer {
       if timer.state == .running { keys.append((tr("space"), tr("pause"))) }
       if timer.state == .paused { keys.append((tr("space"), tr("resume"))) }
       keys.append(("+", Wording.span(.minutes(1))))
     }
-    if picture.stopwatch?.isRunning == true { keys.append(("l", tr("lap"))) }
-    if !picture.missed.isEmpty { keys.append(("m", tr("missed: OK"))) }
+    if snapshot.stopwatch?.isRunning == true { keys.append(("l", tr("lap"))) }
+    if !snapshot.missed.isEmpty { keys.append(("m", tr("missed: OK"))) }
     return keys + [("w", tr("stopwatch"))]
   }
 
