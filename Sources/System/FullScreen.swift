@@ -48,18 +48,19 @@ public final class FullScreen {
   /// Takes the terminal over.
   public func open() throws(SystemError) {
     measure()
-    try takeOver()
+    // From here on a signal does not end it at once, and leaves nobody a terminal without a cursor.
     sources = MainLoop.Signal.allCases.map {
       MainLoop.onSignal($0) { [weak self] in self?.onLeave?() }
     }
+    try takeOver()
     sources.append(MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() })
   }
 
   /// Gives the terminal back as it was.
   public func close() {
+    giveBack()
     sources = []
     signals = nil
-    giveBack()
   }
 
   /// Draws the rows that are other than before. Each is text, escape sequences and all, and the

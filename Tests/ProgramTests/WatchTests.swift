@@ -154,7 +154,9 @@ import Testing
             while True: os.write(slave, b"x" * 4096)
         except BlockingIOError: pass
         os.set_blocking(slave, True)
-        watch = subprocess.Popen(["belfry", "watch"], stdin=slave, stdout=slave,
+        # Slow to go on once it has set the terminal: that is when the signal comes.
+        slow = ["strace", "-D", "-o", "/dev/null", "-e", "inject=ioctl:delay_exit=100000"]
+        watch = subprocess.Popen(slow + ["belfry", "watch"], stdin=slave, stdout=slave,
                                  env={**os.environ, "TERM": "xterm-256color"})
         modes = lambda: termios.tcgetattr(slave)[3] & termios.ICANON
         while modes(): time.sleep(0.02)
