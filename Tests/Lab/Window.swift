@@ -80,8 +80,13 @@ public final class Window {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What was sent to the terminal so far.
-  public var sent: String {
-    (try? String(decoding: Data(contentsOf: record), as: UTF8.self)) ?? ""
+  /// What was sent to the terminal so far, once `words` were: that is recorded a moment after it is
+  /// shown.
+  public func sent(with words: String) throws -> String {
+    func sent() -> String { (try? String(decoding: Data(contentsOf: record), as: UTF8.self)) ?? "" }
+    return try Lab.ask(for: "\(words.debugDescription) to be sent", seen: sent()) {
+      let sent = sent()
+      return sent.contains(words) ? sent : nil
+    }
   }
 }

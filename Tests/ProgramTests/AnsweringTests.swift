@@ -58,7 +58,7 @@ import Testing
     let stopped = try desk.lab.press("stop", on: again).time
     try expectSilence(after: stopped, on: desk)
     try desk.waitForStatus("it to be over") { $0.ringing.isEmpty && $0.state("work") == "over" }
-    #expect(try desk.shownNotifications() == 0)
+    try desk.waitForShown(0)
   }
 
   @Test func `Stop on the notice of a snooze ends the snooze`() throws {
@@ -69,7 +69,7 @@ import Testing
     }
     try desk.lab.press("stop", on: quiet)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    #expect(try desk.shownNotifications() == 0)
+    try desk.waitForShown(0)
   }
 
   @Test func `a click on the body silences it for a while, and ends nothing`() throws {

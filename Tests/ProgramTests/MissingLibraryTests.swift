@@ -38,7 +38,7 @@ extension Desk {
     #expect(try desk.belfry("stop").output == "stopped work\n")
     try desk.lab.recorder.waitForSilence()
     #expect(desk.lab.busWatch.notifications().isEmpty)
-    #expect(agent.errors.contains("no notifications: \(desk.trouble(Self.notify))\n"))
+    try agent.waitForErrors("no notifications: \(desk.trouble(Self.notify))\n")
     agent.terminate()
     #expect(try agent.waitForExit() == .status(0))
   }

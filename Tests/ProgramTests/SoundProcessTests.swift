@@ -69,7 +69,7 @@ import Testing
     let posted = try desk.waitForNotification("Work")
     #expect(isOnSecond(posted.time, due))
     #expect(try desk.lab.recorder.waitForSound(after: due - 1) < due + 4)
-    #expect(agent.errors.contains("the sound process is lost: signal 6"))
+    try agent.waitForErrors("the sound process is lost: signal 6")
     #expect(agent.isRunning)
     try desk.belfry("stop")
     try expectNoneLeft(agent, desk)
@@ -124,7 +124,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: program.path)
     let due = try ring(desk)
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
-    #expect(agent.errors.contains("the agent plays by itself"))
+    try agent.waitForErrors("the agent plays by itself")
     #expect(try desk.soundProcess(of: agent) == nil)
     let asked = Lab.now
     try desk.belfry("stop")

@@ -70,7 +70,7 @@ import Testing
     let pressed = try desk.lab.press("stop", on: over).time
     try desk.lab.recorder.waitForSilence(after: pressed)
     try desk.waitForStatus("it to be gone") { _ in (try? desk.timers().isEmpty) == true }
-    #expect(try desk.shownNotifications() == 0)
+    try desk.waitForShown(0)
   }
 
   @Test func `its buttons pause it, let it go on, give it a minute, and take it away`() throws {
@@ -90,7 +90,7 @@ import Testing
     #expect(try desk.timer("soup").length == 660)
     try desk.lab.press("cancel", on: longer)
     try desk.waitForStatus("it to be gone") { _ in (try? desk.timers().isEmpty) == true }
-    #expect(try desk.shownNotifications() == 0)
+    try desk.waitForShown(0)
   }
 
   @Test func `finished, a minute more or a new start on the notification ends the ring`() throws {
