@@ -6,7 +6,7 @@
 import Foundation
 
 /// One notification on the screen, in pixels.
-struct Bubble {
+struct Bubble: Equatable {
   var x = 0, y = 0, width = 0, height = 0
 }
 
@@ -134,28 +134,46 @@ extension Lab {
   /// Xfce's draws a button for a click on the body, too.
   func click(_ key: String, on notification: PostedNotification) throws {
     let isBody = key == "default" && notificationServerKind != .xfce
-    let bubble = try lastBubble()
     let drawn = notification.actions.filter {
       $0.key != "default" || notificationServerKind == .xfce
     }
-    guard !isBody, let index = drawn.firstIndex(where: { $0.key == key }) else {
-      return try click(look.body, in: bubble)
+    let look = look
+    try clickLast { bubble in
+      guard !isBody, let index = drawn.firstIndex(where: { $0.key == key }) else {
+        return look.body
+      }
+      return (x: look.buttons(drawn.map(\.label), bubble.width)[index], y: look.buttonsY)
     }
-    let x = look.buttons(drawn.map(\.label), bubble.width)[index]
-    try click((x: x, y: look.buttonsY), in: bubble)
   }
 
   /// Clicks on the x of the last one, or where there is none, on its body.
-  func clickClose() throws { try click(look.close ?? look.body, in: lastBubble()) }
+  func clickClose() throws {
+    let look = look
+    try clickLast { _ in look.close ?? look.body }
+  }
 
   /// Clicks on the body of the last one.
-  public func clickBody() throws { try click(look.body, in: lastBubble()) }
+  public func clickBody() throws {
+    let look = look
+    try clickLast { _ in look.body }
+  }
 
-  private func click(_ place: (x: Int, y: Int), in bubble: Bubble) throws {
-    let x = bubble.x + place.x + (place.x < 0 ? bubble.width : 0)
-    let y = bubble.y + place.y + (place.y < 0 ? bubble.height : 0)
-    try run(
-      "xdotool", "mousemove", "\(x - 1)", "\(y)", "sleep", "0.2", "mousemove", "\(x)", "\(y)",
-      "sleep", "0.2", "click", "1")
+  /// Clicks on a place of the last one, once that stands still under the pointer: while Plasma lays one
+  /// out it is on the screen already, higher and elsewhere than it will be.
+  private func clickLast(_ place: (Bubble) -> (x: Int, y: Int)) throws {
+    var aim: Bubble?
+    try Self.wait(for: "a bubble that stands still", seen: "\(try bubbles())") {
+      let bubble = try lastBubble()
+      if bubble == aim { return true }
+      aim = bubble
+      let (x, y) = place(bubble)
+      let left = bubble.x + x + (x < 0 ? bubble.width : 0)
+      let top = bubble.y + y + (y < 0 ? bubble.height : 0)
+      try run(
+        "xdotool", "mousemove", "\(left - 1)", "\(top)", "sleep", "0.2", "mousemove", "\(left)",
+        "\(top)", "sleep", "0.2")
+      return false
+    }
+    try run("xdotool", "click", "1")
   }
 }

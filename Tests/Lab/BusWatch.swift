@@ -139,9 +139,9 @@ public final class BusWatch: Sendable {
 
   /// Waits until `name` has an owner, or has none.
   func waitForName(
-    _ name: String, owned: Bool, since time: Epoch
+    _ name: String, owned: Bool, since time: Epoch, within seconds: Double = patience
   ) throws(LabError) {
-    try waitForMessage("an owner of \(name): \(owned)", since: time) {
+    try waitForMessage("an owner of \(name): \(owned)", since: time, within: seconds) {
       $0.member == "NameOwnerChanged" && $0.body.first?.string == name
         && ($0.body.last?.string?.isEmpty == false) == owned
     }

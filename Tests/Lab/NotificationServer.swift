@@ -19,7 +19,8 @@ extension Lab {
   public func startNotificationServer() throws {
     let before = Self.now
     let server = try startProgram(notificationServerKind)
-    try busWatch.waitForName(Self.serverName, owned: true, since: before)
+    // Some are a whole desktop.
+    try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 90)
     servers.update { $0.notificationServer = server }
   }
 
