@@ -18,11 +18,20 @@ import Testing
     guard kind.isInstalled else { try Test.cancel("\(kind) is left out: it is not installed") }
   }
 
+  /// What most users of that desktop have, and are heard by, in both ways.
+  private static func sound(of kind: Kind) -> Lab.Part {
+    switch kind {
+    case .plasma: .pipeWire(.plugin)
+    case .mate, .lxqt: .pipeWire(.pulse)
+    case .dunst, .mako, .xfce: .sound
+    }
+  }
+
   /// A desk with that server, on which the alarm "work" rings.
   private func ringingDesk(
     _ kind: Kind, label: String = "Work", _ settings: String = ""
   ) throws -> (desk: Desk, posted: PostedNotification) {
-    let desk = try Desk(Lab(.notificationsBy(kind), .sound))
+    let desk = try Desk(Lab(.notificationsBy(kind), Self.sound(of: kind)))
     try desk.saveText(
       settings + Desk.defaults
         + Desk.alarm("work", at: Second.ahead(2), "label = '\(label)'", #"snooze = ["5m", "10m"]"#))
