@@ -65,9 +65,10 @@ nonisolated struct BoardEntry {
     isDue = true
   }
 
-  /// It was taken from the screen, and is to come back.
-  mutating func putAway() {
-    (shown, number, isDue) = (nil, 0, true)
+  /// It was taken from the screen, and is to come back, though not at once: by then it may not be
+  /// wanted any more, as the countdown of what rings now.
+  mutating func putAway(at time: gint64) {
+    (shown, number, isDue, shownAt) = (nil, 0, true, time)
   }
 
   /// Whether `rendition` is something else than what is shown. A banner that passes by itself may

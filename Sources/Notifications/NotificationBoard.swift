@@ -206,6 +206,8 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   private func makeRoom(on server: Notifier.Server) {
     guard server.most < .max else { return }
     let wanted = entries.filter { $0.value.wanted != nil }
+    // One moment for all, so that they come back in their order.
+    let now = g_get_monotonic_time()
     let places = Set(wanted.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
     for (id, entry) in entries where entry.wanted == nil && !entry.isInherited { remove(id) }
     for (id, entry) in wanted {
@@ -215,7 +217,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       let isInTheWay = rendition.urgency == .low && entry.rendition?.urgency != .low
       if !hasPlace || isInTheWay && isAnyRinging {
         Notification.close(entry.number)
-        entries[id]?.putAway()
+        entries[id]?.putAway(at: now)
       } else if entry.isOutdated(by: rendition) {
         entries[id]?.isDue = true
       }

@@ -285,6 +285,20 @@ extension NotifierTests {
     }
   }
 
+  @Test func `a countdown is not shown once more where it is over in a moment`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      notifier.post(quiet(1), as: "quiet")
+      _ = try shown(1)
+      var notice = ringing
+      notice.isRinging = true
+      notifier.post(notice, as: "ring")
+      _ = try shown(2)
+      notifier.withdraw("quiet")
+      // Until after it would have come back.
+      expectNoMore(than: 2, for: .milliseconds(1500))
+    }
+  }
+
   @Test func `where a title is cut, the body has all of it`() throws {
     try withServer("--name", "gnome-shell") { notifier in
       for (title, body) in [
