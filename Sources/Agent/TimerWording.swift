@@ -38,6 +38,9 @@ extension Wording {
     notice.steadyBody = timer.ends.map { ends in
       tr("\(Self.span(timer.length)), ends \(at(ends, seenFrom: now))")
     }
+    notice.gathering = NotificationContent.Gathering(
+      title: tr("Timers"), label: timer.label ?? timer.preset ?? Self.span(timer.length),
+      more: tr("More…"), order: timer.ends?.seconds ?? .max)
     return notice
   }
 

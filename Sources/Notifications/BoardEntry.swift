@@ -30,6 +30,10 @@ nonisolated struct BoardEntry {
   var isAnswered = false
   /// The user has clicked on it to see its buttons.
   var isOpened = false
+  /// One notification stands for it and others.
+  var isGathered = false
+  /// How many are passed over on the buttons of the one that stands for others.
+  var firstGathered = 0
   /// It is to be shown anew, though nothing in it has changed.
   var mustReturn = false
   /// Set while signals may still come that the server sent before it replaced the former one.
@@ -92,5 +96,66 @@ nonisolated struct BoardEntry {
       .microseconds(g_get_monotonic_time() - shownAt) < longestPause
     else { return Self.pause }
     return min(pause * 2, longestPause)
+  }
+}
+
+// MARK: - One for several
+
+nonisolated extension BoardEntry {
+  /// The id of the notification that stands for several; as a button's key, for those further on.
+  static let gathering = "gathered"
+
+  private static let (mostButtons, longestLabel) = (3, 20)
+
+  fileprivate typealias Member = (
+    id: String, notice: NotificationContent, gathering: NotificationContent.Gathering
+  )
+
+  /// What is told of `members`, and a button for each, from the one of that number on.
+  fileprivate static func notice(of members: [Member], from first: Int) -> NotificationContent {
+    let (one, start) = (members[0], first % members.count)
+    let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }
+    var all = NotificationContent(
+      title: one.gathering.title, body: lines.joined(separator: "\n"), icon: one.notice.icon)
+    // As theirs, nothing in it counts.
+    all.steadyBody = all.body
+    (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
+    all.isPersistent = one.notice.isPersistent
+    let buttons = (members[start...] + members[..<start]).map {
+      NotificationContent.Action(
+        key: $0.id, label: NotificationContent.line($0.gathering.label, atMost: longestLabel))
+    }
+    all.actions =
+      buttons.count > mostButtons
+      ? buttons.prefix(mostButtons - 1)
+        + [NotificationContent.Action(key: gathering, label: one.gathering.more)] : buttons
+    return all
+  }
+
+  /// The next ones get the buttons.
+  mutating func turnPage() { firstGathered += Self.mostButtons - 1 }
+}
+
+nonisolated extension [String: BoardEntry] {
+  /// Has one stand for all that can be gathered, where not everything has a place of its own.
+  mutating func gather(for places: Int) {
+    let all = BoardEntry.gathering
+    let wanted = filter { $0.value.wanted != nil && $0.key != all }
+    let members: [BoardEntry.Member] = wanted.compactMap { id, entry in
+      entry.wanted.flatMap { notice in notice.gathering.map { (id, notice, $0) } }
+    }.sorted { ($0.gathering.order, $0.id) < ($1.gathering.order, $1.id) }
+    let isNeeded = members.count > 1 && wanted.count > places
+    for member in members { self[member.id]?.isGathered = isNeeded }
+    guard isNeeded else {
+      self[all]?.wanted = nil
+      self[all]?.isOpened = false
+      self[all]?.firstGathered = 0
+      return
+    }
+    var entry = self[all] ?? BoardEntry()
+    let notice = BoardEntry.notice(of: members, from: entry.firstGathered)
+    guard entry.wanted != notice else { return }
+    (entry.wanted, entry.isDue, entry.isInherited) = (notice, true, false)
+    self[all] = entry
   }
 }

@@ -82,7 +82,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     thread.perform { [self] in
       entries[id]?.wanted = nil
       entries[id]?.isDue = true
-      if let entry = entries[id], entry.number != 0 { server.ask() }
+      if let entry = entries[id], entry.number != 0 || entry.isGathered { server.ask() }
     }
   }
 
@@ -151,8 +151,11 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       entries[id]?.number = 0
       entries[id]?.isAnswered = false
       entries[id]?.isDue = true
+      entries[id]?.hasPlace = true
       entries[id]?.pause = BoardEntry.pause
     }
+    // The next one may have room for each.
+    entries[BoardEntry.gathering] = nil
     remember()
   }
 
@@ -205,10 +208,12 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
   /// way before it is made to, and before something that rings would have to stand behind it.
   private func makeRoom(on server: Notifier.Server) {
     guard server.most < .max else { return }
+    entries.gather(for: server.most)
     let wanted = entries.filter { $0.value.wanted != nil }
+    let alone = wanted.filter { !$0.value.isGathered || $0.value.isOpened }
     // One moment for all, so that they come back in their order.
     let now = g_get_monotonic_time()
-    let places = Set(wanted.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
+    let places = Set(alone.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
     for (id, entry) in entries where entry.wanted == nil && !entry.isInherited { remove(id) }
     for (id, entry) in wanted {
       let hasPlace = places.contains(id)
@@ -368,6 +373,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     let isOurs =
       key == NotificationContent.Action.click && !wanted.actions.contains { $0.key == key }
     if isOurs { return open(id, wanted) }
+    if id == BoardEntry.gathering { return choose(key) }
     entries[id]?.isOpened = false
     report(.action(key), of: id, entry.revision)
   }
@@ -382,6 +388,21 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     } else {
       entries[id]?.isOpened = true
       entries[id]?.isDue = true
+    }
+    server.ask()
+  }
+
+  /// One of several was chosen, whose buttons are shown now, or those further on.
+  private func choose(_ key: String) {
+    let all = BoardEntry.gathering
+    entries[all]?.isDue = true
+    if key == all {
+      entries[all]?.turnPage()
+    } else {
+      entries[all]?.isOpened = false
+      entries[all]?.firstGathered = 0
+      entries[key]?.isOpened = true
+      entries[key]?.isDue = true
     }
     server.ask()
   }
@@ -407,6 +428,7 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
     remember()
     // There may be room now for what had to give way.
     if entries.values.contains(where: { !$0.hasPlace }) { server.ask() }
+    if id == BoardEntry.gathering { return closeGathered(reason) }
     let isAlone = entries.values.allSatisfy { $0.number == 0 }
     guard reason == .dismissed, entry.isRinging, !isAlone else {
       return report(.closed(reason), of: id, entry.revision)
@@ -418,6 +440,14 @@ nonisolated final class NotificationBoard: @unchecked Sendable {
       let limit = gint64(Self.atOnce.wholeMicroseconds)
       let isTogether = touches.contains { $0 != id && abs($1 - now) < limit }
       report(.closed(isTogether ? .undefined : .dismissed), of: id, revision)
+    }
+  }
+
+  /// What became of the one that stood for them became of all.
+  private func closeGathered(_ reason: Notifier.CloseReason) {
+    for (id, entry) in entries where entry.isGathered && entry.wanted != nil && !entry.isOpened {
+      entries[id]?.wanted = nil
+      report(.closed(reason), of: id, entry.revision)
     }
   }
 

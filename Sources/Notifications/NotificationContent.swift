@@ -18,6 +18,21 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     static let click = "default"
   }
 
+  /// What a notification of several has of one of them.
+  public struct Gathering: Sendable, Hashable {
+    /// That of all of them together.
+    public var title: String
+    /// This one's button, and the one behind which there are others.
+    public var label: String
+    public var more: String
+    /// What has less comes first.
+    public var order: Int64
+
+    public init(title: String, label: String, more: String, order: Int64) {
+      (self.title, self.label, self.more, self.order) = (title, label, more, order)
+    }
+  }
+
   public var title: String
   public var body: String
   /// Shown in place of `body` by a server without buttons.
@@ -36,6 +51,8 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// What kind it is, such as `alarm`, after which some servers style it.
   public var category: String?
   public var actions: [Action] = []
+  /// How it is told among others of its kind, where there is room for one notification for all.
+  public var gathering: Gathering?
   /// Progress, 0...100, as a bar where the server draws one.
   public var value: Int?
 

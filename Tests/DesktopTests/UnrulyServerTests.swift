@@ -285,6 +285,72 @@ extension NotifierTests {
     }
   }
 
+  /// One of several timers; the last one of them ends first.
+  private func timer(_ number: Int) -> NotificationContent {
+    var notice = quiet(number)
+    notice.gathering = NotificationContent.Gathering(
+      title: "Timers", label: "T\(number)", more: "More…", order: Int64(-number))
+    return notice
+  }
+
+  @Test func `where not all timers have a place, one stands for them, and asks which is meant`()
+    throws
+  {
+    try withServer("--name", "gnome-shell") { notifier in
+      for number in 1...3 { notifier.post(timer(number), as: "timer\(number)") }
+      #expect(try shown(3).map(\.title) == ["Tea 1", "Tea 2", "Tea 3"])
+      for number in 4...5 { notifier.post(timer(number), as: "timer\(number)") }
+      let five = try lab.busWatch.waitForNotification(since: start) { $0.body.contains("Tea 5") }
+      #expect(five.title == "Timers")
+      #expect(
+        five.body
+          == (1...5).reversed().map { "Tea \($0): ends at 07:3\($0)" }.joined(separator: "\n"))
+      #expect(five.actions.map(\.key) == ["default", "timer5", "timer4", "gathered"])
+      #expect(five.actions.map(\.label) == ["Timers", "T5", "T4", "More…"])
+      #expect(wait { (try? lab.visibleOnUnrulyServer()) == 1 })
+
+      // The click that brings buttons, those of the others, and one of them.
+      func press(_ key: String, on posted: PostedNotification, _ next: String) throws
+        -> PostedNotification
+      {
+        let before = Lab.now
+        try lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:\(key)")
+        return try lab.busWatch.waitForNotification(since: before) {
+          $0.title == next && $0.hints["urgency"] == .integer(2)
+        }
+      }
+      let asking = try press("default", on: five, "Timers")
+      let others = try press("gathered", on: asking, "Timers")
+      #expect(others.actions.map(\.key) == ["default", "timer3", "timer2", "gathered"])
+      let chosen = try press("timer3", on: others, "Tea 3")
+      #expect(chosen.actions.map(\.label) == ["Tea 3", "Pause"])
+      #expect(reports.events == [])
+      try lab.tellUnrulyServer("Press", "uint32:\(chosen.id ?? 0)", "string:pause")
+      #expect(wait { reports.events == [#"timer3 action("pause")"#] })
+
+      notifier.post(timer(3), as: "timer3")
+      // Each has its own again as soon as there is room.
+      let fewer = Lab.now
+      for number in 4...5 { notifier.withdraw("timer\(number)") }
+      for number in 1...3 {
+        _ = try lab.busWatch.waitForNotification(since: fewer) { $0.title == "Tea \(number)" }
+      }
+      #expect(wait { (try? lab.visibleOnUnrulyServer()) == 3 })
+    }
+  }
+
+  @Test func `one that stands for several is closed by hand for all of them`() throws {
+    try withServer("--name", "gnome-shell") { notifier in
+      for number in 1...4 { notifier.post(timer(number), as: "timer\(number)") }
+      let all = try lab.busWatch.waitForNotification(since: start) { $0.title == "Timers" }
+      try lab.tellUnrulyServer("Close", "uint32:\(all.id ?? 0)", "uint32:2")
+      #expect(wait { reports.events.count == 4 })
+      #expect(
+        Set(reports.events)
+          == Set((1...4).map { "timer\($0) closed(Notifications.Notifier.CloseReason.dismissed)" }))
+    }
+  }
+
   @Test func `a countdown is not shown once more where it is over in a moment`() throws {
     try withServer("--name", "gnome-shell") { notifier in
       notifier.post(quiet(1), as: "quiet")

@@ -241,6 +241,46 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
+  func `more timers than it keeps share an entry, by which each is reached`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      let count = try shell.majorVersion() < 48 ? 4 : 10
+      for number in 1...count { try desk.belfry("timer \(number + 4)m --label T\(number)") }
+      if count == 10 {
+        // There it keeps ten.
+        try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
+      }
+      try Lab.wait(for: "one entry of all", seen: "\(try shell.kept())") {
+        try shell.kept().filter { $0.title != "Work" }.map(\.title) == ["Timers"]
+      }
+      try shell.waitForBanner("Timers")
+      try shell.movePointerAway()
+      try waitForNoBanner(shell)
+      try shell.pressInList("Timers")
+      // There it stacks what a program has, and the first click spreads them out.
+      if count == 10 { try shell.pressInList("Timers") }
+      try shell.openList(false)
+      // The text names all of them, too.
+      for label in ["More…", "T4"] {
+        let button = try Lab.ask(for: "a button \(label)", seen: "\(try shell.banner())") {
+          try shell.banner().first { $0.kind == .button && $0.text == label }
+        }
+        try shell.click(button)
+      }
+      try shell.waitForBanner("T4", "Pause", "+1 min", "Cancel")
+      let pressed = try shell.pressInBanner("Cancel")
+      try desk.waitForStatus("it to be cancelled") { $0.timers.count == count - 1 }
+      if count == 4 {
+        for number in 1...3 {
+          _ = try desk.waitForNotification("T\(number)", since: pressed)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
   func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
