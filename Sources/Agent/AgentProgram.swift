@@ -103,10 +103,10 @@ public final class AgentProgram {
         Environment.exit(1)
       }
       if let record = options.sound {
-        Environment.exit(SoundProgram.run(record: record, as: "sound"))
+        Environment.exit(SoundProcess.run(.sound, record: record))
       }
       if let record = options.volume {
-        Environment.exit(SoundProgram.run(record: record, as: "volume"))
+        Environment.exit(SoundProcess.run(.volume, record: record))
       }
       Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
     case .print(let text):

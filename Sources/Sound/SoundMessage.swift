@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent and its sound process say to each other, and how that goes over their socket: as a
-// list of texts. Both are the same file of the same version; a message that is not understood is an
-// error of the program and not of a person. Next: `SoundProcess.swift` and `SoundProgram.swift`.
+// What the agent and its sound process say to each other, and how: each message is an array of variants,
+// serialised by GLib. Both ends are the same file of the same version; a message that is not understood
+// is an error of the program and not of a person. Next: `SoundSupervisor.swift`, which decides what is said.
 
 import Scheduling
 import System
 
-/// What is to be done with the sound and the output's volume.
-nonisolated enum SoundTask: Equatable, Sendable {
+/// What is to be done with the sound, or with the output's volume.
+nonisolated enum SoundCommand: Equatable, Sendable {
   case prime(Player.Request)
   /// `asked` is the reading of the boot clock when it was asked for, `fadedFor` how long it had been
   /// ringing by then.
@@ -19,297 +19,267 @@ nonisolated enum SoundTask: Equatable, Sendable {
   case restore
 }
 
-/// Counts the requests that a sequence of tasks is about, so that what is said of one is not taken as
-/// said of the next. Both sides count.
-nonisolated struct SoundCourse {
-  private(set) var number = 0
-  private var request: Player.Request?
+/// A command, or what the process reports of the last one: a report of the player's or, with nothing left
+/// to do, nil.
+nonisolated struct SoundMessage<Body: Field> {
+  /// That of the command, which each report repeats.
+  var number: Int
+  var body: Body
 
-  mutating func take(_ task: SoundTask) {
-    switch task {
-    case .prime(let new), .play(let new, _, _):
-      if new != request { (request, number) = (new, number + 1) }
-    case .stop: (request, number) = (nil, number + 1)
-    case .raise, .letGo, .restore: break
-    }
+  init(number: Int, body: Body) { (self.number, self.body) = (number, body) }
+
+  init(_ bytes: [UInt8]) throws(Malformed) {
+    var next = try Fields(require(Variant(bytes, type: "av")))
+    (number, body) = (try next(), try next())
+  }
+
+  var bytes: [UInt8] { Variant(fields: [number, body]).bytes }
+}
+
+/// Bytes or fields that are not what is read from them.
+nonisolated struct Malformed: Error {}
+
+/// What goes into a message.
+nonisolated protocol Field {
+  var variant: Variant { get }
+  init(_ variant: Variant) throws(Malformed)
+}
+
+/// What goes into a message as fields of its own.
+nonisolated protocol Record: Field {
+  var fields: [any Field] { get }
+  init(_ next: inout Fields) throws(Malformed)
+}
+
+/// The fields of a record, read one after another.
+nonisolated struct Fields {
+  private var rest: ArraySlice<Variant>
+
+  fileprivate init(_ variant: Variant) throws(Malformed) {
+    guard case .array("v", let fields) = variant else { throw Malformed() }
+    rest = fields[...]
+  }
+
+  fileprivate var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func callAsFunction<Value: Field>() throws(Malformed) -> Value {
+    try Value(require(rest.popFirst()))
   }
 }
 
-/// What the process says.
-nonisolated enum SoundNews: Equatable, Sendable {
-  /// Of the request that `SoundCourse` gives this number.
-  case report(Player.Report, of: Int)
-  /// Nothing is played or made ready, and the volume is as it was found.
-  case rest
-}
-
-/// A message: texts of which none holds a NUL, as no path and no name does.
-nonisolated struct Packet: Equatable {
-  struct Malformed: Error {}
-
-  private(set) var texts: [String] = []
-  private var next = 0
-
-  init(_ texts: [String]) { self.texts = texts }
-
-  init(bytes: some Sequence<UInt8>) {
-    texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  var bytes: [UInt8] { Array(texts.joined(separator: "\0").utf8) }
-
-  mutating func text() throws(Malformed) -> String {
-    guard next < texts.count else { throw Malformed() }
-    next += 1
-    return texts[next - 1]
-  }
-
-  mutating func number<Number: FixedWidthInteger>() throws(Malformed) -> Number {
-    guard let number = Number(try text()) else { throw Malformed() }
-    return number
-  }
-
-  mutating func duration() throws(Malformed) -> Duration { .microseconds(try number() as Int64) }
-
-  /// As many as the number says that comes first.
-  mutating func list() throws(Malformed) -> [String] {
-    let count: Int = try number()
-    guard count >= 0, count <= texts.count - next else { throw Malformed() }
-    next += count
-    return Array(texts[next - count..<next])
+nonisolated extension Record {
+  var variant: Variant { Variant(fields: fields) }
+  init(_ variant: Variant) throws(Malformed) {
+    var next = try Fields(variant)
+    try self.init(&next)
+    guard next.isAtEnd else { throw Malformed() }
   }
 }
 
-nonisolated extension Duration {
-  fileprivate var text: String { String(wholeMicroseconds) }
+nonisolated extension Variant {
+  fileprivate init(fields: [any Field]) {
+    self = .array(of: "v", fields.map { .boxed($0.variant) })
+  }
 }
 
-nonisolated extension [String] {
-  /// With their number before them.
-  fileprivate var counted: [String] { [String(count)] + self }
+private nonisolated func require<Value>(_ value: Value?) throws(Malformed) -> Value {
+  guard let value else { throw Malformed() }
+  return value
 }
 
-// MARK: - What is to be done
+// MARK: - Commands
 
-nonisolated extension SoundTask {
-  var packet: Packet {
+nonisolated extension SoundCommand: Record {
+  var fields: [any Field] {
     switch self {
-    case .prime(let request): Packet(["prime"] + request.texts)
-    case .play(let request, let asked, let fadedFor):
-      Packet(["play", asked.text, fadedFor.text] + request.texts)
-    case .stop: Packet(["stop"])
-    case .raise(let wish, let asked):
-      Packet(
-        ["raise", asked.text, wish.control, "\(wish.floor)", wish.fadeIn.text, wish.elapsed.text]
-          + OutputStream.texts(wish.stream))
-    case .letGo: Packet(["let go"])
-    case .restore: Packet(["restore"])
+    case .prime(let request): ["prime", request]
+    case .play(let request, let asked, let fadedFor): ["play", request, asked, fadedFor]
+    case .stop: ["stop"]
+    case .raise(let wish, let asked): ["raise", wish, asked]
+    case .letGo: ["let go"]
+    case .restore: ["restore"]
     }
   }
 
-  init(_ packet: Packet) throws(Packet.Malformed) {
-    var packet = packet
-    switch try packet.text() {
-    case "prime": self = .prime(try Player.Request(&packet))
-    case "play":
-      let (asked, fadedFor) = (try packet.duration(), try packet.duration())
-      self = .play(try Player.Request(&packet), asked: asked, fadedFor: fadedFor)
-    case "stop": self = .stop
-    case "raise":
-      let asked = try packet.duration()
-      var wish = VolumeLift.Wish(
-        control: try packet.text(), floor: try packet.number(), fadeIn: try packet.duration(),
-        elapsed: try packet.duration())
-      wish.stream = try OutputStream.read(&packet)
-      self = .raise(wish, asked: asked)
-    case "let go": self = .letGo
-    case "restore": self = .restore
-    default: throw Packet.Malformed()
-    }
+  init(_ next: inout Fields) throws(Malformed) {
+    self =
+      switch try next() as String {
+      case "prime": try .prime(next())
+      case "play": try .play(next(), asked: next(), fadedFor: next())
+      case "stop": .stop
+      case "raise": try .raise(next(), asked: next())
+      case "let go": .letGo
+      case "restore": .restore
+      default: throw Malformed()
+      }
   }
 }
 
-nonisolated extension Player.Request {
-  fileprivate var texts: [String] {
-    files.counted + devices.counted + ["\(volume)", fadeIn.text, loops ? "1" : "0"]
-  }
-
-  fileprivate init(_ packet: inout Packet) throws(Packet.Malformed) {
-    self.init(
-      files: try packet.list(), devices: try packet.list(), volume: try packet.number(),
-      fadeIn: try packet.duration(), loops: try packet.text() == "1")
+nonisolated extension Player.Request: Record {
+  var fields: [any Field] { [files, devices, volume, fadeIn, loops] }
+  init(_ next: inout Fields) throws(Malformed) {
+    try self.init(
+      files: next(), devices: next(), volume: next(), fadeIn: next(), loops: next())
   }
 }
 
-// MARK: - What is said
+nonisolated extension VolumeLift.Wish: Record {
+  var fields: [any Field] { [control, stream, floor, fadeIn, elapsed] }
+  init(_ next: inout Fields) throws(Malformed) {
+    try self.init(
+      control: next(), stream: next(), floor: next(), fadeIn: next(), elapsed: next())
+  }
+}
 
-nonisolated extension SoundNews {
-  var packet: Packet {
+// MARK: - Reports
+
+nonisolated extension Player.Report: Record {
+  var fields: [any Field] {
     switch self {
-    case .rest: Packet(["rest"])
-    case .report(let report, let number): Packet(["report", "\(number)"] + report.texts)
-    }
-  }
-
-  init(_ packet: Packet) throws(Packet.Malformed) {
-    var packet = packet
-    switch try packet.text() {
-    case "rest": self = .rest
-    case "report":
-      let number: Int = try packet.number()
-      self = .report(try Player.Report(&packet), of: number)
-    default: throw Packet.Malformed()
-    }
-  }
-}
-
-nonisolated extension Player.Report {
-  fileprivate var texts: [String] {
-    switch self {
-    case .primed(let device, let file): ["primed", device] + optional(file)
+    case .primed(let device, let file): ["primed", device, file]
     case .started(let device, let control, let file, let delay):
-      ["started", device, control, delay.text] + optional(file)
-    case .output(let output):
-      ["output", output.control] + OutputStream.texts(output.stream)
-        + Output.Silence.texts(output.silence)
-    case .unheard(let silence): ["unheard"] + Output.Silence.texts(silence)
+      ["started", device, control, file, delay]
+    case .output(let output): ["output", output.control, output.stream, output.silence]
+    case .unheard(let silence): ["unheard", silence]
+    case .trouble(let trouble): ["trouble", trouble]
     case .finished: ["finished"]
-    case .trouble(let trouble): ["trouble"] + trouble.texts
     }
   }
 
-  fileprivate init(_ packet: inout Packet) throws(Packet.Malformed) {
-    switch try packet.text() {
-    case "primed": self = .primed(device: try packet.text(), file: try packet.list().first)
-    case "started":
-      let (device, control) = (try packet.text(), try packet.text())
-      let delay = try packet.duration()
-      self = .started(
-        device: device, control: control, file: try packet.list().first, delay: delay)
-    case "output":
-      self = .output(
-        Output(
-          control: try packet.text(), stream: try OutputStream.read(&packet),
-          silence: try Output.Silence.read(&packet)))
-    case "unheard": self = .unheard(try Output.Silence.read(&packet))
-    case "finished": self = .finished
-    case "trouble": self = .trouble(try Player.Trouble(&packet))
-    default: throw Packet.Malformed()
-    }
-  }
-
-  private func optional(_ text: String?) -> [String] { [text].compactMap(\.self).counted }
-}
-
-nonisolated extension OutputStream {
-  fileprivate static func texts(_ stream: OutputStream?) -> [String] {
-    guard let stream else { return [String]().counted }
-    return ["\(stream.index)", "\(stream.channels ?? 0)"].counted
-  }
-
-  fileprivate static func read(_ packet: inout Packet) throws(Packet.Malformed) -> OutputStream? {
-    let texts = try packet.list()
-    if texts.isEmpty { return nil }
-    guard texts.count == 2, let index = UInt32(texts[0]), let channels = Int(texts[1]) else {
-      throw Packet.Malformed()
-    }
-    return OutputStream(index: index, channels: channels > 0 ? channels : nil)
+  init(_ next: inout Fields) throws(Malformed) {
+    self =
+      switch try next() as String {
+      case "primed": try .primed(device: next(), file: next())
+      case "started":
+        try .started(device: next(), control: next(), file: next(), delay: next())
+      case "output": try .output(Output(control: next(), stream: next(), silence: next()))
+      case "unheard": try .unheard(next())
+      case "trouble": try .trouble(next())
+      case "finished": .finished
+      default: throw Malformed()
+      }
   }
 }
 
-nonisolated extension Output.Silence {
-  fileprivate static func texts(_ silence: Output.Silence?) -> [String] {
-    switch silence {
-    case nil: [String]().counted
-    case .dummy: ["dummy"].counted
-    case .streamMuted: ["stream"].counted
-    case .muted(let name): ["muted", name].counted
-    }
-  }
-
-  fileprivate static func read(
-    _ packet: inout Packet
-  ) throws(Packet.Malformed) -> Output.Silence? {
-    let texts = try packet.list()
-    switch texts.first {
-    case nil: return nil
-    case "dummy": return .dummy
-    case "stream": return .streamMuted
-    case "muted" where texts.count == 2: return .muted(texts[1])
-    default: throw Packet.Malformed()
-    }
+nonisolated extension OutputStream: Record {
+  var fields: [any Field] { [index, channels] }
+  init(_ next: inout Fields) throws(Malformed) {
+    try self.init(index: next(), channels: next())
   }
 }
 
-nonisolated extension Player.Trouble {
-  fileprivate var texts: [String] {
+nonisolated extension Output.Silence: Record {
+  var fields: [any Field] {
     switch self {
-    case .file(.unreadable(let path, let error)):
-      ["unreadable", path, error.call, "\(error.code)"]
+    case .dummy: ["dummy"]
+    case .streamMuted: ["stream"]
+    case .muted(let name): ["muted", name]
+    }
+  }
+
+  init(_ next: inout Fields) throws(Malformed) {
+    self =
+      switch try next() as String {
+      case "dummy": .dummy
+      case "stream": .streamMuted
+      case "muted": try .muted(next())
+      default: throw Malformed()
+      }
+  }
+}
+
+nonisolated extension Player.Trouble: Record {
+  var fields: [any Field] {
+    switch self {
+    case .file(.unreadable(let path, let error)): ["unreadable", path, error.call, error.code]
     case .file(.notAFile(let path)): ["no file", path]
     case .file(.empty(let path)): ["empty", path]
     case .file(.undecodable(let path, let text)): ["undecodable", path, text]
-    case .file(.unsuitable(let path, let rate, let channels)):
-      ["unsuitable", path, "\(rate)", "\(channels)"]
-    case .device(let name, let error): ["device", name] + error.texts
+    case .file(.unsuitable(let path, let rate, let channels)): ["rate", path, rate, channels]
+    case .device(let name, .unavailable(let failure)): ["unavailable", name, failure]
+    case .device(let name, .unsuitable(let failure)): ["unsuitable", name, failure]
+    case .device(let name, .interrupted(let failure)): ["interrupted", name, failure]
+    case .device(let name, .lost(let failure)): ["lost", name, failure]
     case .stalled(let name): ["stalled", name]
-    case .hung(.queue): ["hung"]
+    case .hung(.queue): ["hung", ""]
     case .hung(.device(let name)): ["hung device", name]
     case .hung(.file(let path)): ["hung file", path]
-    case .crashed: ["crashed"]
+    case .crashed: ["crashed", ""]
     }
   }
 
-  fileprivate init(_ packet: inout Packet) throws(Packet.Malformed) {
-    switch try packet.text() {
-    case "unreadable":
-      let path = try packet.text()
-      self = .file(
-        .unreadable(path: path, SystemError(try packet.text(), code: try packet.number())))
-    case "no file": self = .file(.notAFile(path: try packet.text()))
-    case "empty": self = .file(.empty(path: try packet.text()))
-    case "undecodable":
-      self = .file(.undecodable(path: try packet.text(), text: try packet.text()))
-    case "unsuitable":
-      self = .file(
-        .unsuitable(
-          path: try packet.text(), rate: try packet.number(), channels: try packet.number()))
-    case "device": self = .device(try packet.text(), try PCMError(&packet))
-    case "stalled": self = .stalled(try packet.text())
-    case "hung": self = .hung(.queue)
-    case "hung device": self = .hung(.device(try packet.text()))
-    case "hung file": self = .hung(.file(try packet.text()))
-    case "crashed": self = .crashed
-    default: throw Packet.Malformed()
-    }
+  init(_ next: inout Fields) throws(Malformed) {
+    let (kind, name) = (try next() as String, try next() as String)
+    self =
+      switch kind {
+      case "unreadable": try .file(.unreadable(path: name, SystemError(next(), code: next())))
+      case "no file": .file(.notAFile(path: name))
+      case "empty": .file(.empty(path: name))
+      case "undecodable": try .file(.undecodable(path: name, text: next()))
+      case "rate": try .file(.unsuitable(path: name, rate: next(), channels: next()))
+      case "unavailable": try .device(name, .unavailable(next()))
+      case "unsuitable": try .device(name, .unsuitable(next()))
+      case "interrupted": try .device(name, .interrupted(next()))
+      case "lost": try .device(name, .lost(next()))
+      case "stalled": .stalled(name)
+      case "hung": .hung(.queue)
+      case "crashed": .crashed
+      case "hung device": .hung(.device(name))
+      case "hung file": .hung(.file(name))
+      default: throw Malformed()
+      }
   }
 }
 
-nonisolated extension PCMError {
-  fileprivate var texts: [String] {
-    switch self {
-    case .unavailable(let failure): ["unavailable"] + failure.texts
-    case .unsuitable(let failure): ["unsuitable"] + failure.texts
-    case .interrupted(let failure): ["interrupted"] + failure.texts
-    case .lost(let failure): ["lost"] + failure.texts
-    }
-  }
-
-  fileprivate init(_ packet: inout Packet) throws(Packet.Malformed) {
-    let kind = try packet.text()
-    let failure = ALSAFailure(
-      call: try packet.text(), code: try packet.number(), text: try packet.text())
-    switch kind {
-    case "unavailable": self = .unavailable(failure)
-    case "unsuitable": self = .unsuitable(failure)
-    case "interrupted": self = .interrupted(failure)
-    case "lost": self = .lost(failure)
-    default: throw Packet.Malformed()
-    }
+nonisolated extension ALSAFailure: Record {
+  var fields: [any Field] { [call, code, text] }
+  init(_ next: inout Fields) throws(Malformed) {
+    try self.init(call: next(), code: next(), text: next())
   }
 }
 
-nonisolated extension ALSAFailure {
-  fileprivate var texts: [String] { [call, "\(code)", text] }
+// MARK: - Values
+
+nonisolated extension Field where Self: FixedWidthInteger {
+  var variant: Variant { .int64(Int64(self)) }
+  init(_ variant: Variant) throws(Malformed) {
+    self = try require(variant.int64.flatMap { Self(exactly: $0) })
+  }
+}
+
+nonisolated extension Int: Field {}
+nonisolated extension Int64: Field {}
+nonisolated extension Int32: Field {}
+nonisolated extension UInt32: Field {}
+
+nonisolated extension Bool: Field {
+  var variant: Variant { .boolean(self) }
+  init(_ variant: Variant) throws(Malformed) { self = try require(variant.boolean) }
+}
+
+nonisolated extension String: Field {
+  var variant: Variant { .string(self) }
+  init(_ variant: Variant) throws(Malformed) { self = try require(variant.string) }
+}
+
+nonisolated extension Duration: Field {
+  var variant: Variant { .int64(wholeMicroseconds) }
+  init(_ variant: Variant) throws(Malformed) { self = .microseconds(try Int64(variant)) }
+}
+
+nonisolated extension Array: Field where Element: Field {
+  var variant: Variant { Variant(fields: self) }
+  init(_ variant: Variant) throws(Malformed) {
+    self = []
+    var next = try Fields(variant)
+    while !next.isAtEnd { append(try next()) }
+  }
+}
+
+nonisolated extension Optional: Field where Wrapped: Field {
+  var variant: Variant { (map { [$0] } ?? []).variant }
+  init(_ variant: Variant) throws(Malformed) {
+    var next = try Fields(variant)
+    self = next.isAtEnd ? nil : try next() as Wrapped
+  }
 }

@@ -3,271 +3,200 @@
 // The sound, in a process of its own that is there only while there is something to hear: a plug-in
 // of the sound system that crashes or hangs costs a moment of sound and not the agent, and what it
 // has loaded is gone with it. The output's volume is one more, so that what crashes there is not even
-// a moment of sound. Where no process can be had the agent works the sound itself. It knows
-// no alarm. Next: `SoundChild.swift`, the process, and `SoundProgram.swift`, what runs in it.
+// a moment of sound. It knows no alarm. Next: `SoundSupervisor.swift`, which decides what is done about
+// the process, and `SoundBackend.swift`, what runs in it.
 
+import Glibc
 import Scheduling
 import System
 
 public final class SoundProcess {
-  /// Called on the main loop. What was asked for before the last `stop` reports nothing after it.
-  public var onReport: ((Player.Report) -> Void)?
-
-  private enum Place {
-    case nowhere
-    case starting
-    case child(SoundChild)
-    case here
-  }
-
-  /// What a process is for.
+  /// What a process is for; so is its option called, too.
   public enum Part: String {
     case sound, volume
   }
 
+  /// Called on the main loop. What was asked for before the last `stop` reports nothing after it.
+  public var onReport: ((Player.Report) -> Void)?
+
   private let part: Part
   private let record: String
+  private var supervisor = SoundSupervisor()
   // Both made ahead: where descriptors or threads have run out, there are no more to be had.
   private let worker = Worker(name: "sound process")
-  private let works: SoundWorks
-  private var place = Place.nowhere
-  /// What there is to be heard; nil, nothing.
-  private var sound: SoundTask?
-  /// What is wanted of the volume; nil before the first wish.
-  private var volume: SoundTask?
-  /// How many processes were lost over what there is to be heard, or to be turned up or put back.
-  private var losses = 0
-  private var nextTry: Source?
-  private var patience: Source?
+  private let backend: SoundBackend
+  private var child: Child?
+  private var timer: (deadline: Duration, source: Source)?
   private lazy var bell = Bell()
-
-  private static let retryInterval = Duration.seconds(1)
-  /// So long after it is to play the process has said how it goes, however busy the machine is.
-  private static let mostSilence = Duration.seconds(5)
-
-  /// So many of them lost, the volume is left as it is until it is to be put back, and then for the
-  /// next agent.
-  private static let mostLosses = 3
-  /// So long after the volume is to be put back that is done, or a mixer is not there: see
-  /// `VolumeLift`.
-  private static let mostRestoring = Duration.seconds(90)
 
   /// `record` is the file that remembers what the output was set to.
   public init(_ part: Part, record: String) {
     (self.part, self.record) = (part, record)
-    works = SoundWorks(record: record)
-    works.onReport = { [weak self] in self?.heard($0) }
-    works.onRest = { [weak self] in self?.rested() }
+    backend = SoundBackend(part, record: record)
+    backend.onReport = { [weak self] report in
+      if let self { apply(.reported(report, of: supervisor.number)) }
+    }
   }
 
   /// Opens the device for `request` and decodes its beginning, so that `play` only starts it. Ignored
   /// while another request plays.
-  public func prime(_ request: Player.Request) {
-    if case .play = sound { return }
-    tell(sound: .prime(request))
-  }
+  public func prime(_ request: Player.Request) { ask(.prime(request)) }
 
   /// Plays `request` in place of whatever plays; see `Player.play`.
   public func play(_ request: Player.Request, fadedFor elapsed: Duration = .zero) {
-    if case .play(request, _, _) = sound { return }
-    tell(sound: .play(request, asked: Clock.now().boot, fadedFor: elapsed))
-    waitForWord()
+    ask(.play(request, asked: Clock.now().boot, fadedFor: elapsed))
   }
 
   /// Silent within 100 ms.
-  public func stop() {
-    guard sound != nil else { return }
-    (sound, losses, patience, nextTry) = (nil, 0, nil, nil)
-    bell.stop()
-    pass(.stop)
-  }
+  public func stop() { ask(.stop) }
 
   /// Turns the output up, until `restore`; see `VolumeLift`.
-  public func raise(_ wish: VolumeLift.Wish) {
-    tell(volume: .raise(wish, asked: Clock.now().boot))
-  }
+  public func raise(_ wish: VolumeLift.Wish) { ask(.raise(wish, asked: Clock.now().boot)) }
 
-  public func letGo() { pass(.letGo) }
+  /// Lets go of the mixer; see `VolumeLift`.
+  public func letGo() { ask(.letGo) }
 
   /// Puts back what was raised, by this program or by one that crashed.
-  public func restore() {
-    if case .restore = volume {} else { losses = 0 }
-    tell(volume: .restore)
-    guard case .child = place else { return }
-    patience = MainLoop.after(Self.mostRestoring) { [weak self] in
-      if case .child(let child) = self?.place { child.kill() }
-    }
-  }
+  public func restore() { ask(.restore) }
 
   /// Waits until that is done, at most `limit`, for the end of the program.
   public func finish(within limit: Duration) {
-    switch place {
-    case .child(let child): child.finish(within: limit)
-    case .here: works.finish(within: limit)
-    case .nowhere, .starting: break
-    }
+    child?.finish(within: limit)
+    if supervisor.state == .inAgent { backend.finish(within: limit) }
   }
 
-  // MARK: - To where it is done
+  private func ask(_ command: SoundCommand) { apply(.asked(command)) }
 
-  private func tell(sound task: SoundTask) {
-    guard sound != task else { return }
-    sound = task
-    pass(task)
-    beSomewhere()
-  }
-
-  private func tell(volume task: SoundTask) {
-    volume = task
-    pass(task)
-    beSomewhere()
-  }
-
-  /// A process that does not take it is lost, which its end will say.
-  private func pass(_ task: SoundTask) {
-    switch place {
-    case .child(let child): if !child.send(milder(task)) { child.kill() }
-    case .here: works.perform(task)
-    case .nowhere, .starting: break
-    }
-  }
-
-  /// All that is wanted, for one who has just come.
-  private func passAll() {
-    for task in [sound, volume].compactMap(\.self) { pass(task) }
-  }
-
-  private var isAnythingWanted: Bool {
-    if case .raise = volume { losses < Self.mostLosses } else { sound != nil }
-  }
-
-  /// Starts a process where there is none; for a volume that may be to put back, where it is.
-  private func beSomewhere() {
-    guard case .nowhere = place, nextTry == nil else { return }
-    place = .starting
-    let (part, record, isAnythingWanted) = (part.rawValue, record, isAnythingWanted)
-    worker.perform { [weak self] in
-      guard isAnythingWanted || Folder.hasFile(record) else {
-        return Worker.onMain { self?.stayNowhere() }
+  private func apply(_ event: SoundSupervisor.Event) {
+    let now = Clock.now().boot
+    for act in supervisor.apply(event, at: now) { carryOut(act) }
+    guard timer?.deadline != supervisor.deadline else { return }
+    timer = supervisor.deadline.map { deadline in
+      let source = MainLoop.after(max(.zero, deadline - now)) { [weak self] in
+        self?.timer = nil
+        self?.apply(.tick)
       }
-      let started = Result { () throws(SystemError) in try SoundChild.start(part, record: record) }
+      return (deadline, source)
+    }
+  }
+
+  private func carryOut(_ act: SoundSupervisor.Act) {
+    switch act {
+    case .start(let onlyToRestore): start(onlyToRestore: onlyToRestore)
+    case .send(let command):
+      // One that does not take it is lost, which its end will say.
+      if child?.send(SoundMessage(number: supervisor.number, body: command)) == false {
+        child?.kill()
+      }
+    case .perform(let command): backend.perform(command)
+    case .kill: child?.kill()
+    case .letGo:
+      child?.letGo()
+      child = nil
+    case .ringBell: bell.ring()
+    case .stopBell: bell.stop()
+    case .report(let report): onReport?(report)
+    case .logError(let text): Log.error(text)
+    }
+  }
+
+  private func start(onlyToRestore: Bool) {
+    let (part, record) = (part.rawValue, record)
+    worker.perform { [weak self] in
+      guard !onlyToRestore || Folder.hasFile(record) else {
+        return Worker.onMain { self?.apply(.nothingToRestore) }
+      }
+      let started = Result { () throws(SystemError) in try Child.start(part, record: record) }
       Worker.onMain { SoundProcess.handOver(started, to: self) }
     }
   }
 
-  private func stayNowhere() {
-    guard case .starting = place else { return }
-    place = .nowhere
-    if isAnythingWanted { beSomewhere() }
-  }
-
   /// A process that nobody wants any more leaves by itself.
   private static func handOver(
-    _ started: Result<SoundChild.Started, SystemError>, to process: SoundProcess?
+    _ started: Result<Child.Started, SystemError>, to process: SoundProcess?
   ) {
     switch started {
     case .success(let started):
-      let child = SoundChild(started)
+      let child = Child(started)
       if let process { process.adopt(child) } else { child.letGo() }
-    case .failure(let error): process?.beHere("no process can be started: \(error)")
+    case .failure(let error): process?.apply(.notStarted("\(error)"))
     }
   }
 
-  private func adopt(_ child: SoundChild) {
-    guard case .starting = place else { return child.letGo() }
-    place = .child(child)
-    child.onNews = { [weak self] news in
-      switch news {
-      case .report(let report, _): self?.heard(report)
-      case .rest: self?.rested()
-      }
+  private func adopt(_ child: Child) {
+    // The agent has helped itself meanwhile, since its start was held up.
+    guard supervisor.state == .starting else { return child.letGo() }
+    child.onReport = { [weak self] in self?.apply(.reported($0.body, of: $0.number)) }
+    child.onEnd = { [weak self] reason in
+      self?.child = nil
+      self?.apply(.ended(reason))
     }
-    child.onEnd = { [weak self] in self?.lost($0) }
-    passAll()
-    if sound == nil, volume == nil { leaveChild() }
-  }
-
-  private func leaveChild() {
-    if case .child(let child) = place { child.letGo() }
-    place = .nowhere
-  }
-
-  /// Works the sound in this process, if there is something to work.
-  private func beHere(_ reason: String) {
-    leaveChild()
-    guard sound != nil || volume != nil else { return }
-    Log.error("the agent plays by itself: \(reason)")
-    place = .here
-    passAll()
-  }
-
-  private func rested() {
-    guard !isAnythingWanted else { return }
-    (patience, losses) = (sound == nil ? nil : patience, 0)
-    leaveChild()
-  }
-
-  private func heard(_ report: Player.Report) {
-    guard sound != nil else { return }
-    patience = nil
-    if case .started = report { bell.stop() }
-    if report == .finished { sound = nil }
-    onReport?(report)
+    self.child = child
+    apply(.started)
   }
 }
 
-// MARK: - When the process is lost
+/// A process, from its start to its end.
+private final class Child {
+  var onReport: ((SoundMessage<Player.Report?>) -> Void)?
+  /// It has ended and was not to, for the reason given.
+  var onEnd: ((String) -> Void)?
 
-extension SoundProcess {
-  private func lost(_ reason: String) {
-    place = .nowhere
-    Log.error("the \(part.rawValue) process is lost: \(reason)")
-    losses += 1
-    guard sound != nil || volume != nil else { return }
-    if sound == nil, losses >= Self.mostLosses {
-      return Log.error("the volume is left as it is: the mixer crashes")
-    }
-    if losses == 1 { beSomewhere() } else { tryAgainLater() }
-    guard let sound else { return }
-    if case .play = sound { waitForWord() }
-    onReport?(.trouble(.crashed))
+  private let process: Int32
+  private var socket: PacketSocket?
+  private var exit: Source?
+
+  /// What was started, on its way to the main loop.
+  nonisolated struct Started: Sendable {
+    var process: Int32
+    var socket: OpenDescriptor
   }
 
-  private func tryAgainLater() {
-    if case .play(let request, _, _) = sound, request.loops, request.volume > 0 { bell.ring() }
-    nextTry = MainLoop.after(Self.retryInterval) { [weak self] in
-      self?.nextTry = nil
-      if self?.sound != nil || self?.volume != nil { self?.beSomewhere() }
+  /// Starts the file that this process runs, even where a newer one has taken its place: both must
+  /// be of one version.
+  nonisolated static func start(_ part: String, record: String) throws(SystemError) -> Started {
+    let (ours, theirs) = try PacketSocket.pair()
+    defer { withExtendedLifetime(theirs) {} }
+    let launch = Launch(
+      ["belfryd", "--\(part)", record], program: Environment.program, input: theirs.number,
+      errors: STDERR_FILENO)
+    return Started(process: try launch.start(), socket: ours)
+  }
+
+  init(_ started: Started) {
+    process = started.process
+    let socket = PacketSocket(adopting: started.socket)
+    self.socket = socket
+    // It holds this until the process has ended, so that it is waited for whoever lets go of it.
+    exit = MainLoop.onExit(of: process) { self.ended($0) }
+    socket.listen { [weak self] bytes in
+      if let bytes { self?.receive(bytes) }  // Its end is told by its exit.
     }
   }
 
-  private func waitForWord() {
-    patience = MainLoop.after(Self.mostSilence) { [weak self] in self?.heardNothing() }
+  /// Whether it was taken.
+  func send(_ message: SoundMessage<SoundCommand>) -> Bool { socket?.send(message.bytes) ?? false }
+
+  /// Ends it at once.
+  func kill() { Glibc.kill(process, SIGKILL) }
+
+  /// Says nothing more to it, nor listens: it leaves by itself.
+  func letGo() { (onReport, onEnd, socket) = (nil, nil, nil) }
+
+  /// The same for the end of this program, waiting at most `limit` for it.
+  func finish(within limit: Duration) {
+    socket?.finish(within: limit)
+    letGo()
   }
 
-  /// A process that is held up in its start, or was stopped, is done without; but what has crashed
-  /// others is not let into this one.
-  private func heardNothing() {
-    if case .here = place { return }
-    if case .child(let child) = place { child.kill() }
-    if losses == 0 { beHere("its sound process says nothing") } else { waitForWord() }
+  private func receive(_ bytes: [UInt8]) {
+    guard let message = try? SoundMessage<Player.Report?>(bytes) else { return kill() }
+    onReport?(message)
   }
 
-  /// What ends a process again and again is avoided: first the files, then one device after another.
-  private func milder(_ task: SoundTask) -> SoundTask {
-    guard losses > 1 else { return task }
-    func milder(_ request: Player.Request) -> Player.Request {
-      var request = request
-      request.files = []
-      let devices = request.devices + ["sysdefault"]
-      request.devices = Array(devices.dropFirst((losses - 2) % devices.count))
-      return request
-    }
-    return switch task {
-    case .prime(let request): .prime(milder(request))
-    case .play(let request, let asked, let fadedFor):
-      .play(milder(request), asked: asked, fadedFor: fadedFor)
-    default: task
-    }
+  private func ended(_ status: Int32) {
+    exit = nil
+    let signal = status & 0x7f
+    onEnd?(signal == 0 ? "it left with status \(status >> 8 & 0xff)" : "signal \(signal)")
   }
 }

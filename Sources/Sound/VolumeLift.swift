@@ -32,8 +32,6 @@ public final class VolumeLift {
 
   /// Called on the main loop when what was raised is put back, or given up.
   var onRest: (() -> Void)?
-  /// Whether nothing is raised, as far as is known here, and nothing is under way.
-  private(set) var isAtRest = true
   /// How many times it was told what to do.
   private var wishes = 0
 
@@ -64,7 +62,6 @@ public final class VolumeLift {
     let work = work
     let begin = wish.map { ContinuousClock.now - $0.elapsed }
     work.wanted.withLock { $0 = wish.map { ($0, begin ?? .now) } }
-    isAtRest = false
     wishes += 1
     let wishes = wishes
     worker.perform { [worker, weak self] in
@@ -73,9 +70,7 @@ public final class VolumeLift {
   }
 
   private func rested(after wishes: Int) {
-    guard wishes == self.wishes else { return }
-    isAtRest = true
-    onRest?()
+    if wishes == self.wishes { onRest?() }
   }
 }
 

@@ -121,6 +121,28 @@ nonisolated extension Variant {
     return g_variant_new_array(type, children.map { $0 }, gsize(children.count))
   }
 
+  /// This value serialised (`g_variant_get_data`).
+  package var bytes: [UInt8] {
+    let value = g_variant_ref_sink(gvariant)
+    defer { g_variant_unref(value) }
+    let size = Int(g_variant_get_size(value))
+    return Array(UnsafeRawBufferPointer(start: g_variant_get_data(value), count: size))
+  }
+
+  /// The value of `type` that was serialised as `bytes`; nil where they are none
+  /// (`g_variant_is_normal_form`).
+  package init?(_ bytes: [UInt8], type: String) {
+    let (type, data) = (g_variant_type_new(type), g_bytes_new(bytes, gsize(bytes.count)))
+    let value = g_variant_ref_sink(g_variant_new_from_bytes(type, data, 0))
+    defer {
+      g_variant_type_free(type)
+      g_bytes_unref(data)
+      g_variant_unref(value)
+    }
+    guard let value, g_variant_is_normal_form(value) != 0 else { return nil }
+    self.init(value)
+  }
+
   /// The value that `gvariant` holds, variants unwrapped.
   init(_ gvariant: OpaquePointer) {
     switch String(cString: g_variant_get_type_string(gvariant)) {
@@ -131,7 +153,7 @@ nonisolated extension Variant {
     case "d": self = .double(g_variant_get_double(gvariant))
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
     case "(isvu)": self = .tuple(Variant.children(of: gvariant))
-    case let type where type == "ai" || type == "a(isvu)":
+    case let type where ["ai", "av", "a(isvu)"].contains(type):
       self = .array(of: String(type.dropFirst()), Variant.children(of: gvariant))
     case "as": self = .strings(Variant.children(of: gvariant).compactMap(\.string))
     case "v":

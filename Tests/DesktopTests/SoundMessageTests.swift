@@ -14,8 +14,12 @@ nonisolated struct SoundMessageTests {
     fadeIn: .seconds(30), loops: false)
   nonisolated static let failure = ALSAFailure(call: "snd_pcm_open", code: -2, text: "No such file")
 
+  private func returned<Body: Field>(_ body: Body) throws -> SoundMessage<Body> {
+    try SoundMessage(SoundMessage(number: 7, body: body).bytes)
+  }
+
   @Test(arguments: [
-    SoundTask.prime(request), .prime(Player.Request(files: [])),
+    SoundCommand.prime(request), .prime(Player.Request(files: [])),
     .play(request, asked: .seconds(1000), fadedFor: .microseconds(1)), .stop,
     .raise(
       VolumeLift.Wish(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
@@ -26,21 +30,21 @@ nonisolated struct SoundMessageTests {
         elapsed: .zero), asked: .zero),
     .letGo, .restore,
   ])
-  func `a task`(_ task: SoundTask) throws {
-    #expect(try SoundTask(Packet(bytes: task.packet.bytes)) == task)
+  func `a command`(_ command: SoundCommand) throws {
+    let message = try returned(command)
+    #expect(message.body == command && message.number == 7)
   }
 
   @Test(arguments: [
     Player.Report.primed(device: "default", file: nil), .primed(device: "", file: "/a"),
     .started(device: "d", control: "hw:1", file: "/a", delay: .milliseconds(3)), .finished,
-    .output(Output(control: "sink:a", stream: OutputStream(index: 7, channels: nil))),
+    .output(Output(control: "sink:a", stream: OutputStream(index: .max, channels: nil))),
     .output(Output(control: "hw:0", silence: .muted("Speakers"))), .unheard(.dummy),
-    .unheard(.streamMuted), .unheard(nil),
+    .unheard(.streamMuted), .unheard(nil), nil,
   ])
-  func `a report`(_ report: Player.Report) throws {
-    let news = SoundNews.report(report, of: 7)
-    #expect(try SoundNews(Packet(bytes: news.packet.bytes)) == news)
-    #expect(try SoundNews(Packet(bytes: SoundNews.rest.packet.bytes)) == .rest)
+  func `a report`(_ report: Player.Report?) throws {
+    let message = try returned(report)
+    #expect(message.body == report && message.number == 7)
   }
 
   @Test(arguments: [
@@ -53,31 +57,24 @@ nonisolated struct SoundMessageTests {
     .hung(.queue), .hung(.device("d")), .hung(.file("/f")), .crashed,
   ])
   func `a trouble`(_ trouble: Player.Trouble) throws {
-    let news = SoundNews.report(.trouble(trouble), of: 0)
-    #expect(try SoundNews(Packet(bytes: news.packet.bytes)) == news)
+    #expect(try returned(Player.Report?.some(.trouble(trouble))).body == .trouble(trouble))
   }
 
-  @Test(arguments: [
-    [], [""], ["prime"], ["prime", "2", "/a"], ["prime", "-1"], ["raise", "x"], ["sing"],
-    ["report", "1"], ["report", "1", "trouble", "device", "d", "odd", "", "0", ""],
-  ])
-  func `anything else is refused`(_ texts: [String]) {
-    let bytes = Packet(texts).bytes
-    #expect(throws: Packet.Malformed.self) { try SoundTask(Packet(bytes: bytes)) }
-    #expect(throws: Packet.Malformed.self) { try SoundNews(Packet(bytes: bytes)) }
-  }
-
-  @Test func `what is said of a request that was left off is told from what is said of the next`() {
-    var course = SoundCourse()
-    var numbers: [Int] = []
-    let other = Player.Request(files: [])
-    for task in [
-      SoundTask.prime(Self.request), .play(Self.request, asked: .zero, fadedFor: .zero),
-      .restore, .play(other, asked: .zero, fadedFor: .zero), .stop, .prime(other),
-    ] {
-      course.take(task)
-      numbers.append(course.number)
+  @Test func `anything else is refused`() throws {
+    func expectRefused(_ bytes: [UInt8]) {
+      #expect(throws: Malformed.self) { try SoundMessage<SoundCommand>(bytes) }
+      #expect(throws: Malformed.self) { try SoundMessage<Player.Report?>(bytes) }
     }
-    #expect(numbers == [1, 1, 1, 2, 3, 4])
+    for bytes in [[], [0], Array("prime".utf8), [UInt8](repeating: 255, count: 300)] {
+      expectRefused(bytes)
+    }
+    // Well formed, and of no meaning.
+    for words in [["prime"], ["sing"], ["stop", "now"], ["raise", "3"], ["trouble", "odd", "d"]] {
+      expectRefused(SoundMessage(number: 1, body: words).bytes)
+    }
+    expectRefused(SoundMessage(number: 1, body: 2).bytes)
+    // Cut short, or with something in it that is none of it.
+    let whole = SoundMessage(number: 1, body: SoundCommand.prime(Self.request)).bytes
+    for count in whole.indices { expectRefused(Array(whole.prefix(count))) }
   }
 }
