@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // An ALSA playback device. It is opened without blocking on other programs, and filled and started
-// when its first sample is due, not before. It retries nothing: that is
-// `Voice.swift`. Not for two threads at a time; a call can still hang in a plugin whose sound server
-// does, so keep it off the main loop.
+// when its first sample is due, not before. It retries nothing: that is what `Playback.swift` does. Not
+// for two threads at a time; a call can still hang in a plugin whose sound server does, so keep it off
+// the main loop.
 
 import CALSA
 import Glibc

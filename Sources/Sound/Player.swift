@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays a sound, once or until told otherwise, by any means left: the next file, the built-in tone,
-// the next device, the same one again a second later, the bell. It knows no alarm and no mixer. All
-// that may block is on a thread of its own, and that one may hang. Next: `Voice.swift`, what that
-// thread does.
+// Plays a sound, once or until told to stop, by any means left: the next file, the built-in tone, the
+// next device, the same one again a second later, the bell. It knows no alarm and no mixer. All that may
+// block is on a thread of its own, and that thread may hang. Next: `Playback.swift`, what it does.
 
 import Scheduling
 import System
@@ -73,7 +72,7 @@ public final class Player {
   public var onReport: ((Report) -> Void)?
 
   private var request: Request?
-  private var voice: Voice?
+  private var playback: Playback?
   /// Made ahead: where descriptors have run out, none can be made.
   private var worker = Worker(name: "sound")
   private let bell: Bell
@@ -116,7 +115,7 @@ public final class Player {
   /// streams these are.
   public static func introduce() { SoundServer.introduce() }
 
-  deinit { voice?.stop() }
+  deinit { playback?.stop() }
 
   /// Opens the device for `request` and decodes its beginning, so that `play` only starts it. Ignored
   /// while another request plays. It keeps the device open until `play` or `stop`.
@@ -124,7 +123,7 @@ public final class Player {
     guard due == nil, request != self.request else { return }
     stop()
     self.request = request
-    makeVoice(for: request).prime()
+    makePlayback(for: request).prime()
   }
 
   /// Plays `request` in place of whatever plays, at once, where it has been primed; the same request
@@ -139,17 +138,17 @@ public final class Player {
     let asked = ContinuousClock.now - delay
     let due = (asked: asked, origin: asked - max(.zero, elapsed))
     self.due = due
-    (voice ?? makeVoice(for: request)).play(asked: due.asked, origin: due.origin)
-    lookAfterVoice()
+    (playback ?? makePlayback(for: request)).play(asked: due.asked, origin: due.origin)
+    lookAfterPlayback()
   }
 
   /// Silent within 100 ms; closes the device and the file.
   public func stop() {
-    voice?.stop()
+    playback?.stop()
     bell.stop()
     // A thread that is held up would hold up the next request too.
-    if let place = voice?.stuck(longerThan: .milliseconds(500)) { leaveBehind(place) }
-    (request, voice, due, watch) = (nil, nil, nil, nil)
+    if let place = playback?.stuck(longerThan: .milliseconds(500)) { leaveBehind(place) }
+    (request, playback, due, watch) = (nil, nil, nil, nil)
     (outputWatch, output, unheard, detour) = (nil, nil, Unheard(), nil)
     silence = (0, nil)
   }
@@ -160,19 +159,19 @@ public final class Player {
     _ = worker.finish(within: limit)
   }
 
-  private func makeVoice(for request: Request) -> Voice {
-    let voice = Voice(avoiding(request), on: worker) { [weak self] voice, report in
-      self?.receive(report, from: voice)
+  private func makePlayback(for request: Request) -> Playback {
+    let playback = Playback(avoiding(request), on: worker) { [weak self] playback, report in
+      self?.receive(report, from: playback)
     }
-    (self.voice, hasToldOfHang) = (voice, false)
-    return voice
+    (self.playback, hasToldOfHang) = (playback, false)
+    return playback
   }
 
-  private func receive(_ report: Report, from voice: Voice) {
-    guard voice === self.voice else { return }
+  private func receive(_ report: Report, from playback: Playback) {
+    guard playback === self.playback else { return }
     if report == .finished { stop() }
     onReport?(report)
-    guard case .started(let device, let control, _, _) = report, self.voice === voice else {
+    guard case .started(let device, let control, _, _) = report, self.playback === playback else {
       return
     }
     outputWatch = OutputWatch(device: device, control: control) { [weak self] output in
@@ -185,20 +184,20 @@ public final class Player {
 // MARK: - When it does not sound
 
 extension Player {
-  /// While playing, looks each second whether the voice is heard, or hangs in a call.
-  private func lookAfterVoice() {
-    watch = MainLoop.after(Player.watchInterval) { [weak self] in self?.lookAfterVoice() }
-    guard let request, let voice else { return }
+  /// While playing, looks each second whether anything was heard, or a call hangs.
+  private func lookAfterPlayback() {
+    watch = MainLoop.after(Player.watchInterval) { [weak self] in self?.lookAfterPlayback() }
+    guard let request, let playback else { return }
     // Looks are counted, not time: that goes by in a suspended machine, too.
-    let heard = voice.lastHeard
+    let heard = playback.lastHeard
     let isSilent = heard == nil || heard == silence.lastHeard
     silence = (isSilent ? silence.looks + 1 : 0, heard)
     let isToBeHeard = request.loops && request.volume > 0
     if !isSilent { return lookAtOutput(isToBeHeard) }
     if silence.looks > Player.patience, isToBeHeard { bell.ring() }
-    if let place = voice.stuck(longerThan: Player.hangLimit) {
+    if let place = playback.stuck(longerThan: Player.hangLimit) {
       goOn(without: place)
-    } else if avoiding(request) != voice.request {
+    } else if avoiding(request) != playback.request {
       beginAnew()  // What hung works again.
     }
   }
@@ -218,10 +217,10 @@ extension Player {
       return bell.stop()
     }
     bell.ring()
-    guard lasting == .dummy, detour == nil, let voice else { return }
+    guard lasting == .dummy, detour == nil, let playback else { return }
     // Last, for an output that comes.
-    let device = voice.request.devices.first
-    detour = voice.request.devices.dropFirst() + PCM.spares + [device].compactMap(\.self)
+    let device = playback.request.devices.first
+    detour = playback.request.devices.dropFirst() + PCM.spares + [device].compactMap(\.self)
     beginAnew()
   }
 
@@ -236,8 +235,8 @@ extension Player {
 
   private func beginAnew() {
     guard let request, let due else { return }
-    voice?.stop()
-    makeVoice(for: request).play(asked: due.asked, origin: due.origin)
+    playback?.stop()
+    makePlayback(for: request).play(asked: due.asked, origin: due.origin)
   }
 
   /// Leaves the thread that hangs at `place` behind, and goes on with what else there is on a new

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One source flowing into one device: decode, scale, write ahead, and see whether the device really
-// consumes it. It belongs to the sound thread. It opens nothing twice: what to do when it throws is
-// for `Voice.swift` to know.
+// consumes it. It belongs to the sound thread. It opens nothing a second time: what is done when it
+// throws, `Playback.swift` decides.
 
 import Scheduling
 import Synchronization

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One request on the sound thread: which device, which file, and what takes the place of either
-// when it fails. It never gives up, and it never decides to stop: `Player.swift`, on the main loop,
-// does that, and notices when a call here hangs. Next: `Stream.swift`, the flow itself.
+// One request, played on the sound thread: on which device, from which file, and what takes the place of
+// either when it fails. It never gives up, and stops only when told to by `Player.swift` on the main
+// loop, which also notices when a call here hangs. Next: `Stream.swift`, the flow itself.
 
 import Scheduling
 import Synchronization
 import System
 
-/// What a player sounds with. `prime`, `play`, `stop` and `stuck` are for the main loop; all else
-/// runs on the worker, which alone touches the variables; hence `@unchecked`.
-nonisolated final class Voice: @unchecked Sendable {
+/// `prime`, `play`, `stop` and `stuck` are for the main loop. All else runs on the worker, which alone
+/// touches the variables; hence `@unchecked`.
+nonisolated final class Playback: @unchecked Sendable {
   let request: Player.Request
   private let worker: Worker
-  private let onReport: @MainActor @Sendable (Voice, Player.Report) -> Void
+  private let onReport: @MainActor @Sendable (Playback, Player.Report) -> Void
   private let stopped = Atomic(false)
   private let whereabouts = Whereabouts()
 
@@ -43,7 +43,7 @@ nonisolated final class Voice: @unchecked Sendable {
 
   init(
     _ request: Player.Request, on worker: Worker,
-    onReport: @escaping @MainActor @Sendable (Voice, Player.Report) -> Void
+    onReport: @escaping @MainActor @Sendable (Playback, Player.Report) -> Void
   ) {
     (self.request, self.worker, self.onReport) = (request, worker, onReport)
     gain = Gain(volume: request.volume, fadeIn: request.fadeIn)
@@ -55,9 +55,9 @@ nonisolated final class Voice: @unchecked Sendable {
 
   /// Sounds as soon as it can; the ring began at `origin`.
   func play(asked: ContinuousClock.Instant, origin: ContinuousClock.Instant) {
-    perform { voice in
-      voice.due = (asked, origin)
-      voice.begin()
+    perform { playback in
+      playback.due = (asked, origin)
+      playback.begin()
     }
   }
 
@@ -81,16 +81,16 @@ nonisolated final class Voice: @unchecked Sendable {
 
   private var elapsed: Duration { due.map { $0.origin.duration(to: .now) } ?? .zero }
 
-  private func perform(_ work: @escaping @Sendable (Voice) -> Void) {
+  private func perform(_ work: @escaping @Sendable (Playback) -> Void) {
     worker.perform { self.run(work) }
   }
 
-  private func run(_ work: (Voice) -> Void) {
+  private func run(_ work: (Playback) -> Void) {
     if !isStopped { work(self) }
     whereabouts.isAt(nil)
   }
 
-  private func schedule(_ delay: Duration, _ work: @escaping @Sendable (Voice) -> Void) {
+  private func schedule(_ delay: Duration, _ work: @escaping @Sendable (Playback) -> Void) {
     next = worker.after(delay) { [weak self] in self?.run(work) }
   }
 
@@ -116,7 +116,7 @@ nonisolated final class Voice: @unchecked Sendable {
     guard let stream, let due else { return attempt(from: 0) }
     do throws(Player.Trouble) {
       // What was decoded ahead is the beginning of the fade; after a restart it is further on.
-      if request.fadeIn > .zero, due.origin.duration(to: due.asked) > Voice.fadeTolerance {
+      if request.fadeIn > .zero, due.origin.duration(to: due.asked) > Playback.fadeTolerance {
         try stream.prefill(elapsed: elapsed)
       }
       try start(stream)
@@ -138,10 +138,10 @@ nonisolated final class Voice: @unchecked Sendable {
     failures += 1
     // Read afresh, the configuration may know a device, or a server, that it did not.
     PCM.forgetConfiguration()
-    if due != nil, request.loops, failures >= Voice.patience {
+    if due != nil, request.loops, failures >= Playback.patience {
       devices = request.devices + PCM.spares.filter { !request.devices.contains($0) }
     }
-    schedule(Voice.retryInterval) { $0.attempt(from: 0) }
+    schedule(Playback.retryInterval) { $0.attempt(from: 0) }
   }
 
   /// Opens `device` with the first source that works, and starts it if it is time to.
