@@ -15,7 +15,7 @@ nonisolated final class Playback: @unchecked Sendable {
   private let worker: Worker
   private let onReport: @MainActor @Sendable (Playback, Player.Report) -> Void
   private let stopped = Atomic(false)
-  private let whereabouts = Whereabouts()
+  private let progress = Progress()
 
   private let gain: Gain
   /// The devices asked for and, once these have failed for a while, others.
@@ -69,11 +69,11 @@ nonisolated final class Playback: @unchecked Sendable {
 
   /// The place at which it has been for longer than `limit`, in a call that may never return.
   func stuck(longerThan limit: Duration) -> Player.Place? {
-    whereabouts.stuck(longerThan: limit)
+    progress.stuck(longerThan: limit)
   }
 
   /// When a device was last seen to consume what it was given; nil before the first time.
-  var lastHeard: ContinuousClock.Instant? { whereabouts.lastHeard }
+  var lastHeard: ContinuousClock.Instant? { progress.lastHeard }
 
   // MARK: - On the worker
 
@@ -87,7 +87,7 @@ nonisolated final class Playback: @unchecked Sendable {
 
   private func run(_ work: (Playback) -> Void) {
     if !isStopped { work(self) }
-    whereabouts.isAt(nil)
+    progress.enter(nil)
   }
 
   private func schedule(_ delay: Duration, _ work: @escaping @Sendable (Playback) -> Void) {
@@ -109,7 +109,7 @@ nonisolated final class Playback: @unchecked Sendable {
     stream?.drop()
     (stream, source, next) = (nil, nil, nil)
     PCM.forgetConfiguration()
-    whereabouts.isAt(nil)
+    progress.enter(nil)
   }
 
   private func begin() {
@@ -151,7 +151,7 @@ nonisolated final class Playback: @unchecked Sendable {
       self.source = source
       do throws(Player.Trouble) {
         let stream = try Stream(
-          device: device, source: source, gain: gain, elapsed: elapsed, whereabouts: whereabouts)
+          device: device, source: source, gain: gain, elapsed: elapsed, progress: progress)
         try stream.prefill()
         self.stream = stream
         if due != nil { return try start(stream) }
@@ -166,7 +166,7 @@ nonisolated final class Playback: @unchecked Sendable {
   /// The next file that opens, or, after the last, the tone.
   private func nextSource() -> any SoundSource {
     while let path = files.popFirst() {
-      whereabouts.isAt(.file(path))
+      progress.enter(.file(path))
       do throws(SoundFileError) {
         return try FileSource.open(path: path, loops: request.loops)
       } catch {

@@ -8,26 +8,29 @@ import Scheduling
 import Synchronization
 import System
 
-/// Where the sound thread is, and what came of it, for whoever wonders from another thread whether
-/// it hangs.
-nonisolated final class Whereabouts: Sendable {
-  private let visit: Mutex<(place: Player.Place?, since: ContinuousClock.Instant)>
-  private let heard = Mutex<ContinuousClock.Instant?>(nil)
+/// Which call the sound thread is in, and when it was last heard: for the main loop, which tells by it
+/// whether the thread hangs.
+nonisolated final class Progress: Sendable {
+  private struct State {
+    var place: Player.Place? = .queue
+    var since = ContinuousClock.now
+    var lastHeard: ContinuousClock.Instant?
+  }
 
-  init() { visit = Mutex((.queue, .now)) }
+  private let state = Mutex(State())
 
-  /// To be said before each call that could hang; nil on the way back to the thread's loop.
-  func isAt(_ place: Player.Place?) { visit.withLock { $0 = (place, .now) } }
+  /// To be called before each call that could hang, and with nil on the way back to the thread's loop.
+  func enter(_ place: Player.Place?) { state.withLock { ($0.place, $0.since) = (place, .now) } }
 
   /// The place that it has been at for longer than `limit`.
   func stuck(longerThan limit: Duration) -> Player.Place? {
-    visit.withLock { $0.since.duration(to: .now) > limit ? $0.place : nil }
+    state.withLock { $0.since.duration(to: .now) > limit ? $0.place : nil }
   }
 
-  /// To be said whenever a device has consumed something.
-  func hasBeenHeard() { heard.withLock { $0 = .now } }
+  /// To be called whenever a device has consumed something.
+  func advance() { state.withLock { $0.lastHeard = .now } }
 
-  var lastHeard: ContinuousClock.Instant? { heard.withLock { $0 } }
+  var lastHeard: ContinuousClock.Instant? { state.withLock { $0.lastHeard } }
 }
 
 /// An open device with a source to play. It throws `.device`, `.file` and `.stalled` only.
@@ -36,7 +39,7 @@ nonisolated final class Stream {
   let source: any SoundSource
   private let pcm: PCM
   private let gain: Gain
-  private let whereabouts: Whereabouts
+  private let progress: Progress
 
   /// Seconds into the ring at which the next decoded frame sounds.
   private var time: Double
@@ -59,11 +62,10 @@ nonisolated final class Stream {
 
   /// Opens `device` for `source`, whose next frame sounds `elapsed` into the ring.
   init(
-    device: String, source: any SoundSource, gain: Gain, elapsed: Duration,
-    whereabouts: Whereabouts
+    device: String, source: any SoundSource, gain: Gain, elapsed: Duration, progress: Progress
   ) throws(Player.Trouble) {
-    (self.device, self.source, self.gain, self.whereabouts) = (device, source, gain, whereabouts)
-    whereabouts.isAt(.device(device))
+    (self.device, self.source, self.gain, self.progress) = (device, source, gain, progress)
+    progress.enter(.device(device))
     do {
       pcm = try PCM(device: device, rate: source.rate, channels: source.channels)
     } catch {
@@ -106,7 +108,7 @@ nonisolated final class Stream {
 
   /// Silent at once.
   func drop() {
-    whereabouts.isAt(.device(device))
+    progress.enter(.device(device))
     pcm.drop()
   }
 
@@ -156,7 +158,7 @@ nonisolated final class Stream {
   private func decode(frames count: Int) throws(Player.Trouble) {
     var frames = 0
     if end == nil {
-      whereabouts.isAt(source.path.map { .file($0) })
+      progress.enter(source.path.map { .file($0) })
       do { frames = try source.read(into: &block, count: count) } catch { throw .file(error) }
       gain.apply(
         to: &block, frames: frames, channels: source.channels, rate: source.rate, at: time)
@@ -179,7 +181,7 @@ nonisolated final class Stream {
     let consumed = written - (pcm.bufferFrames - room)
     if consumed > played {
       (played, grewAt, hasPlayed) = (consumed, .now, true)
-      whereabouts.hasBeenHeard()
+      progress.advance()
     } else if grewAt.duration(to: .now) >= Stream.stallLimit {
       throw .stalled(device)
     }
@@ -188,7 +190,7 @@ nonisolated final class Stream {
   private func asDevice<Result>(
     _ call: () throws(PCMError) -> Result
   ) throws(Player.Trouble) -> Result {
-    whereabouts.isAt(.device(device))
+    progress.enter(.device(device))
     do { return try call() } catch { throw .device(device, error) }
   }
 }
