@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Through which output of the sound server this process is heard, and why not, from the begin of a
-// sound to its end: a person mutes, moves and unplugs, and a server remembers what was muted once.
+// Through which output of the sound server this process is heard, or why it is not, from the beginning
+// of a sound to its end: people mute, move and unplug things, and a server remembers what was muted once.
 // It changes nothing. Next: `Player.swift`, which goes by it.
 
 import Scheduling
@@ -45,38 +45,8 @@ public nonisolated struct Output: Equatable, Sendable {
   }
 }
 
-/// Follows the stream that this process plays; released, it ends.
-final class OutputWatch {
-  private let course: Course
-
-  /// Tells where what plays on `device`, whose ALSA control is `control`, is heard, at once and at
-  /// each change.
-  init(device: String, control: String, onChange: @escaping (Output) -> Void) {
-    let course = Course()
-    self.course = course
-    let tell = Teller(onChange)
-    // A card's own device: no server is between.
-    guard control == device else {
-      Worker.onMain { if !course.isOver { tell.onChange(Output(control: control)) } }
-      return
-    }
-    Worker(name: "sound server").perform {
-      course.follow(otherwise: Output(control: control)) { output in
-        Worker.onMain { if !course.isOver { tell.onChange(output) } }
-      }
-    }
-  }
-
-  deinit { course.end() }
-}
-
-private final class Teller: Sendable {
-  let onChange: (Output) -> Void
-  init(_ onChange: @escaping (Output) -> Void) { self.onChange = onChange }
-}
-
-/// What the thread does, until it is ended from another.
-private nonisolated final class Course: Sendable {
+/// Follows the stream that this process plays, until `end`, on a thread of its own.
+nonisolated final class OutputWatch: Sendable {
   private struct State {
     var isOver = false
     // Woken from the other thread while it is there.
@@ -84,11 +54,22 @@ private nonisolated final class Course: Sendable {
   }
 
   private let state = Mutex(State())
+  private let onChange: @MainActor (Output) -> Void
 
   /// A stream that is not there so long after its device was started goes elsewhere.
   private static let patience = Duration.milliseconds(500)
 
-  var isOver: Bool { state.withLock { $0.isOver } }
+  /// Tells on the main loop where what plays on `device`, whose ALSA control is `control`, is heard, at
+  /// once and at each change.
+  init(device: String, control: String, onChange: @escaping @MainActor (Output) -> Void) {
+    self.onChange = onChange
+    let output = Output(control: control)
+    if control == device {
+      Worker(name: "sound server").perform { self.follow(otherwise: output) }
+    } else {
+      tell(output)  // A card's own device: no server is between.
+    }
+  }
 
   func end() {
     state.withLock {
@@ -97,13 +78,19 @@ private nonisolated final class Course: Sendable {
     }
   }
 
-  func follow(otherwise other: Output, tell: (Output) -> Void) {
+  private var isOver: Bool { state.withLock { $0.isOver } }
+
+  private func tell(_ output: Output) {
+    Worker.onMain { if !self.isOver { self.onChange(output) } }
+  }
+
+  private func follow(otherwise other: Output) {
     do throws(ALSAFailure) {
       let server = try SoundServer()
       state.withLock { $0.server = server }
       defer { state.withLock { $0.server = nil } }
       try server.subscribe()
-      try follow(server, other, tell)
+      try follow(server, other)
     } catch {
       // None that answers, or it is gone: then the stream is, too, and the player knows.
       Log.debug("the sound server: \(error.call): \(error.text)")
@@ -111,9 +98,7 @@ private nonisolated final class Course: Sendable {
     }
   }
 
-  private func follow(
-    _ server: SoundServer, _ other: Output, _ tell: (Output) -> Void
-  ) throws(ALSAFailure) {
+  private func follow(_ server: SoundServer, _ other: Output) throws(ALSAFailure) {
     var told: Output?
     let deadline = ContinuousClock.now + Self.patience
     while !isOver {

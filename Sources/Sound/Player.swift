@@ -85,7 +85,9 @@ public final class Player {
   private var heldUp: [Place] = []
   private var hasToldOfHang = false
   /// Where it is heard; nil before the first sound.
-  private var outputWatch: OutputWatch?
+  private var outputWatch: OutputWatch? {
+    didSet { oldValue?.end() }
+  }
   private var output: Output?
   private var unheard = Unheard()
   /// The devices to be tried in place of those asked for, since these lead to no output.
@@ -115,7 +117,10 @@ public final class Player {
   /// streams these are.
   public static func introduce() { SoundServer.introduce() }
 
-  deinit { playback?.stop() }
+  deinit {
+    playback?.stop()
+    outputWatch?.end()
+  }
 
   /// Opens the device for `request` and decodes its beginning, so that `play` only starts it. Ignored
   /// while another request plays. It keeps the device open until `play` or `stop`.
