@@ -202,7 +202,7 @@ extension Doctor {
         peak = found
       }
       func isSilent(_ fadeIn: Duration) -> Bool {
-        SoundSurvey.isSilent(
+        SoundFile.Measurement.isSilent(
           peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
       }
       let name = TerminalText.quoted(id)
@@ -269,8 +269,8 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     var failure: SoundFileError?
     for path in library.candidates(name) where Folder.hasFile(path) {
       do throws(SoundFileError) {
-        let survey = try SoundSurvey(path: path, patience: Self.patience)
-        self = survey.isSilent ? .silent : .plays(peak: survey.peak)
+        let measured = try SoundFile.Measurement(path: path, patience: Self.patience)
+        self = measured.isSilent ? .silent : .plays(peak: measured.peak)
         return
       } catch {
         failure = failure ?? error

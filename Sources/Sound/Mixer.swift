@@ -8,24 +8,6 @@ import CALSA
 import Glibc
 import System
 
-/// What `VolumeLift` turns up: the elements that what is played goes through, as one who asks last
-/// left them. In the mixer's own units.
-nonisolated protocol OutputVolume: AnyObject {
-  var keys: [Mixer.Key] { get }
-  /// Takes in what others have changed.
-  func update() throws(ALSAFailure)
-  /// What the element of `key` is set to, as of the last `update`; nil where there is none.
-  func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
-  /// Sets the element of `key`; of another number of channels than it has, those that there are.
-  func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure)
-  /// The lowest and the highest volume that the element of `key` can have.
-  func range(_ key: Mixer.Key) -> ClosedRange<Int>
-  /// The volume of `percent` on the scale that desktops show.
-  func volume(percent: Int, _ key: Mixer.Key) -> Int
-  /// Makes a stream of ours heard that is muted or turned down.
-  func putRight(_ stream: OutputStream) throws(ALSAFailure)
-}
-
 /// An open mixer (`snd_mixer_t`), closed when released.
 nonisolated final class Mixer: OutputVolume {
   /// Tells the elements of one mixer apart.
@@ -153,12 +135,6 @@ nonisolated final class Mixer: OutputVolume {
     let gain = high + Int((6000 * log10(root)).rounded())
     guard snd_mixer_selem_ask_playback_dB_vol(element, gain, 1, &volume) >= 0 else { return linear }
     return min(max(volume, range.lowerBound), range.upperBound)
-  }
-
-  /// That of a sound server's output or of an ALSA control, as `Output.control` names it.
-  static func open(_ control: String) throws(ALSAFailure) -> any OutputVolume {
-    guard let sink = Output.sink(of: control) else { return try Mixer(control: control) }
-    return try SinkVolume(sink: sink)
   }
 
   /// A card knows no streams.

@@ -153,7 +153,7 @@ private nonisolated final class Work: @unchecked Sendable {
       }
     }
     (mixer, self.control) = (nil, control)
-    let opened = try Mixer.open(control)
+    let opened = try Output.volume(of: control)
     mixer = opened
     return opened
   }

@@ -44,13 +44,13 @@ import Testing
   }
 }
 
-@Suite struct SoundSurveyTests {
+@Suite struct SoundMeasurementTests {
   let sounds: SoundFileTests
 
   init() throws { sounds = try SoundFileTests() }
 
-  private func survey(_ path: String) throws -> SoundSurvey {
-    try SoundSurvey(path: path, patience: .seconds(20))
+  private func survey(_ path: String) throws -> SoundFile.Measurement {
+    try SoundFile.Measurement(path: path, patience: .seconds(20))
   }
 
   @Test func `a sound is measured to its end`() throws {
@@ -59,7 +59,7 @@ import Testing
     let survey = try survey(path)
     #expect(survey.length == .seconds(3) && survey.isWhole && !survey.isSilent)
     #expect(abs(survey.peak - 0.5) < 0.01)
-    let impatient = try SoundSurvey(path: path, patience: .zero)
+    let impatient = try SoundFile.Measurement(path: path, patience: .zero)
     #expect(!impatient.isWhole && !impatient.isSilent)
   }
 
