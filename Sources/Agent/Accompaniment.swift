@@ -88,7 +88,7 @@ final class Accompaniment {
     guard isNew || isLifted != true else { return }
     isLifted = true
     lift.raise(
-      VolumeLift.Wish(
+      VolumeLift.Target(
         control: output.control, stream: output.stream, floor: settings.mixerFloor,
         fadeIn: alarm.settings.fadeIn, elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }

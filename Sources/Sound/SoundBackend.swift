@@ -37,9 +37,9 @@ final class SoundBackend {
     case .stop:
       player?.stop()
       onReport?(nil)
-    case .raise(var wish, let asked):
-      wish.elapsed += Self.since(asked)
-      lift?.raise(wish)
+    case .raise(var target, let asked):
+      target.elapsed += Self.since(asked)
+      lift?.raise(target)
     case .letGo: lift?.letGo()
     case .restore: lift?.restore()
     }

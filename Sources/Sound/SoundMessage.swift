@@ -14,7 +14,7 @@ nonisolated enum SoundCommand: Equatable, Sendable {
   /// ringing by then.
   case play(Player.Request, asked: Duration, fadedFor: Duration)
   case stop
-  case raise(VolumeLift.Wish, asked: Duration)
+  case raise(VolumeLift.Target, asked: Duration)
   case letGo
   case restore
 }
@@ -95,7 +95,7 @@ nonisolated extension SoundCommand: Record {
     case .prime(let request): ["prime", request]
     case .play(let request, let asked, let fadedFor): ["play", request, asked, fadedFor]
     case .stop: ["stop"]
-    case .raise(let wish, let asked): ["raise", wish, asked]
+    case .raise(let target, let asked): ["raise", target, asked]
     case .letGo: ["let go"]
     case .restore: ["restore"]
     }
@@ -123,7 +123,7 @@ nonisolated extension Player.Request: Record {
   }
 }
 
-nonisolated extension VolumeLift.Wish: Record {
+nonisolated extension VolumeLift.Target: Record {
   var fields: [any Field] { [control, stream, floor, fadeIn, elapsed] }
   init(_ next: inout Fields) throws(Malformed) {
     try self.init(

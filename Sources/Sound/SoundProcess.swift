@@ -51,7 +51,7 @@ public final class SoundProcess {
   public func stop() { ask(.stop) }
 
   /// Turns the output up, until `restore`; see `VolumeLift`.
-  public func raise(_ wish: VolumeLift.Wish) { ask(.raise(wish, asked: Clock.now().boot)) }
+  public func raise(_ target: VolumeLift.Target) { ask(.raise(target, asked: Clock.now().boot)) }
 
   /// Lets go of the mixer; see `VolumeLift`.
   public func letGo() { ask(.letGo) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Turns the output up for a while and then puts it back exactly, also after a crash: what was there
-// before is on the disk before anything is changed. What a person sets meanwhile stays. It works on
-// a thread, since a mixer may hang as its sound server does; a lift that comes too late to be wanted
-// is not done. Next: `MixerRecord.swift`, what it remembers, and `Mixer.swift`.
+// before is on the disk before anything is changed. What a person sets meanwhile stays. It works on a
+// thread, since a mixer may hang as its sound server does; where that takes so long that another target
+// is wanted by then, only that one is followed. Next: `MixerRecord.swift`, what it remembers.
 
 import Scheduling
 import Synchronization
@@ -11,7 +11,7 @@ import System
 
 public final class VolumeLift {
   /// What the output should be brought to.
-  public nonisolated struct Wish: Equatable, Sendable {
+  public nonisolated struct Target: Equatable, Sendable {
     /// Of the mixer: see `Output`.
     public var control: String
     /// What is put right with it, where the sound server knows it.
@@ -32,8 +32,8 @@ public final class VolumeLift {
 
   /// Called on the main loop when what was raised is put back, or given up.
   var onRest: (() -> Void)?
-  /// How many times it was told what to do.
-  private var wishes = 0
+  /// How many times the target was changed.
+  private var changes = 0
 
   private let worker = Worker(name: "mixer")
   private let work: Work
@@ -42,7 +42,7 @@ public final class VolumeLift {
   public init(record: String) { work = Work(record) }
 
   /// Raises the output, until `restore`.
-  public func raise(_ wish: Wish) { follow(wish) }
+  public func raise(_ target: Target) { follow(target) }
 
   /// Lets go of the mixer, since the device is gone: as long as anybody has it open a card keeps its
   /// number, and comes back under another. What comes back may be set otherwise.
@@ -58,25 +58,25 @@ public final class VolumeLift {
   /// is remembered.
   public func finish(within limit: Duration) { _ = worker.finish(within: limit) }
 
-  private func follow(_ wish: Wish?) {
+  private func follow(_ target: Target?) {
     let work = work
-    let begin = wish.map { ContinuousClock.now - $0.elapsed }
-    work.wanted.withLock { $0 = wish.map { ($0, begin ?? .now) } }
-    wishes += 1
-    let wishes = wishes
+    let begin = target.map { ContinuousClock.now - $0.elapsed }
+    work.wanted.withLock { $0 = target.map { ($0, begin ?? .now) } }
+    changes += 1
+    let changes = changes
     worker.perform { [worker, weak self] in
-      work.follow(on: worker) { Worker.onMain { self?.rested(after: wishes) } }
+      work.follow(on: worker) { Worker.onMain { self?.rested(after: changes) } }
     }
   }
 
-  private func rested(after wishes: Int) {
-    if wishes == self.wishes { onRest?() }
+  private func rested(after changes: Int) {
+    if changes == self.changes { onRest?() }
   }
 }
 
 /// What the thread does. All but `wanted` is the thread's alone; hence `@unchecked`.
 private nonisolated final class Work: @unchecked Sendable {
-  let wanted = Mutex<(wish: VolumeLift.Wish, begin: ContinuousClock.Instant)?>(nil)
+  let wanted = Mutex<(target: VolumeLift.Target, begin: ContinuousClock.Instant)?>(nil)
 
   private let path: String
   /// That of `control`.
@@ -108,7 +108,7 @@ private nonisolated final class Work: @unchecked Sendable {
     let wanted = wanted.withLock { $0 }
     do throws(ALSAFailure) {
       if let wanted {
-        let isDone = try raise(wanted.wish, wanted.begin, &record)
+        let isDone = try raise(wanted.target, wanted.begin, &record)
         if !isDone { retry(after: Self.stepInterval, on: worker, rested) }
       } else {
         try restore(&record, allBut: nil)
@@ -160,22 +160,22 @@ private nonisolated final class Work: @unchecked Sendable {
 
   /// One step on the way up; whether it was the last one.
   private func raise(
-    _ wish: VolumeLift.Wish, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
+    _ target: VolumeLift.Target, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
-    if control != wish.control {
+    if control != target.control {
       hasNoted = false
       do throws(ALSAFailure) {
-        try restore(&record, allBut: wish.control)
+        try restore(&record, allBut: target.control)
       } catch {}  // It may be back by the end of the ring.
     }
-    let mixer = try open(wish.control)
-    if let stream = wish.stream, stream.index != righted {
+    let mixer = try open(target.control)
+    if let stream = target.stream, stream.index != righted {
       righted = stream.index
       try mixer.putRight(stream)
     }
-    try note(what: wish.floor, on: mixer, in: &record)
+    try note(what: target.floor, on: mixer, in: &record)
     let elapsed = begin.duration(to: .now)
-    let share = wish.fadeIn > .zero ? min(1, max(0, elapsed / wish.fadeIn)) : 1
+    let share = target.fadeIn > .zero ? min(1, max(0, elapsed / target.fadeIn)) : 1
     for entry in record.entries where entry.control == control {
       guard let level = try mixer.level(entry.key) else { continue }
       guard isOurs(level, entry, mixer.range(entry.key)) else {
@@ -183,8 +183,8 @@ private nonisolated final class Work: @unchecked Sendable {
         forget(entry, in: &record)
         continue
       }
-      let target = entry.level(share)
-      if level != target { try mixer.set(target, entry.key) }
+      let due = entry.level(share)
+      if level != due { try mixer.set(due, entry.key) }
       // What the mixer made of it, which may be less.
       applied[control, default: [:]][entry.key] = try mixer.level(entry.key)
     }

@@ -22,10 +22,10 @@ nonisolated struct SoundMessageTests {
     SoundCommand.prime(request), .prime(Player.Request(files: [])),
     .play(request, asked: .seconds(1000), fadedFor: .microseconds(1)), .stop,
     .raise(
-      VolumeLift.Wish(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
+      VolumeLift.Target(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
       asked: .microseconds(-3)),
     .raise(
-      VolumeLift.Wish(
+      VolumeLift.Target(
         control: "sink:a b", stream: OutputStream(index: 7, channels: 2), floor: 40, fadeIn: .zero,
         elapsed: .zero), asked: .zero),
     .letGo, .restore,

@@ -17,7 +17,7 @@ nonisolated struct SoundSupervisorTests {
   static let started = Player.Report.started(
     device: "one", control: "one", file: nil, delay: .zero)
   static let raise = SoundCommand.raise(
-    VolumeLift.Wish(control: "one", floor: 50, fadeIn: .zero, elapsed: .zero), asked: .zero)
+    VolumeLift.Target(control: "one", floor: 50, fadeIn: .zero, elapsed: .zero), asked: .zero)
   static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
   static let lostVolume = Supervisor.Act.logError("the volume process is lost: signal 6")
   static let givenUp = Supervisor.Act.logError("the volume is left as it is: the mixer crashes")

@@ -60,7 +60,7 @@ extension PlayerTests {
 
     func raise(_ floor: Int = 50, fadeIn: Double = 0, elapsed: Double = 0) {
       lift.raise(
-        VolumeLift.Wish(
+        VolumeLift.Target(
           control: "default", floor: floor, fadeIn: .seconds(fadeIn), elapsed: .seconds(elapsed)))
     }
 
@@ -200,7 +200,7 @@ extension PlayerTests {
         raised-switches=1;
         """.write(toFile: record, atomically: true, encoding: .utf8)
         lift = VolumeLift(record: record)
-        lift.raise(VolumeLift.Wish(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
+        lift.raise(VolumeLift.Target(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
         lift.finish(within: .seconds(5))
         lift.restore()
         lift.finish(within: .seconds(5))
@@ -212,7 +212,7 @@ extension PlayerTests {
     @Test func `a control that is not there changes nothing and ends nothing`() throws {
       try set(10_000, 10_000)
       lift.raise(
-        VolumeLift.Wish(control: "nowhere", floor: 50, fadeIn: .zero, elapsed: .zero))
+        VolumeLift.Target(control: "nowhere", floor: 50, fadeIn: .zero, elapsed: .zero))
       lift.restore()
       raise()
       try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
