@@ -33,15 +33,15 @@ public final class Agent {
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(.sound, record: locations.mixer)
   private lazy var volume = SoundProcess(.volume, record: locations.mixer)
-  private lazy var sounding = Sounding(self, sounds, sound)
+  private lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
   private(set) var machine: Machine?
-  /// What goes along with a ring.
-  private(set) var accompaniment: Accompaniment?
+  /// What else is done while something rings.
+  private(set) var ringActions: RingActions?
   private var tray: Tray?
   /// The session bus.
   private(set) var bus: Bus?
@@ -78,9 +78,9 @@ public final class Agent {
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self, session: bus)
-    accompaniment = Accompaniment(self, volume, on: bus)
+    ringActions = RingActions(self, volume, on: bus)
     tray = Tray(self, on: bus)
-    _ = sounding  // Its thread and descriptors are to be there whatever is left when it rings.
+    _ = ringSound  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -91,8 +91,8 @@ public final class Agent {
 
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
-    sounding.stop()
-    accompaniment?.stop()
+    ringSound.stop()
+    ringActions?.stop()
     checkup.stop()
     machine?.leave()
     if unsaved != nil { remember() }
@@ -184,7 +184,7 @@ extension Agent {
     perform(effects[...]) { [weak self] in
       done?($0)
       guard let self else { return }
-      accompaniment?.follow(schedule)
+      ringActions?.follow(schedule)
       tray?.follow()
       if effects.contains(where: \.isNews) { onChange?() }
     }
@@ -206,7 +206,7 @@ extension Agent {
     while let effect = effects.popFirst() {
       switch effect {
       case .sound:
-        sounding.follow(schedule)
+        ringSound.follow(schedule)
         rehearse()
       case .post(let notice): follow(notice.key)
       case .withdraw(let key): follow(key)
@@ -267,7 +267,7 @@ extension Agent {
       return
     }
     let told = wording.notification(
-      notice, remark: sounding.remark(on: key.id), now: Clock.now().wall)
+      notice, remark: ringSound.remark(on: key.id), now: Clock.now().wall)
     notifier.post(told, as: key.text)
   }
 }

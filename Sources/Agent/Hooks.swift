@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The commands of `on_ring` and `on_stop`: what they are told, how long they may take, and what of
-// their doings goes into the log. When they run is decided in `Accompaniment.swift`; how, by
+// their doings goes into the log. When they run is decided in `RingActions.swift`; how, by
 // `Command.swift` in System.
 
 import Configuration

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The player follows the schedule: what the schedule wants heard is made ready, played, silenced,
-// and what goes wrong is said on the notification of what rings. What is to be heard is decided in
-// the core's `Announcement.swift`; how it is played is `SoundProcess.swift`'s in Sound.
+// The sound of what rings: what the schedule wants heard is made ready, played and silenced, and what goes
+// wrong with it is said on the notification of what rings. What is to be heard is decided in the core's
+// `Announcement.swift`, how it is played in Sound's `SoundProcess.swift`.
 
 import Configuration
 import Doctor
@@ -13,7 +13,7 @@ import Scheduling
 import Sound
 import System
 
-final class Sounding {
+final class RingSound {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player: SoundProcess
@@ -77,15 +77,15 @@ final class Sounding {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning("\(Wording.message(trouble))")
-      if case .device = trouble { agent.accompaniment?.soundBroke() }
+      if case .device = trouble { agent.ringActions?.soundBroke() }
     case .primed(_, let file): follow(file, report)
-    case .output(let output): agent.accompaniment?.soundIsHeard(through: output)
+    case .output(let output): agent.ringActions?.soundIsHeard(through: output)
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") }
       unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file, let delay):
       follow(file, report)
-      agent.accompaniment?.soundBegan()
+      agent.ringActions?.soundBegan()
       guard case .playing(let id, _) = heard else { break }
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
       agent.checkup.heard()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What goes along with a ring: commands are run, media players paused, the output turned up, and all
-// of it undone when the ring ends. It follows behind the sound, the notification and the record, and
-// none of these ever waits for it. Next: `Hooks.swift`.
+// What else is done while something rings: commands are run, media players paused, the output turned up,
+// and all of it is undone when the ring ends. It comes after the sound, the notification and the record,
+// and none of these ever waits for it. Next: `Hooks.swift`.
 
 import Bus
 import Configuration
@@ -24,7 +24,7 @@ extension OpenRing {
   var key: Key { Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes) }
 }
 
-final class Accompaniment {
+final class RingActions {
   private unowned let agent: Agent
   private let hooks: Hooks
   private let players: MediaPlayers
