@@ -45,7 +45,7 @@ extension Agent {
     do throws(FileError) { try makeConfig() } catch {
       return tell(LauncherService.notice) { $0.unopened(tr(error.message)) }
     }
-    Launcher.open(locations.config) { [weak self] reason in
+    TextEditor.open(locations.config) { [weak self] reason in
       Log.warning("the config cannot be opened: \(reason)")
       self?.tell(LauncherService.notice) { $0.unopened(reason) }
     }

@@ -102,7 +102,7 @@ struct ConfigEditCommand: ParsableCommand {
         throw Failure(tr(error.message))
       }
       while true {
-        guard Launcher.edit(locations.config) else {
+        guard TextEditor.edit(locations.config) else {
           throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
         }
         let checked = try CheckedConfig(locations, name: config.config)

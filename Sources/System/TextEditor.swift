@@ -6,7 +6,7 @@
 import CGLib
 import Glibc
 
-public enum Launcher {
+public enum TextEditor {
   /// Asks the desktop to open the text file at `path` (`g_app_info_launch_default_for_uri_async`), or
   /// else another program that the desktop has for text: the first may want a terminal that there is
   /// not. `onFailure` gets the words of why none did.
