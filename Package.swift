@@ -149,7 +149,9 @@ let package = Package(
     .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
-      dependencies: ["Screen", "Presentation", "Scheduling", "Configuration", "System"],
+      dependencies: [
+        "Screen", "Presentation", "Scheduling", "Configuration", "Language", "System",
+      ],
       swiftSettings: shell),
     .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
     .testTarget(name: "LayeringTests"),

@@ -5,6 +5,7 @@
 // `Command.swift` in System.
 
 import Configuration
+import Language
 import Scheduling
 import System
 

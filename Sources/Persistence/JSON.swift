@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // JSON to be written: for the command line's `--json` and the history's lines. Members keep the
-// order they were given. Nothing here reads JSON.
+// order they were given. Next: `JSONReader.swift`.
+
+import Language
 
 public indirect enum JSON: Hashable, Sendable {
   case null
@@ -45,12 +47,12 @@ public indirect enum JSON: Hashable, Sendable {
     case .integer(let value): text += String(value)
     // JSON has no words for what is not finite.
     case .number(let value): text += value.isFinite ? String(value) : "null"
-    case .string(let value): Self.quote(value, to: &text)
+    case .string(let value): text += TerminalText.literal(value)
     case .array(let values):
       Self.list(values, in: ("[", "]"), to: &text, indent) { $0.write(to: &$1, indent: $2) }
     case .object(let members):
       Self.list(members, in: ("{", "}"), to: &text, indent) { member, text, inner in
-        Self.quote(member.key, to: &text)
+        text += TerminalText.literal(member.key)
         text += inner == nil ? ":" : ": "
         member.value.write(to: &text, indent: inner)
       }
@@ -76,37 +78,5 @@ public indirect enum JSON: Hashable, Sendable {
     guard let indent else { return }
     text += "\n"
     for _ in 0..<indent { text += " " }
-  }
-
-  /// Control characters are escaped, C1's and the bidirectional overrides too: JSON is looked at in
-  /// terminals.
-  private static func quote(_ string: String, to text: inout String) {
-    text += "\""
-    if string.utf8.allSatisfy({ isPlain($0) }) {
-      text += string
-    } else {
-      for scalar in string.unicodeScalars { write(scalar, to: &text) }
-    }
-    text += "\""
-  }
-
-  /// ASCII that stands for itself, as nearly all does.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-  }
-
-  private static func write(_ scalar: Unicode.Scalar, to text: inout String) {
-    switch scalar {
-    case "\"": text += "\\\""
-    case "\\": text += "\\\\"
-    case "\n": text += "\\n"
-    case "\t": text += "\\t"
-    case _
-    where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
-      let hex = String(scalar.value, radix: 16)
-      text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-    default: text.unicodeScalars.append(scalar)
-    }
   }
 }

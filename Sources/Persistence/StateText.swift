@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The agent's memory as text and back: `state.toml`. Nobody is meant to edit it, but whoever hunts
-// a fault can read it. It opens no file. What cannot be read is said, never guessed.
+// a fault can read it. It opens no file. What cannot be read is said, never guessed. Next:
+// `AlarmStateText.swift`, `TimerText.swift`.
 
 import Language
 import Scheduling
@@ -11,16 +12,15 @@ public enum StateText {
   static let version: Int64 = 1
 
   public static func render(_ state: State) -> String {
-    let alarms = AlikeAlarms.groups(state.alarms)
     var lines = [
       "# What belfryd must remember; it writes this at each change. Alarms are set in config.toml.",
       "version = \(version)",
       // Tells a file that lost its end: whole lines may be missing from text that is still TOML.
-      "entries = \(alarms.count + state.otherEntries)",
+      "entries = \(state.entries)",
     ]
     if let clock = state.clock {
       lines += [
-        "", "[clock]", "boot_id = \(quoted(clock.bootID))",
+        "", "[clock]", "boot_id = \(TerminalText.literal(clock.bootID))",
         "boot_microseconds = \(clock.boot.wholeMicroseconds)", "wall = \(stamp(clock.wall))",
       ]
       if !clock.isSynchronized { lines.append("synchronized = false") }
@@ -34,44 +34,21 @@ public enum StateText {
     if !state.stopwatch.isReset { lines += self.lines(state.stopwatch) }
     for timer in state.timers { lines += self.lines(timer) }
     for recent in state.recents { lines += self.lines(recent) }
-    for alike in alarms { lines += ["", "[[alarm]]"] + alike.lines }
+    for (id, alarm) in state.alarms.sorted(by: { $0.key < $1.key }) {
+      lines += self.lines(id, alarm)
+    }
     for missed in state.missed {
-      lines += ["", "[[missed]]", "id = \(quoted(missed.id))"]
-      if let label = missed.label { lines.append("label = \(quoted(label))") }
+      lines += ["", "[[missed]]", "id = \(TerminalText.literal(missed.id))"]
+      if let label = missed.label { lines.append("label = \(TerminalText.literal(label))") }
       if missed.isTimer { lines.append("timer = true") }
       lines += [
-        "dues = \(stamps(missed.dues))", "reason = \(quoted(missed.reason.rawValue))",
+        "dues = \(stamps(missed.dues))", "reason = \(TerminalText.literal(missed.reason.rawValue))",
       ]
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// But for its signature.
-  static func lines(_ alarm: AlarmState) -> [String] {
-    var lines = ["handled = \(stamp(alarm.handled))"]
-    if let date = alarm.handledDate { lines.append("handled_date = \(date)") }
-    if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
-    if let skipped = alarm.skipped { lines.append("skipped = \(skipped)") }
-    switch alarm.phase {
-    case .scheduled: break
-    case .over: lines.append("phase = \"over\"")
-    case .ringing(let ring): lines += ["phase = \"ringing\""] + self.lines(ring)
-    case .snoozed(let ring, let until):
-      lines += ["phase = \"snoozed\"", "until = \(stamp(until))"] + self.lines(ring)
-    }
-    return lines
-  }
-
-  static func lines(_ ring: Ring) -> [String] {
-    var lines = [
-      "due = \(stamp(ring.due))", "since = \(stamp(ring.since))", "snoozes = \(ring.snoozes)",
-      "auto_snoozes = \(ring.autoSnoozes)",
-    ]
-    if let hushed = ring.hushedUntil { lines.append("hushed_until = \(stamp(hushed))") }
-    return lines
-  }
-
-  private static func stamps(_ instants: [Instant]) -> String {
+  static func stamps(_ instants: [Instant]) -> String {
     "[\(instants.map(stamp).joined(separator: ", "))]"
   }
 
@@ -86,27 +63,11 @@ public enum StateText {
     return "\(civil.date)T\(time)."
       + String(repeating: "0", count: 6 - fraction.count) + fraction + "Z"
   }
-
-  /// A basic string of TOML.
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }
 
 extension State {
-  fileprivate var otherEntries: Int {
-    missed.count + timers.count + recents.count + (stopwatch.isReset ? 0 : 1)
+  fileprivate var entries: Int {
+    alarms.count + missed.count + timers.count + recents.count + (stopwatch.isReset ? 0 : 1)
   }
 }
 
@@ -227,14 +188,6 @@ extension TOMLValue {
       from: try instant("set_from"))
   }
 
-  func ring() throws(StateProblem) -> Ring {
-    var ring = Ring(due: try instant("due"), since: try instant("since"))
-    ring.snoozes = try count("snoozes")
-    ring.autoSnoozes = try count("auto_snoozes")
-    if self["hushed_until"] != nil { ring.hushedUntil = try instant("hushed_until") }
-    return ring
-  }
-
   fileprivate func missed() throws(StateProblem) -> Missed {
     guard let reason = Missed.Reason(rawValue: try string("reason")) else {
       throw lacking("reason")
@@ -244,13 +197,6 @@ extension TOMLValue {
     return Missed(
       id: try string("id"), label: self["label"]?.string, dues: Array(dues), reason: reason,
       isTimer: self["timer"]?.kind == .boolean(true))
-  }
-
-  private func count(_ key: String) throws(StateProblem) -> Int {
-    guard let value = Int(exactly: try integer(key)), (0...1_000_000).contains(value) else {
-      throw lacking(key)
-    }
-    return value
   }
 
   func integer(_ key: String) throws(StateProblem) -> Int64 {

@@ -4,15 +4,16 @@
 // readings of the start of the machine that `[clock]` names, and mean nothing without it. Next:
 // `StateText.swift`, which has the rest.
 
+import Language
 import Scheduling
 import TOML
 
 extension StateText {
   static func lines(_ timer: Timer) -> [String] {
-    var lines = ["", "[[timer]]", "id = \(quoted(timer.id))"]
-    if let label = timer.label { lines.append("label = \(quoted(label))") }
-    if let preset = timer.preset { lines.append("preset = \(quoted(preset))") }
-    if let sound = timer.sound { lines.append("sound = \(quoted(sound))") }
+    var lines = ["", "[[timer]]", "id = \(TerminalText.literal(timer.id))"]
+    if let label = timer.label { lines.append("label = \(TerminalText.literal(label))") }
+    if let preset = timer.preset { lines.append("preset = \(TerminalText.literal(preset))") }
+    if let sound = timer.sound { lines.append("sound = \(TerminalText.literal(sound))") }
     if timer.isCountdownClosed { lines.append("countdown_closed = true") }
     lines += [
       "duration_seconds = \(timer.duration.wholeSeconds)",
@@ -35,7 +36,7 @@ extension StateText {
   }
 
   static func lines(_ recent: RecentTimer) -> [String] {
-    ["", "[[recent_timer]]"] + (recent.label.map { ["label = \(quoted($0))"] } ?? [])
+    ["", "[[recent_timer]]"] + (recent.label.map { ["label = \(TerminalText.literal($0))"] } ?? [])
       + ["duration_seconds = \(recent.duration.wholeSeconds)"]
   }
 

@@ -4,7 +4,7 @@
 // acts on the terminal. Colours are the terminal's own sixteen, which its owner chose. Next:
 // `Columns.swift`, for tables.
 
-import Configuration
+import Language
 
 /// How a piece of text looks.
 public nonisolated struct Style: Hashable, Sendable {

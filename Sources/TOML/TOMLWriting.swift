@@ -2,10 +2,12 @@
 //
 // Values as TOML text, in one line: what `TOMLDocument` reads back as the same value.
 
+import Language
+
 extension TOMLValue.Kind {
   public var text: String {
     switch self {
-    case .string(let text): TOMLText.quoted(text)
+    case .string(let text): TerminalText.literal(text)
     case .integer(let number): String(number)
     case .float(let number): TOMLText.float(number)
     case .boolean(let flag): String(flag)
@@ -33,25 +35,6 @@ extension TOMLTime {
 }
 
 public enum TOMLText {
-  /// A basic string. What acts on a terminal rather than being shown is escaped: people look at
-  /// these files with `cat`.
-  public static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x22: result += "\\\""
-      case 0x5C: result += "\\\\"
-      case 0x0A: result += "\\n"
-      case 0x09: result += "\\t"
-      case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
-
   /// A key, in quotes where it needs them.
   public static func key(_ key: String) -> String {
     let isBare =
@@ -64,7 +47,7 @@ public enum TOMLText {
         default: false
         }
       }
-    return isBare ? key : quoted(key)
+    return isBare ? key : TerminalText.literal(key)
   }
 
   fileprivate static func float(_ number: Double) -> String {

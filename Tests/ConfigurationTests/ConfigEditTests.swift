@@ -4,6 +4,7 @@
 // that TOML allows. Next: `ConfigEditChanceTests.swift`, which makes up files and edits.
 
 import Configuration
+import Language
 import TOML
 import Testing
 

@@ -5,6 +5,7 @@
 
 import Configuration
 import Lab
+import Language
 import TOML
 import Testing
 

@@ -3,6 +3,7 @@
 // The config text: any bytes give settings and diagnostics that a terminal can show. See `run`.
 
 import Configuration
+import Language
 
 @_cdecl("LLVMFuzzerTestOneInput")
 func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -36,7 +36,7 @@ struct HistoryTextTests {
   @Test func `a line says everything there is to say`() {
     #expect(
       Self.full.json(in: Seoul()).text
-        == #"{"id":"work","label":"Work \"now\"\u001b","kind":"timer","#
+        == #"{"id":"work","label":"Work \"now\"\u001B","kind":"timer","#
         + #""due":"2026-11-23T07:30:00+09:00","due_epoch":1795386600.0,"#
         + #""rang":"2026-11-23T07:30:00+09:00","rang_epoch":1795386600.012,"late":0.012,"#
         + #""device":"default","sound":"/sounds/Harp.flac","snoozes":2,"#

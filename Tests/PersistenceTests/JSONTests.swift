@@ -12,7 +12,7 @@ import Testing
   (.number(.infinity), "null"),
   (.string("일어나 ⏰"), "\"일어나 ⏰\""),
   (.string("a\"b\\c\n\t"), #""a\"b\\c\n\t""#),
-  (.string("\u{1B}[31m\u{7F}\u{9B}\u{202E}\u{0}"), #""\u001b[31m\u007f\u009b\u202e\u0000""#),
+  (.string("\u{1B}[31m\u{7F}\u{9B}\u{202E}\u{0}"), #""\u001B[31m\u007F\u009B\u202E\u0000""#),
   (.array([.integer(1), .string("x")]), "[1,\"x\"]"),
   (.object(["b": .integer(1), "a": nil, "c": .null]), #"{"b":1,"c":null}"#),
 ])

@@ -365,7 +365,7 @@ import Testing
       try text
         == "[[alarm]]\ntime = 07:30\nlabel = \"\\u001B]0;x\\u0007 \\\"]]\\n[[alarm]]\\\\ \\u202E가\"\n"
     )
-    #expect(try desk.belfry("list --json").output.contains("\\u001b]0;x\\u0007 \\\"]]\\n[[alarm]]"))
+    #expect(try desk.belfry("list --json").output.contains("\\u001B]0;x\\u0007 \\\"]]\\n[[alarm]]"))
   }
 
   @Test func `a config that cannot be edited says where, and what to do`() throws {

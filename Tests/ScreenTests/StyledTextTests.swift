@@ -2,7 +2,7 @@
 //
 // Text on its way to a terminal: widths, cutting, styles, tables, and that nothing in it acts.
 
-import Configuration
+import Language
 import Screen
 import Testing
 

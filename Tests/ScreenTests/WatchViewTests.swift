@@ -3,6 +3,7 @@
 // The screen of `belfry watch` in windows of several sizes, to the letter, and what holds in all.
 
 import Configuration
+import Language
 import Presentation
 import Scheduling
 import Screen

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Text that people wrote, made fit to be shown: nothing in it moves a terminal's cursor, colours it
-// or turns its direction, and how many columns it takes is known. Next: `Excerpt.swift`.
+// or turns its direction, and how many columns it takes is known.
 
 public enum TerminalText {
   /// `text` in double quotes, escaped, and cut after 60 code points.
   public static func quoted(_ text: String) -> String {
     "\"" + escaped(text, limit: 60) + "\""
+  }
+
+  /// `text` as a string literal of TOML and of JSON, which both know these escapes: people look at
+  /// either in terminals.
+  public static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      if acts(scalar) { result += escaped(scalar) } else { result.unicodeScalars.append(scalar) }
+    }
+    return result + "\""
   }
 
   /// `text` with everything that would act on a terminal escaped as TOML does (`\u001B`).
