@@ -10,13 +10,11 @@ import Language
 import System
 
 enum Mistyped {
-  /// What to say instead of `error`, with which parsing `words` as arguments of `root` ended; nil
-  /// where that is right.
-  static func command(
-    in words: [String], of root: any ParsableCommand.Type, after error: any Error
-  ) -> ValidationError? {
-    var (command, path) = (root, "")
+  /// What to say instead of `error`, with which parsing `words` ended; nil where that is right.
+  static func command(in words: [String], after error: any Error) -> ValidationError? {
+    var (command, path): (any ParsableCommand.Type, String) = (Belfry.self, "")
     let isHelp = words.first == "help"
+    guard isHelp || !Belfry.exitCode(for: error).isSuccess else { return nil }
     for word in isHelp ? words.dropFirst() : words[...] {
       let known = command.configuration.subcommands
       guard !word.hasPrefix("-"), !known.isEmpty else { return nil }
@@ -24,12 +22,9 @@ enum Mistyped {
         (command, path) = (next, path + word + " ")
         continue
       }
-      // A default command may take the word; then something else is wrong.
-      let complaint = Belfry.message(for: error)
-      let isTooMuch = ["nexpected argument", "'\(word)'"].allSatisfy {
-        !complaint.places(of: $0).isEmpty
-      }
-      guard isHelp || isTooMuch else { return nil }
+      // A default command that needs words may take this one; then something else is wrong.
+      let standard = command.configuration.defaultSubcommand
+      guard isHelp || standard.map({ (try? $0.parseAsRoot([])) != nil }) ?? true else { return nil }
       let near = nearMatch(to: word, among: known.flatMap { names(of: $0) })
       let shown = TerminalText.quoted(path + word)
       return ValidationError(

@@ -67,6 +67,9 @@ struct Belfry: ParsableCommand {
 }
 
 extension Belfry {
+  /// ArgumentParser's own words stay English, as they are no contract; ours are in the user's language.
+  static var _errorPrefix: String { "\(tr("Error:")) " }
+
   /// What `words` ask for, where the first is a command and all others are for that. It is parsed
   /// without the rest of the tree, which takes ArgumentParser a millisecond to look through. Nil for
   /// anything else, help and mistakes too: those are for the whole tree to tell of.
@@ -105,5 +108,5 @@ do {
   {
     do { _ = try Belfry.parseAsRoot(shown) } catch { complaint = error }
   }
-  ParserWords.exit(Mistyped.command(in: shown, of: Belfry.self, after: complaint) ?? complaint)
+  Belfry.exit(withError: Mistyped.command(in: shown, after: complaint) ?? complaint)
 }
