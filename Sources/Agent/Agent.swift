@@ -284,7 +284,7 @@ extension Agent {
   private func configRead(_ finding: ConfigFile.Finding) {
     var isTOML = false
     switch finding {
-    case .read(let reading, _):
+    case .read(let reading):
       isTOML = reading.isTOML
       take(reading)
     case .missing:

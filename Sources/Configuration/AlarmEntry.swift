@@ -14,7 +14,6 @@ extension ConfigurationReader {
     }
     var identifiers = Identifiers(explicit: explicit)
     for entry in entries { readAlarm(entry, &identifiers) }
-    reading.hasCountedNames = identifiers.hasCounted
   }
 
   private mutating func readAlarm(_ entry: Entry, _ identifiers: inout Identifiers) {
@@ -51,8 +50,7 @@ extension ConfigurationReader {
     if let later = fields.later(of: "days", "date") {
       findings.error(later, Message("an alarm has either days or a date, not both"))
     }
-    // Of a hundred thousand alarms most have the same days: these share their memory.
-    if let days { return .weekly(weeks.insert(days).memberAfterInsert) }
+    if let days { return .weekly(days) }
     return date.map { .on($0) } ?? .once
   }
 

@@ -38,8 +38,6 @@ public enum ConfigEdit: Hashable, Sendable {
 
   /// Why an edit was not made; nothing has changed then.
   public enum Failure: Error, Hashable, Sendable {
-    /// The text is not TOML, or not UTF-8.
-    case notTOML(TOMLError)
     /// What has the list's name is no list of tables; the line where it is.
     case notAList(String, line: Int)
     /// There is no entry of that number.
@@ -50,28 +48,23 @@ public enum ConfigEdit: Hashable, Sendable {
     case tooLarge
   }
 
-  /// `bytes`, the whole of a config, after `edits`, each made on what the one before left.
+  /// `document`, the whole of a config, after `edits`, each made on what the one before left.
   public static func apply(
-    _ edits: [ConfigEdit], to bytes: [UInt8]
-  ) throws(Failure) -> [UInt8] {
-    let before = try document(bytes).root
-    guard !edits.isEmpty else { return bytes }
-    var wanted = before
-    var result = bytes
+    _ edits: [ConfigEdit], to document: TOMLDocument
+  ) throws(Failure) -> TOMLDocument {
+    guard !edits.isEmpty else { return document }
+    var wanted = document.root
+    var result = document.bytes
     for edit in edits {
-      try edit.check(wanted, before)
+      try edit.check(wanted, document.root)
       result = try edit.applied(to: result)
       edit.apply(to: &wanted)
     }
     guard result.count <= Configuration.largestFile else { throw .tooLarge }
     guard let after = try? TOMLDocument.parse(result), after.root.isSameConfig(as: wanted) else {
-      throw .entangled(edits[0].list, line: edits[0].line(in: before))
+      throw .entangled(edits[0].list, line: edits[0].line(in: document.root))
     }
-    return result
-  }
-
-  private static func document(_ bytes: [UInt8]) throws(Failure) -> TOMLDocument {
-    do throws(TOMLError) { return try TOMLDocument.parse(bytes) } catch { throw .notTOML(error) }
+    return after
   }
 
   var list: String {

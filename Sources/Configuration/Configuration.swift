@@ -2,7 +2,7 @@
 //
 // The user's config as values, and what reading it gives. A reading never fails: it returns
 // everything that is right, and a diagnostic for everything that is not. It opens no file. Next:
-// `ConfigurationReader.swift`, where each table's keys are, and `KnownText.swift`.
+// `ConfigurationReader.swift`, where each table's keys are.
 
 import Scheduling
 import TOML
@@ -37,8 +37,6 @@ public struct Reading: Sendable, Equatable {
   /// What each alarm of the list `alarm` of the text is called, as far as that can be told: where
   /// one stands, for `ConfigEdit`.
   public var alarmNames: [String?] = []
-  /// Whether a counter tells the names of some alarms from others.
-  var hasCountedNames = false
   /// The same for each of the configuration's clocks, in the list `clock`.
   public var clockPlaces: [Int] = []
   /// The names of timers that have an error, as far as they can be told.
@@ -71,10 +69,21 @@ public struct Reading: Sendable, Equatable {
 
 extension Configuration {
   /// Reads `bytes`, the whole of a config. `file` is the name that diagnostics give it.
-  public static func read(
-    _ bytes: [UInt8], file: String, in context: ReadingContext
+  public static func read(_ bytes: [UInt8], file: String, in context: ReadingContext) -> Reading {
+    do throws(TOMLError) {
+      return read(try TOMLDocument.parse(bytes), file: file, in: context)
+    } catch {
+      return Reading(unread: Diagnostic(file: file, notTOML: error, in: bytes))
+    }
+  }
+
+  static func read(
+    _ document: TOMLDocument, file: String, in context: ReadingContext
   ) -> Reading {
-    read(bytes, file: file, in: context, knowing: nil, leastBytes: .max).reading
+    let findings = Findings(file: file)
+    var reading = ConfigurationReader(context, findings).read(document.root)
+    reading.diagnostics = findings.diagnostics
+    return reading
   }
 }
 

@@ -15,8 +15,6 @@ struct ConfigurationReader {
   let findings: Findings
   let inForce: Configuration
   var reading = Reading()
-  /// The days of the alarms read so far.
-  var weeks: Set<Set<Weekday>> = []
 
   init(_ context: ReadingContext, _ findings: Findings) {
     (weekdays, self.findings, inForce) = (context.weekdays, findings, context.inForce)

@@ -6,7 +6,7 @@
 
 import Language
 
-public struct Diagnostic: Hashable, Sendable {
+public struct Diagnostic: Error, Hashable, Sendable {
   public enum Severity: String, Hashable, Sendable {
     case error, warning
 

@@ -81,7 +81,6 @@ struct Identifiers {
   private var taken: Set<String>
   private var claimed: [String: Int] = [:]
   private var counters: [String: Int] = [:]
-  var hasCounted: Bool { !counters.isEmpty }
 
   /// `explicit`: those that the file names; none of them is ever made.
   init(explicit: some Collection<String>) {

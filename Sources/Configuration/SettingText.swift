@@ -119,7 +119,8 @@ public enum SettingText {
 }
 
 extension Substring {
-  fileprivate var trimmed: Substring {
+  /// Without spaces around it.
+  var trimmed: Substring {
     var text = self.drop { $0 == " " }
     while text.last == " " { text.removeLast() }
     return text

@@ -55,9 +55,9 @@ nonisolated extension ConfigEditor {
   /// With an id where the one made from label or time would be shared: with another alarm, or with
   /// one that is remembered, as over perhaps.
   private func named(
-    _ settings: [Setting], _ draft: Alarm?, in sight: Sight
+    _ settings: [Setting], _ draft: Alarm?, in config: ConfigSnapshot
   ) throws(Failure) -> [Setting] {
-    let names = Set(sight.reading.alarmNames.compactMap(\.self))
+    let names = Set(config.reading.alarmNames.compactMap(\.self))
     let isTaken = names.contains
     if let id = settings.text("id") {
       if isTaken(id) { throw .taken(id) }
@@ -108,16 +108,16 @@ nonisolated extension ConfigEditor {
   }
 
   /// Gives alarms that are over the date of their next time.
-  private func armed(_ places: [Int], _ sight: Sight) throws(Failure) -> Sight {
+  private func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> ConfigEdit? in
-      guard let alarm = sight.alarm(place), isOver(alarm) else { return nil }
+      guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
       var rule = alarm.recurrence
       rule.dates = .once
       return rule.next(after: now.wall, in: Zones()).map {
         .change(of: "alarm", at: place, [Setting("date", date: $0.date)])
       }
     }
-    return try apply(edits, to: sight)
+    return try apply(edits, to: config)
   }
 
   /// Whether the alarm rings once, and will not any more.
@@ -147,7 +147,9 @@ nonisolated extension ConfigEditor {
     }
   }
 
-  private func remove(_ choose: (Sight) throws(Failure) -> Set<Int>) throws(Failure) -> Outcome {
+  private func remove(
+    _ choose: (ConfigSnapshot) throws(Failure) -> Set<Int>
+  ) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let places = try choose(before)
       let edits: [ConfigEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
@@ -161,7 +163,7 @@ nonisolated extension ConfigEditor {
 
   /// What an edit gives.
   private struct Made {
-    var after: Sight
+    var after: ConfigSnapshot
     /// What the alarms that were meant are called then.
     var ids: [String]
     /// Where they stood before.
@@ -170,7 +172,7 @@ nonisolated extension ConfigEditor {
   }
 
   private func outcome(
-    _ warnings: [Diagnostic] = [], _ make: (Sight) throws(Failure) -> Made
+    _ warnings: [Diagnostic] = [], _ make: (ConfigSnapshot) throws(Failure) -> Made
   ) throws(Failure) -> Outcome {
     var ids: [String] = []
     var former: [String] = []
@@ -190,7 +192,7 @@ nonisolated extension ConfigEditor {
 
   /// The alarms that nobody meant and that are called otherwise now. They must stand as they did:
   /// what is remembered goes by the name.
-  private func others(_ before: Sight, _ made: Made) throws(Failure) -> [Renamed] {
+  private func others(_ before: ConfigSnapshot, _ made: Made) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
     var removed = 0
     for place in before.places {
@@ -215,8 +217,7 @@ nonisolated extension ConfigEditor {
   }
 
   /// What `settings` are by themselves, with warnings; throws where there is an error.
-  @discardableResult
-  public func judge(
+  private func judge(
     _ settings: [Setting], ofNewAlarm isNew: Bool, spelled: @escaping (String) -> String
   ) throws(Failure) -> Reading {
     let reading = SettingText.read(settings, ofNewAlarm: isNew, in: context, spelled: spelled)
@@ -225,23 +226,23 @@ nonisolated extension ConfigEditor {
     return reading
   }
 
-  private func places(of ids: [String], in sight: Sight) throws(Failure) -> [Int] {
-    let known = sight.reading.alarmPlaces
+  private func places(of ids: [String], in config: ConfigSnapshot) throws(Failure) -> [Int] {
+    let known = config.reading.alarmPlaces
     var places: [Int] = []
     for id in ids {
-      guard let place = known[id] else { throw notFound(id, in: sight) }
+      guard let place = known[id] else { throw notFound(id, in: config) }
       places.append(place)
     }
     return places
   }
 
-  private func place(of id: String, in sight: Sight) throws(Failure) -> Int {
-    guard let place = sight.reading.place(ofAlarm: id) else { throw notFound(id, in: sight) }
+  private func place(of id: String, in config: ConfigSnapshot) throws(Failure) -> Int {
+    guard let place = config.reading.place(ofAlarm: id) else { throw notFound(id, in: config) }
     return place
   }
 
-  private func notFound(_ id: String, in sight: Sight) -> Failure {
-    let names = sight.reading.alarmNames.compactMap(\.self)
+  private func notFound(_ id: String, in config: ConfigSnapshot) -> Failure {
+    let names = config.reading.alarmNames.compactMap(\.self)
     return .notFound(id, nearest: nearMatch(to: id, among: names.sorted()))
   }
 }
@@ -251,7 +252,7 @@ nonisolated extension Schedule.Entry {
   fileprivate var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil }
 }
 
-nonisolated extension ConfigEditor.Sight {
+nonisolated extension ConfigSnapshot {
   /// Of the alarms that have a name, in the order of the list.
   fileprivate var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
 

@@ -45,27 +45,6 @@ public nonisolated struct ConfigEditor: Sendable {
     case missing(String)
   }
 
-  /// What the config says at one moment of an edit.
-  struct Sight {
-    var bytes: [UInt8]
-    var reading: Reading
-    var known: KnownText?
-
-    /// What the alarm in that place of the list is called, as far as that can be told.
-    func id(_ place: Int) -> String? {
-      reading.alarmNames.indices.contains(place) ? reading.alarmNames[place] : nil
-    }
-
-    /// The alarm in that place, if it has no error.
-    func alarm(_ place: Int) -> Alarm? {
-      let alarms = reading.configuration.alarms
-      guard let id = id(place) else { return nil }
-      // Where none has an error, it is in the same place among those that have none.
-      if alarms.indices.contains(place), alarms[place].id == id { return alarms[place] }
-      return alarms.first { $0.id == id }
-    }
-  }
-
   /// What becomes of these alarms, by what is remembered of them; some may have been called as in
   /// `former` before.
   func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
@@ -87,12 +66,14 @@ public nonisolated struct ConfigEditor: Sendable {
   }
 
   /// Puts what `make` makes of the config in its place.
-  func perform(_ make: (Sight) throws(Failure) -> Sight) throws(Failure) -> Sight {
-    var result: Sight?
+  func perform(
+    _ make: (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
+  ) throws(Failure) -> ConfigSnapshot {
+    var result: ConfigSnapshot?
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
         bytes throws(Failure) in
-        let made = try make(look(at: bytes ?? [], after: nil))
+        let made = try make(snapshot(of: bytes ?? []))
         result = made
         return made.bytes
       }
@@ -107,32 +88,24 @@ public nonisolated struct ConfigEditor: Sendable {
     return result
   }
 
-  func apply(_ edits: [ConfigEdit], to sight: Sight) throws(Failure) -> Sight {
-    guard !edits.isEmpty else { return sight }
-    let bytes: [UInt8]
-    do throws(ConfigEdit.Failure) {
-      bytes = try ConfigEdit.apply(edits, to: sight.bytes, knowing: sight.known)
-    } catch {
-      throw .config(diagnostic(error, sight.reading))
+  func apply(_ edits: [ConfigEdit], to config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
+    do throws(ConfigEdit.Failure) { return try config.edited(by: edits, in: context) } catch {
+      throw .config(diagnostic(error))
     }
-    return try look(at: bytes, after: sight)
   }
 
-  /// `before` is what it said before an edit.
-  private func look(at bytes: [UInt8], after before: Sight?) throws(Failure) -> Sight {
-    let (reading, known) = Configuration.read(
-      bytes, file: name, in: context, knowing: before?.known)
-    guard reading.isTOML else { throw .config(reading.diagnostics[0]) }
-    return Sight(bytes: bytes, reading: reading, known: known)
+  private func snapshot(of bytes: [UInt8]) throws(Failure) -> ConfigSnapshot {
+    do throws(Diagnostic) {
+      return try ConfigSnapshot(of: bytes, file: name, in: context)
+    } catch { throw .config(error) }
   }
 
-  private func diagnostic(_ failure: ConfigEdit.Failure, _ reading: Reading) -> Diagnostic {
+  private func diagnostic(_ failure: ConfigEdit.Failure) -> Diagnostic {
     let error = { (line: Int, message: Message, hint: Message?) in
       Diagnostic(
         file: name, line: line, column: 1, severity: .error, message: message, hint: hint)
     }
     return switch failure {
-    case .notTOML: reading.diagnostics.first ?? error(1, Message("this is not TOML"), nil)
     case .notAList(let list, let line):
       error(
         line, Message("\(list) must be a list of tables"),

@@ -13,7 +13,7 @@ public nonisolated enum ConfigFile {
     case missing
     /// Somebody has it open for writing: what is there is not what it is to be.
     case unfinished
-    case read(Reading, KnownText?)
+    case read(Reading)
   }
 
   /// Reads the config at `path` as it stands; nil where there is no such file. Diagnostics call it
@@ -21,29 +21,24 @@ public nonisolated enum ConfigFile {
   public static func read(
     _ path: String, name: String, sounds: SoundLibrary
   ) -> Reading? {
-    let finding = read(path, name: name, in: context(sounds), knowing: nil, leastBytes: .max) {
-      path, limit throws(FileError) in try DurableFile.read(path, limit: limit)
+    let finding = read(name: name, in: context(sounds)) { () throws(FileError) in
+      try DurableFile.read(path, limit: Configuration.largestFile)
     }
-    if case .read(let reading, _) = finding { return reading }
+    if case .read(let reading) = finding { return reading }
     return nil
   }
 
-  /// The same by what is known of it from before, and what is known then. `read` gives nil for what is
-  /// unfinished.
+  /// `load` gives nil for what is unfinished.
   static func read(
-    _ path: String, name: String, in context: ReadingContext, knowing known: KnownText?,
-    leastBytes: Int = KnownText.leastBytes,
-    by read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
+    name: String, in context: ReadingContext, load: () throws(FileError) -> [UInt8]?
   ) -> Finding {
     do throws(FileError) {
-      guard let bytes = try read(path, Configuration.largestFile) else { return .unfinished }
-      let (reading, known) = Configuration.read(
-        bytes, file: name, in: context, knowing: known, leastBytes: leastBytes)
-      return .read(reading, known)
+      guard let bytes = try load() else { return .unfinished }
+      return .read(Configuration.read(bytes, file: name, in: context))
     } catch {
       if error.isMissing { return .missing }
       let problem = Diagnostic(file: name, unreadable: UnreadableFile(error))
-      return .read(Reading(unread: problem), known)
+      return .read(Reading(unread: problem))
     }
   }
 
@@ -69,7 +64,7 @@ extension UnreadableFile {
 }
 
 /// Tells what the config says: once at the start, and again at every save. Reading is done beside
-/// the main loop, where a slow disk or a hundred thousand alarms delay no ring.
+/// the main loop, where a slow disk or a long file delays no ring.
 public final class ConfigSource {
   private let path: String
   private let sounds: SoundLibrary
@@ -77,8 +72,6 @@ public final class ConfigSource {
   private let inForce: () -> Configuration
   private let onReading: (ConfigFile.Finding) -> Void
   private var watch: FileWatch?
-  /// What was read last.
-  private var known: KnownText?
   /// What is to be done when the reading under way has been told of; nil: there is none.
   private var underway: [() -> Void]?
   /// The same for one more after it, where the file may be another by now. However often somebody
@@ -112,29 +105,20 @@ public final class ConfigSource {
   private func begin(_ work: [() -> Void]) {
     underway = work
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
-    let (path, sounds, inForce, known) = (path, sounds, inForce(), known)
+    let (path, sounds, inForce) = (path, sounds, inForce())
     let isOpen = watch?.isOpen ?? false
     worker.perform {
       var context = ConfigFile.context(sounds)
       context.inForce = inForce
-      let finding = ConfigFile.read(path, name: path, in: context, knowing: known) {
-        path, limit throws(FileError) in
-        try SharedFile.read(path, limit: limit, isOpen: isOpen)
+      let finding = ConfigFile.read(name: path, in: context) { () throws(FileError) in
+        try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
       }
-      Worker.onMain { [weak self] in
-        self?.end(finding)
-        // The memory of a hundred thousand alarms is not given back while a ring may be due.
-        self?.worker.perform { withExtendedLifetime((inForce, known)) {} }
-      }
+      Worker.onMain { [weak self] in self?.end(finding) }
     }
   }
 
   private func end(_ finding: ConfigFile.Finding) {
-    switch finding {
-    case .unfinished: watch?.tellAgain()
-    case .missing: known = nil
-    case .read(_, let known): self.known = known
-    }
+    if case .unfinished = finding { watch?.tellAgain() }
     onReading(finding)
     let work = underway ?? []
     underway = nil

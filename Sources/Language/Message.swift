@@ -52,17 +52,6 @@ public struct Message: Hashable, Sendable {
     key = parts.indices.map { "%\($0 + 1)$s" }.joined(separator: Self.escaped(separator))
   }
 
-  /// With `change` made to every text that is put in: to make it harmless, say.
-  public func changing(_ change: (String) -> String) -> Message {
-    let changed = arguments.map { argument in
-      switch argument {
-      case .text(let text): Argument.text(change(text))
-      case .message(let message): Argument.message(message.changing(change))
-      }
-    }
-    return Message(key, plural, context, changed)
-  }
-
   private static func escaped(_ text: String) -> String {
     // Hardly any has one.
     guard text.utf8.contains(percent) else { return text }

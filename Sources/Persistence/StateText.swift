@@ -75,7 +75,7 @@ extension State {
 
 /// Why a state file, or a part of it, was not understood.
 public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  case notTOML(line: Int, column: Int, message: Message)
+  case notTOML(line: Int, column: Int, message: String)
   case notUTF8
   /// Written by another Belfry, or by something else.
   case foreign
@@ -90,7 +90,7 @@ public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public var message: Message {
     switch self {
     case .notTOML(let line, let column, let message):
-      Message(joining: [Message(verbatim: "\(line):\(column)"), message], by: ": ")
+      Message(verbatim: "\(line):\(column): \(message)")
     case .notUTF8: Message("not UTF-8")
     case .foreign: Message("not a state of this version of Belfry")
     case .torn(let expected, let found):
@@ -104,9 +104,8 @@ extension StateProblem {
   fileprivate init(_ error: TOMLError) {
     switch error {
     case .notUTF8: self = .notUTF8
-    case .syntax(let error):
-      let (line, column) = (error.position.line, error.position.column)
-      self = .notTOML(line: line, column: column, message: error.message)
+    case .syntax(let words, let place):
+      self = .notTOML(line: place.line, column: place.column, message: words)
     }
   }
 }

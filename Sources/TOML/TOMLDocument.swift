@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Text to values, by way of toml++ behind `CToml`. It judges TOML and nothing else, opens no file,
-// and keeps nothing of C once it returns. Next: `TOMLError.swift`.
+// and keeps nothing of C once it returns.
 
 import CToml
 
+public enum TOMLError: Error, Hashable, Sendable {
+  /// The first byte that is not UTF-8.
+  case notUTF8(at: TOMLPosition)
+  /// In toml++'s English, which quotes the text as it is.
+  case syntax(String, at: TOMLPosition)
+}
+
 public struct TOMLDocument: Hashable, Sendable {
-  public var root: TOMLTable
+  public let bytes: [UInt8]
+  public let root: TOMLTable
 
   /// Reads TOML 1.1 in UTF-8, with or without a byte order mark; lines end with LF or CRLF.
   ///
@@ -18,7 +26,7 @@ public struct TOMLDocument: Hashable, Sendable {
     }
     let parsed = unsafe ParsedText(bytes)
     defer { unsafe parsed.free() }
-    return TOMLDocument(root: try unsafe parsed.root())
+    return TOMLDocument(bytes: bytes, root: try unsafe parsed.root())
   }
 
   public static func parse(_ text: String) throws(TOMLError) -> TOMLDocument {
@@ -61,7 +69,7 @@ public struct TOMLDocument: Hashable, Sendable {
     guard let first = unsafe ctoml_nodes(document) else {
       var at = ctoml_position()
       let description = unsafe String(ctoml_error(document, &at))
-      throw .syntax(TOMLSyntaxError(parserSays: description, at: TOMLPosition(at)))
+      throw .syntax(description, at: TOMLPosition(at))
     }
     var cursor = unsafe NodeCursor(next: first)
     guard case .table(let root) = unsafe cursor.value().kind else {

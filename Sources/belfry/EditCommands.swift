@@ -32,15 +32,6 @@ struct AddCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws {
-    try onMain {
-      let editor = config.editor
-      try understood { () throws(ConfigEditor.Failure) in
-        try editor.judge(settings(editor), ofNewAlarm: true, spelled: spelled)
-      }
-    }
-  }
-
   func run() throws {
     try onMain {
       let editor = config.editor
@@ -88,21 +79,11 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws {
-    try onMain {
-      let editor = config.editor
-      let settings = try settings(editor)
-      try check(settings)
-      try understood { () throws(ConfigEditor.Failure) in
-        try editor.judge(settings, ofNewAlarm: false, spelled: spelledAsOption)
-      }
-    }
-  }
-
   func run() throws {
     try onMain {
       let editor = config.editor
       let settings = try settings(editor)
+      try check(settings)
       let report = try EditReport { () throws(ConfigEditor.Failure) in
         try editor.change(id, settings, spelled: spelledAsOption)
       }

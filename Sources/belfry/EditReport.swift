@@ -12,27 +12,20 @@ import Presentation
 import Scheduling
 import System
 
-/// What `work` gives. What makes no sense is wrong usage.
-@discardableResult
-@MainActor func understood<T>(
-  _ work: () throws(ConfigEditor.Failure) -> T
-) throws -> T {
-  do throws(ConfigEditor.Failure) { return try work() } catch {
-    switch error {
-    case .invalid, .neverRings:
-      let text = "\(error)"
-      throw ValidationError(text.hasSuffix("?") || text.hasSuffix("\"") ? text : text + ".")
-    default: throw Failure("\(error)")
-    }
-  }
-}
-
 @MainActor struct EditReport {
   private let outcome: ConfigEditor.Outcome
   private let overview: Overview
 
+  /// What makes no sense is wrong usage.
   init(_ edit: () throws(ConfigEditor.Failure) -> ConfigEditor.Outcome) throws {
-    outcome = try understood(edit)
+    do throws(ConfigEditor.Failure) { outcome = try edit() } catch {
+      switch error {
+      case .invalid, .neverRings:
+        let text = "\(error)"
+        throw ValidationError(text.hasSuffix("?") || text.hasSuffix("\"") ? text : text + ".")
+      default: throw Failure("\(error)")
+      }
+    }
     overview = Overview(
       configuration: outcome.reading.configuration, schedule: outcome.schedule, zones: Zones(),
       now: Clock.now())

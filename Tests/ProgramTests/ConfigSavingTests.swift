@@ -156,8 +156,9 @@ import Testing
     let problem = try desk.waitForNotification("The alarms' config has a mistake")
     #expect(
       problem.body == """
-        config.toml:3:13: this is not TOML: text in quotes has to end in its line and holds no \
-        control characters
+        config.toml:3:13: this is not TOML: Error while parsing string: unescaped control \
+        characters other than TAB (U+0009) are explicitly prohibited
+        text in quotes ends in its line
         What was read before stays in force.
         """)
     #expect(problem.buttons == ["open-config: Open config"])

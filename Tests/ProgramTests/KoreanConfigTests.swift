@@ -49,14 +49,15 @@ import Testing
       ),
       (
         "[[alarm]]\ntime = 7:30\n",
-        "2:9: 오류: TOML이 아닙니다: 필요한 것은 두 자리의 시, 있는 것은 ':'입니다\n"
-          + "도움말: 07:30이라고 쓰거나, 따옴표로 묶어 \"7:30\"이라고 쓰십시오\n"
+        "2:9: 오류: TOML이 아닙니다: Error while parsing time: expected 2-digit hour, saw ':'\n"
+          + "도움말: 이렇게 쓰십시오: 07:30\n"
       ),
       (
-        "[[alarm]]\ntime = 07:30 am\n",
-        "2:14: 오류: TOML이 아닙니다: 필요한 것은 행의 끝, 있는 것은 'a'입니다\n"
+        "[[alarm]]\ntime = 07:30\nlabel = \"Work\n",
+        "3:14: 오류: TOML이 아닙니다: Error while parsing string: unescaped control characters "
+          + "other than TAB (U+0009) are explicitly prohibited\n"
+          + "도움말: 따옴표 안의 글은 같은 행에서 끝나야 합니다\n"
       ),
-      ("[", "1:2: 오류: TOML이 아닙니다: 테이블 머리글 중간에서 글이 끝났습니다\n"),
     ])
   func `a mistake is told in Korean`(text: String, told: String) throws {
     try desk.saveText(text)
