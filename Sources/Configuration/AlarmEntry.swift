@@ -17,8 +17,8 @@ extension ConfigurationReader {
   }
 
   private mutating func readAlarm(_ entry: Entry, _ identifiers: inout Identifiers) {
-    let errorsBefore = findings.errors
-    var fields = EntryReader(entry, findings)
+    let errorsBefore = diagnostics.errors
+    var fields = EntryReader(entry, diagnostics)
     let explicit = fields.value("id", .identifier)
     let time = fields.required(
       "time", .timeOfDay, orElse: Message("this alarm has no time"),
@@ -35,7 +35,7 @@ extension ConfigurationReader {
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
     reading.alarmNames.append(id)
 
-    guard findings.errors == errorsBefore, let id, let time else {
+    guard diagnostics.errors == errorsBefore, let id, let time else {
       if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
       return
     }
@@ -48,7 +48,7 @@ extension ConfigurationReader {
     let days = fields.value("days", .weekdays(weekdays))
     let date = fields.value("date", .date)
     if let later = fields.later(of: "days", "date") {
-      findings.error(later, Message("an alarm has either days or a date, not both"))
+      diagnostics.error(later, Message("an alarm has either days or a date, not both"))
     }
     if let days { return .weekly(days) }
     return date.map { .on($0) } ?? .once
@@ -60,7 +60,7 @@ extension ConfigurationReader {
     let except = fields.value("except", .dates) ?? []
     if case .on(let date) = dates, except.contains(date), let place = fields.position(of: "except")
     {
-      findings.warning(place, Message("this alarm never rings: its only day is in except"))
+      diagnostics.warning(place, Message("this alarm never rings: its only day is in except"))
     }
     return except
   }
@@ -75,7 +75,7 @@ extension ConfigurationReader {
     }
     guard let explicit else { return nil }
     if let line = identifiers.claim(explicit, inLine: id.line) {
-      findings.error(id, Message("the id \"\(explicit)\" is taken by the alarm in line \(line)"))
+      diagnostics.error(id, Message("the id \"\(explicit)\" is taken by the alarm in line \(line)"))
       return nil
     }
     return explicit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How `[[alarm]]` blocks are added, changed, removed and moved: line by line, in the hand of the
-// lines around. Which bytes may change is the promise of `ConfigEdit.swift`.
+// How `[[alarm]]` blocks are added, changed, removed and moved: line by line, in the style of
+// the lines around. Which bytes may change is the promise of `ConfigEdit.swift`.
 
 import TOML
 
@@ -9,7 +9,7 @@ import TOML
 
 extension ConfigText {
   mutating func add(to list: String, _ settings: [ConfigEdit.Setting]) {
-    switch site(of: list) {
+    switch location(of: list) {
     case .missing: splice([appended(block(list, settings, like: nil))])
     case .array(let array):
       splice(
@@ -25,7 +25,7 @@ extension ConfigText {
     _ list: String, _ index: Int, _ setting: ConfigEdit.Setting
   ) throws(TOMLLayout.Failure) -> [UInt8] {
     var text = self
-    switch site(of: list) {
+    switch location(of: list) {
     case .blocks(let blocks) where blocks.indices.contains(index):
       text.splice(change(blocks[index], setting))
       if blocks[index].isSplit(setting) {
@@ -46,7 +46,7 @@ extension ConfigText {
   }
 
   mutating func remove(from list: String, _ indices: Set<Int>) {
-    switch site(of: list) {
+    switch location(of: list) {
     case .missing: break
     case .array(let array): splice(removal(of: indices, from: array))
     case .blocks(let blocks):
@@ -55,7 +55,7 @@ extension ConfigText {
   }
 
   mutating func move(in list: String, _ from: Int, _ to: Int) {
-    switch site(of: list) {
+    switch location(of: list) {
     case .missing: break
     case .array(let array): splice(movement(in: array, from, to))
     case .blocks(let blocks):
@@ -91,13 +91,13 @@ extension ConfigText {
     if let item = items.first { return change(item, setting) }
     let anchor = block.items.anchor(for: setting.key)
     let line = anchor.map { block.items[$0].range } ?? block.header.range
-    let hand =
+    let model =
       anchor.map { block.items[$0].range.lowerBound }
       ?? block.items.first?.range.lowerBound ?? block.header.range.lowerBound
     let text = style(of: block.items).assignment(setting.key, setting.value?.text ?? "")
     return [
       Splice(
-        at: lineEnd(line.upperBound), lineBreak(at: line.upperBound) + indentation(hand) + text)
+        at: lineEnd(line.upperBound), lineBreak(at: line.upperBound) + indentation(model) + text)
     ]
   }
 
@@ -110,7 +110,7 @@ extension ConfigText {
     return [Splice(item.value, (setting.value?.text ?? "").utf8)]
   }
 
-  /// The lines of a new block, without the last line end, in the hand of the last of `blocks`.
+  /// The lines of a new block, without the last line end, in the style of the last of `blocks`.
   private func block(
     _ list: String, _ settings: [ConfigEdit.Setting], like blocks: [Block]?
   ) -> [UInt8] {

@@ -2,7 +2,7 @@
 //
 // Edits of a config's text that change only the bytes of the entry they are for. The result is
 // parsed again, and is only returned where it differs from the text before in just what was asked
-// for. It opens no file and knows no alarm. Next: `EntrySite.swift` for where an entry stands,
+// for. It opens no file and knows no alarm. Next: `EntryLocation.swift` for where an entry stands,
 // `BlockEdits.swift` and `ListEdits.swift` for how it is changed.
 
 import TOML

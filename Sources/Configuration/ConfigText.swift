@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A config's text with the places of what is in it, its lines, and how bytes are put into it and
-// taken out. Line ends are those of the place. Next: `EntrySite.swift`.
+// taken out. Line ends are those of the place. Next: `EntryLocation.swift`.
 
 import TOML
 

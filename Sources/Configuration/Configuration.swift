@@ -80,9 +80,9 @@ extension Configuration {
   static func read(
     _ document: TOMLDocument, file: String, in context: ReadingContext
   ) -> Reading {
-    let findings = Findings(file: file)
-    var reading = ConfigurationReader(context, findings).read(document.root)
-    reading.diagnostics = findings.diagnostics
+    let diagnostics = DiagnosticCollector(file: file)
+    var reading = ConfigurationReader(context, diagnostics).read(document.root)
+    reading.diagnostics = diagnostics.sorted
     return reading
   }
 }

@@ -12,18 +12,18 @@ struct ConfigurationReader {
   let sounds: KnownNames
   let cities: (Set<String>) -> [String: City]?
   let cityNames: () -> [String]
-  let findings: Findings
+  let diagnostics: DiagnosticCollector
   let inForce: Configuration
   var reading = Reading()
 
-  init(_ context: ReadingContext, _ findings: Findings) {
-    (weekdays, self.findings, inForce) = (context.weekdays, findings, context.inForce)
+  init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
+    (weekdays, self.diagnostics, inForce) = (context.weekdays, diagnostics, context.inForce)
     (cities, cityNames) = (context.cities, context.cityNames)
     zones = KnownNames(context.isKnownZone, context.zoneNames)
     sounds = KnownNames(context.isKnownSound, context.soundNames)
   }
 
-  /// Reads a whole config; diagnostics go to the findings.
+  /// Reads a whole config; diagnostics go to the diagnostics.
   func read(_ root: TOMLTable) -> Reading {
     var reader = self
     reader.readTables(root)
@@ -31,15 +31,15 @@ struct ConfigurationReader {
   }
 
   private mutating func readTables(_ root: TOMLTable) {
-    var file = EntryReader(Entry(table: root, position: .start), findings)
+    var file = EntryReader(Entry(table: root, position: .start), diagnostics)
     file.read("defaults", .table) { table in
-      var entry = EntryReader(table, findings)
+      var entry = EntryReader(table, diagnostics)
       reading.configuration.defaults = entry.ringSettings(
         over: RingSettings(), sounds, keeping: inForce.defaults)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("agent", .table) { table in
-      var entry = EntryReader(table, findings)
+      var entry = EntryReader(table, diagnostics)
       reading.configuration.agent = entry.agentSettings(keeping: inForce.agent)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
@@ -63,7 +63,7 @@ struct ConfigurationReader {
   /// The keys that `read` asks for.
   private static func keys(_ read: (inout EntryReader) -> Void) -> [String] {
     let nothing = Entry(table: TOMLTable(), position: .start)
-    var reader = EntryReader(nothing, Findings(file: ""))
+    var reader = EntryReader(nothing, DiagnosticCollector(file: ""))
     read(&reader)
     return reader.keys
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is wrong with a config, where, and what to write instead. Short sentences for people; other
-// programs take the fields. Next: `Excerpt.swift` for terminals, `Findings.swift` for how they are
+// programs take the fields. Next: `Excerpt.swift` for terminals, `DiagnosticCollector.swift` for how they are
 // gathered.
 
 import Language

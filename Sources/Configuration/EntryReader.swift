@@ -2,7 +2,7 @@
 //
 // Reads one table of the config key by key. A table's keys are those it was asked for, so each
 // table's keys stand in one place, where they are read; whatever else is in it is unknown. Next:
-// `Form.swift`, which says what a value may be.
+// `ValueParser.swift`, which says what a value may be.
 
 import Language
 import TOML
@@ -11,20 +11,22 @@ import TOML
 struct Field {
   var key: String
   var value: TOMLValue
-  var findings: Findings
+  var diagnostics: DiagnosticCollector
 
   /// The error that says what is expected and what is there.
   func mustBe(_ expected: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
-    findings.error(
+    diagnostics.error(
       value.position, Message("\(key) must be \(expected()), not \(value.shown)"), hint: hint())
   }
 
   func error(_ message: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
-    findings.error(value.position, message(), hint: hint())
+    diagnostics.error(value.position, message(), hint: hint())
   }
 
   /// An element of the array that this field is, under the same name.
-  func element(_ value: TOMLValue) -> Field { Field(key: key, value: value, findings: findings) }
+  func element(_ value: TOMLValue) -> Field {
+    Field(key: key, value: value, diagnostics: diagnostics)
+  }
 }
 
 /// A table of the config, and where it begins.
@@ -37,25 +39,25 @@ struct Entry {
 
 struct EntryReader {
   private let entry: Entry
-  private let findings: Findings
+  private let diagnostics: DiagnosticCollector
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
   private var recognised = 0
-  /// The number of this table for `Findings.recorder`.
+  /// The number of this table for `DiagnosticCollector.recorder`.
   private let record: Int
 
-  init(_ entry: Entry, _ findings: Findings) {
-    (self.entry, self.findings) = (entry, findings)
-    record = findings.recorder?.begin() ?? 0
+  init(_ entry: Entry, _ diagnostics: DiagnosticCollector) {
+    (self.entry, self.diagnostics) = (entry, diagnostics)
+    record = diagnostics.recorder?.begin() ?? 0
     keys.reserveCapacity(24)
   }
 
   /// Hands `key`'s value to `take` where it is there and right; where it is wrong, `fallback`.
   mutating func read<Value>(
-    _ key: String, _ form: @autoclosure () -> Form<Value>,
+    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>,
     or fallback: @autoclosure () -> Value? = nil, _ take: (Value) -> Void
   ) {
-    if let value = value(key, form()) {
+    if let value = value(key, parser()) {
       take(value)
     } else if isWrong(key), let fallback = fallback() {
       take(fallback)
@@ -63,24 +65,27 @@ struct EntryReader {
   }
 
   /// `key`'s value; nil where it is left out, or wrong, which is reported.
-  mutating func value<Value>(_ key: String, _ form: @autoclosure () -> Form<Value>) -> Value? {
+  mutating func value<Value>(_ key: String, _ parser: @autoclosure () -> ValueParser<Value>)
+    -> Value?
+  {
     keys.append(key)
-    findings.recorder?.note(key, form().shape, in: record)
+    diagnostics.recorder?.note(key, parser().schema, in: record)
     guard let value = entry.table[key] else { return nil }
     recognised += 1
-    let result = form().read(Field(key: findings.spelled(key), value: value, findings: findings))
+    let result = parser().parse(
+      Field(key: diagnostics.spelled(key), value: value, diagnostics: diagnostics))
     if result == nil { wrongKeys.append(key) }
     return result
   }
 
   /// As `value`; a key that is left out is an error at the head of the table.
   mutating func required<Value>(
-    _ key: String, _ form: @autoclosure () -> Form<Value>,
+    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>,
     orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
   ) -> Value? {
-    if !has(key) { findings.error(entry.position, message(), hint: hint()) }
-    defer { findings.recorder?.require(key, in: record) }
-    return value(key, form())
+    if !has(key) { diagnostics.error(entry.position, message(), hint: hint()) }
+    defer { diagnostics.recorder?.require(key, in: record) }
+    return value(key, parser())
   }
 
   /// Whether `key` is there, right or wrong.
@@ -94,7 +99,7 @@ struct EntryReader {
 
   /// The place of the one of the two keys that stands later, if both are there.
   func later(of first: String, _ second: String) -> TOMLPosition? {
-    findings.recorder?.exclude(first, second, in: record)
+    diagnostics.recorder?.exclude(first, second, in: record)
     let both = entry.table.entries.filter { $0.key == first || $0.key == second }
     return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }
@@ -104,7 +109,7 @@ struct EntryReader {
     guard recognised < entry.table.entries.count else { return }
     for unknown in entry.table.entries where !keys.contains(unknown.key) {
       let name = TerminalText.quoted(unknown.key)
-      findings.warning(
+      diagnostics.warning(
         unknown.keyPosition,
         unknown.value.isTable
           ? Message("unknown table \(name)") : Message("unknown key \(name)"),

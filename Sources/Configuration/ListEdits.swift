@@ -28,7 +28,7 @@ extension ConfigText {
     return insertion(of: text, into: table, after: table.items.anchor(for: setting.key))
   }
 
-  /// A new inline table in the hand of the last one in `array`.
+  /// A new inline table in the style of the last one in `array`.
   func inlineTable(_ settings: [ConfigEdit.Setting], like array: TOMLLayout.List) -> [UInt8] {
     let model = array.items.last { $0.list?.isTable == true }?.list
     let style = style(of: model?.items ?? [])

@@ -13,8 +13,8 @@ extension ConfigurationReader {
   }
 
   private mutating func readTimer(_ entry: Entry, _ lines: inout [String: Int]) {
-    let errorsBefore = findings.errors
-    var fields = EntryReader(entry, findings)
+    let errorsBefore = diagnostics.errors
+    var fields = EntryReader(entry, diagnostics)
     let name = name(&fields, &lines)
     let duration = fields.required(
       "duration", .duration(from: .seconds(1)), orElse: Message("this timer has no duration"),
@@ -26,7 +26,7 @@ extension ConfigurationReader {
     let ring = fields.ringSettings(over: base, sounds)
     fields.warnOfTheRest()
 
-    guard findings.errors == errorsBefore, let name, let duration else {
+    guard diagnostics.errors == errorsBefore, let name, let duration else {
       if let name { reading.faultyTimers.insert(name) } else { reading.hasNamelessFaults = true }
       return
     }
@@ -41,11 +41,12 @@ extension ConfigurationReader {
       hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
     if (try? DurationText.parse(name)) != nil {  // Only whether it is one matters.
-      findings.error(position, Message("a timer cannot be called \"\(name)\", which is a duration"))
+      diagnostics.error(
+        position, Message("a timer cannot be called \"\(name)\", which is a duration"))
       return nil
     }
     if let line = lines[name] {
-      findings.error(
+      diagnostics.error(
         position, Message("the name \"\(name)\" is taken by the timer in line \(line)"))
       return nil
     }
@@ -64,22 +65,22 @@ extension ConfigurationReader {
 
   /// `known` is nil where there is no table of cities: then nobody can tell.
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
-    let errorsBefore = findings.errors
-    var fields = EntryReader(entry, findings)
+    let errorsBefore = diagnostics.errors
+    var fields = EntryReader(entry, diagnostics)
     let city = fields.value("city", .city(known))
     let zone = fields.value("timezone", .zone(zones))
     let label = fields.value("label", .label) ?? nil
     if let later = fields.later(of: "city", "timezone") {
-      findings.error(later, Message("a clock has either a city or a timezone, not both"))
+      diagnostics.error(later, Message("a clock has either a city or a timezone, not both"))
     } else if !fields.has("city"), !fields.has("timezone") {
-      findings.error(
+      diagnostics.error(
         entry.position, Message("this clock has neither a city nor a timezone"),
         hint: Message(#"write city = "Seoul""#))
     }
     fields.warnOfTheRest()
 
     let place = city.map { WorldClock.Place.city(cities[$0], as: $0) }
-    guard findings.errors == errorsBefore, let place = place ?? zone.map(WorldClock.Place.zone)
+    guard diagnostics.errors == errorsBefore, let place = place ?? zone.map(WorldClock.Place.zone)
     else { return }
     reading.configuration.clocks.append(WorldClock(place: place, label: label))
     reading.clockPlaces.append(entry.index)

@@ -107,13 +107,13 @@ public enum SettingText {
     if !isNew, values["time"] == nil {
       values["time"] = .time(TOMLTime(hour: 0, minute: 0, second: 0))
     }
-    let findings = Findings(file: "", spelled: spelled)
+    let diagnostics = DiagnosticCollector(file: "", spelled: spelled)
     let entries = values.sorted { $0.key < $1.key }.map { key, value in
       TOMLTable.Entry(key: key, keyPosition: .start, value: TOMLValue(value))
     }
-    var reader = ConfigurationReader(context, findings)
+    var reader = ConfigurationReader(context, diagnostics)
     reader.readAlarms([Entry(table: TOMLTable(entries: entries), position: .start)])
-    reader.reading.diagnostics = findings.diagnostics
+    reader.reading.diagnostics = diagnostics.sorted
     return reader.reading
   }
 }

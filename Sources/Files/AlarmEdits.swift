@@ -48,7 +48,7 @@ nonisolated extension ConfigEditor {
         throw .neverRings(
           isLeftOut ? Message("its only day is left out") : Message("its day is past"))
       }
-      return Made(after: after, ids: [id])
+      return Edited(after: after, ids: [id])
     }
   }
 
@@ -91,7 +91,7 @@ nonisolated extension ConfigEditor {
       }
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
       if after.isFloating(place) { after = try armed([place], after) }
-      return Made(after: after, ids: [after.id(place) ?? id], meant: [place])
+      return Edited(after: after, ids: [after.id(place) ?? id], meant: [place])
     }
   }
 
@@ -103,7 +103,7 @@ nonisolated extension ConfigEditor {
       var after = try apply(
         changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, to: before)
       if flag { after = try armed(places, after) }
-      return Made(after: after, ids: ids, meant: Set(places))
+      return Edited(after: after, ids: ids, meant: Set(places))
     }
   }
 
@@ -153,7 +153,7 @@ nonisolated extension ConfigEditor {
     try outcome { before throws(Failure) in
       let places = try choose(before)
       let edits: [ConfigEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
-      return Made(
+      return Edited(
         after: try apply(edits, to: before), ids: places.sorted().compactMap(before.id),
         meant: places, isRemoval: true)
     }
@@ -162,7 +162,7 @@ nonisolated extension ConfigEditor {
   // MARK: - What all of them do
 
   /// What an edit gives.
-  private struct Made {
+  private struct Edited {
     var after: ConfigSnapshot
     /// What the alarms that were meant are called then.
     var ids: [String]
@@ -172,7 +172,7 @@ nonisolated extension ConfigEditor {
   }
 
   private func outcome(
-    _ warnings: [Diagnostic] = [], _ make: (ConfigSnapshot) throws(Failure) -> Made
+    _ warnings: [Diagnostic] = [], _ make: (ConfigSnapshot) throws(Failure) -> Edited
   ) throws(Failure) -> Outcome {
     var ids: [String] = []
     var former: [String] = []
@@ -192,7 +192,7 @@ nonisolated extension ConfigEditor {
 
   /// The alarms that nobody meant and that are called otherwise now. They must stand as they did:
   /// what is remembered goes by the name.
-  private func others(_ before: ConfigSnapshot, _ made: Made) throws(Failure) -> [Renamed] {
+  private func others(_ before: ConfigSnapshot, _ made: Edited) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
     var removed = 0
     for place in before.places {

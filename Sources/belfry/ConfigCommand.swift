@@ -34,7 +34,7 @@ struct ConfigSchemaCommand: ParsableCommand {
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws { try onMain { Terminal.json(.schema(Configuration.shapes)) } }
+  func run() throws { try onMain { Terminal.json(.schema(Configuration.schema)) } }
 }
 
 struct ConfigPathCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The config's shape as JSON Schema, for editors. It keeps to what draft 4 and all later ones have
+// The config's schema as JSON Schema, for editors. It keeps to what draft 4 and all later ones have
 // in common, since taplo, which most editors use for TOML, knows draft 4.
 
 import Configuration
@@ -8,7 +8,7 @@ import Persistence
 
 extension JSON {
   /// The schema of `tables`, the first of which is the file itself.
-  static func schema(_ tables: [TableShape]) -> JSON {
+  static func schema(_ tables: [TableSchema]) -> JSON {
     guard let file = tables.first else { return .object([]) }
     return .object(
       [
@@ -18,11 +18,11 @@ extension JSON {
       ] + table(file, among: tables))
   }
 
-  private static func table(_ table: TableShape, among tables: [TableShape]) -> [Member] {
+  private static func table(_ table: TableSchema, among tables: [TableSchema]) -> [Member] {
     let keys = table.keys.map { key in
       let meaning = Member("description", .string(table.meaning(of: key.name)))
       let inner = tables.first { $0.name == key.name }.map { JSON.table($0, among: []) } ?? []
-      return Member(key.name, .object([meaning] + key.shape.schema(tableOf: inner)))
+      return Member(key.name, .object([meaning] + key.value.schema(tableOf: inner)))
     }
     let required = table.keys.filter(\.isRequired).map { JSON.string($0.name) }
     let exclusive = table.exclusive.map { pair in
@@ -36,7 +36,7 @@ extension JSON {
   }
 }
 
-extension Shape {
+extension ValueSchema {
   /// The members that say what values there are. `tableOf` has those of the key's own table.
   fileprivate func schema(tableOf inner: [JSON.Member] = []) -> [JSON.Member] {
     switch self {
@@ -51,7 +51,7 @@ extension Shape {
       [type("array"), .init("items", .object(element.schema()))]
         + (count.lowerBound == 0 ? [] : [.init("minItems", .integer(Int64(count.lowerBound)))])
         + (count.upperBound == .max ? [] : [.init("maxItems", .integer(Int64(count.upperBound)))])
-    case .either(let shapes): [.init("anyOf", .array(shapes.map { .object($0.schema()) }))]
+    case .either(let values): [.init("anyOf", .array(values.map { .object($0.schema()) }))]
     case .table: inner
     case .tables: [type("array"), .init("items", .object(inner))]
     }

@@ -34,7 +34,7 @@ private let off = set("enabled", .boolean(false))
     }
   }
 
-  @Test func `an alarm is added behind the others, in their hand`() throws {
+  @Test func `an alarm is added behind the others, in their style`() throws {
     let add = ConfigEdit.add(to: "alarm", [work, half7])
     try check([
       ("[agent]\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),

@@ -2,25 +2,25 @@
 //
 // What a value may be: each form turns a TOML value into a setting, or reports what is wrong with
 // it and what to write instead. Here are the plain ones; those of dates and times are in
-// `TimeForms.swift`.
+// `TimeParsers.swift`.
 
 import Language
 import TOML
 
-struct Form<Value> {
-  /// What it takes, for editors: all that `read` takes, and maybe more.
-  let shape: Shape
+struct ValueParser<Value> {
+  /// What it takes, for editors: all that `parse` takes, and maybe more.
+  let schema: ValueSchema
   /// Nil where the field is wrong, which it has then reported.
-  let read: (Field) -> Value?
+  let parse: (Field) -> Value?
 
-  init(_ shape: Shape, _ read: @escaping (Field) -> Value?) {
-    (self.shape, self.read) = (shape, read)
+  init(_ schema: ValueSchema, _ parse: @escaping (Field) -> Value?) {
+    (self.schema, self.parse) = (schema, parse)
   }
 }
 
-extension Form where Value == Bool {
-  static var flag: Form {
-    Form(.flag) { field in
+extension ValueParser where Value == Bool {
+  static var flag: ValueParser {
+    ValueParser(.flag) { field in
       if case .boolean(let flag) = field.value.kind { return flag }
       var hint: Message?
       if case .string(let text) = field.value.kind {
@@ -34,14 +34,16 @@ extension Form where Value == Bool {
   }
 }
 
-extension Form where Value == Int {
-  static var percent: Form {
+extension ValueParser where Value == Int {
+  static var percent: ValueParser {
     wholeNumber(Message("a whole number from 0 to 100"), in: 0...100)
   }
-  static var count: Form { wholeNumber(Message("a whole number, 0 or more"), in: 0...Int.max) }
+  static var count: ValueParser {
+    wholeNumber(Message("a whole number, 0 or more"), in: 0...Int.max)
+  }
 
-  private static func wholeNumber(_ expected: Message, in range: ClosedRange<Int>) -> Form {
-    Form(.wholeNumber(range)) { field in
+  private static func wholeNumber(_ expected: Message, in range: ClosedRange<Int>) -> ValueParser {
+    ValueParser(.wholeNumber(range)) { field in
       var hint: Message?
       switch field.value.kind {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
@@ -60,10 +62,10 @@ extension Form where Value == Int {
   }
 }
 
-extension Form where Value: RawRepresentable<String> & CaseIterable {
+extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
   /// One of the words that the type has as raw values.
-  static var word: Form {
-    Form(.word(Value.allCases.map(\.rawValue))) { field in
+  static var word: ValueParser {
+    ValueParser(.word(Value.allCases.map(\.rawValue))) { field in
       let words = Value.allCases.map(\.rawValue)
       guard case .string(let text) = field.value.kind else {
         field.mustBe(alternatives(words))
@@ -83,10 +85,10 @@ extension Form where Value: RawRepresentable<String> & CaseIterable {
   }
 }
 
-extension Form where Value == String {
+extension ValueParser where Value == String {
   /// A text that is not empty.
-  static var name: Form {
-    Form(.someText) { field in
+  static var name: ValueParser {
+    ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
       guard !text.isEmpty else {
         field.error(
@@ -99,8 +101,8 @@ extension Form where Value == String {
   }
 
   /// What the command line calls an entry.
-  static var identifier: Form {
-    Form(.someText) { field in
+  static var identifier: ValueParser {
+    ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
       switch Identity.fault(of: text) {
       case nil: return text
@@ -133,13 +135,13 @@ extension Form where Value == String {
   }
 }
 
-extension Form where Value == String? {
+extension ValueParser where Value == String? {
   /// Any text; none where it is empty. What is too long is a warning: the alarm is to ring.
-  static var label: Form {
-    Form(.anyText) { field in
-      guard let text = Form<String>.text(field) else { return nil }
+  static var label: ValueParser {
+    ValueParser(.anyText) { field in
+      guard let text = ValueParser<String>.text(field) else { return nil }
       guard text.utf8.count > Identity.longestLabel else { return text.isEmpty ? nil : text }
-      field.findings.warning(
+      field.diagnostics.warning(
         field.value.position,
         Message("\(field.key) is longer than \(Identity.longestLabel) bytes, and is cut there"))
       return Identity.cut(text)
@@ -147,18 +149,18 @@ extension Form where Value == String? {
   }
 }
 
-extension Form where Value == [String] {
+extension ValueParser where Value == [String] {
   /// One name, or several in the order in which they are tried.
-  static var names: Form {
-    Form(.either([.someText, .list(.someText, from: 1)])) { field in
+  static var names: ValueParser {
+    ValueParser(.either([.someText, .list(.someText, from: 1)])) { field in
       switch field.value.kind {
-      case .string: return Form<String>.name.read(field).map { [$0] }
+      case .string: return ValueParser<String>.name.parse(field).map { [$0] }
       case .array(let elements) where elements.isEmpty:
         field.error(
           Message("\(field.key) is an empty list"), hint: Message("leave it out, or name one"))
         return nil
       case .array(let elements):
-        return elements.readAll { Form<String>.name.read(field.element($0)) }
+        return elements.readAll { ValueParser<String>.name.parse(field.element($0)) }
       default:
         field.mustBe(Message("a name, or a list of names"))
         return nil
@@ -167,10 +169,10 @@ extension Form where Value == [String] {
   }
 }
 
-extension Form where Value == [[String]] {
+extension ValueParser where Value == [[String]] {
   /// A command as the list of its words, or several as a list of such lists; `[]` is none.
-  static var commands: Form {
-    Form(.either([.list(.anyText), .list(.list(.anyText, from: 1))])) { field in
+  static var commands: ValueParser {
+    ValueParser(.either([.list(.anyText), .list(.list(.anyText, from: 1))])) { field in
       guard case .array(let elements) = field.value.kind else {
         field.mustBe(Message("a list of words"), hint: hint(for: field.value))
         return nil
@@ -187,7 +189,7 @@ extension Form where Value == [[String]] {
         Message("one list of words, or a list of such lists"), hint: hint(for: field.value))
       return nil
     }
-    let words = elements.readAll { Form<String>.text(field.element($0)) }
+    let words = elements.readAll { ValueParser<String>.text(field.element($0)) }
     guard let words else { return nil }
     guard words.first?.isEmpty == false else {
       field.error(
@@ -205,11 +207,13 @@ extension Form where Value == [[String]] {
   }
 }
 
-extension Form where Value == Entry {
-  static var table: Form { table(Message("a table")) { Message("begin it with [\($0)]") } }
+extension ValueParser where Value == Entry {
+  static var table: ValueParser { table(Message("a table")) { Message("begin it with [\($0)]") } }
 
-  fileprivate static func table(_ expected: Message, hint: @escaping (String) -> Message) -> Form {
-    Form(.table) { field in
+  fileprivate static func table(_ expected: Message, hint: @escaping (String) -> Message)
+    -> ValueParser
+  {
+    ValueParser(.table) { field in
       guard case .table(let table) = field.value.kind else {
         field.mustBe(expected, hint: hint(field.key))
         return nil
@@ -219,18 +223,18 @@ extension Form where Value == Entry {
   }
 }
 
-extension Form where Value == [Entry] {
+extension ValueParser where Value == [Entry] {
   /// A list of tables; what else is in the list is reported and left out.
-  static var tables: Form {
+  static var tables: ValueParser {
     let expected = Message("a list of tables")
     let hint = { (key: String) in Message("begin each with [[\(key)]]") }
-    return Form(.tables) { field in
+    return ValueParser(.tables) { field in
       guard case .array(let elements) = field.value.kind else {
         field.mustBe(expected, hint: hint(field.key))
         return nil
       }
       return elements.enumerated().compactMap { index, element in
-        var entry = Form<Entry>.table(expected, hint: hint).read(field.element(element))
+        var entry = ValueParser<Entry>.table(expected, hint: hint).parse(field.element(element))
         entry?.index = index
         return entry
       }
@@ -247,14 +251,14 @@ extension [TOMLValue] {
   }
 }
 
-extension Form where Value == String {
+extension ValueParser where Value == String {
   /// The name or path of a sound. One that is not there is a warning and is taken all the same: the
   /// file may come, and until then the default ringtone rings.
-  static func sound(_ sounds: KnownNames) -> Form {
-    Form(.someText) { field in
-      guard let sound = Form<String>.name.read(field) else { return nil }
+  static func sound(_ sounds: KnownNames) -> ValueParser {
+    ValueParser(.someText) { field in
+      guard let sound = ValueParser<String>.name.parse(field) else { return nil }
       if !sounds.contains(sound) {
-        field.findings.warning(
+        field.diagnostics.warning(
           field.value.position, Message("no sound is called \(TerminalText.quoted(sound))"),
           hint: sounds.nearest(to: sound).map(Message.didYouMean)
             ?? Message("belfry sounds list has all names; until then the default rings"))
@@ -265,9 +269,9 @@ extension Form where Value == String {
 
   /// The name of a city that is known; any, where there is no table of cities to ask: then it is not
   /// the config that is wrong.
-  static func city(_ cities: KnownNames?) -> Form {
-    Form(.someText) { field in
-      guard let city = Form<String>.name.read(field) else { return nil }
+  static func city(_ cities: KnownNames?) -> ValueParser {
+    ValueParser(.someText) { field in
+      guard let city = ValueParser<String>.name.parse(field) else { return nil }
       guard let cities, !cities.contains(city) else { return city }
       field.error(
         Message("no city is called \(TerminalText.quoted(city))"),

@@ -3,7 +3,7 @@
 // What each key of the config means, in a sentence: editors show it. belfry.toml(5) has more. In
 // English, as the schema is one file for everybody.
 
-enum KeyWords {
+enum KeyDescriptions {
   /// By key, or by table and key where one key means two things.
   static let meanings: [String: String] = [
     // The file.

@@ -6,10 +6,10 @@ import Language
 import Scheduling
 import TOML
 
-extension Form where Value == Duration {
+extension ValueParser where Value == Duration {
   /// A duration no shorter than `shortest`. `word` is another value that the caller takes.
-  static func duration(from shortest: Duration = .zero, or word: String? = nil) -> Form {
-    Form(.duration) { field in
+  static func duration(from shortest: Duration = .zero, or word: String? = nil) -> ValueParser {
+    ValueParser(.duration) { field in
       switch field.value.kind {
       case .integer(let number) where number >= 0: lacksUnit(field, digits: String(number))
       case .string(let text):
@@ -47,23 +47,23 @@ extension Form where Value == Duration {
   }
 }
 
-extension Form where Value == Duration? {
+extension ValueParser where Value == Duration? {
   /// A duration, or "forever", which is nil.
-  static var durationOrForever: Form {
-    Form(.either([.duration, .word(["forever"])])) { field in
+  static var durationOrForever: ValueParser {
+    ValueParser(.either([.duration, .word(["forever"])])) { field in
       if case .string("forever") = field.value.kind { return .some(nil) }
-      return Form<Duration>.duration(from: .seconds(1), or: "\"forever\"").read(field)
+      return ValueParser<Duration>.duration(from: .seconds(1), or: "\"forever\"").parse(field)
     }
   }
 }
 
-extension Form where Value == [Duration] {
+extension ValueParser where Value == [Duration] {
   /// One duration, or up to three.
-  static var upToThreeDurations: Form {
-    Form(.either([.duration, .list(.duration, 1...3)])) { field in
-      let one = Form<Duration>.duration(from: .seconds(1))
+  static var upToThreeDurations: ValueParser {
+    ValueParser(.either([.duration, .list(.duration, 1...3)])) { field in
+      let one = ValueParser<Duration>.duration(from: .seconds(1))
       guard case .array(let elements) = field.value.kind else {
-        return one.read(field).map { [$0] }
+        return one.parse(field).map { [$0] }
       }
       guard (1...3).contains(elements.count) else {
         field.error(
@@ -73,15 +73,15 @@ extension Form where Value == [Duration] {
             count: elements.count))
         return nil
       }
-      return elements.readAll { one.read(field.element($0)) }
+      return elements.readAll { one.parse(field.element($0)) }
     }
   }
 }
 
-extension Form where Value == CivilTime {
-  static var timeOfDay: Form {
+extension ValueParser where Value == CivilTime {
+  static var timeOfDay: ValueParser {
     // In JSON a time without quotes is text, too.
-    Form(.text("^[0-9]{1,2}(:[0-9]{2}){0,2} ?([aApP][mM])?$")) { field in
+    ValueParser(.text("^[0-9]{1,2}(:[0-9]{2}){0,2} ?([aApP][mM])?$")) { field in
       switch field.value.kind {
       case .time(let time):
         if time.nanosecond == 0, let time = CivilTime(time) { return time }
@@ -120,9 +120,9 @@ extension CivilTime {
   }
 }
 
-extension Form where Value == CivilDate {
-  static var date: Form {
-    Form(.date) { field in
+extension ValueParser where Value == CivilDate {
+  static var date: ValueParser {
+    ValueParser(.date) { field in
       switch field.value.kind {
       case .date(let date):
         let (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
@@ -147,24 +147,26 @@ extension Form where Value == CivilDate {
   }
 }
 
-extension Form where Value == Set<CivilDate> {
-  static var dates: Form {
-    Form(.list(.date)) { field in
+extension ValueParser where Value == Set<CivilDate> {
+  static var dates: ValueParser {
+    ValueParser(.list(.date)) { field in
       guard case .array(let elements) = field.value.kind else {
         var hint: Message?
         if case .date(let date) = field.value.kind { hint = Message("write [\(date)]") }
         field.mustBe(Message("a list of dates"), hint: hint)
         return nil
       }
-      return elements.readAll { Form<CivilDate>.date.read(field.element($0)) }.map { Set($0) }
+      return elements.readAll { ValueParser<CivilDate>.date.parse(field.element($0)) }.map {
+        Set($0)
+      }
     }
   }
 }
 
-extension Form where Value == Set<Weekday> {
+extension ValueParser where Value == Set<Weekday> {
   /// Weekdays by name: one, or a list.
-  static func weekdays(_ names: WeekdayNames) -> Form {
-    Form(.either([.someText, .list(.someText, from: 1)])) { field in
+  static func weekdays(_ names: WeekdayNames) -> ValueParser {
+    ValueParser(.either([.someText, .list(.someText, from: 1)])) { field in
       switch field.value.kind {
       case .string: return days(field, names)
       case .array(let elements) where elements.isEmpty:
@@ -198,11 +200,11 @@ extension Form where Value == Set<Weekday> {
   }
 }
 
-extension Form where Value == String {
+extension ValueParser where Value == String {
   /// The identifier of a time zone that is known.
-  static func zone(_ zones: KnownNames) -> Form {
-    Form(.someText) { field in
-      guard let zone = Form<String>.name.read(field) else { return nil }
+  static func zone(_ zones: KnownNames) -> ValueParser {
+    ValueParser(.someText) { field in
+      guard let zone = ValueParser<String>.name.parse(field) else { return nil }
       if zones.contains(zone) { return zone }
       field.error(
         Message("no time zone is called \(TerminalText.quoted(zone))"),

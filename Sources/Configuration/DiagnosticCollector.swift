@@ -7,7 +7,7 @@ import Language
 import TOML
 
 /// One reading's diagnostics. A class, since the readers of all entries write to the same one.
-final class Findings {
+final class DiagnosticCollector {
   private let file: String
   /// How the user knows a key.
   let spelled: (String) -> String
@@ -18,7 +18,7 @@ final class Findings {
   /// That a text so full of mistakes has been read in full helps nobody.
   static let limit = 1000
   /// Notes what may be there; nil where that does not matter.
-  var recorder: ShapeRecorder?
+  var recorder: SchemaRecorder?
 
   init(file: String, spelled: @escaping (String) -> String = { $0 }) {
     (self.file, self.spelled) = (file, spelled)
@@ -55,14 +55,14 @@ final class Findings {
 
   /// In the order of the text; at one place, in the order found. Where some were left out, a last
   /// one at the place of the last one kept says how many.
-  var diagnostics: [Diagnostic] {
-    let sorted = kept.enumerated().sorted {
+  var sorted: [Diagnostic] {
+    let all = kept.enumerated().sorted {
       ($0.element.line, $0.element.column, $0.offset)
         < ($1.element.line, $1.element.column, $1.offset)
     }.map(\.element)
-    guard leftOut > 0, var last = sorted.last else { return sorted }
-    last.severity = errors > sorted.count(where: { $0.severity == .error }) ? .error : .warning
+    guard leftOut > 0, var last = all.last else { return all }
+    last.severity = errors > all.count(where: { $0.severity == .error }) ? .error : .warning
     (last.message, last.hint) = (Message("and \(leftOut) more, not shown"), nil)
-    return sorted + [last]
+    return all + [last]
   }
 }

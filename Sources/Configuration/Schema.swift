@@ -2,38 +2,39 @@
 //
 // What a config may hold, as values: for the schema that editors complete and check by. It is not
 // written down anywhere but noted from the reader itself, so that it cannot differ from what is read.
-// What the keys mean is in `KeyWords.swift`.
+// What the keys mean is in `KeyDescriptions.swift`.
 
 import TOML
 
 /// What values a key takes, as far as that can be said without looking at the world.
-public indirect enum Shape: Hashable, Sendable {
+public indirect enum ValueSchema: Hashable, Sendable {
   case flag
   case wholeNumber(ClosedRange<Int>)
   /// A text that matches a regular expression.
   case text(String)
   case word([String])
-  case list(Shape, ClosedRange<Int>)
-  case either([Shape])
+  case list(ValueSchema, ClosedRange<Int>)
+  case either([ValueSchema])
   /// A table of its own, or several.
   case table
   case tables
 
-  static let anyText = Shape.text("")
-  static let someText = Shape.text(".")
-  static let duration = Shape.text(#"^ *([0-9]+ *d *)?([0-9]+ *h *)?([0-9]+ *m *)?([0-9]+ *s *)?$"#)
+  static let anyText = ValueSchema.text("")
+  static let someText = ValueSchema.text(".")
+  static let duration = ValueSchema.text(
+    #"^ *([0-9]+ *d *)?([0-9]+ *h *)?([0-9]+ *m *)?([0-9]+ *s *)?$"#)
   /// A date as JSON has it: as text.
-  static let date = Shape.text(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#)
-  static func list(_ element: Shape, from least: Int = 0) -> Shape {
+  static let date = ValueSchema.text(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#)
+  static func list(_ element: ValueSchema, from least: Int = 0) -> ValueSchema {
     list(element, least...Int.max)
   }
 }
 
 /// A table of the config, and its keys in the order in which they are read.
-public struct TableShape: Hashable, Sendable {
+public struct TableSchema: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     public var name: String
-    public var shape: Shape
+    public var value: ValueSchema
     public var isRequired = false
   }
 
@@ -45,41 +46,41 @@ public struct TableShape: Hashable, Sendable {
 
   /// What the key means, for whoever writes one.
   public func meaning(of key: String) -> String {
-    KeyWords.meanings["\(name).\(key)"] ?? KeyWords.meanings[key] ?? ""
+    KeyDescriptions.meanings["\(name).\(key)"] ?? KeyDescriptions.meanings[key] ?? ""
   }
 }
 
 extension Configuration {
   /// The file, then its tables.
-  public static var shapes: [TableShape] {
+  public static var schema: [TableSchema] {
     let sample = "[defaults]\n[agent]\n[[alarm]]\n[[timer]]\n[[clock]]"
     guard let root = try? TOMLDocument.parse(sample).root else { return [] }
-    let findings = Findings(file: "")
-    let recorder = ShapeRecorder()
-    findings.recorder = recorder
-    let reader = ConfigurationReader(ReadingContext(isKnownZone: { _ in true }), findings)
+    let diagnostics = DiagnosticCollector(file: "")
+    let recorder = SchemaRecorder()
+    diagnostics.recorder = recorder
+    let reader = ConfigurationReader(ReadingContext(isKnownZone: { _ in true }), diagnostics)
     _ = reader.read(root)
-    var shapes = recorder.tables
+    var tables = recorder.tables
     // The tables were begun in the order in which the file's keys were read.
-    for (index, key) in (shapes.first?.keys ?? []).enumerated() where index + 1 < shapes.count {
-      shapes[index + 1].name = key.name
+    for (index, key) in (tables.first?.keys ?? []).enumerated() where index + 1 < tables.count {
+      tables[index + 1].name = key.name
     }
-    return shapes
+    return tables
   }
 }
 
 /// Notes what readers ask for.
-final class ShapeRecorder {
-  private(set) var tables: [TableShape] = []
+final class SchemaRecorder {
+  private(set) var tables: [TableSchema] = []
 
   /// The number of a table whose reading begins.
   func begin() -> Int {
-    tables.append(TableShape())
+    tables.append(TableSchema())
     return tables.count - 1
   }
 
-  func note(_ key: String, _ shape: Shape, in table: Int) {
-    tables[table].keys.append(TableShape.Key(name: key, shape: shape))
+  func note(_ key: String, _ value: ValueSchema, in table: Int) {
+    tables[table].keys.append(TableSchema.Key(name: key, value: value))
   }
 
   func require(_ key: String, in table: Int) {

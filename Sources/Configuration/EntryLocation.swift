@@ -6,7 +6,7 @@
 import TOML
 
 /// How a list of tables is written; TOML allows no mixture.
-enum ListSite {
+enum ListLocation {
   case missing
   /// `alarm = [{...}, ...]`
   case array(TOMLLayout.List)
@@ -26,7 +26,7 @@ struct Block {
 }
 
 extension ConfigText {
-  func site(of list: String) -> ListSite {
+  func location(of list: String) -> ListLocation {
     var blocks: [Block] = []
     // Whether what is read belongs to the last block, and to which table of it.
     var (isOurs, isBelow, isRoot) = (false, false, true)

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The shape that editors get of a config: it is noted from the reader, so here is only what that
+// The schema that editors get of a config: it is noted from the reader, so here is only what that
 // cannot see to by itself. That files fit the schema is `SchemaTests.swift`'s.
 
 import Testing
 
 @testable import Configuration
 
-@Suite struct ShapeTests {
+@Suite struct SchemaTests {
   @Test func `all tables of the config are there, each with what it must have`() {
-    let shapes = Configuration.shapes
-    #expect(shapes.map(\.name) == ["", "defaults", "agent", "alarm", "timer", "clock"])
+    let tables = Configuration.schema
+    #expect(tables.map(\.name) == ["", "defaults", "agent", "alarm", "timer", "clock"])
     #expect(
-      shapes.map { $0.keys.filter(\.isRequired).map(\.name) } == [
+      tables.map { $0.keys.filter(\.isRequired).map(\.name) } == [
         [], [], [], ["time"], ["name", "duration"], [],
       ])
     #expect(
-      shapes.map(\.exclusive) == [[], [], [], [["days", "date"]], [], [["city", "timezone"]]])
+      tables.map(\.exclusive) == [[], [], [], [["days", "date"]], [], [["city", "timezone"]]])
   }
 
   @Test func `every key has a meaning, and every meaning a key`() {
-    let shapes = Configuration.shapes
-    for table in shapes {
+    let tables = Configuration.schema
+    for table in tables {
       for key in table.keys {
         #expect(table.meaning(of: key.name) != "", "\(table.name).\(key.name)")
       }
     }
-    let keys = shapes.flatMap { table in table.keys.map { ($0.name, "\(table.name).\($0.name)") } }
-    for word in KeyWords.meanings.keys {
+    let keys = tables.flatMap { table in table.keys.map { ($0.name, "\(table.name).\($0.name)") } }
+    for word in KeyDescriptions.meanings.keys {
       #expect(keys.contains { $0 == word || $1 == word }, "\(word)")
     }
   }

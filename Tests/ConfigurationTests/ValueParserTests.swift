@@ -6,7 +6,7 @@ import Configuration
 import Scheduling
 import Testing
 
-@Suite struct ValueFormTests {
+@Suite struct ValueParserTests {
   @Test(
     "a time of day has many forms",
     arguments: [
