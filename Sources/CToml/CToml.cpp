@@ -113,7 +113,6 @@ void append(std::vector<ctoml_node> &nodes, const toml::node &node, const toml::
     flat.key_begin = position(key->source().begin);
   }
   flat.begin = position(node.source().begin);
-  flat.end = position(node.source().end);
 
   if (auto table = node.as_table()) {
     flat.kind = CTOML_TABLE;
@@ -150,8 +149,6 @@ ctoml_document *ctoml_parse(const char *bytes, size_t length) {
   toml::parse_result result = toml::parse(std::string_view(bytes, length));
   if (result) {
     document->root = std::move(result).table();
-    // About what an alarm needs; memory that is not touched costs nothing.
-    document->nodes.reserve(length / 8 + 1);
     append(document->nodes, document->root, nullptr);
   } else {
     document->error = result.error().description();

@@ -193,11 +193,7 @@ extension TOMLTable {
   /// Whether it says the same, wherever and in whatever order that stands.
   fileprivate func isSame(as other: TOMLTable) -> Bool {
     entries.count == other.entries.count
-      && zip(entries, other.entries).allSatisfy { entry, beside in
-        // Mostly it stands in the same place.
-        let found = entry.key == beside.key ? beside.value : other[entry.key]
-        return found.map { entry.value.isSame(as: $0) } ?? false
-      }
+      && entries.allSatisfy { entry in other[entry.key].map(entry.value.isSame) ?? false }
   }
 }
 

@@ -55,13 +55,9 @@ public struct Reading: Sendable, Equatable {
 
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// Where the alarm that is called `id` stands in the list.
-  public func place(ofAlarm id: String) -> Int? { alarmNames.firstIndex(of: id) }
-
-  /// The same of all that have a name.
+  /// Where each alarm that has a name stands in the list.
   public var alarmPlaces: [String: Int] {
     var places: [String: Int] = [:]
-    places.reserveCapacity(alarmNames.count)
     for (place, name) in alarmNames.enumerated() { if let name { places[name] = place } }
     return places
   }
@@ -93,9 +89,6 @@ extension Configuration {
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration
-    if !reading.hasNamelessFaults, reading.faultyAlarms.isEmpty, reading.faultyTimers.isEmpty {
-      return result
-    }
     let (alarmIDs, timerNames) = (Set(result.alarms.map(\.id)), Set(result.timers.map(\.name)))
     result.alarms += alarms.filter {
       !alarmIDs.contains($0.id)

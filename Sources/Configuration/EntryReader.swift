@@ -42,14 +42,12 @@ struct EntryReader {
   private let diagnostics: DiagnosticCollector
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
-  private var recognised = 0
   /// The number of this table for `DiagnosticCollector.recorder`.
   private let record: Int
 
   init(_ entry: Entry, _ diagnostics: DiagnosticCollector) {
     (self.entry, self.diagnostics) = (entry, diagnostics)
     record = diagnostics.recorder?.begin() ?? 0
-    keys.reserveCapacity(24)
   }
 
   /// Hands `key`'s value to `take` where it is there and right; where it is wrong, `fallback`.
@@ -71,7 +69,6 @@ struct EntryReader {
     keys.append(key)
     diagnostics.recorder?.note(key, parser().schema, in: record)
     guard let value = entry.table[key] else { return nil }
-    recognised += 1
     let result = parser().parse(
       Field(key: diagnostics.spelled(key), value: value, diagnostics: diagnostics))
     if result == nil { wrongKeys.append(key) }
@@ -106,7 +103,6 @@ struct EntryReader {
 
   /// Warns of every key that was not asked for. `elsewhere` tells the table that has such a key.
   func warnOfTheRest(elsewhere: (String) -> String? = { _ in nil }) {
-    guard recognised < entry.table.entries.count else { return }
     for unknown in entry.table.entries where !keys.contains(unknown.key) {
       let name = TerminalText.quoted(unknown.key)
       diagnostics.warning(

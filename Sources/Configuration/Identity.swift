@@ -85,7 +85,6 @@ struct Identifiers {
   /// `explicit`: those that the file names; none of them is ever made.
   init(explicit: some Collection<String>) {
     taken = Set(explicit)
-    claimed.reserveCapacity(explicit.count)
   }
 
   /// Gives an explicit identifier to the alarm in `line`; returns the line of the one that has it

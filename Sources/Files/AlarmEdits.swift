@@ -80,8 +80,8 @@ nonisolated extension ConfigEditor {
   ) throws(Failure) -> Outcome {
     let warnings = try judge(settings, ofNewAlarm: false, spelled: spelled).diagnostics
     return try outcome(warnings) { before throws(Failure) in
-      let place = try place(of: id, in: before)
-      if let new = settings.text("id"), new != id, before.reading.place(ofAlarm: new) != nil {
+      let place = try places(of: [id], in: before)[0]
+      if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
         throw .taken(new)
       }
       let days = before.alarm(place)?.recurrence.except ?? []
@@ -228,22 +228,12 @@ nonisolated extension ConfigEditor {
 
   private func places(of ids: [String], in config: ConfigSnapshot) throws(Failure) -> [Int] {
     let known = config.reading.alarmPlaces
-    var places: [Int] = []
-    for id in ids {
-      guard let place = known[id] else { throw notFound(id, in: config) }
-      places.append(place)
+    return try ids.map { id throws(Failure) in
+      guard let place = known[id] else {
+        throw .notFound(id, nearest: nearMatch(to: id, among: known.keys.sorted()))
+      }
+      return place
     }
-    return places
-  }
-
-  private func place(of id: String, in config: ConfigSnapshot) throws(Failure) -> Int {
-    guard let place = config.reading.place(ofAlarm: id) else { throw notFound(id, in: config) }
-    return place
-  }
-
-  private func notFound(_ id: String, in config: ConfigSnapshot) -> Failure {
-    let names = config.reading.alarmNames.compactMap(\.self)
-    return .notFound(id, nearest: nearMatch(to: id, among: names.sorted()))
   }
 }
 

@@ -9,7 +9,7 @@ import Scheduling
 import System
 
 public nonisolated enum StateFile {
-  /// Larger is no state of ours: a hundred thousand alarms take 16 MB.
+  /// In bytes; larger is no state of ours.
   static let limit = 64 * 1024 * 1024
 
   /// What is remembered at `path`, and what was wrong with it, in words.

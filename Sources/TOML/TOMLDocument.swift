@@ -86,8 +86,7 @@ public struct TOMLDocument: Hashable, Sendable {
   mutating func value() -> TOMLValue {
     let node = unsafe next.pointee
     unsafe next += 1
-    return unsafe TOMLValue(
-      kind: kind(of: node), position: TOMLPosition(node.begin), end: TOMLPosition(node.end))
+    return unsafe TOMLValue(kind: kind(of: node), position: TOMLPosition(node.begin))
   }
 
   private mutating func kind(of node: ctoml_node) -> TOMLValue.Kind {

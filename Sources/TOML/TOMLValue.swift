@@ -66,15 +66,11 @@ public struct TOMLValue: Hashable, Sendable {
   /// Where it begins: for a table under a header, that header; for one that a dotted key made, its
   /// part of the key.
   public var position: TOMLPosition
-  /// Just behind its last character; for a table with a header or a dotted key, behind that.
-  public var end: TOMLPosition
 
-  init(kind: Kind, position: TOMLPosition, end: TOMLPosition) {
-    (self.kind, self.position, self.end) = (kind, position, end)
-  }
+  init(kind: Kind, position: TOMLPosition) { (self.kind, self.position) = (kind, position) }
 
   /// A value that comes from no text.
-  public init(_ kind: Kind) { self.init(kind: kind, position: .start, end: .start) }
+  public init(_ kind: Kind) { self.init(kind: kind, position: .start) }
 }
 
 public struct TOMLTable: Hashable, Sendable {

@@ -53,7 +53,6 @@ typedef struct {
   ctoml_text key;    /* of what is in a table, else empty */
   ctoml_position key_begin;
   ctoml_position begin; /* of a table with a header or a dotted key: that header or key */
-  ctoml_position end;   /* just behind the last character of what begins there */
   union {
     ctoml_text string;
     int64_t integer;
