@@ -16,7 +16,7 @@ nonisolated final class LateNumbers: Sendable {
     var last: guint32 = 0
     /// Those without an answer, and what they were posted as.
     var unanswered: [guint32: String] = [:]
-    var onNumber: (@Sendable (Int32, String) -> Void)?
+    var onNumber: (@Sendable (UInt32, String) -> Void)?
     var end: (@Sendable () -> Void)?
   }
 
@@ -24,7 +24,7 @@ nonisolated final class LateNumbers: Sendable {
 
   /// Calls `onNumber`, on the notifications' thread, with each number that comes late.
   func follow(
-    _ connection: OpaquePointer, _ onNumber: @escaping @Sendable (Int32, String) -> Void
+    _ connection: OpaquePointer, _ onNumber: @escaping @Sendable (UInt32, String) -> Void
   ) {
     nonisolated(unsafe) let connection = connection
     let filter = g_dbus_connection_add_filter(
@@ -70,7 +70,7 @@ nonisolated final class LateNumbers: Sendable {
       else { return }
       defer { g_variant_unref(child) }
       guard g_variant_classify(child) == G_VARIANT_CLASS_UINT32 else { return }
-      let number = Int32(bitPattern: g_variant_get_uint32(child))
+      let number = g_variant_get_uint32(child)
       NotificationServer.thread.perform { onNumber(number, id) }
     default: return
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification of libnotify's. For the thread of NotificationBoard.swift alone: its calls wait
+// One notification of libnotify's. For the thread of NotificationThread.swift alone: its calls wait
 // for the server, and its signals arrive there.
 
 import CGLib
@@ -10,34 +10,22 @@ import System
 /// A notification as it is sent once (`NotifyNotification`). An update is another one of these that
 /// takes the number over, so that no signal is taken for one of the former.
 nonisolated final class Notification {
-  enum Outcome: Equatable {
-    /// The server has it under this number.
-    case shown(number: Int32)
-    /// The server said 0, which is no number.
-    case unnumbered
-    case refused(String)
-    /// It stopped listening in the middle: it may show this yet, under a number nobody knows.
-    case unanswered
-  }
-
   private let handle: UnsafeMutablePointer<NotifyNotification>
   private let closed: gulong
 
-  /// `notice` is what `server` makes of it. `twin` tells it from others of the same text, unseen by the user; `replacing` is the server's
-  /// number for the one that this takes the place of, or 0.
   init(
-    _ notice: NotificationContent, twin: Int, desktopEntry: String, for server: Notifier.Server,
-    replacing number: Int32, onAction: @escaping (String) -> Void,
-    onClosed: @escaping (Notifier.CloseReason) -> Void
+    _ post: Board.Post, desktopEntry: String, for server: Notifier.Server,
+    onAction: @escaping (String) -> Void, onClosed: @escaping (Notifier.CloseReason) -> Void
   ) {
+    let notice = post.content
     let body = NotificationContent.paragraph(notice.body, atMost: NotificationContent.longestBody)
     let title = NotificationContent.line(notice.title, atMost: NotificationContent.longestTitle)
     handle = notify_notification_new(
       // Servers refuse an empty title.
       title.isEmpty ? String(cString: notify_get_app_name()) : title,
       (server.hasMarkup ? NotificationContent.escaped(body) : body)
-        + String(repeating: Self.zeroWidthSpace, count: twin), notice.icon)
-    cnotify_set_number(handle, number)
+        + String(repeating: Self.zeroWidthSpace, count: post.twin), notice.icon)
+    cnotify_set_number(handle, Int32(bitPattern: post.replaces))
     let listener = Listener(onAction: onAction, onClosed: onClosed)
     closed = Self.listen(handle, listener)
     if server.hasActions { add(notice.actions, listener) }
@@ -51,23 +39,23 @@ nonisolated final class Notification {
   }
 
   /// Waits for the server, for 25 s at most (`notify_notification_show`).
-  func show() -> Outcome {
+  func show() -> Board.Outcome {
     var error: UnsafeMutablePointer<GError>?
     guard notify_notification_show(handle, &error) != 0 else {
       let isOver = g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue))
       let reason = words(consuming: error)
       return isOver != 0 ? .unanswered : .refused(reason)
     }
-    let number = cnotify_number(handle)
+    let number = UInt32(bitPattern: cnotify_number(handle))
     return number == 0 ? .unnumbered : .shown(number: number)
   }
 
   /// Closes what the server has under `number`, of whichever process. Waits for the server, for
   /// 25 s at most (`notify_notification_close`).
-  static func close(_ number: Int32) {
+  static func close(_ number: UInt32) {
     let handle = notify_notification_new(" ", nil, nil)
     defer { g_object_unref(handle) }
-    cnotify_set_number(handle, number)
+    cnotify_set_number(handle, Int32(bitPattern: number))
     // It fails for one that is closed already, or where the server is gone: closed all the same.
     notify_notification_close(handle, nil)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whether a notification server is there, what it is, and whether it listens. It posts nothing; for
-// the notifications' thread alone. Next: NotificationBoard.swift, which posts.
+// the notifications' thread alone. Next: NotificationThread.swift, which posts.
 
 import CGLib
 import Scheduling
@@ -14,17 +14,6 @@ import System
 ///
 /// It is for its thread alone, which makes it sendable.
 nonisolated final class NotificationServer: @unchecked Sendable {
-  enum News {
-    /// It has just answered.
-    case listening(Notifier.Server)
-    /// It has ended, and what it showed with it.
-    case gone
-    /// It is there, or could be started, and failed to answer.
-    case failed
-    /// What was posted as `id` and given up is shown after all, under that number.
-    case numbered(Int32, id: String)
-  }
-
   /// What may be wrong, and is said once for each server.
   enum Trouble { case bus, absent, silent, refusing, unnumbered }
 
@@ -43,7 +32,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// Which process it is, unlike any other of this or another session; nil while there is none.
   private(set) var instance: String?
   private let lateNumbers = LateNumbers()
-  var onNews: ((News) -> Void)?
+  var onEvent: ((Board.Event) -> Void)?
   private var connection: OpaquePointer?
   private var nameWatch: guint = 0
   private var server: Notifier.Server?
@@ -54,7 +43,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   private var isAhead = false
   private var trusted: gint64 = 0
   private var slowness: Worker.Delayed?
-  private var retry: (at: gint64, source: Worker.Delayed)?
+  private var retry: Worker.Delayed?
   private var complaints: Set<Trouble> = []
 
   /// Connects to the session bus and watches for the server (`g_bus_watch_name_on_connection`).
@@ -67,7 +56,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     // The bus's end is told to whoever owns the connection; GDBus would end the process.
     g_dbus_connection_set_exit_on_close(connection, 0)
     lateNumbers.follow(connection) { [weak self] number, id in
-      self?.onNews?(.numbered(number, id: id))
+      self?.onEvent?(.numbered(number, id: id))
     }
     nameWatch = g_bus_watch_name_on_connection(
       connection, Self.name, G_BUS_NAME_WATCHER_FLAGS_NONE,
@@ -81,11 +70,11 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   }
 
   func disconnect() {
-    onNews = nil
+    onEvent = nil
     if nameWatch != 0 { g_bus_unwatch_name(nameWatch) }
     lateNumbers.end()
     if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
-    (nameWatch, connection) = (0, nil)
+    (nameWatch, connection, instance) = (0, nil, nil)
     (question, slowness, retry) = (nil, nil, nil)
   }
 
@@ -100,10 +89,10 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     (server, instance) = (nil, nil)
     distrust()
     complaints = []
-    onNews?(.gone)
+    onEvent?(.gone)
   }
 
-  /// What was posted last, as `id`, has had no answer: `News.numbered` comes with a late one.
+  /// What was posted last, as `id`, has had no answer: `numbered` comes with a late one.
   func expectNumber(for id: String) { lateNumbers.expect(id) }
 
   // MARK: - Is anybody listening?
@@ -114,11 +103,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     ask()
   }
 
-  /// The server, if it answered when it was asked ahead just now.
-  var standingBy: Notifier.Server? {
-    question == nil && g_get_monotonic_time() < trusted ? server : nil
-  }
-
   /// From now on it is asked before each post again.
   func distrust() { (isAhead, trusted) = (false, 0) }
 
@@ -126,8 +110,10 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// as long as it likes.
   func ask() {
     guard question == nil, let connection else { return }
-    // One that could not be started is not started for every post.
-    if server == nil, retry != nil { return }
+    if let server, g_get_monotonic_time() < trusted {
+      onEvent?(.listening(server))
+      return
+    }
     questions += 1
     question = questions
     slowness = Self.thread.after(Self.patience) { [weak self] in
@@ -146,17 +132,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
       }, context)
   }
 
-  /// Asks after `delay`, unless it is asked sooner anyway.
-  func ask(in delay: Duration) {
-    let time = g_get_monotonic_time() + gint64(delay.wholeMicroseconds)
-    if let retry, retry.at <= time { return }
-    let source = Self.thread.after(delay) { [weak self] in
-      self?.retry = nil
-      self?.ask()
-    }
-    retry = (time, source)
-  }
-
   private typealias Question = (server: NotificationServer, number: Int)
 
   private func take(
@@ -172,14 +147,17 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     distrust()
     guard let answer else {
       complain(.absent, "no notification server: \(reason ?? "no reason given")")
-      if !isAbsent { onNews?(.failed) }
+      onEvent?(isAbsent ? .absent : .failed)
       return
     }
-    guard DescriptorReserve.isAnyLeft else { return ask(in: .seconds(1)) }
+    guard DescriptorReserve.isAnyLeft else {
+      retry = Self.thread.after(.seconds(1)) { [weak self] in self?.ask() }
+      return
+    }
     let server = server ?? describe(answer)
     self.server = server
     if wasAhead { trusted = g_get_monotonic_time() + gint64(Self.trust.wholeMicroseconds) }
-    onNews?(.listening(server))
+    onEvent?(.listening(server))
   }
 
   private func describe(_ answer: OpaquePointer) -> Notifier.Server {

@@ -2,7 +2,7 @@
 //
 // Notifications, told what should be on the screen: it keeps them there over a server's restart,
 // and reports what the user did. It never waits for a server, and nothing here depends on one being
-// there. Next: NotificationBoard.swift, the thread that shows them.
+// there. Next: NotificationThread.swift, the thread that shows them.
 
 import Scheduling
 
@@ -57,16 +57,16 @@ public final class Notifier {
   /// The revision that each id was last posted as.
   private var posted: [String: Int] = [:]
   private var revision = 0
-  private let board: NotificationBoard
+  private let thread: NotificationThread
 
   /// `applicationName` is what servers show; `desktopEntry` is the name of the desktop file
   /// without its suffix. `memory` is a file for what would otherwise be left on the screen, with
   /// dead buttons, where the process is killed: the next one takes it over or closes it.
   public init(applicationName: String, desktopEntry: String, memory: String? = nil) {
-    board = NotificationBoard(
+    thread = NotificationThread(
       applicationName: applicationName, desktopEntry: desktopEntry,
       memory: NotificationMemory(path: memory))
-    board.start(
+    thread.start(
       onEvent: { [weak self] id, revision, event in self?.take(event, on: id, revision) },
       onServerChange: { [weak self] server in
         self?.server = server
@@ -74,7 +74,7 @@ public final class Notifier {
       })
   }
 
-  deinit { board.stop() }
+  deinit { thread.stop() }
 
   /// Shows `notice`, in the place of the one with the same `id` where there is one. It stays wanted
   /// until it is withdrawn or reported as closed: when a server comes (back) it is posted again.
@@ -82,21 +82,21 @@ public final class Notifier {
   public func post(_ notice: NotificationContent, as id: String) {
     revision += 1
     posted[id] = revision
-    board.post(notice, as: id, revision)
+    thread.perform(.want(notice, id: id, revision: revision))
   }
 
   /// Finds out whether a server listens, and has all in memory that posting `notice` takes. What is
   /// posted in the next seconds is then on its way at once.
-  public func prepare(for notice: NotificationContent) { board.prepare(notice) }
+  public func prepare(for notice: NotificationContent) { thread.prepare(notice) }
 
   /// Shows what rings once more, where a server may have put it away without a word: after the screen
   /// was locked or blank.
-  public func showAgain() { board.showAgain() }
+  public func showAgain() { thread.perform(.showAgain) }
 
   /// Takes the notification from the screen; nothing is reported of it any more.
   public func withdraw(_ id: String) {
     guard posted.removeValue(forKey: id) != nil else { return }
-    board.withdraw(id)
+    thread.perform(.withdraw(id: id))
   }
 
   /// Withdraws everything, for the end of the program. It blocks, for at most `limit`; returns
@@ -104,7 +104,7 @@ public final class Notifier {
   @discardableResult
   public func shutdown(within limit: Duration) -> Bool {
     posted.removeAll()
-    return board.withdrawAll(within: limit)
+    return thread.withdrawAll(within: limit)
   }
 
   private func take(_ event: Event, on id: String, _ revision: Int) {

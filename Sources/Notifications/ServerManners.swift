@@ -2,7 +2,7 @@
 //
 // What notification servers do otherwise than their standard has it, or leave to themselves: found in
 // their sources, and tried where a test can run them. Whatever depends on which server it is, is here.
-// Next: NotificationBoard.swift, which goes by it.
+// Next: Board.swift, which goes by it.
 
 import Scheduling
 

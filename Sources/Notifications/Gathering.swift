@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One notification that stands for several, where a server has no room for each: what it says, its
+// buttons, and what an answer to it means for the others. Next: Board.swift, which posts it.
+
+import Scheduling
+
+nonisolated extension Board {
+  /// The id of the notification that stands for several; as a button's key, for those further on.
+  static let gathering = "gathered"
+
+  private static let (mostButtons, longestLabel) = (3, 20)
+
+  private typealias Member = (
+    id: String, notice: NotificationContent, gathering: NotificationContent.Gathering
+  )
+
+  /// Has one stand for all that can be gathered, where not everything has a place of its own.
+  mutating func gather(for places: Int) {
+    let wanted = entries.filter { $0.value.wanted != nil && $0.key != Self.gathering }
+    let members: [Member] = wanted.compactMap { id, entry in
+      entry.wanted.flatMap { notice in notice.gathering.map { (id, notice, $0) } }
+    }.sorted { ($0.gathering.order, $0.id) < ($1.gathering.order, $1.id) }
+    let isNeeded = members.count > 1 && wanted.count > places
+    for (id, entry) in entries {
+      entries[id]?.isGathered = isNeeded && entry.wanted?.gathering != nil
+    }
+    var entry = entries[Self.gathering] ?? BoardEntry()
+    if isNeeded {
+      entry.wanted = Self.notice(of: members, from: entry.firstGathered)
+    } else {
+      (entry.wanted, entry.openUntil, entry.firstGathered) = (nil, nil, 0)
+    }
+    if isNeeded || entries[Self.gathering] != nil { entries[Self.gathering] = entry }
+  }
+
+  /// What is told of `members`, and a button for each, from the one of that number on.
+  private static func notice(of members: [Member], from first: Int) -> NotificationContent {
+    let (one, start) = (members[0], first % members.count)
+    let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }
+    var all = NotificationContent(
+      title: one.gathering.title, body: lines.joined(separator: "\n"), icon: one.notice.icon)
+    // As theirs, nothing in it counts.
+    all.steadyBody = all.body
+    (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
+    all.isPersistent = one.notice.isPersistent
+    let buttons = (members[start...] + members[..<start]).map {
+      NotificationContent.Action(
+        key: $0.id, label: NotificationContent.line($0.gathering.label, atMost: longestLabel))
+    }
+    all.actions =
+      buttons.count > mostButtons
+      ? buttons.prefix(mostButtons - 1)
+        + [NotificationContent.Action(key: gathering, label: one.gathering.more)] : buttons
+    return all
+  }
+
+  /// One of several was chosen, whose buttons are shown now, or those further on.
+  mutating func choose(_ key: String, _ now: Instant) {
+    guard var all = entries[Self.gathering] else { return }
+    all.state = .orphaned(number: all.number, until: now)
+    if key == Self.gathering {
+      all.firstGathered += Self.mostButtons - 1
+      all.openUntil = now + Self.openTime
+    } else {
+      (all.openUntil, all.firstGathered) = (nil, 0)
+      entries[key]?.openUntil = now + Self.openTime
+    }
+    entries[Self.gathering] = all
+  }
+
+  /// What became of the one that stood for them became of all.
+  mutating func closeGathered(_ reason: Notifier.CloseReason) -> [Act] {
+    var acts: [Act] = []
+    for (id, entry) in entries.sorted(by: { $0.key < $1.key })
+    where entry.isGathered && entry.wanted != nil && entry.openUntil == nil {
+      entries[id]?.wanted = nil
+      acts.append(.report(.closed(reason), id: id, revision: entry.revision))
+    }
+    return acts
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Carries out what the board says, on a thread of its own: a server that hangs holds a call for 25 s.
+// It decides nothing. Next: Board.swift, which does; NotificationServer.swift, which finds out whether
+// a server listens; Notification.swift, one that is shown.
+
+import CGLib
+import CNotify
+import Scheduling
+import System
+
+/// Shows, updates and removes notifications, and reports the first word on each. All but the first
+/// part is for its thread alone, which makes it sendable.
+nonisolated final class NotificationThread: @unchecked Sendable {
+  typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
+  typealias OnServerChange = @MainActor (Notifier.Server?) -> Void
+
+  private let applicationName: String
+  private let desktopEntry: String
+  private let thread = NotificationServer.thread
+  private let server = NotificationServer()
+  private let memory: NotificationMemory
+  private var hasRecalled = false
+  /// What is posted in a moment, until a server has said that it listens.
+  private var coming: NotificationContent?
+  private var board = Board()
+  /// What listens to the server, by the ids.
+  private var listeners: [String: Notification] = [:]
+  /// What has happened while the board's acts are carried out.
+  private var events: [Board.Event] = []
+  private var isActing = false
+  private var timer: Worker.Delayed?
+  private var onEvent: OnEvent?
+  private var onServerChange: OnServerChange?
+
+  init(applicationName: String, desktopEntry: String, memory: NotificationMemory) {
+    (self.applicationName, self.desktopEntry) = (applicationName, desktopEntry)
+    self.memory = memory
+  }
+
+  // MARK: - From the main loop
+
+  func start(onEvent: @escaping OnEvent, onServerChange: @escaping OnServerChange) {
+    thread.perform { [self] in
+      (self.onEvent, self.onServerChange) = (onEvent, onServerChange)
+      // Without libnotify it is as if no server ever came.
+      guard notify_init(applicationName) != 0 else {
+        return Log.warning("no notifications: \(Library.notify.trouble ?? "libnotify refuses")")
+      }
+      server.onEvent = { [weak self] in self?.hear($0) }
+      server.connect()
+    }
+  }
+
+  func prepare(_ notice: NotificationContent) {
+    thread.perform { [self] in
+      coming = notice
+      server.askAhead()
+    }
+  }
+
+  func perform(_ event: Board.Event) { thread.perform { [self] in take(event) } }
+
+  /// Blocks for at most `limit`.
+  func withdrawAll(within limit: Duration) -> Bool {
+    thread.perform { [self] in
+      let shown = board.numbers.values
+      // Not forgotten in the file: that may be another's by now, which takes this one's place.
+      end()
+      for number in shown { Notification.close(number) }
+    }
+    return thread.finish(within: limit)
+  }
+
+  func stop() { thread.perform { [self] in end() } }
+
+  // MARK: - On its thread
+
+  private func end() {
+    server.disconnect()
+    (onEvent, onServerChange, timer) = (nil, nil, nil)
+    (board, listeners) = (Board(), [:])
+  }
+
+  private func hear(_ event: Board.Event) {
+    switch event {
+    case .listening: recall()
+    case .gone: listeners = [:]
+    default: break
+    }
+    take(event)
+    if let server = board.server { rehearse(for: server) }
+  }
+
+  private func take(_ event: Board.Event) {
+    events.append(event)
+    if isActing { return }
+    isActing = true
+    while !events.isEmpty {
+      let before = board.server
+      let acts = board.apply(events.removeFirst(), at: Self.now)
+      if board.server != before {
+        Worker.onMain { [onServerChange, server = board.server] in onServerChange?(server) }
+      }
+      for act in acts { carryOut(act) }
+    }
+    isActing = false
+    remember()
+    setTimer()
+  }
+
+  /// A new one each time: due at once, it comes behind the signals that wait on the thread's loop by
+  /// now, which are all that the server sent before it answered the last call.
+  private func setTimer() {
+    timer = board.deadline.map { deadline in
+      thread.after(deadline - Self.now) { [weak self] in self?.take(.tick) }
+    }
+  }
+
+  private func carryOut(_ act: Board.Act) {
+    switch act {
+    case .ask: server.ask()
+    case .post(let post): self.post(post)
+    case .close(let id, let number):
+      if let id { listeners[id] = nil }
+      Notification.close(number)
+    case .report(let event, let id, let revision):
+      Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
+    }
+  }
+
+  private func post(_ post: Board.Post) {
+    guard let server = board.server else { return }
+    let id = post.id
+    let notification = Notification(
+      post, desktopEntry: desktopEntry, for: server,
+      onAction: { [weak self] key in self?.take(.action(key, id: id)) },
+      onClosed: { [weak self] reason in
+        self?.listeners[id] = nil
+        self?.take(.closed(reason, id: id))
+      })
+    let outcome = notification.show()
+    switch outcome {
+    case .shown: listeners[id] = notification
+    case .unnumbered:
+      self.server.complain(
+        .unnumbered, "the notification server gives no numbers: its answers cannot be followed")
+    case .refused(let reason):
+      self.server.distrust()
+      self.server.complain(.refusing, "the notification server refused: \(reason)")
+    case .unanswered:
+      self.server.distrust()
+      self.server.complain(.silent, NotificationServer.silence)
+      self.server.expectNumber(for: id)
+    }
+    take(.posted(outcome))
+  }
+
+  /// Makes what is to come, and shows it to nobody: done for the first time, or the first time in
+  /// hours, all of it takes a millisecond more.
+  private func rehearse(for server: Notifier.Server) {
+    guard let notice = coming.take() else { return }
+    let content = server.rendition(of: notice, Notifier.Server.Circumstances(isNew: true))
+    _ = Notification(
+      Board.Post(id: "", revision: 0, content: content, twin: 0, replaces: 0),
+      desktopEntry: desktopEntry, for: server, onAction: { _ in }, onClosed: { _ in })
+  }
+
+  /// Finds out, once, what this very server still shows of a process that was killed.
+  private func recall() {
+    guard !hasRecalled, let instance = server.instance else { return }
+    hasRecalled = true
+    take(.inherited(memory.numbers(of: instance)))
+  }
+
+  private func remember() {
+    guard let instance = server.instance, hasRecalled else { return }
+    memory.keep(board.numbers, of: instance)
+  }
+
+  private static var now: Instant { Instant(microseconds: Int64(g_get_monotonic_time())) }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the notification board does, event by event: each verdict, each habit of a server, and how long
+// it waits. Next: BoardWorld.swift, in which all of it happens by chance.
+
+import Lab
+import Scheduling
+import Testing
+
+@testable import Notifications
+
+@Suite nonisolated struct BoardTests {
+  /// An event, how many milliseconds after the one before, and the acts that follow, as text.
+  typealias Step = (Int64, Board.Event, [String])
+
+  private static func text(_ act: Board.Act) -> String {
+    switch act {
+    case .ask: "ask"
+    case .post(let post): "post \(post.id) \(post.revision) for \(post.replaces)"
+    case .close(_, let number): "close \(number)"
+    case .report(.action(let key), let id, _): "\(id): \(key)"
+    case .report(.closed(let reason), let id, _): "\(id): \(reason)"
+    }
+  }
+
+  private static func server(_ name: String, _ version: String = "43.9") -> Notifier.Server {
+    Notifier.Server(name: name, vendor: "", version: version, capabilities: ["actions"])
+  }
+
+  private static func notice(_ title: String = "Tea", rings: Bool = false) -> NotificationContent {
+    var notice = NotificationContent(title: title, body: "07:30", icon: "")
+    notice.isRinging = rings
+    notice.isPersistent = true
+    notice.urgency = rings ? .critical : .low
+    notice.actions = [NotificationContent.Action(key: "stop", label: "Stop")]
+    return notice
+  }
+
+  private static func want(_ id: String, _ revision: Int) -> Board.Event {
+    .want(notice(id, rings: id.hasPrefix("ring")), id: id, revision: revision)
+  }
+
+  /// Plays `steps`; `listening` follows an `ask`, and `shown` a post.
+  private func expect(
+    _ steps: [Step], by server: Notifier.Server = BoardTests.server("plain"),
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    var (board, now, last) = (Board(), Instant(seconds: 1000), UInt32(0))
+    for (pause, event, acts) in steps {
+      let time = now + .milliseconds(pause)
+      var did: [Board.Act] = []
+      func apply(_ event: Board.Event) {
+        let acts = board.apply(event, at: now)
+        did += acts
+        for act in acts where act == .ask { apply(.listening(server)) }
+        if case .post(let post) = acts.last {
+          if post.replaces == 0 { last += 1 }
+          apply(.posted(.shown(number: post.replaces == 0 ? last : post.replaces)))
+        }
+      }
+      while let deadline = board.deadline, deadline <= time, pause > 0 {
+        now = deadline
+        apply(.tick)
+      }
+      now = time
+      apply(event)
+      let said = did.filter { $0 != .ask }.map(Self.text)
+      #expect(said == acts, "\(event)", sourceLocation: location)
+    }
+  }
+
+  // MARK: - Verdicts
+
+  /// What is said of the ring that stands beside a countdown, and in which order.
+  static let verdicts: [(String, [Step])] = [
+    ("it expires", [(0, .closed(.expired, id: "ring"), ["ring: expired"])]),
+    ("somebody closes it", [(0, .closed(.withdrawn, id: "ring"), ["ring: withdrawn"])]),
+    (
+      "a button, and its close",
+      [(0, .action("stop", id: "ring"), ["ring: stop"]), (9, .closed(.dismissed, id: "ring"), [])]
+    ),
+    (
+      "a button twice",
+      [
+        (0, .action("stop", id: "ring"), ["ring: stop"]),
+        (0, .action("stop", id: "ring"), ["ring: stop"]),
+      ]
+    ),
+    (
+      "a close by hand, and nothing else",
+      [(0, .closed(.dismissed, id: "ring"), []), (51, .tick, ["ring: dismissed"])]
+    ),
+    (
+      "a close by hand, and another in the same go",
+      [
+        (0, .closed(.dismissed, id: "ring"), []),
+        (49, .closed(.dismissed, id: "tea"), ["ring: undefined", "tea: dismissed"]),
+      ]
+    ),
+    (
+      "a close by hand, and another later",
+      [
+        (0, .closed(.dismissed, id: "ring"), []),
+        (60, .closed(.dismissed, id: "tea"), ["ring: dismissed", "tea: dismissed"]),
+      ]
+    ),
+    (
+      "another first, in the same go",
+      [
+        (0, .closed(.dismissed, id: "tea"), ["tea: dismissed"]),
+        (9, .closed(.dismissed, id: "ring"), ["ring: undefined"]),
+      ]
+    ),
+    (
+      "another is told meanwhile",
+      [
+        (0, .closed(.dismissed, id: "ring"), []), (9, want("tea", 3), ["post tea 3 for 2"]),
+        (51, .tick, ["ring: dismissed"]),
+      ]
+    ),
+    (
+      "withdrawn before it is closed",
+      [(0, .withdraw(id: "ring"), ["close 1"]), (0, .closed(.dismissed, id: "ring"), [])]
+    ),
+    (
+      "wanted anew before the close has been judged",
+      [
+        (0, .closed(.dismissed, id: "ring"), []), (9, want("ring", 3), []),
+        (1000, .tick, ["post ring 3 for 0"]),
+      ]
+    ),
+    (
+      "the former one is closed, just before it was replaced",
+      [
+        (0, want("ring", 3), ["post ring 3 for 1"]), (0, .closed(.dismissed, id: "ring"), []),
+        (1001, .tick, ["post ring 3 for 1"]),
+      ]
+    ),
+    (
+      "it is closed, long after it was replaced",
+      [
+        (0, want("ring", 3), ["post ring 3 for 1"]),
+        (9, .closed(.expired, id: "ring"), ["ring: expired"]),
+      ]
+    ),
+    (
+      "answered, it is closed before it is shown anew",
+      [
+        (2000, .action("stop", id: "ring"), ["ring: stop"]),
+        (0, want("ring", 3), ["close 1", "post ring 3 for 0"]),
+      ]
+    ),
+  ]
+
+  @Test(arguments: verdicts.indices)
+  func `the first verdict on a notification is the one that is reported`(row: Int) {
+    let (_, steps) = Self.verdicts[row]
+    expect(
+      [
+        (0, Self.want("ring", 1), ["post ring 1 for 0"]),
+        (0, Self.want("tea", 2), ["post tea 2 for 0"]),
+      ] + steps)
+  }
+
+  // MARK: - Waiting
+
+  /// After how many milliseconds it is posted again where each time the server does this.
+  @Test(
+    arguments: [
+      ("tea", Notifier.CloseReason.expired, [2000, 4000, 8000, 16_000, 32_000, 32_000]),
+      ("tea", .undefined, [1000, 1000, 1000]), ("ring", .expired, [2000, 2000, 2000]),
+    ] as [(String, Notifier.CloseReason, [Int64])])
+  func `what is put away each time comes back less and less often, and a ring after two seconds`(
+    id: String, reason: Notifier.CloseReason, pauses: [Int64]
+  ) {
+    var steps: [Step] = [(0, Self.want(id, 1), ["post \(id) 1 for 0"])]
+    for (index, pause) in pauses.enumerated() {
+      steps += [
+        (0, .closed(reason, id: id), ["\(id): \(reason)"]), (0, Self.want(id, index + 2), []),
+        (pause - 1, .tick, []), (1, .tick, ["post \(id) \(index + 2) for 0"]),
+      ]
+    }
+    expect(steps)
+  }
+
+  @Test(arguments: [("tea", [1000, 5000, 5000]), ("ring", [1000, 2000, 2000])])
+  func `what is refused is tried again after one second, then five, or two for a ring`(
+    id: String, pauses: [Int64]
+  ) {
+    var (board, now) = (Board(), Instant(seconds: 1000))
+    _ = board.apply(Self.want(id, 1), at: now)
+    for pause in pauses {
+      #expect(board.apply(.listening(Self.server("plain")), at: now).count == 1)
+      #expect(board.apply(.posted(.refused("")), at: now) == [])
+      now = now + .milliseconds(pause)
+      #expect(board.deadline == now)
+      #expect(board.apply(.tick, at: now) == [.ask])
+    }
+  }
+
+  @Test func `a ring asks a server that failed for others after two seconds`() {
+    var (board, now) = (Board(), Instant(seconds: 1000))
+    #expect(board.apply(Self.want("tea", 1), at: now) == [.ask])
+    #expect(board.apply(.failed, at: now) == [])
+    #expect(board.deadline == now + .seconds(5))
+    now = now + .seconds(1)
+    #expect(board.apply(Self.want("ring", 2), at: now) == [])
+    #expect(board.deadline == now + .seconds(1))
+    #expect(board.apply(.tick, at: now + .seconds(1)) == [.ask])
+    #expect(board.apply(.absent, at: now + .seconds(1)) == [])
+    #expect(board.deadline == nil)
+    #expect(board.apply(Self.want("tea", 3), at: now + .seconds(1)) == [.ask])
+  }
+
+  // MARK: - Habits of servers
+
+  @Test func `where three are kept and one stands in front, the others give way to what rings`() {
+    let gnome = Self.server("gnome-shell")
+    let click = Board.Event.action("default", id: "a")
+    expect(
+      [
+        (0, Self.want("a", 1), ["post a 1 for 0"]), (0, Self.want("b", 2), ["post b 2 for 0"]),
+        (0, Self.want("c", 3), ["post c 3 for 0"]), (0, Self.want("d", 4), []),
+        // Nothing that is shown changes.
+        (2000, Self.want("a", 5), []),
+        (0, Self.want("ring", 6), ["close 1", "close 2", "close 3", "post ring 6 for 0"]),
+        (999, .tick, []), (1, .tick, ["post b 2 for 0", "post a 5 for 0"]),
+        (2000, .withdraw(id: "ring"), ["close 4", "post c 3 for 0"]),
+        // A click brings the buttons, for half a minute.
+        (2000, click, ["close 6", "post a 5 for 0"]), (29_999, .tick, []),
+        (1, .tick, ["close 8", "post a 5 for 0"]),
+      ], by: gnome)
+  }
+
+  @Test func `where what rings is hidden without a word, it is closed and posted anew`() {
+    expect(
+      [
+        (0, Self.want("ring", 1), ["post ring 1 for 0"]),
+        (0, Self.want("tea", 2), ["post tea 2 for 0"]),
+        (14_999, .tick, []), (1, .tick, ["close 1", "post ring 1 for 0"]),
+        (0, .showAgain, ["close 3", "post ring 1 for 0"]),
+      ], by: Self.server("quickshell"))
+  }
+
+  @Test func `what expires by hand was closed by hand`() {
+    let closed = Board.Event.closed(.expired, id: "tea")
+    expect(
+      [(0, Self.want("tea", 1), ["post tea 1 for 0"]), (0, closed, ["tea: dismissed"])],
+      by: Self.server("Notification Daemon"))
+  }
+
+  @Test func `two of one text are told apart`() {
+    var board = Board()
+    for id in ["a", "b"] {
+      _ = board.apply(.want(Self.notice(), id: id, revision: 1), at: Instant(seconds: 1000))
+    }
+    var twins: [Int] = []
+    var acts = board.apply(.listening(Self.server("dunst")), at: Instant(seconds: 1000))
+    while case .post(let post) = acts.last {
+      twins.append(post.twin)
+      let number = UInt32(twins.count)
+      acts = board.apply(.posted(.shown(number: number)), at: Instant(seconds: 1000))
+    }
+    #expect(twins == [0, 1])
+  }
+
+  @Test func `what an earlier process left is taken over, or closed after two seconds`() {
+    expect([
+      (0, .inherited(["ring": 71, "tea": 72]), []),
+      (500, Self.want("ring", 1), ["post ring 1 for 71"]),
+      (1499, .tick, []), (1, .tick, ["close 72"]),
+    ])
+  }
+
+  @Test
+  func `a server that hangs in a post is told nothing more, and what it shows late is closed`() {
+    var board = Board()
+    let now = Instant(seconds: 1000)
+    let plain = Self.server("plain")
+    func apply(_ event: Board.Event) -> [String] { board.apply(event, at: now).map(Self.text) }
+    _ = [apply(Self.want("tea", 1)), apply(Self.want("eggs", 2))]
+    #expect(apply(.listening(plain)) == ["post tea 1 for 0"])
+    #expect(apply(.posted(.unanswered)) == ["ask"])
+    #expect(apply(.numbered(4, id: "tea")) == [])
+    #expect(apply(.listening(plain)) == ["post tea 1 for 4"])
+    #expect(apply(.posted(.unanswered)) == ["ask"])
+    #expect(apply(.listening(plain)) == ["post tea 1 for 4"])
+    #expect(apply(.posted(.shown(number: 4))) == ["post eggs 2 for 0"])
+    #expect(apply(.posted(.unnumbered)) == [])
+    // The second was answered after the third.
+    #expect(apply(.numbered(5, id: "tea")) == ["ask"])
+    #expect(apply(.listening(plain)) == ["close 5"])
+    #expect(apply(.gone) == [])
+    #expect(board.numbers == [:])
+    #expect(board.deadline != nil)
+  }
+
+  // MARK: - By chance
+
+  @Test func `whatever happens, what is wanted and what is shown agree in the end`() {
+    var (acts, seed) = (0, Chance.firstSeed)
+    let worlds = Chance.asked("BELFRY_WORLDS") ?? 200
+    for _ in 0..<worlds {
+      var world = BoardWorld(seed: seed)
+      do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch {
+        Issue.record("BELFRY_SEED=\(seed): \(Self.tale(of: seed))")
+        return
+      }
+      (acts, seed) = (acts + world.acts, seed + 1)
+    }
+    print("notification board: seeds \(Chance.firstSeed)..<\(seed), \(acts) acts")
+  }
+
+  /// What happened in the world of `seed`, up to where it broke.
+  private static func tale(of seed: UInt64) -> String {
+    var world = BoardWorld(seed: seed, isTold: true)
+    do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch { return error.text }
+    return ""
+  }
+}
