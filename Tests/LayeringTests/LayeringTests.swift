@@ -55,7 +55,9 @@ struct LayeringTests {
   @Test func `every folder of Sources is in the drawing of the house, and nothing else is`() throws
   {
     let folders = try FileManager.default.contentsOfDirectory(
-      atPath: Self.repository.appendingPathComponent("Sources").path)
+      at: Self.repository.appendingPathComponent("Sources"),
+      includingPropertiesForKeys: [.isDirectoryKey]
+    ).filter(\.hasDirectoryPath).map(\.lastPathComponent)
     #expect(Set(folders) == Set(house.keys))
   }
 

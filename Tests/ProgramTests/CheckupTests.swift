@@ -87,23 +87,6 @@ import Testing
     }
   }
 
-  @Test func `what is installed under two names looks as well`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let programs = desk.lab.folder.appendingPathComponent("bin")
-    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: programs.appendingPathComponent("belfryd"),
-      withDestinationURL: Lab.programs.appendingPathComponent("belfry"))
-    let path = try #require(desk.lab.environment["PATH"])
-    desk.lab.setVariable("PATH", "\(programs.path):\(path)")
-    try desk.saveText("")
-    try desk.startAgent()
-    let answer = try desk.lab.run(
-      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-      "--method", "org.belfry.Belfry1.Check")
-    #expect(answer.output.contains("'check': <'device'>, 'state': <'ok'>"))
-  }
-
   @Test func `it says by itself what it looks at`() throws {
     let desk = try Desk(Lab(.bus, .sound))
     let done = try desk.lab.run("belfryd", "--check")
