@@ -25,7 +25,7 @@ public final class Agent {
 
   /// Made with the first use: it connects to the bus on a thread of its own.
   lazy var notifier = Notifier(
-    applicationName: "Belfry", desktopEntry: Self.desktopEntry, memory: locations.notifications)
+    applicationName: "Belfry", desktopEntry: BusInterface.name, memory: locations.notifications)
   let writer = DurableWriter()
   /// What is not on the disk yet for want of room, and when that is tried again.
   var unsaved: Unsaved?
@@ -51,9 +51,6 @@ public final class Agent {
   private var isConfigured = false
   private var waiting: [() -> Void] = []
   private var settling: Source?
-
-  /// The name of its launcher, by which desktops know it.
-  static let desktopEntry = "org.belfry.Belfry"
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?

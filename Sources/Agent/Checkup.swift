@@ -89,9 +89,7 @@ final class Checkup {
       if let checks {
         call.reply([.dictionaries(checks.map(\.entries))])
       } else {
-        call.fail(
-          BusInterface.Failure.unreadable.errorName,
-          tr("the check brought no answer; is something ringing?"))
+        call.fail(.unreadable, tr("the check brought no answer; is something ringing?"))
       }
     }
   }

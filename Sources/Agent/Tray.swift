@@ -136,7 +136,7 @@ extension Tray {
   private func property(_ name: String) -> Variant {
     switch name {
     case "Category": .string("ApplicationStatus")
-    case "Id": .string("org.belfry.Belfry")
+    case "Id": .string(BusInterface.name)
     case "Title": .string("Belfry")
     case "Status": .string(status(of: things))
     case "WindowId": .int32(0)

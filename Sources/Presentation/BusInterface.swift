@@ -7,6 +7,7 @@ import Bus
 
 /// The agent as other programs know it.
 public enum BusInterface {
+  /// That of its launcher, too, by which desktops know it.
   public nonisolated static let name = "org.belfry.Belfry"
   public nonisolated static let path = "/org/belfry/Belfry"
   public nonisolated static let interface = "org.belfry.Belfry1"
