@@ -91,11 +91,15 @@ public nonisolated final class Worker: Sendable {
 
   /// Work that waits on a worker; cancelled or released, it is not done.
   public final class Delayed: Sendable {
+    // A source does not hold its context, and may not be taken out of one that is being freed: this
+    // holds it, since the worker may end first.
+    private nonisolated(unsafe) let context: OpaquePointer
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
     fileprivate init(
       _ context: OpaquePointer, _ delay: Duration, _ work: @escaping @Sendable () -> Void
     ) {
+      self.context = g_main_context_ref(context)
       let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
       source = g_timeout_source_new(guint(clamping: milliseconds))
       g_source_set_callback(
@@ -110,6 +114,7 @@ public nonisolated final class Worker: Sendable {
     deinit {
       g_source_destroy(source)
       g_source_unref(source)
+      g_main_context_unref(context)
     }
   }
 }

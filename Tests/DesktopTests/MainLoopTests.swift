@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Glibc
 import System
 import Testing
 
@@ -17,6 +18,25 @@ private nonisolated final class Holder: @unchecked Sendable {
       worker.perform { holder.source = nil }
     }
     #expect(worker.finish(within: .seconds(10)))
+  }
+
+  /// What waits on a worker may be released by anybody while the worker ends.
+  @Test func `a delay may outlive its worker`() {
+    nonisolated final class Kept: @unchecked Sendable {
+      var delay: Worker.Delayed?
+    }
+    for round in 0..<1500 {
+      var worker: Worker? = Worker(name: "ended")
+      let kept = Kept()
+      worker?.perform { [weak worker] in
+        kept.delay = worker?.after(.seconds(60)) { Issue.record("it was dropped") }
+      }
+      _ = worker?.finish(within: .seconds(10))
+      worker = nil
+      // The thread ends meanwhile, a little further each time.
+      for _ in 0..<(round % 100) * 20 { sched_yield() }
+      kept.delay = nil
+    }
   }
 
   @Test func `a delay is called back once, and no sooner than asked`() {
