@@ -63,9 +63,11 @@ import Testing
     let asked: Int? = Chance.asked("BELFRY_CALLS")
     let (count, seed) = (asked ?? 10, Chance.firstSeed)
     let desk = try Desk()
-    // One each few seconds, that rings for a second.
-    let start = Second.ahead(5)
-    let dues = (0..<min(1000, 10 + count / 5)).map { Second(epoch: start.epoch + Double($0) * 3) }
+    // From time to time one that rings for a second; of so few that what is measured is the call.
+    let (start, spacing) = (Second.ahead(5), max(3, Double(count) / 400))
+    let dues = (0..<min(200, 10 + count / 5)).map {
+      Second(epoch: start.epoch + (Double($0) * spacing).rounded())
+    }
     let settings = """
       [agent]
       countdown = false
