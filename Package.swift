@@ -78,7 +78,9 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "Files",
-      dependencies: ["Scheduling", "Cities", "Language", "Configuration", "Persistence", "System"],
+      dependencies: [
+        "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
+      ],
       swiftSettings: shell),
     .target(
       name: "Presentation",
@@ -96,8 +98,8 @@ let package = Package(
     .target(
       name: "Agent",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "Doctor",
-        "System", "Bus", "Notifications", "Sound",
+        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
+        "Doctor", "System", "Bus", "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(
@@ -110,7 +112,7 @@ let package = Package(
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language",
+        "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language", "TOML",
         "Configuration", "Persistence", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -11,6 +11,7 @@ import Language
 import Presentation
 import Scheduling
 import System
+import TOML
 
 extension BusService {
   private static let worker = Worker(name: "edits")
@@ -164,15 +165,15 @@ extension BusService {
   /// The keys of an alarm as the config has them; `unset` lists those to be taken out.
   private nonisolated static func settings(
     _ values: Variant?, isNew: Bool, in context: ReadingContext
-  ) throws(ConfigEditor.Failure) -> [ConfigEdit.Setting] {
+  ) throws(ConfigEditor.Failure) -> [ConfigEditor.Setting] {
     guard case .dictionary(let entries)? = values else { return [] }
-    var settings: [ConfigEdit.Setting] = []
+    var settings: [ConfigEditor.Setting] = []
     for entry in entries {
       if entry.key == "unset", !isNew, let keys = entry.value.strings {
         for key in keys {
           guard key != "time" else { throw .refused(tr("an alarm needs its time")) }
           try check(key)
-          settings.append(ConfigEdit.Setting(key, .unset))
+          settings.append(ConfigEditor.Setting(removing: key))
         }
         continue
       }
@@ -195,14 +196,14 @@ extension BusService {
 
   private nonisolated static func setting(
     _ entry: Variant.Entry, in context: ReadingContext
-  ) throws(ConfigEditor.Failure) -> ConfigEdit.Setting {
+  ) throws(ConfigEditor.Failure) -> ConfigEditor.Setting {
     switch entry.value {
     case .string(let text): SettingText.setting(entry.key, [text], in: context)
     case .strings(let texts): SettingText.setting(entry.key, list: texts, in: context)
-    case .boolean(let flag): ConfigEdit.Setting(entry.key, flag: flag)
-    case .int32(let number): ConfigEdit.Setting(entry.key, number: Int64(number))
-    case .uint32(let number): ConfigEdit.Setting(entry.key, number: Int64(number))
-    case .int64(let number): ConfigEdit.Setting(entry.key, number: number)
+    case .boolean(let flag): ConfigEditor.Setting(entry.key, flag: flag)
+    case .int32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
+    case .uint32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
+    case .int64(let number): ConfigEditor.Setting(entry.key, number: number)
     case .double, .path, .boxed, .dictionary, .dictionaries, .tuple, .array, .unknown:
       throw .refused(tr("\(entry.key) has a value of a type that no setting has"))
     }

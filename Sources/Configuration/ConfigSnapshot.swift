@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a config says at one moment of an edit: its text, parsed once, and what that means. Next:
-// `ConfigEdit.swift`.
+// `TOMLEdit.swift`.
 
 import Scheduling
 import TOML
@@ -30,10 +30,12 @@ public struct ConfigSnapshot: Sendable {
   }
 
   public func edited(
-    by edits: [ConfigEdit], in context: ReadingContext
-  ) throws(ConfigEdit.Failure) -> ConfigSnapshot {
+    by edits: [TOMLEdit], in context: ReadingContext
+  ) throws(TOMLEdit.Failure) -> ConfigSnapshot {
     if edits.isEmpty { return self }
-    return ConfigSnapshot(try ConfigEdit.apply(edits, to: document), file: file, in: context)
+    return ConfigSnapshot(
+      try TOMLEdit.apply(edits, to: document, limit: Configuration.largestFile), file: file,
+      in: context)
   }
 
   /// What the alarm in that place of the list is called, as far as that can be told.

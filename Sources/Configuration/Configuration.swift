@@ -35,7 +35,7 @@ public struct Reading: Sendable, Equatable {
   /// The identifiers of alarms that have an error, as far as they can be told.
   public var faultyAlarms: Set<String> = []
   /// What each alarm of the list `alarm` of the text is called, as far as that can be told: where
-  /// one stands, for `ConfigEdit`.
+  /// one stands, for `TOMLEdit`.
   public var alarmNames: [String?] = []
   /// The same for each of the configuration's clocks, in the list `clock`.
   public var clockPlaces: [Int] = []

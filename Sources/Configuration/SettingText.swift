@@ -2,7 +2,7 @@
 //
 // Settings of an alarm as people type them after a command, or as other programs send them: turned
 // into values of the config, and judged by the very reader that judges the config. Next:
-// `ConfigEdit.swift`, which writes them.
+// `TOMLEdit.swift`, which writes them.
 
 import Scheduling
 import TOML
@@ -82,24 +82,24 @@ public enum SettingText {
   /// The setting of `key` that `texts` mean; see `value`.
   public static func setting(
     _ key: String, _ texts: [String], in context: ReadingContext
-  ) -> ConfigEdit.Setting {
-    ConfigEdit.Setting(key, .set(value(of: key, texts, in: context)))
+  ) -> TOMLEdit.Setting {
+    TOMLEdit.Setting(key, .set(value(of: key, texts, in: context)))
   }
 
   /// The same of a list, for a key that need not take one.
   public static func setting(
     _ key: String, list: [String], in context: ReadingContext
-  ) -> ConfigEdit.Setting {
+  ) -> TOMLEdit.Setting {
     switch key {
     case "days", "except", "snooze", "on_ring", "on_stop": setting(key, list, in: context)
-    default: ConfigEdit.Setting(key, .set(self.list(list.map { .string($0) })))
+    default: TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
     }
   }
 
   /// Reads `settings` as an alarm of the config, to be asked what is wrong with them. Those of an
   /// alarm that is there already need no time. `spelled` is how the user knows each key.
   public static func read(
-    _ settings: [ConfigEdit.Setting], ofNewAlarm isNew: Bool, in context: ReadingContext,
+    _ settings: [TOMLEdit.Setting], ofNewAlarm isNew: Bool, in context: ReadingContext,
     spelled: @escaping (String) -> String = { $0 }
   ) -> Reading {
     var values: [String: TOMLValue.Kind] = [:]
@@ -139,29 +139,14 @@ extension TOMLDate {
   }
 }
 
-extension ConfigEdit.Setting {
-  public init(_ key: String, text: String) { self.init(key, .set(.string(text))) }
-  public init(_ key: String, flag: Bool) { self.init(key, .set(.boolean(flag))) }
-  public init(_ key: String, number: Int64) { self.init(key, .set(.integer(number))) }
+extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
 
-  /// The text that the key is set to, if it is one.
-  public var text: String? { if case .string(let text)? = value { text } else { nil } }
-
-  /// The elements of a list, to be put behind those that are there.
-  public var appended: ConfigEdit.Setting {
-    guard case .array(let values)? = value else { return self }
-    return ConfigEdit.Setting(key, .append(values.map(\.kind)))
-  }
-
   /// Without dates that are in the list already; nil where nothing is left.
-  public func without(_ dates: Set<CivilDate>) -> ConfigEdit.Setting? {
+  public func without(_ dates: Set<CivilDate>) -> TOMLEdit.Setting? {
     guard case .append(let values) = change else { return self }
     let known = Set(dates.map { TOMLValue.Kind.date(TOMLDate($0)) })
     let new = values.filter { !known.contains($0) }
-    return new.isEmpty ? nil : ConfigEdit.Setting(key, .append(new))
+    return new.isEmpty ? nil : TOMLEdit.Setting(key, .append(new))
   }
-
-  /// Whether the key is there afterwards.
-  public var isSet: Bool { value != nil }
 }

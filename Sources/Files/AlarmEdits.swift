@@ -8,9 +8,10 @@ import Configuration
 import Language
 import Scheduling
 import System
+import TOML
 
 nonisolated extension ConfigEditor {
-  public typealias Setting = ConfigEdit.Setting
+  public typealias Setting = TOMLEdit.Setting
 
   /// What became of the alarms that were meant.
   public struct Outcome: Sendable {
@@ -87,7 +88,7 @@ nonisolated extension ConfigEditor {
       let days = before.alarm(place)?.recurrence.except ?? []
       var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
       for (key, other) in [("days", "date"), ("date", "days")] where settings.sets(key) {
-        settings.insert(Setting(other, .unset), at: 0)
+        settings.insert(Setting(removing: other), at: 0)
       }
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
       if after.isFloating(place) { after = try armed([place], after) }
@@ -109,7 +110,7 @@ nonisolated extension ConfigEditor {
 
   /// Gives alarms that are over the date of their next time.
   private func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
-    let edits = places.compactMap { place -> ConfigEdit? in
+    let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
       var rule = alarm.recurrence
       rule.dates = .once
@@ -152,7 +153,7 @@ nonisolated extension ConfigEditor {
   ) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let places = try choose(before)
-      let edits: [ConfigEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
+      let edits: [TOMLEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
       return Edited(
         after: try apply(edits, to: before), ids: places.sorted().compactMap(before.id),
         meant: places, isRemoval: true)
@@ -252,7 +253,7 @@ nonisolated extension ConfigSnapshot {
   }
 }
 
-nonisolated extension [ConfigEdit.Setting] {
+nonisolated extension [TOMLEdit.Setting] {
   fileprivate func sets(_ key: String) -> Bool { contains { $0.key == key && $0.isSet } }
 
   fileprivate func text(_ key: String) -> String? { first { $0.key == key }?.text }

@@ -7,6 +7,7 @@ import Configuration
 import Language
 import Scheduling
 import System
+import TOML
 
 nonisolated extension ConfigEditor {
   /// What became of the clocks that were meant, and all of them as they are now.

@@ -2,13 +2,14 @@
 //
 // The user's config, changed by a command that the user typed or by a program that asked over the
 // bus: read, edited, judged and written while no save of an editor gets lost. It works without an
-// agent, and writes no state. How bytes are changed is `ConfigEdit.swift`'s, how the file is,
+// agent, and writes no state. How bytes are changed is `TOMLEdit.swift`'s, how the file is,
 // `SharedFile.swift`'s. Next: `AlarmEdits.swift`.
 
 import Configuration
 import Language
 import Scheduling
 import System
+import TOML
 
 public nonisolated struct ConfigEditor: Sendable {
   let locations: Locations
@@ -61,7 +62,7 @@ public nonisolated struct ConfigEditor: Sendable {
   /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
   /// else saves the file meanwhile. Returns what the config says then.
   @discardableResult
-  public func revise(_ plan: (Reading) throws(Failure) -> [ConfigEdit]) throws(Failure) -> Reading {
+  public func revise(_ plan: (Reading) throws(Failure) -> [TOMLEdit]) throws(Failure) -> Reading {
     try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
   }
 
@@ -88,8 +89,8 @@ public nonisolated struct ConfigEditor: Sendable {
     return result
   }
 
-  func apply(_ edits: [ConfigEdit], to config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
-    do throws(ConfigEdit.Failure) { return try config.edited(by: edits, in: context) } catch {
+  func apply(_ edits: [TOMLEdit], to config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
+    do throws(TOMLEdit.Failure) { return try config.edited(by: edits, in: context) } catch {
       throw .config(diagnostic(error))
     }
   }
@@ -100,7 +101,7 @@ public nonisolated struct ConfigEditor: Sendable {
     } catch { throw .config(error) }
   }
 
-  private func diagnostic(_ failure: ConfigEdit.Failure) -> Diagnostic {
+  private func diagnostic(_ failure: TOMLEdit.Failure) -> Diagnostic {
     let error = { (line: Int, message: Message, hint: Message?) in
       Diagnostic(
         file: name, line: line, column: 1, severity: .error, message: message, hint: hint)

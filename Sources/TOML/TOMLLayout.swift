@@ -4,23 +4,21 @@
 // tells where a value begins; who changes a text in place must know where each thing ends. It reads
 // text that is TOML, and judges nothing.
 
-public struct TOMLLayout: Sendable {
+struct TOMLLayout: Sendable {
   /// In the order of the text.
-  public var statements: [Statement]
+  var statements: [Statement]
 
   /// The text is not what it was said to be; nothing is known of it from this byte on.
-  public struct Failure: Error, Hashable, Sendable {
-    public var offset: Int
-
-    public init(offset: Int) { self.offset = offset }
+  struct Failure: Error, Hashable, Sendable {
+    var offset: Int
   }
 
-  public enum Statement: Sendable {
+  enum Statement: Sendable {
     case header(Header)
     case item(Item)
 
     /// Without what stands around it: white space, a comment.
-    public var range: Range<Int> {
+    var range: Range<Int> {
       switch self {
       case .header(let header): header.range
       case .item(let item): item.range
@@ -29,36 +27,36 @@ public struct TOMLLayout: Sendable {
   }
 
   /// `[a.b]`, or `[[a.b]]`.
-  public struct Header: Sendable {
-    public var path: [String]
-    public var isArray: Bool
-    public var range: Range<Int>
+  struct Header: Sendable {
+    var path: [String]
+    var isArray: Bool
+    var range: Range<Int>
   }
 
   /// `key = value`; or an element of an array, which has no key.
-  public struct Item: Sendable {
+  struct Item: Sendable {
     /// More than one part where the key is dotted; none for an element.
-    public var path: [String]
+    var path: [String]
     /// The key as it is written, with its dots and quotes; empty for an element.
-    public var key: Range<Int>
-    public var value: Range<Int>
+    var key: Range<Int>
+    var value: Range<Int>
     /// What an array or an inline table holds.
-    public var list: List?
+    var list: List?
     /// Where the comma behind it is.
-    public var comma: Int?
+    var comma: Int?
 
-    public var range: Range<Int> { key.lowerBound..<value.upperBound }
+    var range: Range<Int> { key.lowerBound..<value.upperBound }
   }
 
-  public struct List: Sendable {
-    public var isTable: Bool
+  struct List: Sendable {
+    var isTable: Bool
     /// What is between the brackets.
-    public var inside: Range<Int>
-    public var items: [Item]
+    var inside: Range<Int>
+    var items: [Item]
   }
 
   /// `bytes` are TOML: without that, what is returned means nothing.
-  public init(of bytes: [UInt8]) throws(Failure) {
+  init(of bytes: [UInt8]) throws(Failure) {
     var scanner = Scanner(bytes: bytes, next: TOMLDocument.start(of: bytes))
     statements = try scanner.statements()
   }

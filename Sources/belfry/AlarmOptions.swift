@@ -64,7 +64,7 @@ struct AlarmOptions: ParsableArguments {
     ].filter { !$0.1.isEmpty }
   }
 
-  func settings(in context: ReadingContext) -> [ConfigEdit.Setting] {
+  func settings(in context: ReadingContext) -> [ConfigEditor.Setting] {
     texts.map { SettingText.setting($0.key, $0.texts, in: context) }
   }
 }

@@ -9,6 +9,7 @@ import Files
 import Language
 import Presentation
 import System
+import TOML
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,10 +43,10 @@ struct AddCommand: ParsableCommand {
     }
   }
 
-  @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEdit.Setting] {
+  @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEditor.Setting] {
     let time = SettingText.setting("time", [time.joined(separator: " ")], in: editor.context)
     let others = alarm.settings(in: editor.context).filter { $0.key != "label" || $0.text != "" }
-    return [time] + others + (disabled ? [ConfigEdit.Setting("enabled", flag: false)] : [])
+    return [time] + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
   }
 
   private func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
@@ -93,11 +94,11 @@ struct EditCommand: ParsableCommand {
 
   @MainActor private func settings(
     _ editor: ConfigEditor
-  ) throws(ValidationError) -> [ConfigEdit.Setting] {
+  ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0], in: editor.context) }
     let others = alarm.settings(in: editor.context).map { setting in
       switch (setting.key, setting.text) {
-      case ("label", ""): ConfigEdit.Setting("label", .unset)
+      case ("label", ""): ConfigEditor.Setting(removing: "label")
       case ("except", _): setting.appended
       default: setting
       }
@@ -105,8 +106,8 @@ struct EditCommand: ParsableCommand {
     return try removals() + [time].compactMap(\.self) + others
   }
 
-  private func removals() throws(ValidationError) -> [ConfigEdit.Setting] {
-    var removals: [ConfigEdit.Setting] = []
+  private func removals() throws(ValidationError) -> [ConfigEditor.Setting] {
+    var removals: [ConfigEditor.Setting] = []
     for name in unset {
       let key = String(name.map { $0 == "-" ? "_" : $0 })
       if key == "time" { throw ValidationError(tr("An alarm needs its time: use --time.")) }
@@ -117,12 +118,12 @@ struct EditCommand: ParsableCommand {
           near.map { tr("An alarm has no key \(shown): did you mean \"\($0)\"?") }
             ?? tr("An alarm has no key \(shown)."))
       }
-      removals.append(ConfigEdit.Setting(key, .unset))
+      removals.append(ConfigEditor.Setting(removing: key))
     }
     return removals
   }
 
-  private func check(_ settings: [ConfigEdit.Setting]) throws(ValidationError) {
+  private func check(_ settings: [ConfigEditor.Setting]) throws(ValidationError) {
     if settings.isEmpty {
       throw ValidationError(tr("Say what to change, such as --time 7:15."))
     }

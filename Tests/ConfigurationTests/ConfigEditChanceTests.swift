@@ -166,7 +166,7 @@ private struct Maker {
     ])
   }
 
-  mutating func setting() -> ConfigEdit.Setting {
+  mutating func setting() -> TOMLEdit.Setting {
     let key = pick([
       "id", "time", "enabled", "label", "sound", "volume", "except", "odd", "more", "new",
     ])
@@ -174,9 +174,9 @@ private struct Maker {
       .boolean(false), .string("a\"]}\n#\\"), .integer(-3), .array([TOMLValue(.string("]"))]),
     ]
     switch Int.random(in: 0..<4, using: &random) {
-    case 0: return ConfigEdit.Setting(key, .unset)
-    case 1: return ConfigEdit.Setting(key, .append([pick(values), pick(values)]))
-    default: return ConfigEdit.Setting(key, .set(pick(values)))
+    case 0: return TOMLEdit.Setting(key, .unset)
+    case 1: return TOMLEdit.Setting(key, .append([pick(values), pick(values)]))
+    default: return TOMLEdit.Setting(key, .set(pick(values)))
     }
   }
 }
@@ -278,7 +278,7 @@ private struct Maker {
     try run { maker, made, place in
       let before = try values(made.text)
       let settings = (0..<Int.random(in: 0...4, using: &maker.random)).map {
-        ConfigEdit.Setting("key \($0)", .set(.string("value")))
+        TOMLEdit.Setting("key \($0)", .set(.string("value")))
       }
       let after = try edited(made.text, .add(to: "alarm", settings))
       let now = try values(after)

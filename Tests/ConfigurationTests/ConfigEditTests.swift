@@ -8,15 +8,18 @@ import Language
 import TOML
 import Testing
 
-func edited(_ text: String, _ edits: ConfigEdit...) throws -> String {
-  String(decoding: try ConfigEdit.apply(edits, to: TOMLDocument.parse(text)).bytes, as: UTF8.self)
+func edited(_ text: String, _ edits: TOMLEdit...) throws -> String {
+  let document = try TOMLDocument.parse(text)
+  return String(
+    decoding: try TOMLEdit.apply(edits, to: document, limit: Configuration.largestFile).bytes,
+    as: UTF8.self)
 }
 
-func set(_ key: String, _ value: TOMLValue.Kind) -> ConfigEdit.Setting {
-  ConfigEdit.Setting(key, .set(value))
+func set(_ key: String, _ value: TOMLValue.Kind) -> TOMLEdit.Setting {
+  TOMLEdit.Setting(key, .set(value))
 }
 
-func unset(_ key: String) -> ConfigEdit.Setting { ConfigEdit.Setting(key, .unset) }
+func unset(_ key: String) -> TOMLEdit.Setting { TOMLEdit.Setting(key, .unset) }
 
 private let half7 = set("time", .time(TOMLTime(hour: 7, minute: 30, second: 0)))
 private let work = set("label", .string("Work"))
@@ -24,7 +27,7 @@ private let off = set("enabled", .boolean(false))
 
 @Suite struct ConfigEditTests {
   /// What a text is after an edit, word for word.
-  private func check(_ cases: [(String, ConfigEdit, String)]) throws {
+  private func check(_ cases: [(String, TOMLEdit, String)]) throws {
     for (before, edit, after) in cases {
       #expect(try edited(before, edit) == after, "\(edit)\n\(before)")
       let windows = before.replacing("\n", with: "\r\n")
@@ -35,7 +38,7 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `an alarm is added behind the others, in their style`() throws {
-    let add = ConfigEdit.add(to: "alarm", [work, half7])
+    let add = TOMLEdit.add(to: "alarm", [work, half7])
     try check([
       ("[agent]\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
       ("[agent]\n\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
@@ -81,7 +84,7 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `a key is changed where it stands, and nothing around it`() throws {
-    let disable = ConfigEdit.change(of: "alarm", at: 1, [off])
+    let disable = TOMLEdit.change(of: "alarm", at: 1, [off])
     try check([
       (
         "[[alarm]]\n[[alarm]]\nenabled  =\ttrue   # why\nx = 1\n", disable,
@@ -100,7 +103,7 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `a key is put among the others where the manual has it`() throws {
-    let change = ConfigEdit.change(of: "alarm", at: 0, [off])
+    let change = TOMLEdit.change(of: "alarm", at: 0, [off])
     try check([
       ("[[alarm]] # mine\n", change, "[[alarm]] # mine\nenabled = false\n"),
       (
@@ -138,7 +141,7 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `a key is taken out with its line`() throws {
-    let change = ConfigEdit.change(of: "alarm", at: 0, [unset("sound")])
+    let change = TOMLEdit.change(of: "alarm", at: 0, [unset("sound")])
     try check([
       (
         "[[alarm]]\n# a\nsound = \"x\" # b\n# c\ntime = 07:30\n", change,
@@ -162,7 +165,7 @@ private let off = set("enabled", .boolean(false))
       ),
     ])
     #expect(try edited("[[alarm]]\nsound = 1", change) == "[[alarm]]")
-    let gong = ConfigEdit.change(of: "alarm", at: 0, [set("sound", .string("Gong"))])
+    let gong = TOMLEdit.change(of: "alarm", at: 0, [set("sound", .string("Gong"))])
     #expect(
       try edited("[[alarm]]\nsound.a = 1\nid = \"x\"\n", gong)
         == "[[alarm]]\nid = \"x\"\nsound = \"Gong\"\n")
@@ -173,9 +176,9 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `an array takes further elements`() throws {
-    let change = ConfigEdit.change(
+    let change = TOMLEdit.change(
       of: "alarm", at: 0,
-      [ConfigEdit.Setting("except", .append([.date(TOMLDate(year: 2026, month: 12, day: 25))]))])
+      [TOMLEdit.Setting("except", .append([.date(TOMLDate(year: 2026, month: 12, day: 25))]))])
     try check([
       ("[[alarm]]\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
       ("[[alarm]]\nexcept = []\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
@@ -192,8 +195,8 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `an entry goes with the comments that are its own`() throws {
-    let second = ConfigEdit.remove(from: "alarm", [1])
-    let first = ConfigEdit.remove(from: "alarm", [0])
+    let second = TOMLEdit.remove(from: "alarm", [1])
+    let first = TOMLEdit.remove(from: "alarm", [0])
     try check([
       (
         "# Title\n\n# a\n[[alarm]]\nid = \"a\"\n\n# b\n# bb\n[[alarm]] # b\nid = \"b\"\n# end of b\n\n# c\n\n[agent]\n",
@@ -255,8 +258,8 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `an entry is moved with its comments, and what is between stays`() throws {
-    let forth = ConfigEdit.move(in: "clock", from: 0, to: 2)
-    let back = ConfigEdit.move(in: "clock", from: 2, to: 0)
+    let forth = TOMLEdit.move(in: "clock", from: 0, to: 2)
+    let back = TOMLEdit.move(in: "clock", from: 2, to: 0)
     let blocks =
       "# a\n[[clock]] # A\ncity = \"A\"\n\n\n[agent]\n[[clock]]\ncity = \"B\"\n# b\n\n# free\n\n[[clock]]\ncity = \"C\""
     #expect(
@@ -286,10 +289,10 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `what cannot be done is refused, with the place`() throws {
-    let add = ConfigEdit.add(to: "alarm", [half7])
-    let change = ConfigEdit.change(of: "alarm", at: 0, [off])
+    let add = TOMLEdit.add(to: "alarm", [half7])
+    let change = TOMLEdit.change(of: "alarm", at: 0, [off])
     for (text, edit, failure) in [
-      ("\n\n[alarm]\n", add, ConfigEdit.Failure.notAList("alarm", line: 3)),
+      ("\n\n[alarm]\n", add, TOMLEdit.Failure.notAList("alarm", line: 3)),
       ("alarm = 3\n", add, .notAList("alarm", line: 1)),
       ("\nalarm.time = 3\n", add, .notAList("alarm", line: 2)),
       ("alarm = [1]\n", change, .noEntry("alarm", 0)),
@@ -305,7 +308,7 @@ private let off = set("enabled", .boolean(false))
       #expect(throws: failure) { try edited(text, edit) }
     }
     let large = "# " + String(repeating: "x", count: Configuration.largestFile - 3) + "\n"
-    #expect(throws: ConfigEdit.Failure.tooLarge) { try edited(large, add) }
+    #expect(throws: TOMLEdit.Failure.tooLarge) { try edited(large, add) }
   }
 
   @Test func `whatever a text is, it is written so that it is read as the same`() throws {

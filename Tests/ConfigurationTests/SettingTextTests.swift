@@ -3,6 +3,7 @@
 // What is typed after a command, as the config has it, and what is said about what means nothing.
 
 import Configuration
+import TOML
 import Testing
 
 @Suite struct SettingTextTests {
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func `every key of an alarm is there, and no other`() {
-    let settings = SettingText.keys.map { ConfigEdit.Setting($0, text: "x") }
+    let settings = SettingText.keys.map { TOMLEdit.Setting($0, text: "x") }
     let said = SettingText.read(settings, ofNewAlarm: true, in: context).diagnostics
     #expect(!said.contains { $0.message.description.hasPrefix("unknown key") })
     let reading = read("[[alarm]]\ntime = 07:30\n" + completeAlarm)

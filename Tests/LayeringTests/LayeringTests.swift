@@ -24,7 +24,9 @@ private let house: [String: Set<String>] = [
     "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc", "Synchronization",
   ],
   // What both programs share.
-  "Files": ["Scheduling", "Cities", "Language", "Configuration", "Persistence", "System"],
+  "Files": [
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
+  ],
   "Presentation": [
     "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
   ],
@@ -34,15 +36,15 @@ private let house: [String: Set<String>] = [
   ],
   // The programs.
   "Agent": [
-    "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "Doctor",
-    "System", "Bus", "Notifications", "Sound",
+    "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
+    "Doctor", "System", "Bus", "Notifications", "Sound",
   ],
   "Screen": [
     "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",
   ],
   "belfryd": ["Agent"],
   "belfry": [
-    "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language",
+    "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language", "TOML",
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // C behind a Swift name.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A config's text with the places of what is in it, its lines, and how bytes are put into it and
+// A text with the places of what is in it, its lines, and how bytes are put into it and
 // taken out. Line ends are those of the place. Next: `EntryLocation.swift`.
 
-import TOML
-
-struct ConfigText {
+struct TOMLSource {
   private(set) var bytes: [UInt8]
   let layout: TOMLLayout
   /// Behind a byte order mark.
@@ -129,7 +127,7 @@ struct ConfigText {
   }
 }
 
-extension ConfigText.Style {
+extension TOMLSource.Style {
   /// From the length of each key, and what is between it and its value.
   fileprivate init(_ keys: [(length: Int, separator: [UInt8])]) {
     guard let last = keys.last else { return }

@@ -3,8 +3,6 @@
 // Where the entries of a list stand in the text: as `[[alarm]]` blocks with what belongs to each, or
 // as inline tables of one array. Next: `BlockEdits.swift`, `ListEdits.swift`.
 
-import TOML
-
 /// How a list of tables is written; TOML allows no mixture.
 enum ListLocation {
   case missing
@@ -25,7 +23,7 @@ struct Block {
   var tables: [(key: String, statements: Range<Int>)] = []
 }
 
-extension ConfigText {
+extension TOMLSource {
   func location(of list: String) -> ListLocation {
     var blocks: [Block] = []
     // Whether what is read belongs to the last block, and to which table of it.
@@ -68,7 +66,7 @@ extension Block {
 
 // MARK: - What belongs to statements
 
-extension ConfigText {
+extension TOMLSource {
   /// The lines of the statements and the comments that are theirs, without the last line end.
   func extent(of run: Range<Int>) -> Range<Int> {
     let statements = layout.statements

@@ -3,22 +3,20 @@
 // How what stands between brackets and commas is changed: elements of an array, keys of an inline
 // table. In one line or with a line for each, it stays as it is written.
 
-import TOML
-
 extension TOMLLayout.List {
   fileprivate func indices(at key: String) -> Set<Int> {
     Set(items.indices.filter { items[$0].path.first == key })
   }
 
   /// As for a block: the key is dotted.
-  func isSplit(_ setting: ConfigEdit.Setting) -> Bool {
+  func isSplit(_ setting: TOMLEdit.Setting) -> Bool {
     setting.value != nil && indices(at: setting.key).contains { items[$0].path.count > 1 }
   }
 }
 
-extension ConfigText {
+extension TOMLSource {
   /// Changes one key of an inline table.
-  func change(_ table: TOMLLayout.List, _ setting: ConfigEdit.Setting) -> [Splice] {
+  func change(_ table: TOMLLayout.List, _ setting: TOMLEdit.Setting) -> [Splice] {
     let present = table.indices(at: setting.key)
     guard let value = setting.value, !table.isSplit(setting) else {
       return removal(of: present, from: table)
@@ -29,7 +27,7 @@ extension ConfigText {
   }
 
   /// A new inline table in the style of the last one in `array`.
-  func inlineTable(_ settings: [ConfigEdit.Setting], like array: TOMLLayout.List) -> [UInt8] {
+  func inlineTable(_ settings: [TOMLEdit.Setting], like array: TOMLLayout.List) -> [UInt8] {
     let model = array.items.last { $0.list?.isTable == true }?.list
     let style = style(of: model?.items ?? [])
     let items = settings.inOrder.map { style.assignment($0.key, $0.value?.text ?? "") }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How `[[alarm]]` blocks are added, changed, removed and moved: line by line, in the style of
-// the lines around. Which bytes may change is the promise of `ConfigEdit.swift`.
-
-import TOML
+// the lines around. Which bytes may change is the promise of `TOMLEdit.swift`.
 
 // MARK: - The four edits, in whichever form the list is written
 
-extension ConfigText {
-  mutating func add(to list: String, _ settings: [ConfigEdit.Setting]) {
+extension TOMLSource {
+  mutating func add(to list: String, _ settings: [TOMLEdit.Setting]) {
     switch location(of: list) {
     case .missing: splice([appended(block(list, settings, like: nil))])
     case .array(let array):
@@ -22,7 +20,7 @@ extension ConfigText {
 
   /// The text after one key of one entry was changed.
   func changed(
-    _ list: String, _ index: Int, _ setting: ConfigEdit.Setting
+    _ list: String, _ index: Int, _ setting: TOMLEdit.Setting
   ) throws(TOMLLayout.Failure) -> [UInt8] {
     var text = self
     switch location(of: list) {
@@ -30,7 +28,7 @@ extension ConfigText {
       text.splice(change(blocks[index], setting))
       if blocks[index].isSplit(setting) {
         // What was in the place of the value is gone; now there is room for it.
-        return try ConfigText(text.bytes).changed(list, index, setting)
+        return try TOMLSource(text.bytes).changed(list, index, setting)
       }
     case .array(let array) where array.items.indices.contains(index):
       guard let table = array.items[index].list, table.isTable else {
@@ -38,7 +36,7 @@ extension ConfigText {
       }
       text.splice(change(table, setting))
       if table.isSplit(setting) {
-        return try ConfigText(text.bytes).changed(list, index, setting)
+        return try TOMLSource(text.bytes).changed(list, index, setting)
       }
     default: throw TOMLLayout.Failure(offset: start)
     }
@@ -73,15 +71,15 @@ extension Block {
 
   /// Whether what stands for a key that is to be set is not one `key = value`, but more than one
   /// line or a table: it is taken out first.
-  fileprivate func isSplit(_ setting: ConfigEdit.Setting) -> Bool {
+  fileprivate func isSplit(_ setting: TOMLEdit.Setting) -> Bool {
     let items = items(at: setting.key)
     return setting.value != nil
       && (items.contains { $0.path.count > 1 } || tables.contains { $0.key == setting.key })
   }
 }
 
-extension ConfigText {
-  private func change(_ block: Block, _ setting: ConfigEdit.Setting) -> [Splice] {
+extension TOMLSource {
+  private func change(_ block: Block, _ setting: TOMLEdit.Setting) -> [Splice] {
     let items = block.items(at: setting.key)
     if setting.value == nil || block.isSplit(setting) {
       let tables = block.tables.filter { $0.key == setting.key }.map { extent(of: $0.statements) }
@@ -102,7 +100,7 @@ extension ConfigText {
   }
 
   /// Of one `key = value`, wherever it is.
-  func change(_ item: TOMLLayout.Item, _ setting: ConfigEdit.Setting) -> [Splice] {
+  func change(_ item: TOMLLayout.Item, _ setting: TOMLEdit.Setting) -> [Splice] {
     if case .append(let elements) = setting.change, let list = item.list, !list.isTable {
       let text = Array(elements.map(\.text).joined(separator: ", ").utf8)
       return insertion(of: text, into: list, after: list.items.count - 1)
@@ -112,7 +110,7 @@ extension ConfigText {
 
   /// The lines of a new block, without the last line end, in the style of the last of `blocks`.
   private func block(
-    _ list: String, _ settings: [ConfigEdit.Setting], like blocks: [Block]?
+    _ list: String, _ settings: [TOMLEdit.Setting], like blocks: [Block]?
   ) -> [UInt8] {
     let settings = settings.inOrder
     let model = blocks?.last
@@ -197,7 +195,7 @@ extension ConfigText {
 
 // MARK: - The order of keys
 
-extension ConfigEdit.Setting {
+extension TOMLEdit.Setting {
   /// As the manual lists the keys, the settings of a ring last.
   fileprivate static let order = [
     "id", "name", "time", "duration", "days", "date", "city", "label", "except", "timezone",
@@ -207,11 +205,11 @@ extension ConfigEdit.Setting {
   fileprivate static func rank(_ key: String) -> Int { order.firstIndex(of: key) ?? order.count }
 }
 
-extension [ConfigEdit.Setting] {
-  var inOrder: [ConfigEdit.Setting] {
+extension [TOMLEdit.Setting] {
+  var inOrder: [TOMLEdit.Setting] {
     enumerated().sorted {
-      (ConfigEdit.Setting.rank($0.element.key), $0.offset)
-        < (ConfigEdit.Setting.rank($1.element.key), $1.offset)
+      (TOMLEdit.Setting.rank($0.element.key), $0.offset)
+        < (TOMLEdit.Setting.rank($1.element.key), $1.offset)
     }.map(\.element)
   }
 }
@@ -219,7 +217,7 @@ extension [ConfigEdit.Setting] {
 extension [TOMLLayout.Item] {
   /// The one that a new `key` is written behind: the last of those that come before it.
   func anchor(for key: String) -> Int? {
-    let rank = ConfigEdit.Setting.rank(key)
-    return lastIndex { ConfigEdit.Setting.rank($0.path[0]) <= rank }
+    let rank = TOMLEdit.Setting.rank(key)
+    return lastIndex { TOMLEdit.Setting.rank($0.path[0]) <= rank }
   }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits of a config's text that change only the bytes of the entry they are for. The result is
+// Edits of a text that change only the bytes of the entry they are for. The result is
 // parsed again, and is only returned where it differs from the text before in just what was asked
-// for. It opens no file and knows no alarm. Next: `EntryLocation.swift` for where an entry stands,
+// for. It knows no key of a config. Next: `EntryLocation.swift` for where an entry stands,
 // `BlockEdits.swift` and `ListEdits.swift` for how it is changed.
 
-import TOML
-
-/// One change of one of the lists of a config: `alarm`, `timer`, `clock`. Entries are counted from
-/// 0, in the order of the text, as `TOMLTable` has them.
-public enum ConfigEdit: Hashable, Sendable {
+/// One change of a list of tables, such as the `[[alarm]]` of a config. Entries are counted from 0,
+/// in the order of the text, as `TOMLTable` has them.
+public enum TOMLEdit: Hashable, Sendable {
   /// Another entry behind the last one.
   case add(to: String, [Setting])
   /// Keys of one entry: set, extended or taken out; a key that is not there is not missed.
@@ -44,13 +42,13 @@ public enum ConfigEdit: Hashable, Sendable {
     case noEntry(String, Int)
     /// It would have changed more than was asked for; the line of the entry.
     case entangled(String, line: Int)
-    /// The new text is larger than `Configuration.largestFile`.
+    /// The new text would be larger than it may be.
     case tooLarge
   }
 
-  /// `document`, the whole of a config, after `edits`, each made on what the one before left.
+  /// `document` after `edits`, each made on what the one before left; at most `limit` bytes.
   public static func apply(
-    _ edits: [ConfigEdit], to document: TOMLDocument
+    _ edits: [TOMLEdit], to document: TOMLDocument, limit: Int
   ) throws(Failure) -> TOMLDocument {
     guard !edits.isEmpty else { return document }
     var wanted = document.root
@@ -60,7 +58,7 @@ public enum ConfigEdit: Hashable, Sendable {
       result = try edit.applied(to: result)
       edit.apply(to: &wanted)
     }
-    guard result.count <= Configuration.largestFile else { throw .tooLarge }
+    guard result.count <= limit else { throw .tooLarge }
     guard let after = try? TOMLDocument.parse(result), after.root.isSameConfig(as: wanted) else {
       throw .entangled(edits[0].list, line: edits[0].line(in: document.root))
     }
@@ -106,11 +104,11 @@ public enum ConfigEdit: Hashable, Sendable {
 
   private func applied(to bytes: [UInt8]) throws(Failure) -> [UInt8] {
     do throws(TOMLLayout.Failure) {
-      var text = try ConfigText(bytes)
+      var text = try TOMLSource(bytes)
       switch self {
       case .add(_, let settings): text.add(to: list, settings.filter { $0.value != nil })
       case .change(_, let index, let settings):
-        for setting in settings { text = try ConfigText(text.changed(list, index, setting)) }
+        for setting in settings { text = try TOMLSource(text.changed(list, index, setting)) }
       case .remove(_, let indices): text.remove(from: list, indices)
       case .move(_, let from, let to): text.move(in: list, from, to)
       }
@@ -121,9 +119,26 @@ public enum ConfigEdit: Hashable, Sendable {
   }
 }
 
-extension ConfigEdit.Setting {
+extension TOMLEdit.Setting {
+  public init(_ key: String, text: String) { self.init(key, .set(.string(text))) }
+  public init(_ key: String, flag: Bool) { self.init(key, .set(.boolean(flag))) }
+  public init(_ key: String, number: Int64) { self.init(key, .set(.integer(number))) }
+  public init(removing key: String) { self.init(key, .unset) }
+
+  /// The text that the key is set to, if it is one.
+  public var text: String? { if case .string(let text)? = value { text } else { nil } }
+
+  /// Whether the key is there afterwards.
+  public var isSet: Bool { value != nil }
+
+  /// The elements of a list, to be put behind those that are there.
+  public var appended: TOMLEdit.Setting {
+    guard case .array(let values)? = value else { return self }
+    return TOMLEdit.Setting(key, .append(values.map(\.kind)))
+  }
+
   /// What a key that is not there becomes; nil where it stays so.
-  var value: TOMLValue.Kind? {
+  public var value: TOMLValue.Kind? {
     switch change {
     case .set(let value): value
     case .append(let elements):
@@ -135,7 +150,7 @@ extension ConfigEdit.Setting {
 
 // MARK: - What was asked for, as values
 
-extension ConfigEdit {
+extension TOMLEdit {
   /// Does to values what is to become of the text.
   fileprivate func apply(to root: inout TOMLTable) {
     var entries: [TOMLValue] = []
@@ -158,7 +173,7 @@ extension ConfigEdit {
 }
 
 extension TOMLTable {
-  fileprivate mutating func apply(_ setting: ConfigEdit.Setting) {
+  fileprivate mutating func apply(_ setting: TOMLEdit.Setting) {
     if case .append(let elements) = setting.change,
       case .array(let values)? = self[setting.key]?.kind
     {
