@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What every command takes, and how a command that cannot be done ends.
+// What commands take: the config, the form of the output, and from when and where to look at what
+// the files tell. And how a command that cannot be done ends.
 
 import ArgumentParser
+import Configuration
 import Files
 import Language
 import Presentation
+import Scheduling
 import System
 
 struct ConfigOption: ParsableArguments {
@@ -37,4 +40,52 @@ struct Failure: Error {
 /// desktop's parts want to be on it.
 nonisolated func onMain<T: Sendable>(_ body: @MainActor () throws -> T) throws -> T {
   try MainActor.assumeIsolated(body)
+}
+
+// MARK: - From when and where
+
+struct ViewpointOptions: ParsableArguments {
+  @Option(help: .tr("Seen from this moment.", valueName: "instant"))
+  var from: String?
+  @Option(
+    help: .tr("As if the machine were in this zone.", valueName: "tz"), completion: .zones)
+  var timezone: String?
+
+  func validate() throws {
+    if let timezone, !Zones.exists(timezone) {
+      throw ValidationError(
+        tr("No time zone is called \(TerminalText.quoted(timezone)): write it as Asia/Seoul."))
+    }
+  }
+
+  /// How many rings a command may be asked for.
+  static func check(_ count: Int) throws(ValidationError) {
+    guard (1...1000).contains(count) else {
+      throw ValidationError(tr("--count takes 1 to 1000, not \(count)."))
+    }
+  }
+
+  /// What the files tell from here.
+  @MainActor func view(_ config: ConfigOption) throws -> FilesView {
+    guard let from else { return try config.view(zone: timezone) }
+    guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
+      throw ValidationError(
+        tr("\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00."))
+    }
+    return try config.view(from: instant, zone: timezone)
+  }
+}
+
+extension ConfigOption {
+  /// What the files tell. Mistakes in the config go to standard error; a config that tells nothing
+  /// at all, or that was asked for and is not there, is a failure.
+  @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
+    let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
+    for diagnostic in view.diagnostics where diagnostic.severity == .error {
+      StandardError.write("\(diagnostic.description(in: tr))\n")
+    }
+    if view.isReadable == false { throw ExitCode.failure }
+    if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
+    return view
+  }
 }
