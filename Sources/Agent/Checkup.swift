@@ -2,7 +2,7 @@
 //
 // The agent's look ahead: would the next alarm be heard? A program of its own looks, so that a sound
 // system that hangs or takes memory does neither here; the user hears of it only where the answer is
-// no. When to look is `Foresight.swift`'s in the core, what is looked at `Doctor.swift`'s.
+// no. When to look is `Waking.swift`'s in the core, what is looked at `Doctor.swift`'s.
 
 import Bus
 import Configuration

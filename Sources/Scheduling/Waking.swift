@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a machine that sleeps means for the rings to come: when it has to be woken, which rings it
-// would sleep through, and when it must not sleep. Who wakes it, or keeps it awake, is elsewhere.
+// would sleep through, and when it must not sleep; and when to look ahead whether the next ring would
+// be heard. Who wakes it, keeps it awake, or looks, is elsewhere.
 
 /// A ring to come, of an alarm or of a timer.
 public struct ExpectedRing: Hashable, Sendable {
@@ -108,5 +109,30 @@ extension Schedule {
     return entries.first { entry in
       entry.nextStart.flatMap { isWanted(entry, $0) ? $0 : nil }
     }.first
+  }
+}
+
+// MARK: - Whether it would be heard
+
+// The evening before, and once more shortly before it.
+extension Schedule {
+  /// How long before a ring: that of the morning is looked at while the user is still up, and
+  /// whatever became of it since while there is still time to mend it.
+  static let looksAhead: [Duration] = [.hours(12), .hours(1)]
+  /// What rings sooner than this proves itself.
+  static let tooLateToLook: Duration = .minutes(1)
+
+  /// When to look ahead of an alarm, `now` if it is time; nil: not before it rings. Who sets a timer
+  /// is awake. `last` is when that was done last, or when something was last heard, which is as good.
+  public func nextLook(after last: Instant?, at now: Now) -> Instant? {
+    guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
+    // A clock that was set back knows of no look.
+    let last = last.flatMap { $0 <= now.wall ? $0 : nil }
+    let moments = Self.looksAhead.map { start - $0 }
+    guard let moment = moments.first(where: { last ?? .distantPast < $0 }) else {
+      return nil
+    }
+    let look = max(moment, now.wall)
+    return look <= start - Self.tooLateToLook ? look : nil
   }
 }
