@@ -139,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "DesktopTests",
       dependencies: [
-        "System", "Bus", "Notifications", "Sound", "Doctor", "Scheduling", "Lab", "rewriter",
+        "System", "Bus", "Notifications", "Sound", "Doctor", "Configuration", "Scheduling", "Lab",
+        "rewriter",
       ],
       swiftSettings: shell),
     .testTarget(

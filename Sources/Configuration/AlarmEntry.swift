@@ -25,9 +25,7 @@ extension ConfigurationReader {
       hint: Message("write time = 07:30"))
     let label = fields.value("label", .label) ?? nil
     let id = identifier(explicit, label, time, fields, &identifiers)
-    let dates = dates(&fields)
-    let except = except(&fields, dates)
-    let zone = fields.value("timezone", .zone(zones))
+    let recurrence = recurrence(&fields, at: time)
     let enabled = fields.value("enabled", .flag) ?? true
     let ring = fields.ringSettings(over: reading.configuration.defaults, sounds)
     fields.warnOfTheRest()
@@ -35,34 +33,12 @@ extension ConfigurationReader {
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
     reading.alarmNames.append(id)
 
-    guard diagnostics.errors == errorsBefore, let id, let time else {
+    guard diagnostics.errors == errorsBefore, let id, let recurrence else {
       if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
       return
     }
-    let recurrence = Recurrence(time: time, dates: dates, except: except, zone: zone)
     reading.configuration.alarms.append(
       Alarm(id: id, label: label, recurrence: recurrence, enabled: enabled, ring: ring))
-  }
-
-  private mutating func dates(_ fields: inout EntryReader) -> Recurrence.Dates {
-    let days = fields.value("days", .weekdays(weekdays))
-    let date = fields.value("date", .date)
-    if let later = fields.later(of: "days", "date") {
-      diagnostics.error(later, Message("an alarm has either days or a date, not both"))
-    }
-    if let days { return .weekly(days) }
-    return date.map { .on($0) } ?? .once
-  }
-
-  private func except(
-    _ fields: inout EntryReader, _ dates: Recurrence.Dates
-  ) -> Set<CivilDate> {
-    let except = fields.value("except", .dates) ?? []
-    if case .on(let date) = dates, except.contains(date), let place = fields.position(of: "except")
-    {
-      diagnostics.warning(place, Message("this alarm never rings: its only day is in except"))
-    }
-    return except
   }
 
   /// What the alarm is called; nil where that cannot be told.
@@ -79,5 +55,88 @@ extension ConfigurationReader {
       return nil
     }
     return explicit
+  }
+}
+
+// MARK: - When it rings
+
+extension ConfigurationReader {
+  /// Nil where there is no time for it.
+  private func recurrence(_ fields: inout EntryReader, at time: CivilTime?) -> Recurrence? {
+    let days = fields.value("days", .days(weekdays))
+    let date = fields.value("date", .date)
+    let every = fields.value("every", .every)
+    let from = fields.value("from", .date)
+    let until = fields.value("until", .date)
+    let except = fields.value("except", .dates) ?? []
+    let zone = fields.value("timezone", .zone(zones))
+    let errorsBefore = diagnostics.errors
+    if let later = fields.later(of: "days", "date") {
+      diagnostics.error(later, Message("an alarm has either days or a date, not both"))
+    }
+    if let later = fields.later(of: "date", "every") {
+      diagnostics.error(later, Message("an alarm has either a date or every, not both"))
+    }
+    judge(every, days, fields)
+    if let from, let until, until < from, let place = fields.position(of: "until") {
+      diagnostics.error(
+        place, Message("until is before from: the last day is \(until), the first \(from)"))
+    }
+    guard let time else { return nil }
+    let dates: Recurrence.Dates =
+      if let every, let from {
+        .every(Interval(every.count, every.unit, from: from), days ?? Days())
+      } else {
+        days.map { .days($0) } ?? date.map { .on($0) } ?? .once
+      }
+    let recurrence = Recurrence(
+      time: time, dates: dates, except: except, zone: zone, from: from, until: until)
+    if diagnostics.errors == errorsBefore { warnOfSilence(recurrence, fields) }
+    return recurrence
+  }
+
+  /// What `every` does not go with.
+  private func judge(
+    _ every: (count: Int, unit: Interval.Unit)?, _ days: Days?, _ fields: EntryReader
+  ) {
+    if fields.lacks("from", neededBy: "every"), let place = fields.position(of: "every") {
+      diagnostics.error(
+        place, Message("every needs from, the day that it is counted from"),
+        hint: Message("write from = 2026-11-23 too"))
+    }
+    guard let every, let place = fields.position(of: "days") else { return }
+    switch every.unit {
+    case .days:
+      diagnostics.error(
+        place, Message("every in days is counted from the day of from, and takes no days"),
+        hint: Message(#"leave days out, or write every = "2 weeks""#))
+    case .weeks where days?.ordinals.isEmpty == false:
+      diagnostics.error(
+        place, Message(#"a day such as "1st mon" is of a month, and every is in weeks"#),
+        hint: Message(#"write every = "2 months", or weekdays alone"#))
+    case .weeks, .months, .years: break
+    }
+  }
+
+  private func warnOfSilence(_ recurrence: Recurrence, _ fields: EntryReader) {
+    func warn(_ keys: [String], _ message: Message) {
+      let place = keys.lazy.compactMap { fields.position(of: $0) }.first
+      diagnostics.warning(place ?? .start, message)
+    }
+    if case .on(let date) = recurrence.dates {
+      if recurrence.except.contains(date) {
+        warn(["except"], Message("this alarm never rings: its only day is in except"))
+      } else if recurrence.namesNoDay {
+        warn(
+          ["date"],
+          Message("this alarm never rings: its only day does not lie between from and until"))
+      }
+    } else if recurrence.namesNoDay {
+      warn(
+        ["until", "days", "every"],
+        recurrence.until == nil
+          ? Message("this alarm never rings: there is no such day")
+          : Message("this alarm never rings: no such day lies between from and until"))
+    }
   }
 }

@@ -101,6 +101,12 @@ struct EntryReader {
     return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }
 
+  /// Whether `key`, which is there, wants another that is not.
+  func lacks(_ other: String, neededBy key: String) -> Bool {
+    diagnostics.recorder?.need(other, with: key, in: record)
+    return has(key) && !has(other)
+  }
+
   /// Warns of every key that was not asked for. `elsewhere` tells the table that has such a key.
   func warnOfTheRest(elsewhere: (String) -> String? = { _ in nil }) {
     for unknown in entry.table.entries where !keys.contains(unknown.key) {

@@ -39,8 +39,12 @@ enum KeyDescriptions {
     // Alarms, timers and places.
     "id": "What commands call it; made from the label where it is left out.",
     "time": #"A time of day: 07:30, 07:30:15, "7:30 am"."#,
-    "days": #"["mon", "fri"], "weekdays", "weekends" or "daily"."#,
+    "days":
+      #"["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri"."#,
     "date": "Once, on that day: 2026-12-24.",
+    "every": #""2 weeks", "3 days", "1 months" or "1 years", counted from the day in from."#,
+    "from": "The first day on which it may ring: 2026-11-23.",
+    "until": "The last day on which it may ring: 2027-06-30.",
     "except": "Days on which it does not ring.",
     "label": "What it is called.",
     "timezone": #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#,

@@ -38,11 +38,18 @@ public struct TableSchema: Hashable, Sendable {
     public var isRequired = false
   }
 
+  public struct Need: Hashable, Sendable {
+    public var key: String
+    public var other: String
+  }
+
   /// Empty for the file itself.
   public var name = ""
   public var keys: [Key] = []
   /// Pairs of keys of which only one may be there.
   public var exclusive: [[String]] = []
+  /// Keys, and another that each must not be without.
+  public var needs: [Need] = []
 
   /// What the key means, for whoever writes one.
   public func meaning(of key: String) -> String {
@@ -90,5 +97,9 @@ final class SchemaRecorder {
 
   func exclude(_ first: String, _ second: String, in table: Int) {
     tables[table].exclusive.append([first, second])
+  }
+
+  func need(_ other: String, with key: String, in table: Int) {
+    tables[table].needs.append(TableSchema.Need(key: key, other: other))
   }
 }

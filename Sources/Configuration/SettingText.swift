@@ -10,8 +10,10 @@ import TOML
 public enum SettingText {
   /// The keys of an alarm, in the order of the manual.
   public static let keys = [
-    "id", "time", "days", "date", "label", "except", "timezone", "enabled", "sound", "volume",
-    "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes", "late", "upcoming", "wake",
+    "id", "time", "days", "date", "every", "from", "until", "label", "except", "timezone",
+    "enabled",
+    "sound", "volume", "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes", "late",
+    "upcoming", "wake",
     "on_ring", "on_stop",
   ]
 
@@ -38,7 +40,7 @@ public enum SettingText {
     case "time":
       // What is wrong with it the reader says.
       (try? TimeText.parse(text)).map { .time(TOMLTime($0)) } ?? .string(text)
-    case "date": date(text)
+    case "date", "from", "until": date(text)
     case "volume", "auto_snoozes": Int64(text).map { .integer($0) } ?? .string(text)
     case "wake", "enabled": Bool(text).map { .boolean($0) } ?? .string(text)
     default: .string(text)
@@ -59,15 +61,16 @@ public enum SettingText {
 
   /// In English, whatever they were typed in: the agent may run in another locale.
   private static func days(_ names: [String], _ weekdays: WeekdayNames) -> TOMLValue.Kind {
-    let days = names.map { weekdays[$0] }
-    guard !days.contains(nil) else {
+    // What is wrong with one the reader says.
+    let known = names.compactMap { try? weekdays.days($0) }
+    guard known.count == names.count else {
       return names.count == 1 ? .string(names[0]) : list(names.map { .string($0) })
     }
-    let all = days.compactMap(\.self).reduce(into: Set<Weekday>()) { $0.formUnion($1) }
-    for word in ["daily", "weekdays", "weekends"] where weekdays[word] == all {
-      return .string(word)
+    let days = known.reduce(Days()) { $0.union($1) }
+    for word in ["daily", "weekdays", "weekends"] where weekdays[word] == days.weekdays {
+      if days.ordinals.isEmpty { return .string(word) }
     }
-    return list(all.sorted().map { .string($0.shortName) })
+    return list(days.names.map { .string($0) })
   }
 
   private static func date(_ text: String) -> TOMLValue.Kind {
@@ -97,7 +100,7 @@ public enum SettingText {
   }
 
   /// Reads `settings` as an alarm of the config, to be asked what is wrong with them. Those of an
-  /// alarm that is there already need no time. `spelled` is how the user knows each key.
+  /// alarm that is there already need nothing beside them. `spelled` is how the user knows each key.
   public static func read(
     _ settings: [TOMLEdit.Setting], ofNewAlarm isNew: Bool, in context: ReadingContext,
     spelled: @escaping (String) -> String = { $0 }
@@ -106,6 +109,9 @@ public enum SettingText {
     for setting in settings { values[setting.key] = setting.value }
     if !isNew, values["time"] == nil {
       values["time"] = .time(TOMLTime(hour: 0, minute: 0, second: 0))
+    }
+    if !isNew, values["every"] != nil, values["from"] == nil {
+      values["from"] = .date(TOMLDate(year: 1, month: 1, day: 1))
     }
     let diagnostics = DiagnosticCollector(file: "", spelled: spelled)
     let entries = values.sorted { $0.key < $1.key }.map { key, value in

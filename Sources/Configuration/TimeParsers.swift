@@ -163,43 +163,6 @@ extension ValueParser where Value == Set<CivilDate> {
   }
 }
 
-extension ValueParser where Value == Set<Weekday> {
-  /// Weekdays by name: one, or a list.
-  static func weekdays(_ names: WeekdayNames) -> ValueParser {
-    ValueParser(.either([.someText, .list(.someText, from: 1)])) { field in
-      switch field.value.kind {
-      case .string: return days(field, names)
-      case .array(let elements) where elements.isEmpty:
-        field.error(
-          Message("\(field.key) is an empty list"),
-          hint: Message("leave it out for an alarm that rings once"))
-        return nil
-      case .array(let elements):
-        return elements.readAll { days(field.element($0), names) }?.reduce([]) { $0.union($1) }
-      default:
-        field.mustBe(Message("names of weekdays"), hint: example)
-        return nil
-      }
-    }
-  }
-
-  private static var example: Message {
-    Message(#"write ["mon", "fri"], or "weekdays", "weekends", "daily""#)
-  }
-
-  private static func days(_ field: Field, _ names: WeekdayNames) -> Set<Weekday>? {
-    guard case .string(let name) = field.value.kind else {
-      field.mustBe(Message("names of weekdays"), hint: example)
-      return nil
-    }
-    if let days = names[name] { return days }
-    field.error(
-      Message("no weekday is called \(TerminalText.quoted(name))"),
-      hint: names.nearest(to: name).map(Message.didYouMean) ?? example)
-    return nil
-  }
-}
-
 extension ValueParser where Value == String {
   /// The identifier of a time zone that is known.
   static func zone(_ zones: KnownNames) -> ValueParser {

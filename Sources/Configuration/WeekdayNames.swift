@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What weekdays are called: English names, long and short, and those of the user's language, which
-// are given from outside. For the config and the command line.
+// are given from outside; and their places in a month. For the config and the command line.
 
 import Scheduling
 
@@ -43,6 +43,41 @@ public struct WeekdayNames: Sendable {
   /// The name that was probably meant.
   public func nearest(to name: String) -> String? { nearMatch(to: name, among: names) }
 
+  private static let places: [([String], Days.Ordinal.Place)] = [
+    (["1st", "first", "첫째", "첫 번째"], .first), (["2nd", "second", "둘째", "두 번째"], .second),
+    (["3rd", "third", "셋째", "세 번째"], .third), (["4th", "fourth", "넷째", "네 번째"], .fourth),
+    (["5th", "fifth", "다섯째", "다섯 번째"], .fifth), (["last", "마지막"], .last),
+  ]
+
+  /// Why a text names no days.
+  enum Fault: Error {
+    case unknown(String, meant: String?)
+    /// An ordinal that no month has: `6th mon`.
+    case noSuchPlace
+    /// An ordinal of more than one day: `1st weekends`.
+    case severalDays
+  }
+
+  /// The days that `text` stands for: `mon`, `weekdays`, `1st mon`.
+  func days(_ text: String) throws(Fault) -> Days {
+    if let weekdays = self[text] { return Days(weekdays) }
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count > 1, let name = words.last else {
+      throw .unknown(text, meant: nearest(to: text))
+    }
+    let ordinal = words.dropLast().joined(separator: " ")
+    let place = Self.places.first { $0.0.contains(ordinal.lowercased()) }?.1
+    guard let weekdays = self[name] else {
+      let isPlace = place != nil
+      throw .unknown(
+        isPlace ? name : text,
+        meant: nearest(to: name).flatMap { isPlace ? "\(ordinal) \($0)" : nil })
+    }
+    guard let place else { throw .noSuchPlace }
+    guard let weekday = weekdays.first, weekdays.count == 1 else { throw .severalDays }
+    return Days([], [Days.Ordinal(place, weekday)])
+  }
+
   private static func folded(_ name: String) -> String {
     let lower = name.lowercased()
     return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
@@ -62,4 +97,31 @@ extension Weekday {
     case .sunday: "sun"
     }
   }
+}
+
+extension Days {
+  /// As the config may have them: `mon`, `1st mon`.
+  public var names: [String] {
+    weekdays.sorted().map(\.shortName) + ordinals.sorted().map(\.name)
+  }
+}
+
+extension Days.Ordinal {
+  fileprivate var name: String {
+    let place =
+      switch place {
+      case .first: "1st"
+      case .second: "2nd"
+      case .third: "3rd"
+      case .fourth: "4th"
+      case .fifth: "5th"
+      case .last: "last"
+      }
+    return "\(place) \(weekday.shortName)"
+  }
+}
+
+extension Interval {
+  /// As the config may have it: `2 weeks`.
+  public var text: String { "\(count) \(unit.rawValue)" }
 }

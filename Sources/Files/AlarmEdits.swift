@@ -44,10 +44,8 @@ nonisolated extension ConfigEditor {
       let place = after.places.last ?? 0
       if after.isFloating(place) { after = try armed([place], after) }
       let id = after.id(place) ?? ""
-      if let alarm = after.alarm(place), isOver(alarm) {
-        let isLeftOut = alarm.recurrence.isLeftOut
-        throw .neverRings(
-          isLeftOut ? Message("its only day is left out") : Message("its day is past"))
+      if let alarm = after.alarm(place), let reason = silence(of: alarm) {
+        throw .neverRings(reason)
       }
       return Edited(after: after, ids: [id])
     }
@@ -75,6 +73,17 @@ nonisolated extension ConfigEditor {
 
   // MARK: - Changing
 
+  /// Why a new alarm would never ring.
+  private func silence(of alarm: Alarm) -> Message? {
+    let rule = alarm.recurrence
+    guard schedule(of: [alarm]).entry(alarm.id)?.isOver ?? false else { return nil }
+    if rule.isLeftOut { return Message("its only day is left out") }
+    if rule.namesNoDay { return Message("there is no such day") }
+    return if case .on = rule.dates { Message("its day is past") } else {
+      Message("its last day is past")
+    }
+  }
+
   /// Changes the alarm that is called `id`. Days take the place of a date, and a date that of days.
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
@@ -87,13 +96,37 @@ nonisolated extension ConfigEditor {
       }
       let days = before.alarm(place)?.recurrence.except ?? []
       var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
-      for (key, other) in [("days", "date"), ("date", "days")] where settings.sets(key) {
-        settings.insert(Setting(removing: other), at: 0)
-      }
+      settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
+      try check(place, before, after)
       if after.isFloating(place) { after = try armed([place], after) }
       return Edited(after: after, ids: [after.id(place) ?? id], meant: [place])
     }
+  }
+
+  /// Takes out what `settings` take the place of, in an alarm that has these `dates`.
+  private func replaced(_ settings: [Setting], _ dates: Recurrence.Dates?) -> [Setting] {
+    func isInDays(_ every: String?) -> Bool { every?.lowercased().contains("d") ?? false }
+    var keys: [String] = []
+    if settings.sets("date") { keys += ["days", "every", "from", "until"] }
+    if settings.sets("days") || settings.sets("every") { keys.append("date") }
+    if isInDays(settings.text("every")) { keys.append("days") }
+    if settings.sets("days"), case .every(let interval, _) = dates, interval.unit == .days {
+      keys.append("every")
+    }
+    return keys.filter { key in !settings.contains { $0.key == key } }.map(Setting.init(removing:))
+  }
+
+  /// What is right by itself may not go with what is there.
+  private func check(
+    _ place: Int, _ before: ConfigSnapshot, _ after: ConfigSnapshot
+  ) throws(Failure) {
+    guard before.alarm(place) != nil, after.alarm(place) == nil else { return }
+    let known = before.reading.diagnostics.map(\.message)
+    let errors = after.reading.diagnostics.filter {
+      $0.severity == .error && !known.contains($0.message)
+    }
+    if !errors.isEmpty { throw .invalid(errors) }
   }
 
   /// Switches alarms on or off. One that rings once and is over rings at the next such time.

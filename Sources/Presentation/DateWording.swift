@@ -129,21 +129,6 @@ extension Wording {
     }
   }
 
-  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`.
-  public func dates(_ recurrence: Recurrence, seenFrom today: CivilDate) -> String {
-    switch recurrence.dates {
-    case .once: tr("once")
-    case .on(let date): self.date(date, seenFrom: today)
-    case .weekly(let days):
-      switch days {
-      case Set(Weekday.allCases): tr("daily")
-      case [.saturday, .sunday]: tr("weekends")
-      case Set(Weekday.allCases).subtracting([.saturday, .sunday]): tr("weekdays")
-      default: Self.list(days.sorted().map(Self.name))
-      }
-    }
-  }
-
   /// `Mon, Wed`.
   public static func list(_ items: [String]) -> String {
     items.joined(separator: tr(", ", context: "list"))

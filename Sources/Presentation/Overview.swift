@@ -80,24 +80,28 @@ public struct Overview {
     let rule = alarm.recurrence
     var entries = named(alarm.id, alarm.label) + [Entry("time", .string(rule.time.description))]
     switch rule.dates {
-    case .weekly(let days):
-      entries.append(Entry("days", .strings(days.sorted().map(\.shortName))))
+    case .days(let days): entries.append(Entry("days", .strings(days.names)))
+    case .every(let interval, let days):
+      if !days.isEmpty { entries.append(Entry("days", .strings(days.names))) }
+      entries.append(Entry("every", .string(interval.text)))
     case .on(let date): entries.append(Entry("date", .string(date.description)))
     case .once: break
     }
+    entries += optional("from", rule.from?.description)
     if !rule.except.isEmpty {
       entries.append(Entry("except", .strings(rule.except.sorted().map(\.description))))
     }
     entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]
+    // For one that is snoozed, `until` tells when that ends.
+    let until = optional("until", rule.until?.description)
     guard let entry = schedule.entry(alarm.id) else {
-      return entries + [Entry("state", .string("off"))]
+      return entries + until + [Entry("state", .string("off"))]
     }
     // One on a day that was over when it was first seen waits for nothing.
     let isOver = entry.state.phase == .scheduled && entry.next == nil
     entries.append(Entry("state", .string(isOver ? "over" : entry.state.phase.name)))
-    if let until = entry.snoozedUntil {
-      entries.append(Entry("until", .string(zones.rfc3339(until, in: nil))))
-    }
+    entries +=
+      entry.snoozedUntil.map { [Entry("until", .string(zones.rfc3339($0, in: nil)))] } ?? until
     guard let next = entry.next else { return entries }
     entries += at(next.due) + optional("note", next.note?.rawValue)
     guard entry.isSkipped else { return entries }

@@ -116,6 +116,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return weekday
   }
 
+  /// 0001-01-01.
+  static let earliest = CivilDate(daysSinceEpoch: -719_162)
+
   public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 
   public static func < (a: CivilDate, b: CivilDate) -> Bool {
@@ -143,6 +146,8 @@ public struct CivilTime: Hashable, Comparable, Sendable {
   }
 
   init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
+
+  public static let midnight = CivilTime(secondOfDay: 0)
 
   public var hour: Int { secondOfDay / 3600 }
   public var minute: Int { secondOfDay / 60 % 60 }

@@ -35,6 +35,10 @@ public struct Explanation: Hashable, Sendable {
     case over
     /// Its date, or the time on it, is past.
     case past
+    /// Its last day is past, or the time on it.
+    case ended
+    /// No day that it asks for is between its first and its last, or there is none such at all.
+    case never
     /// Every date on which it could ring is left out.
     case leftOut = "left-out"
     /// It rings now, and not again.
@@ -83,49 +87,36 @@ extension Schedule.Entry {
   ) -> [Explanation.LeftOut] {
     let rule = alarm.recurrence
     let today = zones.civil(at: now, in: rule.zone).date
-    let dates: [CivilDate]
-    if case .on(let date) = rule.dates {
-      dates = [date]
-    } else {
-      // Without a ring there is no end to look for: what is excepted or skipped is all there is.
-      let end = last ?? ([state.skipped].compactMap(\.self) + rule.except).max() ?? today
-      let days = max(0, end.daysSinceEpoch - today.daysSinceEpoch)
-      dates = (-1...days).map { today.adding(days: $0) }.filter(rule.isRung(on:))
-    }
-    return dates.compactMap { date in
-      let due = rule.due(on: date, zones)
-      guard due.map({ $0 > now }) ?? (date > today) else { return nil }
+    // Without a ring there is no end to look for: what is excepted or skipped is all there is.
+    var end = last ?? ([state.skipped].compactMap(\.self) + rule.except).max() ?? today
+    if case .on(let only) = rule.dates { end = only }
+    var leftOut: [Explanation.LeftOut] = []
+    var date = today.adding(days: -1)
+    while let day = rule.firstDay(from: date), day <= end {
+      date = day.adding(days: 1)
+      let occurrence = rule.occurrence(on: day, zones)
+      guard occurrence.map({ $0.due > now }) ?? (day > today) else { continue }
       let reason: Explanation.LeftOut.Reason? =
-        if rule.except.contains(date) {
-          .excepted
-        } else if due == nil {
-          .noSuchDate
+        if let occurrence {
+          if rule.isExcepted(occurrence, zones) {
+            .excepted
+          } else {
+            day == state.skipped ? .skipped : isSettled(occurrence.due) ? .settled : nil
+          }
         } else {
-          date == state.skipped ? .skipped : isSettled(due) ? .settled : nil
+          .noSuchDate
         }
-      return reason.map { Explanation.LeftOut(date: date, reason: $0) }
+      if let reason { leftOut.append(Explanation.LeftOut(date: day, reason: reason)) }
     }
+    return leftOut
   }
 
   fileprivate func silence(_ leftOut: [Explanation.LeftOut]) -> Explanation.Silence {
     if state.phase == .over { return .over }
     if ring != nil { return .ringing }
-    return leftOut.isEmpty ? .past : .leftOut
-  }
-}
-
-extension Recurrence {
-  /// Whether it rings on `date`, were nothing excepted.
-  fileprivate func isRung(on date: CivilDate) -> Bool {
-    switch dates {
-    case .weekly(let days): days.contains(date.weekday)
-    case .on(let only): date == only
-    case .once: true
-    }
-  }
-
-  /// When it is due on `date`; nil where the zone has no such date.
-  fileprivate func due(on date: CivilDate, _ zones: some ZoneRules) -> Instant? {
-    zones.resolve(CivilDateTime(date, time), in: zone)?.instant
+    if !leftOut.isEmpty { return .leftOut }
+    let rule = alarm.recurrence
+    if rule.namesNoDay { return .never }
+    return if case .on = rule.dates { .past } else { .ended }
   }
 }

@@ -2,15 +2,20 @@
 //
 // When an alarm rings: a time of day, and the dates it rings on. Dates are walked and each is
 // resolved afresh; nothing is ever added to an instant that was resolved before, which is how other
-// clocks come to ring an hour off after a change of summer time. Next: `Alarm.swift`.
+// clocks come to ring an hour off after a change of summer time. Which days a rule names is in
+// `RingDays.swift`. Next: `Alarm.swift`.
 
 public struct Recurrence: Hashable, Sendable {
   public enum Dates: Hashable, Sendable {
-    /// On these weekdays, every week. Never empty.
-    case weekly(Set<Weekday>)
+    /// On these days of every week and month. Never empty.
+    case days(Days)
+    /// On these days of every so manyth week, month or year, or on the one that is counted from.
+    indirect case every(Interval, Days)
     case on(CivilDate)
     /// Once, at the first such time after the alarm was armed.
     case once
+
+    public static func weekly(_ weekdays: Set<Weekday>) -> Dates { .days(Days(weekdays)) }
   }
 
   public var time: CivilTime
@@ -19,15 +24,23 @@ public struct Recurrence: Hashable, Sendable {
   public var except: Set<CivilDate>
   /// A fixed zone; nil: wherever the machine is.
   public var zone: String?
+  /// The first and the last day on which it may ring; nil: there is none.
+  public var from: CivilDate?
+  public var until: CivilDate?
 
   public init(
-    time: CivilTime, dates: Dates, except: Set<CivilDate> = [], zone: String? = nil
+    time: CivilTime, dates: Dates, except: Set<CivilDate> = [], zone: String? = nil,
+    from: CivilDate? = nil, until: CivilDate? = nil
   ) {
     (self.time, self.dates, self.except, self.zone) = (time, dates, except, zone)
+    (self.from, self.until) = (from, until)
   }
 
   public var repeats: Bool {
-    if case .weekly = dates { true } else { false }
+    switch dates {
+    case .days, .every: true
+    case .on, .once: false
+    }
   }
 }
 
@@ -41,35 +54,36 @@ public struct Occurrence: Hashable, Sendable {
 extension Recurrence {
   /// The first occurrence strictly later than `instant`, or nil where there is none.
   public func next(after instant: Instant, in zones: some ZoneRules) -> Occurrence? {
-    let today = zones.civil(at: instant, in: zone).date
-    switch dates {
-    case .on(let date):
-      guard !except.contains(date), let found = occurrence(on: date, zones) else { return nil }
-      return found.due > instant ? found : nil
-    case .weekly(let weekdays):
-      return first(from: today, after: instant, zones) { weekdays.contains($0.weekday) }
-    case .once:
-      return first(from: today, after: instant, zones) { _ in true }
-    }
-  }
-
-  private func first(
-    from today: CivilDate, after instant: Instant, _ zones: some ZoneRules,
-    where rings: (CivilDate) -> Bool
-  ) -> Occurrence? {
-    // A gap can push yesterday's 23:30 into today, so the walk begins a day early. It ends: within
-    // any eight days there is a weekday that matches, and only the excepted ones and a date that a
-    // zone left out do not count.
-    for step in -1...(8 * (except.count + 2)) {
-      let date = today.adding(days: step)
-      guard rings(date), !except.contains(date) else { continue }
-      if let found = occurrence(on: date, zones), found.due > instant { return found }
+    // A gap can push yesterday's 23:30 into today, so the walk begins a day early. It ends: but for
+    // what is over by then, only excepted dates and those that a zone left out do not count.
+    var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
+    while let day = firstDay(from: date) {
+      if let found = occurrence(on: day, zones), found.due > instant, !isExcepted(found, zones) {
+        return found
+      }
+      date = day.adding(days: 1)
     }
     return nil
   }
 
-  private func occurrence(on date: CivilDate, _ zones: some ZoneRules) -> Occurrence? {
+  /// Whether it can never ring, were nothing excepted.
+  public var namesNoDay: Bool { firstDay(from: .earliest) == nil }
+
+  /// The first day from `date` on that the rule names, were nothing excepted.
+  func firstDay(from date: CivilDate) -> CivilDate? {
+    guard let day = dates.first(from: max(date, from ?? date)) else { return nil }
+    return day <= until ?? day ? day : nil
+  }
+
+  /// What is due on `date`; nil where the zone has no such date.
+  func occurrence(on date: CivilDate, _ zones: some ZoneRules) -> Occurrence? {
     zones.resolve(CivilDateTime(date, time), in: zone)
       .map { Occurrence(date: date, due: $0.instant, note: $0.note) }
+  }
+
+  /// A gap may have pushed it into the day after its own: what counts is the day on which it would
+  /// ring.
+  func isExcepted(_ occurrence: Occurrence, _ zones: some ZoneRules) -> Bool {
+    !except.isEmpty && except.contains(zones.civil(at: occurrence.due, in: zone).date)
   }
 }

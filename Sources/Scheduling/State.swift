@@ -125,15 +125,26 @@ public struct Missed: Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// What decides when it rings, as text. Excepted dates are left out: adding one must not end a
-  /// snooze.
+  /// What decides when it rings, as text. What only takes days away is left out: excepting one must
+  /// not end a snooze.
   public var signature: String {
     let dates =
       switch dates {
-      case .weekly(let days): days.sorted().map { String($0.rawValue) }.joined()
+      case .days(let days): days.signature
+      case .every(let interval, let days):
+        "\(interval.count) \(interval.unit) \(interval.start) \(days.signature)"
       case .on(let date): date.description
-      case .once: "once"
+      case .once: "once" + (from.map { " \($0)" } ?? "")
       }
     return "\(time) \(dates)" + (zone.map { " \($0)" } ?? "")
+  }
+}
+
+extension Days {
+  /// `14` for Mondays and Thursdays, `14 1/2` with the first Tuesday.
+  fileprivate var signature: String {
+    let plain = weekdays.sorted().map { String($0.rawValue) }.joined()
+    let ordinals = ordinals.sorted().map { "\($0.place.rawValue)/\($0.weekday.rawValue)" }
+    return ([plain] + ordinals).filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -13,10 +13,22 @@ import Scheduling
 import System
 
 struct AlarmOptions: ParsableArguments {
-  @Option(help: .tr("Weekdays: mon,fri or weekdays, weekends, daily."), completion: .days)
+  @Option(
+    help: .tr(
+      "Weekdays: mon,fri or weekdays, weekends, daily; of the month: \"1st mon,last fri\"."),
+    completion: .days)
   var days: [String] = []
   @Option(help: .tr("Once, on that day: 2026-12-24.", valueName: "date"))
   var date: String?
+  @Option(
+    help: .tr(
+      "Not every week: \"2 weeks\", \"3 days\", \"1 months\", \"1 years\".", valueName: "interval"),
+    completion: .intervals)
+  var every: String?
+  @Option(help: .tr("The first day; --every is counted from it: 2026-11-23.", valueName: "date"))
+  var from: String?
+  @Option(help: .tr("The last day: 2027-06-30.", valueName: "date"))
+  var until: String?
   @Option(help: .tr("What it is for."))
   var label: String?
   @Option(help: .tr("What commands call it; made from the label or the time where left out."))
@@ -56,7 +68,8 @@ struct AlarmOptions: ParsableArguments {
   private var texts: [(key: String, texts: [String])] {
     let one = { (key: String, text: String?) in (key, text.map { [$0] } ?? []) }
     return [
-      one("id", id), ("days", days), one("date", date), one("label", label), ("except", except),
+      one("id", id), ("days", days), one("date", date), one("every", every),
+      one("from", from), one("until", until), one("label", label), ("except", except),
       one("timezone", timezone), one("sound", sound), one("volume", volume),
       one("fade_in", fadeIn), ("snooze", snooze), one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes), one("late", late),

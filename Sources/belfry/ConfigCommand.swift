@@ -190,11 +190,19 @@ extension JSON {
     let exclusive = table.exclusive.map { pair in
       JSON.object(["not": .object(["required": .array(pair.map(JSON.string))])])
     }
+    let needs = table.needs.map { need in
+      JSON.object([
+        "anyOf": .array([
+          .object(["not": .object(["required": .array([.string(need.key)])])]),
+          .object(["required": .array([.string(need.other)])]),
+        ])
+      ])
+    }
     return [
       Member("type", .string("object")), Member("properties", .object(keys)),
       Member("additionalProperties", .boolean(false)),
     ] + (required.isEmpty ? [] : [Member("required", .array(required))])
-      + (exclusive.isEmpty ? [] : [Member("allOf", .array(exclusive))])
+      + (exclusive.isEmpty && needs.isEmpty ? [] : [Member("allOf", .array(exclusive + needs))])
   }
 }
 

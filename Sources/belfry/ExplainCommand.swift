@@ -167,6 +167,8 @@ struct ExplainCommand: ParsableCommand {
     case .disabled: tr("nothing is to come: it is off (enabled = false)")
     case .over: tr("nothing is to come: it rings once, and that is over")
     case .past: tr("nothing is to come: its date is past")
+    case .ended: tr("nothing is to come: its last day is past")
+    case .never: tr("nothing is to come: there is no such day")
     case .leftOut: tr("nothing is to come: all of its dates are left out")
     case .ringing: tr("nothing is to come: it rings now, and only once")
     }

@@ -107,7 +107,7 @@ extension Overview {
   fileprivate func rows(_ wording: Wording) -> [[StyledText]] {
     let today = zones.civil(at: now.wall, in: nil).date
     // Of a hundred thousand alarms most say what others said before them.
-    var (times, dates): ([CivilTime: String], [Recurrence.Dates: String]) = ([:], [:])
+    var (times, dates): ([CivilTime: String], [Recurrence: String]) = ([:], [:])
     var rings: [Instant: String] = [:]
     return alarmsByTime.map { alarm in
       let (standing, style) = standing(alarm, wording) { due in
@@ -117,7 +117,7 @@ extension Overview {
       }
       let rule = alarm.recurrence
       let time = times.known(rule.time) { wording.time(rule.time) }
-      let days = dates.known(rule.dates) { wording.dates(rule, seenFrom: today) }
+      let days = dates.known(rule.days) { wording.dates(rule, seenFrom: today) }
       // What will not ring steps back.
       let isSilent = style == .dim
       return [
@@ -146,6 +146,13 @@ extension Overview {
       )
     }
     return (rings(next.due), .plain)
+  }
+}
+
+extension Recurrence {
+  /// As every rule is for the same days.
+  fileprivate var days: Recurrence {
+    Recurrence(time: .midnight, dates: dates, from: from, until: until)
   }
 }
 

@@ -237,6 +237,82 @@ import Testing
     ),
     ("date = 0000-01-01", ["3:8: error: date must be a date from 0001-01-01 on, not 0000-01-01"]),
     (
+      "every = \"2 weeks\"",
+      [
+        "3:9: error: every needs from, the day that it is counted from\n"
+          + "hint: write from = 2026-11-23 too"
+      ]
+    ),
+    (
+      "every = \"3 days\"\nfrom = 2026-11-23\ndays = \"mon\"",
+      [
+        "5:8: error: every in days is counted from the day of from, and takes no days\n"
+          + "hint: leave days out, or write every = \"2 weeks\""
+      ]
+    ),
+    (
+      "every = \"3 weeks\"\nfrom = 2026-11-23\ndays = [\"1st mon\"]",
+      [
+        "5:8: error: a day such as \"1st mon\" is of a month, and every is in weeks\n"
+          + "hint: write every = \"2 months\", or weekdays alone"
+      ]
+    ),
+    (
+      "date = 2026-12-24\nevery = \"2 weeks\"\nfrom = 2026-11-23",
+      ["4:1: error: an alarm has either a date or every, not both"]
+    ),
+    (
+      "from = 2026-11-23\nuntil = 2026-11-22",
+      ["4:9: error: until is before from: the last day is 2026-11-22, the first 2026-11-23"]
+    ),
+    (
+      "every = \"0 weeks\"\nfrom = 2026-11-23",
+      [
+        "3:9: error: every must be from 1 to 1000 weeks, not \"0 weeks\"\n"
+          + "hint: leave it out, or write \"1 weeks\""
+      ]
+    ),
+    (
+      "every = \"99999999999999999999 days\"\nfrom = 2026-11-23",
+      ["3:9: error: every must be from 1 to 1000 days, not \"99999999999999999999 days\""]
+    ),
+    (
+      "every = \"2 wekks\"\nfrom = 2026-11-23",
+      [
+        "3:9: error: every must be so many days, weeks, months or years, not \"2 wekks\"\n"
+          + "hint: did you mean \"2 weeks\"?"
+      ]
+    ),
+    (
+      "every = 2\nfrom = 2026-11-23",
+      [
+        "3:9: error: every must be so many days, weeks, months or years, not 2\n"
+          + "hint: write it like \"3 days\", \"2 weeks\", \"1 months\", \"1 years\""
+      ]
+    ),
+    (
+      "days = [\"6th mon\", \"1st mondy\", \"last weekdays\"]",
+      [
+        "3:9: error: no month has a day such as \"6th mon\"\n"
+          + "hint: there are \"1st mon\" to \"5th mon\", and \"last mon\"",
+        "3:20: error: no weekday is called \"mondy\"\nhint: did you mean \"1st monday\"?",
+        "3:33: error: \"last weekdays\" is no day: an ordinal goes with one weekday\n"
+          + "hint: write it like \"1st mon\"",
+      ]
+    ),
+    (
+      "days = \"mon\"\nfrom = 2026-11-24\nuntil = 2026-11-29",
+      ["5:9: warning: this alarm never rings: no such day lies between from and until"]
+    ),
+    (
+      "days = \"5th mon\"\nevery = \"2 years\"\nfrom = 2025-02-01",
+      ["3:8: warning: this alarm never rings: there is no such day"]
+    ),
+    (
+      "date = 2026-12-24\nuntil = 2026-12-23",
+      ["3:8: warning: this alarm never rings: its only day does not lie between from and until"]
+    ),
+    (
       "date = 2026-12-24\ndays = \"daily\"",
       ["4:1: error: an alarm has either days or a date, not both"]
     ),

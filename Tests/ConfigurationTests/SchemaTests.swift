@@ -16,7 +16,10 @@ import Testing
         [], [], [], ["time"], ["name", "duration"], [],
       ])
     #expect(
-      tables.map(\.exclusive) == [[], [], [], [["days", "date"]], [], [["city", "timezone"]]])
+      tables.map(\.exclusive) == [
+        [], [], [], [["days", "date"], ["date", "every"]], [], [["city", "timezone"]],
+      ])
+    #expect(tables.flatMap(\.needs) == [TableSchema.Need(key: "every", other: "from")])
   }
 
   @Test func `every key has a meaning, and every meaning a key`() {

@@ -17,6 +17,12 @@ import Testing
       ("days", ["월, 토요일"], "[\"mon\", \"sat\"]"), ("days", ["weekends"], "\"weekends\""),
       ("days", ["mon,tue,wed,thu,fri"], "\"weekdays\""),
       ("days", ["weekdays,weekends"], "\"daily\""),
+      (
+        "days", ["first Monday,weekends", "last 금"], "[\"sat\", \"sun\", \"1st mon\", \"last fri\"]"
+      ),
+      ("days", ["첫째 월요일, 마지막 금"], "[\"1st mon\", \"last fri\"]"),
+      ("days", ["6th mon"], "\"6th mon\""), ("every", ["2 weeks"], "\"2 weeks\""),
+      ("from", ["2026-11-23"], "2026-11-23"), ("until", ["x"], "\"x\""),
       ("days", ["mondy"], "\"mondy\""), ("days", ["mon,,tue"], "[\"mon\", \"\", \"tue\"]"),
       ("date", ["2026-12-24"], "2026-12-24"), ("date", ["2026-02-29"], "\"2026-02-29\""),
       ("date", ["2026-1-1"], "\"2026-1-1\""), ("date", ["+026-01-01"], "\"+026-01-01\""),

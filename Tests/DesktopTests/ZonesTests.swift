@@ -5,6 +5,7 @@
 // the same again: `BELFRY_SEED=17 swift test --filter Zones`. Next: `ZoneFilesTests.swift`, for
 // machines on which something is wrong with it.
 
+import Configuration
 import Foundation
 import Lab
 import Scheduling
@@ -95,6 +96,26 @@ struct ZonesTests {
     #expect(rings == expected.map(String.init))
   }
 
+  @Test func `what a gap pushes over midnight is excepted with the day on which it would ring`()
+    throws
+  {
+    let zones = Zones()
+    let noon = try #require(InstantText.parse("2026-03-28T12:00:00Z", in: nil, zones))
+    let time = try #require(CivilTime(hour: 23, minute: 30))
+    for (except, rings) in [
+      (28, ["2026-03-29T00:00:00-01:00", "2026-03-29T23:30:00-01:00"]),
+      (29, ["2026-03-30T23:30:00-01:00", "2026-03-31T23:30:00-01:00"]),
+    ] {
+      let rule = Recurrence(
+        time: time, dates: .weekly(Set(Weekday.allCases)),
+        except: [try #require(CivilDate(year: 2026, month: 3, day: except))],
+        zone: "America/Scoresbysund")
+      let first = try #require(rule.next(after: noon, in: zones))
+      let second = try #require(rule.next(after: first.due, in: zones))
+      #expect([first, second].map { zones.rfc3339($0.due, in: rule.zone) } == rings)
+    }
+  }
+
   @Test func `alarms by chance ring in every zone when the reference says`() throws {
     let zones = Zones()
     let lines = try ZoneReference.ask("rings", String(Chance.firstSeed), "5000")
@@ -113,6 +134,46 @@ struct ZonesTests {
     }
     #expect(lines.count == 5000)
     #expect(differing == [], "seed \(Chance.firstSeed)")
+  }
+
+  /// `BELFRY_RULES=100000` asks for as many, in portions, each with a seed of its own.
+  @Test func `days that come again are those that dateutil has by RFC 5545`() throws {
+    let zones = Zones()
+    let count = Chance.asked("BELFRY_RULES") ?? 2000
+    var (compared, differing): (Int, [String]) = (0, [])
+    for portion in 0..<UInt64((count + 1999) / 2000) {
+      let seed = Chance.firstSeed + portion
+      let lines = try ZoneReference.ask("rules", String(seed), "2000")
+      let text = "alarm = [\n" + lines.map { $0[0] + ",\n" }.joined() + "]"
+      let context = ReadingContext(isKnownZone: zones.isKnown)
+      let reading = Configuration.read(Array(text.utf8), file: "rules.toml", in: context)
+      let rules = reading.configuration.alarms.map(\.recurrence)
+      #expect(rules.count == lines.count && !reading.hasErrors, "seed \(seed)")
+      compared += rules.count
+      for (rule, line) in zip(rules, lines) {
+        let found = try rings(rule, after: line[1], until: line[2], in: zones)
+        if found != line[3] {
+          differing.append("\(seed): \(line.joined(separator: " ")): \(found)")
+        }
+      }
+    }
+    print("\(compared) rules compared, seeds from \(Chance.firstSeed)")
+    #expect(compared >= count)
+    #expect(differing.prefix(10) == [], "\(differing.count), seeds from \(Chance.firstSeed)")
+  }
+
+  /// The first four, as the reference writes them.
+  private func rings(
+    _ rule: Recurrence, after: String, until: String, in zones: Zones
+  ) throws -> String {
+    var after = Instant(seconds: try #require(Int64(after)))
+    let last = try #require(CivilDate(until))
+    var rings: [String] = []
+    while rings.count < 4, let next = rule.next(after: after, in: zones), next.date <= last {
+      rings.append("\(next.due.seconds)" + (next.note.map { " \($0.rawValue)" } ?? ""))
+      after = next.due
+    }
+    return rings.joined(separator: ",")
   }
 }
 

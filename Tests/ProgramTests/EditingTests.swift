@@ -49,6 +49,44 @@ import Testing
     try expect("remove a7", "removed a7\n") { $0[7] = "" }
   }
 
+  @Test func `days as people live them are added, changed, and told`() throws {
+    func expect(_ command: [String], _ answer: Regex<Substring>, _ settings: String?) throws {
+      let done = try desk.belfry(command)
+      #expect((done.output + done.errors).wholeMatch(of: answer) != nil, "\(done)")
+      if let settings { #expect(try text == "[[alarm]]\nid = \"a\"\n\(settings)\n") }
+    }
+    let rings = /a\nrings in .*\n/
+    try expect(
+      ["add", "7:30", "--id=a", "--days=mon,thu", "--every=2 weeks", "--from=2099-11-23"], rings,
+      "time = 07:30\ndays = [\"mon\", \"thu\"]\nevery = \"2 weeks\"\nfrom = 2099-11-23")
+    try expect(
+      ["edit", "a", "--until=2098-01-01"], /belfry: until is before from: .*\n/, nil)
+    try expect(
+      ["edit", "a", "--days=1st mon"], /belfry: a day such as "1st mon" is of a month.*\n/, nil)
+    try expect(
+      ["edit", "a", "--unset=from"], /belfry: every needs from.*\n/,
+      "time = 07:30\ndays = [\"mon\", \"thu\"]\nevery = \"2 weeks\"\nfrom = 2099-11-23")
+    #expect(
+      try desk.belfry("list").output.contains(
+        "every second week on Monday and Thursday, from Mon 23 Nov 2099  a"))
+    try expect(
+      ["edit", "a", "--every=3 days"], rings,
+      "time = 07:30\nevery = \"3 days\"\nfrom = 2099-11-23")
+    try expect(
+      ["edit", "a", "--days=last Friday,weekends"], rings,
+      "time = 07:30\nfrom = 2099-11-23\ndays = [\"sat\", \"sun\", \"last fri\"]")
+    try expect(
+      ["edit", "a", "--date=2099-12-24"], rings, "time = 07:30\ndate = 2099-12-24")
+    try expect(
+      ["edit", "a", "--every=1 months", "--from=2020-01-31", "--until=2020-12-31"], /a\nover\n/,
+      "time = 07:30\nevery = \"1 months\"\nfrom = 2020-01-31\nuntil = 2020-12-31")
+    #expect(
+      try desk.belfry("explain a").output.contains("nothing is to come: its last day is past"))
+    try expect(
+      ["add", "7:30", "--days=mon", "--until=2020-12-31"],
+      /belfry: it would never ring: its last day is past\.\n/, nil)
+  }
+
   @Test func `an alarm that is added makes the config, and tells its id and when it rings`() throws
   {
     try FileManager.default.removeItem(at: desk.config.deletingLastPathComponent())

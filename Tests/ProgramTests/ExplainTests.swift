@@ -53,6 +53,30 @@ import Testing
 
         """),
     Case(
+      testDescription: "every so manyth month, from a day until another",
+      alarm: #"time = 07:30, days = ["1st mon", "last fri"], every = "2 months", "#
+        + "from = 2026-12-01, until = 2027-02-26",
+      options: "--from 2026-11-23 --count 9",
+      output: """
+        work: 07:30, the first Monday and the last Friday of every second month, from Tue 1 Dec \
+        until Fri 26 Feb 2027
+        Mon 7 Dec 07:30        in 14 d 7 h
+        Fri 25 Dec 07:30       in 32 d 7 h
+        Mon 1 Feb 2027 07:30   in 70 d 7 h
+        Fri 26 Feb 2027 07:30  in 95 d 7 h
+        wakes the machine: yes, if it can: belfry doctor
+
+        """),
+    Case(
+      testDescription: "days that there are not",
+      alarm: #"time = 07:30, days = ["5th mon"], every = "2 years", from = 2025-02-01"#,
+      options: "--from 2026-11-23",
+      output: """
+        work: 07:30, the fifth Monday of Feb every second year
+        nothing is to come: there is no such day
+
+        """),
+    Case(
       testDescription: "a date that a zone does not have",
       alarm: #"time = 07:30, days = "daily""#,
       options: "--from @1325185200 --timezone Pacific/Apia --count 1",

@@ -153,6 +153,32 @@ import Testing
 
   // MARK: - What the files tell
 
+  @Test func `days as people live them are told in Korean`() throws {
+    let desk = try koreanDesk()
+    let rules = [
+      (#"days = ["mon", "thu"], every = "2 weeks", from = 2026-01-05"#, "2주마다 월요일, 목요일"),
+      (#"days = ["첫째 월요일", "마지막 금"]"#, "매월 첫째 월요일, 마지막 금요일"),
+      (#"days = ["wed", "2nd tue"]"#, "매주 수요일, 매월 둘째 화요일"),
+      (#"every = "3 days", from = 2026-01-05"#, "3일마다"),
+      (#"every = "1 months", from = 2026-01-15"#, "매월 15일"),
+      (#"every = "3 months", from = 2025-12-31"#, "3개월마다 말일"),
+      (#"every = "4 years", from = 2024-02-29"#, "4년마다 2월 말일"),
+      (#"every = "1 years", from = 2025-12-24"#, "매년 12월 24일"),
+      (#"days = ["last thu"], every = "1 years", from = 2025-11-01"#, "매년 11월 마지막 목요일"),
+      (#"days = "mon", until = 2020-01-06"#, "월, 2020년 1월 6일 (월)까지"),
+    ]
+    try desk.saveText(
+      rules.enumerated().map { "[[alarm]]\ntime = 07:30:\($0 + 10)\n\($1.0)\n" }.joined()
+        .replacing(", every", with: "\nevery").replacing(", from", with: "\nfrom")
+        .replacing(", until", with: "\nuntil"))
+    #expect(try desk.belfry("config check").errors == "")
+    let lines = try desk.belfry("list").output.split(separator: "\n")
+    try #require(lines.count == rules.count)
+    for (line, (_, words)) in zip(lines, rules) {
+      #expect(line.dropFirst("07:30:10  ".count).hasPrefix("\(words)  "), "\(line)")
+    }
+  }
+
   @Test func `alarms and their rings are told in Korean, in columns`() throws {
     let desk = try koreanDesk()
     #expect(try desk.belfry("list").output == "맞춰 둔 알람이 없습니다.\n")

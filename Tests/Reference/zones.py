@@ -9,6 +9,9 @@
 #                                its offsets at moments of three centuries, by chance
 #   zones.py rings SEED COUNT    a line for each of COUNT alarms, many of them near a change: zone,
 #                                time, dates, excepted dates, the moment after which, and its rings
+#   zones.py rules SEED COUNT    a line for each of COUNT alarms on days that come again, as python-dateutil
+#                                has them by RFC 5545: the alarm as the config has it, the moment after
+#                                which, the last day that was looked at, and its rings
 
 import random
 import sys
@@ -16,6 +19,10 @@ from bisect import bisect
 from datetime import date, datetime, time, timedelta, timezone
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
+
+from dateutil.relativedelta import relativedelta
+from dateutil.rrule import (
+    DAILY, FR, MO, MONTHLY, SA, SU, TH, TU, WE, WEEKLY, YEARLY, rrule, rruleset)
 
 DAY = 86_400
 SINCE = int(datetime(2024, 1, 1, tzinfo=timezone.utc).timestamp())
@@ -78,19 +85,25 @@ def rings(zone, clock, dates, excepted, after, count):
         days = [dates]
     else:
         days = (since + timedelta(days=n) for n in range(400))
+    if isinstance(dates, set):
+        days = (day for day in days if day.isoweekday() in dates)
+    return rings_on(days, zone, clock, excepted, after, count)
+
+
+def rings_on(days, zone, clock, excepted, after, count):
     found = []
     for day in days:
-        if day in excepted or isinstance(dates, set) and day.isoweekday() not in dates:
-            continue
         ring = resolve(zone, day, clock)
-        if ring and ring[0] > after:
+        # A gap may push it into the day after its own.
+        if ring and ring[0] > after and local(zone, ring[0]).date() not in excepted:
             found.append(ring)
             if len(found) == count:
                 break
     return found
 
 
-def alarm(chance):
+def moment(chance):
+    """A zone, a time of day and a moment, most of them near a change."""
     zone = chance.choice(ZONES)
     if chance.random() < 0.8:
         while not changes(zone):
@@ -104,6 +117,11 @@ def alarm(chance):
         after = chance.randint(0, 2 * UNTIL)
         moved = datetime(2000, 1, 1) + timedelta(minutes=chance.randint(0, 1439))
     clock = time(moved.hour, moved.minute, chance.choice([0, 0, 0, moved.second, 1, 59]))
+    return zone, clock, after
+
+
+def alarm(chance):
+    zone, clock, after = moment(chance)
     today = local(zone, after).date()
     dates = chance.choice(["once", today + timedelta(days=chance.randint(-2, 20)), None, None])
     if dates is None:
@@ -124,8 +142,107 @@ def tell(zone, clock, dates, excepted, after):
         ",".join(f"{instant} {note}".strip() for instant, note in found), sep="\t")
 
 
+WEEKDAYS = [MO, TU, WE, TH, FR, SA, SU]
+NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+GROUPS = {"daily": range(7), "weekdays": range(5), "weekends": (5, 6)}
+PLACES = {"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "last": -1}
+UNITS = {"days": DAILY, "weeks": WEEKLY, "months": MONTHLY, "years": YEARLY}
+
+
+def name(chance, weekday):
+    return chance.choice([NAMES[weekday], NAMES[weekday].upper(), NAMES[weekday][:3].lower()])
+
+
+def some_days(chance, ordinals):
+    """Days as the config has them, the weekdays among them, and their places in a month."""
+    words, plain, placed = [], [], []
+    if chance.random() < (0.4 if ordinals else 1):
+        if chance.random() < 0.2:
+            group = chance.choice(list(GROUPS))
+            words, plain = [group], list(GROUPS[group])
+        else:
+            plain = chance.sample(range(7), chance.choice([1, 1, 2, 3]))
+            words = [name(chance, weekday) for weekday in plain]
+    for _ in range(chance.choice([1, 1, 2, 3]) if ordinals else 0):
+        place, weekday = chance.choice(list(PLACES)), chance.randrange(7)
+        words.append(f"{place} {name(chance, weekday)}")
+        placed.append(WEEKDAYS[weekday](PLACES[place]))
+    return words, [WEEKDAYS[weekday] for weekday in plain], placed
+
+
+def dates_of(unit, interval, first, last, plain, placed):
+    """The days of a rule, from the first to the last."""
+    options = {"dtstart": first, "until": last, "interval": interval}
+    if unit == YEARLY:
+        options["bymonth"] = first.month
+    rules = rruleset()
+    if unit == WEEKLY:
+        rules.rrule(rrule(unit, wkst=MO, byweekday=plain or None, **options))
+    elif plain or placed:
+        # In one rule dateutil takes only what is of both.
+        for weekdays in (plain, placed):
+            if weekdays:
+                rules.rrule(rrule(unit, byweekday=weekdays, **options))
+    elif unit == DAILY:
+        rules.rrule(rrule(unit, **options))
+    else:
+        # The last of a month stands for a day that it has not.
+        days = [first.day] if first.day <= 28 else list(range(28, first.day + 1))
+        rules.rrule(rrule(unit, bymonthday=days, bysetpos=-1, **options))
+    return rules
+
+
+def rule(chance):
+    zone, clock, after = moment(chance)
+    today = local(zone, after).date()
+    word = chance.choice([None, *UNITS])
+    count = chance.choice([1, 1, 2, 2, 3, 4, 5, 6, 12, chance.randint(1, 60), 1000])
+    ordinals = word in (None, "months", "years") and chance.random() < 0.7
+    words, plain, placed = [], [], []
+    if word is None or word != "days" and (ordinals or word == "weeks" and chance.random() < 0.7):
+        words, plain, placed = some_days(chance, ordinals)
+    begin = today + timedelta(days=chance.choice(
+        [chance.randint(-3, 3), chance.randint(-400, 100), chance.randint(-4000, 2000)]))
+    if chance.random() < 0.3:
+        # The days that some months do not have.
+        begin = begin.replace(month=chance.choice([1, 2, 2, 8, 12]), day=1)
+        begin += relativedelta(months=1)
+        begin -= timedelta(days=chance.choice([1, 1, 2, 3]))
+    begin = max(begin, date(1, 1, 1))
+    has_begin = word is not None or chance.random() < 0.4
+    end = today + timedelta(days=chance.choice([chance.randint(0, 9), chance.randint(0, 2000)]))
+    has_end = chance.random() < 0.3 and (end >= begin or not has_begin)
+    horizon = max(today, begin) + timedelta(days=366 * chance.choice([1, 5, 5, 30]))
+    # Without a first day any will do that is long past, at the beginning of a month.
+    first = begin if has_begin else today.replace(day=1) - relativedelta(months=2)
+    days = dates_of(
+        UNITS.get(word, MONTHLY), count if word else 1, datetime.combine(first, time()),
+        datetime.combine(min(end, horizon) if has_end else horizon, time()), plain, placed)
+    excepted = {
+        today + timedelta(days=chance.randint(-1, 9))
+        for _ in range(chance.choice([0, 0, 0, 1, 2, 6]))
+    }
+    since = datetime.combine(today - timedelta(days=2), time())
+    days = (day.date() for day in days.xafter(since, inc=True))
+    found = rings_on(days, zone, clock, excepted, after, 4)
+    keys = [
+        f"time = {clock}", f'timezone = "{zone}"',
+        words and "days = " + str(words).replace("'", '"'),
+        word and f'every = "{count} {chance.choice([word, word[:-1]])}"',
+        has_begin and f"from = {begin}", has_end and f"until = {end}",
+        excepted and f"except = [{', '.join(str(day) for day in sorted(excepted))}]",
+    ]
+    print(
+        "{ " + ", ".join(key for key in keys if key) + " }", after, horizon,
+        ",".join(f"{instant} {note}".strip() for instant, note in found), sep="\t")
+
+
 def main(command, seed, count="0"):
     chance = random.Random(int(seed))
+    if command == "rules":
+        for _ in range(int(count)):
+            rule(chance)
+        return
     if command == "rings":
         for _ in range(int(count)):
             tell(*alarm(chance))

@@ -78,6 +78,26 @@ struct ExplanationTests {
     #expect(text(household, alarm) == "disabled")
   }
 
+  @Test("A rule whose last day is past, and one of days that there are not")
+  func ended() {
+    func alarm(_ id: String, _ rule: Recurrence) -> Alarm { Alarm(id: id, recurrence: rule) }
+    let ended = alarm("a", Recurrence("07:30", days: "mon", until: "2026-11-16"))
+    let never = alarm(
+      "b", Recurrence("07:30", days: "mon", from: "2026-11-24", until: "2026-11-29"))
+    let rare = alarm("c", Recurrence("07:30", every: 2, .years, "5/mon", from: "2025-02-01"))
+    let last = alarm(
+      "d", Recurrence("07:30", every: 3, .weeks, "", from: "2026-11-02", until: "2026-11-23"))
+    var household = Household([ended, never, rare, last], at: "2026-11-23 07:00")
+    #expect(text(household, ended) == "ended")
+    #expect(text(household, never) == "never")
+    #expect(text(household, rare) == "never")
+    #expect(text(household, last) == "mon 07:30")
+    _ = household.wait(until: "07:31")
+    #expect(text(household, last) == "ringing")
+    _ = household.stop("d")
+    #expect(text(household, last) == "ended")
+  }
+
   @Test("A date that is past, excepted, or not there")
   func dated() {
     let past = Alarm("a", "07:30", "2026-11-20")

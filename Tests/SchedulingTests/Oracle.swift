@@ -34,12 +34,40 @@ final class Calendar {
   }
 
   private static func matches(_ date: CivilDate, _ rule: Recurrence) -> Bool {
-    if rule.except.contains(date) { return false }
-    return switch rule.dates {
-    case .weekly(let days): days.contains(date.weekday)
-    case .on(let day): day == date
-    case .once: true
+    if rule.except.contains(date) || date < rule.from ?? date || date > rule.until ?? date {
+      return false
     }
+    switch rule.dates {
+    case .days(let days): return matches(date, days)
+    case .on(let day): return day == date
+    case .once: return true
+    case .every(let interval, let days):
+      let (from, day) = (interval.start, date.daysSinceEpoch)
+      guard date >= from else { return false }
+      let months = (date.year - from.year) * 12 + date.month - from.month
+      let lastDay = date.adding(days: 1 - date.day + 31)
+      let isItsDay = date.day == min(from.day, 32 - lastDay.day)
+      switch interval.unit {
+      case .days: return (day - from.daysSinceEpoch) % interval.count == 0
+      case .weeks:
+        let monday = { (date: CivilDate) in date.daysSinceEpoch - date.weekday.rawValue }
+        return (monday(date) - monday(from)) / 7 % interval.count == 0
+          && (days.isEmpty ? date.weekday == from.weekday : matches(date, days))
+      case .months, .years:
+        return months % (interval.unit == .years ? 12 * interval.count : interval.count) == 0
+          && (days.isEmpty ? isItsDay : matches(date, days))
+      }
+    }
+  }
+
+  private static func matches(_ date: CivilDate, _ days: Days) -> Bool {
+    days.weekdays.contains(date.weekday)
+      || days.ordinals.contains { ordinal in
+        guard ordinal.weekday == date.weekday else { return false }
+        return ordinal.place == .last
+          ? date.adding(days: 7).month != date.month
+          : (date.day + 6) / 7 == ordinal.place.rawValue
+      }
   }
 
   /// The first moment of all at which the local clock is at or past that time of that date, if it

@@ -90,6 +90,52 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", "mon", except: ["2026-11-23", "2026-11-30", "2026-12-07"]),
       after: "2026-11-20 00:00", ["2026-12-14 07:30"]),
+    // Days as people live them: weeks begin on Monday, and a day that a month has not is its last.
+    Row(
+      "UTC", Recurrence("07:30", every: 2, .weeks, "mon thu", from: "2026-11-25"),
+      after: "2026-11-01 00:00",
+      ["2026-11-26 07:30", "2026-12-07 07:30", "2026-12-10 07:30", "2026-12-21 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 2, .weeks, from: "2026-11-29", until: "2026-12-26"),
+      after: "2026-11-29 07:00", ["2026-11-29 07:30", "2026-12-13 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 3, .days, from: "2026-12-30"), after: "2026-11-01 00:00",
+      ["2026-12-30 07:30", "2027-01-02 07:30", "2027-01-05 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 1, .months, from: "2026-12-31"), after: "2026-12-31 07:30",
+      ["2027-01-31 07:30", "2027-02-28 07:30", "2027-03-31 07:30", "2027-04-30 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 1, .years, from: "2024-02-29"), after: "2026-11-01 00:00",
+      ["2027-02-28 07:30", "2028-02-29 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 4, .years, from: "2096-02-29"), after: "2096-03-01 00:00",
+      ["2100-02-28 07:30", "2104-02-29 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", days: "1/mon last/fri", from: "2026-11-03", until: "2027-01-10"),
+      after: "2026-11-01 00:00",
+      ["2026-11-27 07:30", "2026-12-07 07:30", "2026-12-25 07:30", "2027-01-04 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", days: "5/mon wed"), after: "2026-11-25 07:30",
+      ["2026-11-30 07:30", "2026-12-02 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 3, .months, "2/tue", from: "2026-11-30"),
+      after: "2026-11-01 00:00", ["2027-02-09 07:30", "2027-05-11 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 1, .years, "4/thu", from: "2026-11-01"),
+      after: "2026-11-26 07:30", ["2027-11-25 07:30"]),
+    // The fifth Monday of February comes every 28 years, and not at the turn of most centuries.
+    Row(
+      "UTC", Recurrence("07:30", every: 1, .years, "5/mon", from: "2026-02-01"),
+      after: "2026-11-01 00:00", ["2044-02-29 07:30", "2072-02-29 07:30", "2112-02-29 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", every: 2, .years, "5/mon", from: "2025-02-01"),
+      after: "2026-11-01 00:00", []),
+    Row(
+      "UTC", Recurrence("07:30", every: 1, .months, from: "9999-10-31"), after: "2026-11-01 00:00",
+      ["9999-10-31 07:30", "9999-11-30 07:30", "9999-12-31 07:30"]),
+    Row(
+      "Africa/Cairo", Recurrence("00:30", every: 2, .weeks, "fri", from: "2026-04-24"),
+      after: "2026-04-20 00:00", ["2026-04-24 01:00 gap", "2026-05-08 00:30"]),
     // Over the ends of month and year.
     Row(
       "Asia/Kathmandu", Recurrence("00:00", "daily"), after: "2026-12-30 18:15",
@@ -110,6 +156,20 @@ struct RecurrenceTests {
       if row.rule.dates == .once { break }
     }
     #expect(found == row.expected)
+  }
+
+  @Test("A rule that names no day, or one in decades, takes no time to tell")
+  func bounded() {
+    let zones = TestZones(machine: "UTC")
+    let now = Instant(utc: "2026-11-23 00:00")
+    let start = ContinuousClock.now
+    for count in [2, 14, 999, 1000] {
+      for from in ["2025-02-01", "2026-02-28", "2024-02-29"] {
+        let rule = Recurrence("07:30", every: count, .years, "5/mon 5/sun", from: from)
+        #expect((rule.next(after: now, in: zones) == nil) == rule.namesNoDay)
+      }
+    }
+    #expect(ContinuousClock.now - start < .seconds(1))
   }
 
   @Test("A fixed zone is kept wherever the machine goes")

@@ -64,7 +64,7 @@ extension Story {
   private static func alarm(_ number: Int, _ chance: inout Chance) -> Alarm {
     let time = chance.pick(["07:30", "07:30", "07:35", "02:30", "00:15", "01:45", "23:55", "15:00"])
     let days = chance.pick(["daily", "daily", "weekdays", "sat sun", "once", "2026-10-25", "tue"])
-    return Alarm(
+    var alarm = Alarm(
       "\(number)", time, days, except: chance.oneIn(3) ? ["2026-06-05", "2026-10-26"] : [],
       zone: chance.oneIn(5) ? "Asia/Seoul" : nil
     ) {
@@ -75,6 +75,22 @@ extension Story {
       $0.snooze = [chance.pick([.minutes(1), .minutes(10)])]
       $0.autoSnoozes = Int(chance.number(0...3))
     }
+    if chance.oneIn(3) {
+      alarm.recurrence.dates = rule(&chance).dates
+      alarm.recurrence.until = chance.oneIn(3) ? CivilDate("2026-09-30") : nil
+    }
+    return alarm
+  }
+
+  /// Days as people live them.
+  private static func rule(_ chance: inout Chance) -> Recurrence {
+    let (time, from) = ("07:30", chance.pick(["2025-12-31", "2026-01-13", "2026-04-30"]))
+    return chance.pick([
+      Recurrence(time, every: 2, .days, from: from), Recurrence(time, every: 5, .days, from: from),
+      Recurrence(time, every: 2, .weeks, "mon thu sat", from: from),
+      Recurrence(time, every: 1, .months, from: from), Recurrence(time, days: "1/mon last/fri sun"),
+      Recurrence(time, every: 2, .months, "2/tue last/sun", from: from),
+    ])
   }
 
   private static func timers(_ chance: inout Chance) -> TimerSettings {

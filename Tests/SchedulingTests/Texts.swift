@@ -74,6 +74,35 @@ extension Recurrence {
     self.init(
       time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)
   }
+
+  /// Of every so manyth unit from a day on; days are weekdays, or places of one in a month: `1/mon`,
+  /// `last/fri`.
+  init(
+    _ time: String, every count: Int?, _ unit: Interval.Unit, _ days: String = "",
+    from: String? = nil, until: String? = nil
+  ) {
+    var named = Days()
+    for word in days.split(separator: " ") {
+      let parts = word.split(separator: "/")
+      guard let weekday = Weekday(parts[parts.count - 1]) else { fatalError("\(word) is no day") }
+      if parts.count == 1 {
+        named.weekdays.insert(weekday)
+      } else {
+        let place = Int(parts[0]).flatMap(Days.Ordinal.Place.init) ?? .last
+        named.ordinals.insert(Days.Ordinal(place, weekday))
+      }
+    }
+    let (from, until) = (from.map { CivilDate($0) }, until.map { CivilDate($0) })
+    let every = count.flatMap { count in from.map { Interval(count, unit, from: $0) } }
+    self.init(
+      time: CivilTime(time), dates: every.map { .every($0, named) } ?? .days(named), from: from,
+      until: until)
+  }
+
+  /// The same days of each week and month.
+  init(_ time: String, days: String, from: String? = nil, until: String? = nil) {
+    self.init(time, every: nil, .weeks, days, from: from, until: until)
+  }
 }
 
 extension Alarm {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The forms of days that come again: weekdays, places of a weekday in the month, and every so many
+// days, weeks, months or years.
+
+import Language
+import Scheduling
+import TOML
+
+extension ValueParser where Value == Days {
+  /// Weekdays by name, with an ordinal or without: one, or a list.
+  static func days(_ names: WeekdayNames) -> ValueParser {
+    ValueParser(.either([.someText, .list(.someText, from: 1)])) { field in
+      switch field.value.kind {
+      case .string: return days(field, names)
+      case .array(let elements) where elements.isEmpty:
+        field.error(
+          Message("\(field.key) is an empty list"),
+          hint: Message("leave it out for an alarm that rings once"))
+        return nil
+      case .array(let elements):
+        return elements.readAll { days(field.element($0), names) }?.reduce(Days()) { $0.union($1) }
+      default:
+        field.mustBe(Message("names of weekdays"), hint: example)
+        return nil
+      }
+    }
+  }
+
+  private static var example: Message {
+    Message(#"write ["mon", "fri"], or "weekdays", "weekends", "daily""#)
+  }
+
+  private static func days(_ field: Field, _ names: WeekdayNames) -> Days? {
+    guard case .string(let text) = field.value.kind else {
+      field.mustBe(Message("names of weekdays"), hint: example)
+      return nil
+    }
+    do throws(WeekdayNames.Fault) { return try names.days(text) } catch {
+      switch error {
+      case .unknown(let name, let meant):
+        field.error(
+          Message("no weekday is called \(TerminalText.quoted(name))"),
+          hint: meant.map(Message.didYouMean) ?? example)
+      case .noSuchPlace:
+        field.error(
+          Message("no month has a day such as \(TerminalText.quoted(text))"),
+          hint: Message(#"there are "1st mon" to "5th mon", and "last mon""#))
+      case .severalDays:
+        field.error(
+          Message("\(TerminalText.quoted(text)) is no day: an ordinal goes with one weekday"),
+          hint: Message(#"write it like "1st mon""#))
+      }
+      return nil
+    }
+  }
+}
+
+extension ValueParser where Value == (count: Int, unit: Interval.Unit) {
+  /// `"2 weeks"`.
+  static var every: ValueParser {
+    ValueParser(.text("^ *[0-9]+ *[A-Za-z]+ *$")) { field in
+      guard case .string(let text) = field.value.kind else {
+        refuse(field, hint: nil)
+        return nil
+      }
+      let words = text.lowercased().filter { $0 != " " }
+      let digits = words.prefix { $0.isASCII && $0.isWholeNumber }
+      let name = String(words.dropFirst(digits.count))
+      let unit = Interval.Unit(rawValue: name) ?? Interval.Unit(rawValue: name + "s")
+      guard !digits.isEmpty, let unit else {
+        refuse(field, hint: digits.isEmpty ? nil : near(name).map { "\(digits) \($0)" })
+        return nil
+      }
+      guard let count = Int(digits), (1...Interval.most).contains(count) else {
+        field.mustBe(
+          Message("from 1 to \(Interval.most) \(unit.rawValue)"),
+          hint: Int(digits) == 0 ? Message("leave it out, or write \"1 \(unit.rawValue)\"") : nil)
+        return nil
+      }
+      return (count, unit)
+    }
+  }
+
+  private static func refuse(_ field: Field, hint: String?) {
+    let days = [#""3 days""#, #""2 weeks""#, #""1 months""#, #""1 years""#]
+    field.mustBe(
+      Message("so many days, weeks, months or years"),
+      hint: hint.map { Message.didYouMean($0) }
+        ?? Message("write it like \(days.joined(separator: ", "))"))
+  }
+
+  private static func near(_ name: String) -> String? {
+    let units = Interval.Unit.allCases.map(\.rawValue)
+    return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
+  }
+}

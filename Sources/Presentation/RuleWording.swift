@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How Belfry says on which days an alarm rings: `weekdays`, `every second week on Monday and
+// Thursday`, `the last Friday of each month`. Next: `DateWording.swift`.
+
+import Language
+import Scheduling
+import System
+
+extension Wording {
+  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day where that is to come, and the last.
+  public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
+    if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }
+    let days = Self.days(rule.dates)
+    let from = rule.from.flatMap { $0 > today ? date($0, seenFrom: today) : nil }
+    let until = rule.until.map { date($0, seenFrom: today) }
+    return switch (from, until) {
+    case (nil, nil): days
+    case (let from?, nil): tr("\(days), from \(from)")
+    case (nil, let until?): tr("\(days), until \(until)")
+    case (let from?, let until?): tr("\(days), from \(from) until \(until)")
+    }
+  }
+
+  private static func days(_ dates: Recurrence.Dates) -> String {
+    switch dates {
+    case .once, .on: tr("once")
+    case .days(let days) where days.ordinals.isEmpty: brief(days.weekdays)
+    case .days(let days) where days.weekdays.isEmpty: each(1, .months, inFull(days))
+    case .days(let days):
+      tr("\(inFull(Days(days.weekdays))), and \(each(1, .months, inFull(Days([], days.ordinals))))")
+    case .every(let interval, let days): every(interval, days)
+    }
+  }
+
+  private static func every(_ interval: Interval, _ days: Days) -> String {
+    let (count, start) = (interval.count, interval.start)
+    switch interval.unit {
+    case .days: return each(count, .days)
+    case .weeks:
+      let weekdays = days.isEmpty ? [start.weekday] : days.weekdays
+      let names = weekdays.sorted().map { tr(weekdayNames[$0.rawValue - 1]) }
+      return count == 1
+        ? brief(weekdays) : each(count, .weeks, named(weekdays) ?? and(names))
+    case .months: return each(count, .months, days.isEmpty ? dayOfMonth(start) : inFull(days))
+    case .years:
+      let month = month(start)
+      if !days.isEmpty {
+        return each(count, .years, tr("\(inFull(days)) of \(month)", context: "day and month"))
+      }
+      // Where there is no 29 February it is the 28th.
+      return each(
+        count, .years,
+        start.month == 2 && start.day == 29
+          ? tr("the last day of \(month)") : tr("\(start.day) \(month)", context: "day and month"))
+    }
+  }
+
+  /// `days` of every so manyth of that unit.
+  private static func each(_ count: Int, _ unit: Interval.Unit, _ days: String = "") -> String {
+    switch (unit, count) {
+    case (.days, 1): tr("daily")
+    case (.days, 2): tr("every second day")
+    case (.days, 3): tr("every third day")
+    case (.days, _): tr("every \(count) days")
+    case (.weeks, 2): tr("every second week on \(days)")
+    case (.weeks, 3): tr("every third week on \(days)")
+    case (.weeks, _): tr("every \(count) weeks on \(days)")
+    case (.months, 1): tr("\(days) of each month")
+    case (.months, 2): tr("\(days) of every second month")
+    case (.months, 3): tr("\(days) of every third month")
+    case (.months, _): tr("\(days), every \(count) months")
+    case (.years, 1): tr("\(days) every year")
+    case (.years, 2): tr("\(days) every second year")
+    case (.years, 3): tr("\(days) every third year")
+    case (.years, _): tr("\(days), every \(count) years")
+    }
+  }
+
+  /// `the 15th`; a day that some months do not have stands for their last.
+  private static func dayOfMonth(_ date: CivilDate) -> String {
+    switch date.day {
+    case 1, 21: tr("the \(date.day)st")
+    case 2, 22: tr("the \(date.day)nd")
+    case 3, 23: tr("the \(date.day)rd")
+    case 29, 30: tr("the \(date.day)th or the last day")
+    case 31: tr("the last day")
+    default: tr("the \(date.day)th")
+    }
+  }
+
+  private static func brief(_ weekdays: Set<Weekday>) -> String {
+    weekdays == Set(Weekday.allCases)
+      ? tr("daily") : named(weekdays) ?? list(weekdays.sorted().map(name))
+  }
+
+  private static func named(_ weekdays: Set<Weekday>) -> String? {
+    switch weekdays {
+    case [.saturday, .sunday]: tr("weekends")
+    case Set(Weekday.allCases).subtracting([.saturday, .sunday]): tr("weekdays")
+    default: nil
+    }
+  }
+
+  /// `every Wednesday, the first Monday and the last Friday`.
+  private static func inFull(_ days: Days) -> String {
+    let plain =
+      named(days.weekdays).map { [$0] }
+      ?? days.weekdays.sorted().map { tr("every \(tr(weekdayNames[$0.rawValue - 1]))") }
+    return and(plain + days.ordinals.sorted().map(name))
+  }
+
+  private static func name(_ ordinal: Days.Ordinal) -> String {
+    let weekday = tr(weekdayNames[ordinal.weekday.rawValue - 1])
+    return switch ordinal.place {
+    case .first: tr("the first \(weekday)")
+    case .second: tr("the second \(weekday)")
+    case .third: tr("the third \(weekday)")
+    case .fourth: tr("the fourth \(weekday)")
+    case .fifth: tr("the fifth \(weekday)")
+    case .last: tr("the last \(weekday)")
+    }
+  }
+
+  /// `Monday, Wednesday and Friday`.
+  private static func and(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+    return tr("\(list(Array(items.dropLast()))) and \(last)", context: "list")
+  }
+
+  private static let weekdayNames = [
+    Message("Monday"), Message("Tuesday"), Message("Wednesday"), Message("Thursday"),
+    Message("Friday"), Message("Saturday"), Message("Sunday"),
+  ]
+}
