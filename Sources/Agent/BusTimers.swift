@@ -17,8 +17,9 @@ extension BusService {
     BusMethod(
       "StartTimer", takes: "a{sv} options", gives: "s id",
       """
-      Starts a timer of "duration" (x, seconds, 1 to 31622400) or, one of the two, of "preset" (s);
-      "label" (s) and "sound" (s) may be left out. Answers its id.
+      Starts a timer of "duration" (x, seconds, 1 to 31622400), of "preset" (s), or one that ends at
+      "until" (x, seconds since 1970, at most 366 days ahead): one of the three. "label" (s) and
+      "sound" (s) may be left out. Answers its id.
       """
     ) { call, agent throws(Refusal) in try start(call, agent) },
     BusMethod(
@@ -64,6 +65,24 @@ extension BusService {
       """
     ) { call, agent throws(Refusal) in call.reply([.dictionaries(agent.overview.recentTimers)]) },
     BusMethod(
+      "StartTimerAgain", takes: "s recent", gives: "s id",
+      """
+      Starts one of the recent timers anew and answers its id: by its place among them, "1" the
+      latest, or by its label; "" is the latest.
+      """
+    ) { call, agent throws(Refusal) in try startAgain(call, agent) },
+    BusMethod(
+      "ForgetTimer", takes: "s recent", gives: "a{sv} timer",
+      """
+      Takes one, named likewise, from the recent timers, and answers it as RecentTimers did.
+      """
+    ) { call, agent throws(Refusal) in
+      let recent = try recent(call.id, agent)
+      agent.apply(.forgetTimer(recent)) {
+        call.reply([.dictionary(Overview.entries(recent))], unless: $0)
+      }
+    },
+    BusMethod(
       "StopwatchStart"
     ) { call, agent throws(Refusal) in try stopwatch(.start, call, agent) },
     BusMethod(
@@ -89,10 +108,17 @@ extension BusService {
     agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
   }
 
+  private static func startAgain(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let recent = try recent(call.id, agent)
+    let preset = agent.configuration.timers.first { $0.name == recent.preset }
+    let order = try order(
+      recent, named: recent.label == preset?.label ? nil : recent.label, agent)
+    agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
+  }
+
   private static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
-    let (duration, preset) = try length(options, agent)
-    let label = try text("label", options) ?? preset?.label
-    let sound = try text("sound", options)
+    let (duration, preset, until) = try length(options, agent)
+    let (label, sound) = (try text("label", options), try text("sound", options))
     guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
       throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
     }
@@ -101,34 +127,50 @@ extension BusService {
         .invalidArgument,
         tr("there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them"))
     }
+    let timer = RecentTimer(
+      duration: duration, label: label ?? preset?.label, preset: preset?.name, sound: sound)
+    return try order(timer, until: until, named: label, agent)
+  }
+
+  private static func order(
+    _ timer: RecentTimer, until: Instant? = nil, named label: String? = nil, _ agent: Agent
+  ) throws(Refusal) -> TimerOrder {
     guard agent.schedule.timers.count < Schedule.timersKept else {
       throw Refusal(.tooMany, tr("there are \(Schedule.timersKept) timers already"))
     }
     let name =
-      [try text("label", options).map(Identity.slug), preset?.name]
-      .compactMap(\.self).first { !$0.isEmpty } ?? DurationText.format(duration)
+      [label.map(Identity.slug), timer.preset]
+      .compactMap(\.self).first { !$0.isEmpty } ?? DurationText.format(timer.duration)
     // The schedule knows all others.
     let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
-      id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: duration,
-      label: label, preset: preset?.name, sound: sound)
+      id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,
+      label: timer.label, preset: timer.preset, sound: timer.sound, until: until)
   }
 
   private static func length(
     _ options: Variant, _ agent: Agent
-  ) throws(Refusal) -> (Duration, TimerPreset?) {
-    let known = ["duration", "preset", "label", "sound"]
+  ) throws(Refusal) -> (Duration, TimerPreset?, until: Instant?) {
+    let known = ["duration", "preset", "until", "label", "sound"]
     if case .dictionary(let entries) = options,
       let other = entries.first(where: { !known.contains($0.key) })
     {
       throw Refusal(.invalidArgument, tr("there is no option \(TerminalText.quoted(other.key))"))
     }
-    switch (options["duration"], try text("preset", options)) {
-    case (.int64(let seconds)?, nil): return (try checked(seconds), nil)
-    case (nil, let name?): return try preset(name, agent)
-    case (nil, nil), (_?, _?):
-      throw Refusal(.invalidArgument, tr("a timer takes either a duration or a preset"))
-    case (_?, nil): throw Refusal(.invalidArgument, tr("duration is seconds, an int64"))
+    switch (options["duration"], try text("preset", options), options["until"]) {
+    case (.int64(let seconds)?, nil, nil): return (try checked(seconds), nil, nil)
+    case (nil, let name?, nil):
+      let preset = try preset(name, agent)
+      return (try checked(preset.duration.wholeSeconds), preset, nil)
+    case (nil, nil, .int64(let epoch)?):
+      // The clocks are read one after the other: it must not be told as the second before.
+      let end = Instant(seconds: epoch) + .milliseconds(2)
+      return (try checked((end - Clock.now().wall).secondsRoundedUp), nil, end)
+    case (_?, nil, nil): throw Refusal(.invalidArgument, tr("duration is seconds, an int64"))
+    case (nil, nil, _?):
+      throw Refusal(.invalidArgument, tr("until is seconds since 1970, an int64"))
+    default:
+      throw Refusal(.invalidArgument, tr("a timer takes one of duration, preset and until"))
     }
   }
 
@@ -142,7 +184,7 @@ extension BusService {
 
   private static func preset(
     _ name: String, _ agent: Agent
-  ) throws(Refusal) -> (Duration, TimerPreset?) {
+  ) throws(Refusal) -> TimerPreset {
     let presets = agent.configuration.timers
     guard let preset = presets.first(where: { $0.name == name }) else {
       let mend =
@@ -150,7 +192,29 @@ extension BusService {
         ?? Message("write [[timer]] into the config, or a duration such as 10m")
       throw Refusal(.notFound, tr("no timer is called \(TerminalText.quoted(name)): \(mend)"))
     }
-    return (try checked(preset.duration.wholeSeconds), preset)
+    return preset
+  }
+
+  /// What `which` names of those started before: a place, 1 the latest, or a label.
+  private static func recent(_ which: String, _ agent: Agent) throws(Refusal) -> RecentTimer {
+    let recents = agent.schedule.recents
+    guard let latest = recents.first else {
+      throw Refusal(.notFound, tr("no timer was started yet"))
+    }
+    if which.isEmpty { return latest }
+    let found =
+      Int(which).map {
+        (recents.startIndex..<recents.endIndex).contains($0 - 1) ? recents[$0 - 1] : nil
+      }
+      ?? recents.first { $0.label?.lowercased() == which.lowercased() }
+    guard let found else {
+      throw Refusal(
+        .notFound,
+        tr(
+          "no recent timer is \(TerminalText.quoted(which)): \(Message("belfry timer recent shows them"))"
+        ))
+    }
+    return found
   }
 
   /// The text under `key`; nil where there is none, or it is empty.

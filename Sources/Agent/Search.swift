@@ -67,15 +67,10 @@ final class Search {
     switch phrase {
     case .timer(let length, let label):
       let ends = wording.time(Clock.now().wall + length)
-      let title = label.map { timer($0, length) } ?? tr("Timer: \(Wording.span(length))")
-      return [result(phrase, title, tr("Until \(ends)"))]
+      return [result(phrase, timer(label, length), tr("Until \(ends)"))]
     case .preset(let name):
-      let presets = agent.configuration.timers.filter {
-        $0.name.lowercased().hasPrefix(name.lowercased())
-      }
-      return presets.map {
-        result(.preset($0.name), timer($0.name, $0.duration))
-      }
+      return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
+        + recents(called: name)
     case .alarm(let time, let label):
       let words = tr("Once, at the next \(wording.time(time))")
       return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
@@ -92,8 +87,30 @@ final class Search {
     }
   }
 
-  private func timer(_ name: String, _ length: Duration) -> String {
-    tr("Timer: \(name), \(Wording.span(length))")
+  private func timer(_ name: String?, _ length: Duration) -> String {
+    let length = Wording.span(length)
+    return name.map { tr("Timer: \($0), \(length)") } ?? tr("Timer: \(length)")
+  }
+
+  private var presets: [TimerPreset] { agent.configuration.timers }
+
+  private func result(_ preset: TimerPreset) -> Result {
+    result(.preset(preset.name), timer(preset.name, preset.duration))
+  }
+
+  /// Those started before that `timer NAME` may mean, and all where that is the word for it. A preset is
+  /// found by its own name.
+  private func recents(called name: String) -> [Result] {
+    let isAgain = PhraseWords.isAgain(name)
+    return agent.schedule.recents.compactMap { recent in
+      if let preset = presets.first(where: { $0.name == recent.preset }) {
+        return isAgain ? result(preset) : nil
+      }
+      let label = recent.label ?? ""
+      guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
+      let phrase = Phrase.timer(recent.duration, label: recent.label)
+      return result(phrase, timer(recent.label, recent.duration), tr("Once more"))
+    }
   }
 
   /// One result for each that rings or is snoozed, and is called `name` if anything.

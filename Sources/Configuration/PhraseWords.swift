@@ -6,7 +6,7 @@
 
 import Scheduling
 
-enum PhraseWords {
+public enum PhraseWords {
   enum Order { case timer, alarm, wake, next, stop, snooze, time }
 
   private static let english: [String: Order] = [
@@ -19,6 +19,11 @@ enum PhraseWords {
     "다음": .next, "중지": .stop, "정지": .stop, "끄기": .stop, "다시알림": .snooze, "시간": .time,
     "시각": .time, "몇시": .time,
   ]
+
+  /// Whether it asks for what was there before, as in `timer again`.
+  public static func isAgain(_ word: String) -> Bool {
+    ["again", "다시", "또"].contains(word.lowercased())
+  }
 
   /// What a word by itself asks for.
   static func order(_ word: String) -> Order? { english[word.lowercased()] ?? korean[word] }

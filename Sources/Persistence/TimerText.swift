@@ -36,7 +36,9 @@ extension StateText {
   }
 
   static func lines(_ recent: RecentTimer) -> [String] {
-    ["", "[[recent_timer]]"] + (recent.label.map { ["label = \(TerminalText.literal($0))"] } ?? [])
+    let texts = [("label", recent.label), ("preset", recent.preset), ("sound", recent.sound)]
+    return ["", "[[recent_timer]]"]
+      + texts.compactMap { key, text in text.map { "\(key) = \(TerminalText.literal($0))" } }
       + ["duration_seconds = \(recent.duration.wholeSeconds)"]
   }
 
@@ -80,7 +82,9 @@ extension TOMLValue {
   }
 
   func recentTimer() throws(StateProblem) -> RecentTimer {
-    RecentTimer(duration: try duration("duration_seconds"), label: text("label"))
+    RecentTimer(
+      duration: try duration("duration_seconds"), label: text("label"), preset: text("preset"),
+      sound: text("sound"))
   }
 
   func stopwatch(hasClock: Bool) throws(StateProblem) -> Stopwatch {

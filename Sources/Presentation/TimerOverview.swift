@@ -37,12 +37,14 @@ extension Overview {
 
   /// The latest first.
   public var recentTimers: [[Entry]] {
-    schedule.recents.map {
-      [
-        Entry("duration", .int64($0.duration.wholeSeconds)),
-        Entry("label", .string($0.label ?? "")),
-      ]
-    }
+    schedule.recents.map(Self.entries)
+  }
+
+  public static func entries(_ recent: RecentTimer) -> [Entry] {
+    [
+      Entry("duration", .int64(recent.duration.wholeSeconds)),
+      Entry("label", .string(recent.label ?? "")),
+    ]
   }
 
   public var stopwatch: [Entry] {
@@ -79,7 +81,6 @@ extension Timer.Phase {
 }
 
 extension Duration {
-  fileprivate var secondsRoundedUp: Int64 { (self + .microseconds(999_999)).wholeSeconds }
   /// Exact where it is whole milliseconds: the nearest number that there is.
   fileprivate var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

@@ -47,6 +47,7 @@ extension Duration {
   }
   /// This duration in whole seconds, rounded towards zero.
   public var wholeSeconds: Int64 { components.seconds }
+  public var secondsRoundedUp: Int64 { (self + .microseconds(999_999)).wholeSeconds }
   public static func minutes(_ n: Int64) -> Duration { .seconds(n * 60) }
   public static func hours(_ n: Int64) -> Duration { .seconds(n * 3600) }
 }

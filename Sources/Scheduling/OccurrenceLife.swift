@@ -200,6 +200,7 @@ extension Schedule {
       // Each says whether it was it that changed anything.
       isUnsaved = events.reduce(isUnsaved) { answer($1, at: now) || $0 }
     case .startTimer(let order): start(order, at: now)
+    case .forgetTimer(let recent): forget(recent)
     case .timer(let id, let act): take(act, on: id, at: now)
     case .stopwatch(let act): take(act, at: now)
     default: break
@@ -239,8 +240,7 @@ extension Event {
     switch self {
     case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id), .unskip(let id): id
     case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
-      .timer,
-      .stopwatch:
+      .forgetTimer, .timer, .stopwatch:
       nil
     }
   }

@@ -28,6 +28,7 @@ public enum Event: Hashable, Sendable {
   /// Several answers at once, as one: a thousand of them cost little more than one does.
   case answers([Event])
   case startTimer(TimerOrder)
+  case forgetTimer(RecentTimer)
   case timer(String, TimerAct)
   case stopwatch(StopwatchAct)
 }

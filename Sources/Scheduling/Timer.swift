@@ -79,13 +79,15 @@ public struct TimerOrder: Hashable, Sendable {
   public var label: String?
   public var preset: String?
   public var sound: String?
+  /// When it is to end, which may be a fraction of a second sooner than after `duration`.
+  public var until: Instant?
 
   public init(
     id: String, duration: Duration, label: String? = nil, preset: String? = nil,
-    sound: String? = nil
+    sound: String? = nil, until: Instant? = nil
   ) {
     (self.id, self.duration, self.label) = (id, duration, label)
-    (self.preset, self.sound) = (preset, sound)
+    (self.preset, self.sound, self.until) = (preset, sound, until)
   }
 }
 
@@ -107,9 +109,11 @@ public enum TimerAct: Hashable, Sendable {
 public struct RecentTimer: Hashable, Sendable {
   public var duration: Duration
   public var label: String?
+  public var preset: String?
+  public var sound: String?
 
-  public init(duration: Duration, label: String?) {
-    (self.duration, self.label) = (duration, label)
+  public init(duration: Duration, label: String?, preset: String? = nil, sound: String? = nil) {
+    (self.duration, self.label, self.preset, self.sound) = (duration, label, preset, sound)
   }
 }
 

@@ -184,10 +184,18 @@ extension Schedule {
       Timer(
         id: order.id, label: order.label, preset: order.preset, sound: order.sound,
         duration: order.duration,
-        phase: .running(until: BootMoment(now.boot + order.duration))))
-    let recent = RecentTimer(duration: order.duration, label: order.label)
-    recents = Array(([recent] + recents.filter { $0 != recent }).prefix(Self.recentsKept))
+        phase: .running(
+          until: BootMoment(now.boot + (order.until.map { $0 - now.wall } ?? order.duration)))))
+    let recent = RecentTimer(
+      duration: order.duration, label: order.label, preset: order.preset, sound: order.sound)
+    recents = Array(([recent] + recents.filter { !$0.isAlike(recent) }).prefix(Self.recentsKept))
     isUnsaved = true
+  }
+
+  mutating func forget(_ recent: RecentTimer) {
+    let before = recents.count
+    recents.removeAll { $0.isAlike(recent) }
+    isUnsaved = recents.count != before
   }
 
   mutating func take(_ act: TimerAct, on id: String, at now: Now) {
@@ -223,6 +231,13 @@ extension Schedule {
   private mutating func removeTimer(_ i: Int) {
     timers.remove(at: i)
     isUnsaved = true
+  }
+}
+
+extension RecentTimer {
+  /// As a list shows them.
+  fileprivate func isAlike(_ other: RecentTimer) -> Bool {
+    (duration, label) == (other.duration, other.label)
   }
 }
 

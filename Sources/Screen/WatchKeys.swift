@@ -69,6 +69,7 @@ extension WatchView {
     case .character("s"): return stop(snapshot)
     case .character("z"): return .call("Snooze", [.string(""), .int64(0)])
     case .character("m"): return .call("AcknowledgeMissed")
+    case .character("a"): return .call("StartTimerAgain", [.string("")])
     case .character("w"):
       let isRunning = snapshot.stopwatch?.isRunning == true
       return .call(isRunning ? "StopwatchStop" : "StopwatchStart")
@@ -150,7 +151,7 @@ extension WatchView {
     return keys + [("w", tr("stopwatch"))]
   }
 
-  /// All keys, in place of the lists.
+  /// All keys, in place of the lists; how to leave is told below them.
   func keys(_ width: Int, _ height: Int) -> [StyledText] {
     let rows = Self.allKeys.map { key, meaning in
       [StyledText(key, .bold), StyledText(meaning)]
@@ -166,8 +167,9 @@ extension WatchView {
       ("m", tr("missed alarms are seen")), ("↑ ↓", tr("choose a timer")),
       (tr("space"), tr("pause or resume it")), ("+", tr("a minute more")),
       ("x", tr("cancel it")), ("R", tr("start it again")),
+      ("a", tr("the last timer again")),
       ("w", tr("start or stop the stopwatch")), ("l", tr("lap")),
-      ("0", tr("reset the stopwatch")), ("q", tr("quit")),
+      ("0", tr("reset the stopwatch")),
     ]
   }
 }

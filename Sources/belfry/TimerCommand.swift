@@ -18,9 +18,12 @@ struct TimerCommand: ParsableCommand {
     commandName: "timer", abstract: tr("Start a timer, or do something with those that run."),
     usage: """
       belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]
+      belfry timer until <time> [--label <label>] [--sound <sound>] [--json]
+      belfry timer again [<number>|<label>] [--json]
       belfry timer list|recent [--json]
       belfry timer pause|resume|cancel|restart [<id>]
       belfry timer add [<id>] [<duration>]
+      belfry timer forget <number>|<label>
       """,
     discussion: tr(
       """
@@ -30,9 +33,10 @@ struct TimerCommand: ParsableCommand {
       Where there is only one timer, its id may be left out.
       """),
     subcommands: [
-      TimerStartCommand.self, TimerListCommand.self, TimerPauseCommand.self,
+      TimerStartCommand.self, TimerUntilCommand.self, TimerAgainCommand.self, TimerListCommand.self,
+      TimerPauseCommand.self,
       TimerResumeCommand.self, TimerAddCommand.self, TimerCancelCommand.self,
-      TimerRestartCommand.self, TimerRecentCommand.self,
+      TimerRestartCommand.self, TimerRecentCommand.self, TimerForgetCommand.self,
     ],
     defaultSubcommand: TimerStartCommand.self)
 }
@@ -44,6 +48,52 @@ struct TimerStartCommand: ParsableCommand {
 
   @Argument(help: .tr("How long, such as 10m; or a timer of the config."), completion: .presets)
   var what: String
+  @OptionGroup var timer: NewTimerOptions
+
+  func validate() throws { _ = try TimerLength.parse(what) }
+
+  func run() throws {
+    let length = try TimerLength.parse(what)
+    try onMain {
+      try timer.start(
+        length.map { Variant.Entry("duration", .int64($0.wholeSeconds)) }
+          ?? Variant.Entry("preset", .string(what)))
+    }
+  }
+}
+
+struct TimerUntilCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "until",
+    abstract: tr("Start a timer that ends at a time of day, tomorrow if it is over for today."),
+    usage: "belfry timer until <time> [--label <label>] [--sound <sound>] [--json]")
+
+  @Argument(help: .tr("When it ends: 15:30, 3:30 pm."))
+  var time: [String]
+  @OptionGroup var timer: NewTimerOptions
+
+  func validate() throws { _ = try parsed() }
+
+  func run() throws {
+    let time = try parsed()
+    try onMain {
+      let next = Recurrence(time: time, dates: .once).next(after: Clock.now().wall, in: Zones())
+      guard let next else { throw Failure(tr("there is no such time here")) }
+      try timer.start(Variant.Entry("until", .int64(next.due.seconds)))
+    }
+  }
+
+  private func parsed() throws -> CivilTime {
+    let text = time.joined(separator: " ")
+    do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
+      throw ValidationError(
+        tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
+    }
+  }
+}
+
+/// What may be said of a timer that is started.
+struct NewTimerOptions: ParsableArguments {
   @Option(help: .tr("What it is for."))
   var label: String?
   @Option(help: .tr("A name from `belfry sounds`, or a path."), completion: .sounds)
@@ -51,21 +101,12 @@ struct TimerStartCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws { _ = try TimerLength.parse(what) }
-
-  func run() throws {
-    let length = try TimerLength.parse(what)
-    try onMain {
-      var options = [
-        length.map { Variant.Entry("duration", .int64($0.wholeSeconds)) }
-          ?? Variant.Entry("preset", .string(what))
-      ]
-      if let label { options.append(Variant.Entry("label", .string(label))) }
-      if let sound { options.append(Variant.Entry("sound", .string(absolute(sound)))) }
-      let answer = try AgentConnection.call("StartTimer", [.dictionary(options)])
-      let timer = try TimerRow.ask(answer.first?.string ?? "")
-      if output.json { Terminal.json(JSON(timer.row)) } else { try timer.tellStart() }
-    }
+  /// Starts one that is as long as `length` says.
+  @MainActor func start(_ length: Variant.Entry) throws {
+    var options = [length]
+    if let label { options.append(Variant.Entry("label", .string(label))) }
+    if let sound { options.append(Variant.Entry("sound", .string(absolute(sound)))) }
+    try TimerRow.tellStart("StartTimer", [.dictionary(options)], output)
   }
 
   /// A path is meant from here, and not from the config's folder.
@@ -92,25 +133,6 @@ struct TimerListCommand: ParsableCommand {
           [timer.text("id"), timer.text("label"), timer.standing(wording, seenFrom: now)]
             .map { StyledText($0).cut(to: Columns.longestLabel) }
         })
-    }
-  }
-}
-
-struct TimerRecentCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "recent",
-    abstract: tr("List the timers that were started before, the latest first."))
-
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
-
-  func run() throws {
-    try onMain {
-      let recent = try AgentConnection.call("RecentTimers").first?.dictionaries ?? []
-      if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
-      if recent.isEmpty { print(tr("No timer was started yet.")) }
-      Terminal.table(
-        recent.map { [DurationText.format($0.seconds("duration")), $0.text("label")] })
     }
   }
 }
@@ -265,6 +287,15 @@ nonisolated enum TimerLength {
 
   private static var stranger: Failure {
     Failure(tr("the agent tells nothing of timers: is it another version?"))
+  }
+
+  /// Has the agent start one, and tells of it.
+  static func tellStart(
+    _ member: String, _ arguments: [Variant], _ output: OutputOption
+  ) throws {
+    let answer = try AgentConnection.call(member, arguments)
+    let timer = try ask(answer.first?.string ?? "")
+    if output.json { Terminal.json(JSON(timer.row)) } else { try timer.tellStart() }
   }
 
   func text(_ key: String) -> String { row.text(key) }

@@ -59,7 +59,7 @@ private let full: State = {
   state.timers[2].isCountdownClosed = true
   state.recents = [
     RecentTimer(duration: .seconds(240), label: "Tea\n"),
-    RecentTimer(duration: .seconds(1), label: nil),
+    RecentTimer(duration: .seconds(1), label: nil, preset: "tea", sound: "~/a \"b\".ogg"),
   ]
   state.stopwatch.phase = .running(since: BootMoment(.seconds(-5)))
   state.stopwatch.laps = [.milliseconds(1), .milliseconds(1), .seconds(86_400)]

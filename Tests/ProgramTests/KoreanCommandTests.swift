@@ -70,6 +70,7 @@ import Testing
       "status", "watch", "follow", "stop", "snooze", "ack", "add", "edit", "remove", "enable",
       "disable", "list", "next", "explain", "skip", "unskip", "timer", "timer start", "timer list",
       "timer pause", "timer resume", "timer add", "timer cancel", "timer restart", "timer recent",
+      "timer until", "timer again", "timer forget",
       "stopwatch", "stopwatch start", "stopwatch stop", "stopwatch lap", "stopwatch reset",
       "stopwatch show", "world", "world list", "world search", "world add", "world remove",
       "world move", "doctor", "history", "config", "config path", "config edit", "config check",
@@ -78,7 +79,10 @@ import Testing
     for command in commands {
       let help = try desk.belfry("\(command) --help").output
       let meanings = help.split(separator: "\n").drop { !$0.hasPrefix("USAGE:") }
-        .filter { $0.count > 26 && $0.hasPrefix("  ") && $0.dropFirst(25).hasPrefix(" ") }
+        .filter {
+          $0.count > 26 && !$0.contains("  belfry ") && $0.hasPrefix("  ")
+            && $0.dropFirst(25).hasPrefix(" ")
+        }
       #expect(!meanings.isEmpty, "\(command)")
       for line in meanings
       where !["  --version", "  -h,", "  See "].contains(where: line.hasPrefix) {

@@ -82,6 +82,14 @@ import Testing
     try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
     try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
+    // What was started before is found by its label, and all of it as "again".
+    try desk.belfry("timer 7m --label Eggs")
+    let eggs = #"'timer\tstart\t7m\t--label=Eggs'"#
+    #expect(try shell("GetInitialResultSet", "['timer', 'egg']") == "([\(eggs)],)")
+    for again in ["['timer', 'again']", "['타이머', '다시']"] {
+      #expect(
+        try shell("GetInitialResultSet", again) == #"([\#(eggs), 'timer\tstart\ttea'],)"#)
+    }
   }
 
   @Test func `an alarm typed into the search is in the config, and told of`() throws {

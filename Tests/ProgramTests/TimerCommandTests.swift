@@ -95,11 +95,11 @@ extension Desk {
     try desk.expect(
       "timer recent",
       """
-      1h
-      2d4h
-      4m     Tea
-      4m     Eggs
-      1h30m
+      1  1h
+      2  2d4h
+      3  4m     Tea
+      4  4m     Eggs
+      5  1h30m
       """)
     let json = try desk.belfry("timer 90s --label Soup --json")
     let row = try JSONDecoder().decode(TimerRow.self, from: Data(json.output.utf8))
@@ -108,6 +108,51 @@ extension Desk {
     let soup = try desk.timer("soup")
     #expect(list[0].hasPrefix("soup   Soup  1 min "))
     #expect(list[0].hasSuffix(" left of 1 min 30 s, rings \(soup.end.told)"))
+  }
+
+  @Test func `one that was started before is started anew, and forgotten`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Desk.presets)
+    try desk.startAgent()
+    try desk.expectFailure("timer again", "no timer was started yet")
+    try desk.expectFailure("timer forget 1", "no timer was started yet")
+    for line in ["timer 5m --label Eggs --sound Harp", "timer tea", "timer 7m"] {
+      try desk.belfry(line)
+    }
+    #expect(try desk.belfry("timer again").output.hasPrefix("7m-2 rings "))
+    // By place, and by label in whatever case; it is the latest from then on.
+    #expect(try desk.belfry("timer again 2").output.hasPrefix("tea-2 rings "))
+    #expect(try desk.timer("tea-2").preset == "tea")
+    #expect(try desk.belfry("timer again eggs").output.hasPrefix("eggs-2 rings "))
+    try desk.expect("timer recent", "1  5m  Eggs\n2  4m  Tea\n3  7m")
+    let json = try desk.belfry("timer again Tea --json").output
+    #expect(try JSONDecoder().decode(TimerRow.self, from: Data(json.utf8)).label == "Tea")
+    for which in ["0", "4", "-1", "99999999999999999999", "Nope"] {
+      for command in ["again", "forget"] {
+        try desk.expectFailure(
+          "timer \(command) -- \(which)",
+          "no recent timer is \"\(which)\": belfry timer recent shows them")
+      }
+    }
+    try desk.expect("timer forget 1", "forgot 4m Tea")
+  }
+
+  @Test func `a timer may end at a time of day`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    let end = Second(epoch: (Lab.now + 90).rounded(.down))
+    #expect(
+      try desk.belfry("timer until \(end.time) --label Tea").output
+        .hasPrefix("tea rings at \(end.time), in 1 min "))
+    let tea = try desk.timer("tea")
+    #expect(tea.epoch == Int(end.epoch))
+    // What is over for today is meant for tomorrow.
+    let past = Second(epoch: (Lab.now - 60).rounded(.down))
+    #expect(try desk.belfry("timer until \(past.time)").output.contains(", in 23 h 5"))
+    let wrong = try desk.belfry("timer until 25:00")
+    #expect(wrong.status == 64)
+    #expect(
+      wrong.errors.contains(#""25:00" is no time of day: write it as 15:30 or 3:30 pm."#))
   }
 
   @Test func `what runs is paused, resumed, given more time, restarted and cancelled`() throws {
@@ -205,6 +250,12 @@ extension Desk {
       ("StartTimer {'preset':<'nope'>}", "NotFound"),
       ("StartTimer {'preset':<int64 5>}", "InvalidArgument"),
       ("StartTimer {'duration':<int64 5>,'colour':<'red'>}", "InvalidArgument"),
+      ("StartTimer {'until':<int64 5>}", "InvalidArgument"),
+      ("StartTimer {'until':<'15:30'>}", "InvalidArgument"),
+      ("StartTimer {'until':<int64 9223372036854775807>}", "InvalidArgument"),
+      ("StartTimer {'until':<int64 -9223372036854775808>}", "InvalidArgument"),
+      ("StartTimer {'until':<int64 4000000000>,'preset':<'tea'>}", "InvalidArgument"),
+      ("StartTimerAgain ''", "NotFound"), ("ForgetTimer ''", "NotFound"),
       ("StartTimer {'duration':<int64 5>,'label':<int64 5>}", "InvalidArgument"),
       (
         "StartTimer {'duration':<int64 5>,'label':<'\(String(repeating: "x", count: 1001))'>}",

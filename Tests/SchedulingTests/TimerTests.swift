@@ -309,6 +309,25 @@ struct TimerTests {
     #expect(household.schedule.recents.count == Schedule.recentsKept)
   }
 
+  @Test("A recent one is taken from the list by length and label")
+  func forgotten() {
+    var household = Household(at: "2026-11-23 07:00")
+    let tea = TimerOrder(id: "tea", duration: .minutes(4), label: "Tea", sound: "Harp")
+    _ = household.apply(.startTimer(tea))
+    _ = household.start("long", .minutes(10))
+    _ = household.apply(.forgetTimer(RecentTimer(duration: .minutes(4), label: "Tea")))
+    #expect(household.schedule.recents == [RecentTimer(duration: .minutes(10), label: nil)])
+  }
+
+  @Test("What ends at a moment ends at that, however far into a second it was started")
+  func until() throws {
+    var household = Household(at: "2026-11-23 07:00")
+    let end = household.now.wall + .milliseconds(89_600)
+    _ = household.apply(.startTimer(TimerOrder(id: "tea", duration: .seconds(90), until: end)))
+    let tea = try #require(household.schedule.timers.first)
+    #expect(tea.end(at: household.now) == end && tea.duration == .seconds(90))
+  }
+
   @Test("A preset rings as the config has it, any other as the defaults without a fade")
   func settings() {
     var (defaults, own) = (RingSettings(), RingSettings())

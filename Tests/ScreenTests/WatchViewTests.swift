@@ -178,10 +178,10 @@ import Testing
                      +      a minute more
                      x      cancel it
                      R      start it again
+                     a      the last timer again
                      w      start or stop the stopwatch
                      l      lap
                      0      reset the stopwatch
-                     q      quit
                               ? back   q quit
 
         """)
