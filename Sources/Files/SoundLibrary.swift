@@ -27,9 +27,10 @@ public nonisolated struct SoundLibrary: Sendable {
     return fromConfig + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
 
-  private var folders: [String] {
-    locations.dataFolders.map { $0 + "/belfry/sounds" }
-      + locations.dataFolders.map { $0 + "/sounds/freedesktop/stereo" }
+  private var folders: [String] { ringtoneFolders + themeFolders }
+  private var ringtoneFolders: [String] { locations.dataFolders.map { $0 + "/belfry/sounds" } }
+  private var themeFolders: [String] {
+    locations.dataFolders.map { $0 + "/sounds/freedesktop/stereo" }
   }
 
   public struct Sound: Hashable, Sendable {
@@ -38,7 +39,12 @@ public nonisolated struct SoundLibrary: Sendable {
   }
 
   /// Every sound that a name leads to, by name; of two with one name, the one that is played.
-  public func all() -> [Sound] {
+  public func all() -> [Sound] { sounds(in: folders) }
+
+  /// Those made to ring, without the clicks and test signals of the sound theme.
+  public func ringtones() -> [Sound] { sounds(in: ringtoneFolders) }
+
+  private func sounds(in folders: [String]) -> [Sound] {
     var found: [String: String] = [:]
     for folder in folders {
       for file in Folder.names(in: folder) {

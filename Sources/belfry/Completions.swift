@@ -45,7 +45,7 @@ nonisolated extension CompletionKind {
   }
 
   /// Names that `sound` and `belfry sounds play` take.
-  static let sounds = live { view in SoundLibrary(view.locations).all().map(\.name) }
+  static let sounds = live { view in SoundLibrary(view.locations).ringtones().map(\.name) }
 
   /// Names of the tz database.
   static let zones = live { _ in Zones.names }

@@ -21,12 +21,15 @@ struct SoundsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: tr("List the sounds by name."))
 
+  @Flag(help: .tr("The sounds of the desktop's sound theme, too."))
+  var all = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func run() throws {
     try onMain {
-      let sounds = SoundLibrary(config.locations).all()
+      let library = SoundLibrary(config.locations)
+      let sounds = all ? library.all() : library.ringtones()
       if output.json {
         return Terminal.json(
           .array(sounds.map { .object(["name": .string($0.name), "path": .string($0.path)]) }))

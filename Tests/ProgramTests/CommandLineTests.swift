@@ -165,6 +165,13 @@ import Testing
     #expect(
       list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first } == names)
     #expect(try desk.belfry("sounds").output == list.output)
+    // The desktop's own are clicks and test signals, which a name leads to as well.
+    let theme = desk.lab.home.appendingPathComponent(".local/share/sounds/freedesktop/stereo")
+    try FileManager.default.createDirectory(at: theme, withIntermediateDirectories: true)
+    try Data().write(to: theme.appendingPathComponent("bell.oga"))
+    #expect(try desk.belfry("sounds").output == list.output)
+    let all = try desk.belfry("sounds --all").output
+    #expect(all.contains("\nbell ") && all.split(separator: "\n").count == names.count + 1)
   }
 
   @Test func `wrong usage ends with 64 and words on standard error`() throws {
