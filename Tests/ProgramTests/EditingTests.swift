@@ -74,7 +74,7 @@ import Testing
       "time = 07:30\nevery = \"3 days\"\nfrom = 2099-11-23")
     try expect(
       ["edit", "a", "--days=last Friday,weekends"], rings,
-      "time = 07:30\nfrom = 2099-11-23\ndays = [\"sat\", \"sun\", \"last fri\"]")
+      "time = 07:30\ndays = [\"sat\", \"sun\", \"last fri\"]\nfrom = 2099-11-23")
     try expect(
       ["edit", "a", "--date=2099-12-24"], rings, "time = 07:30\ndate = 2099-12-24")
     try expect(
