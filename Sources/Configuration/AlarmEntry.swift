@@ -24,6 +24,7 @@ extension ConfigurationReader {
       "time", .timeOfDay, orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
     let label = fields.value("label", .label) ?? nil
+    let group = fields.value("group", .label) ?? nil
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(&fields, at: time)
     let enabled = fields.value("enabled", .flag) ?? true
@@ -38,7 +39,8 @@ extension ConfigurationReader {
       return
     }
     reading.configuration.alarms.append(
-      Alarm(id: id, label: label, recurrence: recurrence, enabled: enabled, ring: ring))
+      Alarm(
+        id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))
   }
 
   /// What the alarm is called; nil where that cannot be told.

@@ -42,6 +42,7 @@ enum KeyDescriptions {
     "days":
       #"["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri"."#,
     "date": "Once, on that day: 2026-12-24.",
+    "group": "What several alarms are called together, as in belfry disable --group NAME.",
     "every": #""2 weeks", "3 days", "1 months" or "1 years", counted from the day in from."#,
     "from": "The first day on which it may ring: 2026-11-23.",
     "until": "The last day on which it may ring: 2027-06-30.",

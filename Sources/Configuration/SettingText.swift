@@ -10,7 +10,7 @@ import TOML
 public enum SettingText {
   /// The keys of an alarm, in the order of the manual.
   public static let keys = [
-    "id", "time", "days", "date", "every", "from", "until", "label", "except", "timezone",
+    "id", "time", "days", "date", "every", "from", "until", "label", "group", "except", "timezone",
     "enabled",
     "sound", "volume", "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes", "late",
     "upcoming", "wake",

@@ -91,6 +91,7 @@ public struct Overview {
     if !rule.except.isEmpty {
       entries.append(Entry("except", .strings(rule.except.sorted().map(\.description))))
     }
+    entries += optional("group", alarm.group)
     entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]
     // For one that is snoozed, `until` tells when that ends.
     let until = optional("until", rule.until?.description)

@@ -38,16 +38,18 @@ public struct Alarm: Hashable, Sendable {
   public var id: String
   /// May hold anything the user can type; whoever shows it makes it harmless first.
   public var label: String?
+  /// What commands call it and others by together.
+  public var group: String?
   public var recurrence: Recurrence
   public var enabled: Bool
   public var ring: RingSettings
 
   public init(
-    id: String, label: String? = nil, recurrence: Recurrence, enabled: Bool = true,
-    ring: RingSettings = RingSettings()
+    id: String, label: String? = nil, group: String? = nil, recurrence: Recurrence,
+    enabled: Bool = true, ring: RingSettings = RingSettings()
   ) {
-    (self.id, self.label, self.recurrence, self.enabled, self.ring) =
-      (id, label, recurrence, enabled, ring)
+    (self.id, self.label, self.group) = (id, label, group)
+    (self.recurrence, self.enabled, self.ring) = (recurrence, enabled, ring)
   }
 }
 

@@ -31,6 +31,9 @@ struct AlarmOptions: ParsableArguments {
   var until: String?
   @Option(help: .tr("What it is for."))
   var label: String?
+  @Option(
+    help: .tr("What it and others are called together.", valueName: "name"), completion: .groups)
+  var group: String?
   @Option(help: .tr("What commands call it; made from the label or the time where left out."))
   var id: String?
   @Option(
@@ -69,7 +72,8 @@ struct AlarmOptions: ParsableArguments {
     let one = { (key: String, text: String?) in (key, text.map { [$0] } ?? []) }
     return [
       one("id", id), ("days", days), one("date", date), one("every", every),
-      one("from", from), one("until", until), one("label", label), ("except", except),
+      one("from", from), one("until", until), one("label", label), one("group", group),
+      ("except", except),
       one("timezone", timezone), one("sound", sound), one("volume", volume),
       one("fade_in", fadeIn), ("snooze", snooze), one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes), one("late", late),

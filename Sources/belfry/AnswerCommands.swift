@@ -106,14 +106,20 @@ struct SkipCommand: ParsableCommand {
       Examples:
         belfry skip work     tomorrow is a holiday
         belfry unskip work   it is not
+        belfry skip --group school
       """))
 
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
-  var id: String
+  @OptionGroup var alarms: AlarmsOption
   @OptionGroup var config: ConfigOption
 
+  func validate() throws { try alarms.check() }
+
   func run() throws {
-    try onMain { try tell("Skip", id) { tr("\($0) will not ring \($1)") } }
+    try onMain {
+      for id in try alarms.named(config) {
+        try tell("Skip", id) { tr("\($0) will not ring \($1)") }
+      }
+    }
   }
 }
 

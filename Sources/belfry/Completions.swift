@@ -44,6 +44,9 @@ nonisolated extension CompletionKind {
       .map { typed + $0.dropFirst(typed.count) }
   }
 
+  /// What alarms are called together.
+  static let groups = live { view in Set(view.configuration.alarms.compactMap(\.group)).sorted() }
+
   /// Names that `sound` and `belfry sounds play` take.
   static let sounds = live { view in SoundLibrary(view.locations).ringtones().map(\.name) }
 

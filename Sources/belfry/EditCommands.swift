@@ -45,7 +45,9 @@ struct AddCommand: ParsableCommand {
 
   @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEditor.Setting] {
     let time = SettingText.setting("time", [time.joined(separator: " ")], in: editor.context)
-    let others = alarm.settings(in: editor.context).filter { $0.key != "label" || $0.text != "" }
+    let others = alarm.settings(in: editor.context).filter {
+      !["label", "group"].contains($0.key) || $0.text != ""
+    }
     return [time] + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
   }
 
@@ -98,7 +100,7 @@ struct EditCommand: ParsableCommand {
     let time = time.map { SettingText.setting("time", [$0], in: editor.context) }
     let others = alarm.settings(in: editor.context).map { setting in
       switch (setting.key, setting.text) {
-      case ("label", ""): ConfigEditor.Setting(removing: "label")
+      case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
       case ("except", _): setting.appended
       default: setting
       }
@@ -137,22 +139,21 @@ struct EditCommand: ParsableCommand {
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: tr("Take alarms out of the config."),
-    usage: "belfry remove <id> ...\nbelfry remove --done",
+    usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
     discussion: tr(
       """
       An alarm goes with the comments in it and right above it. With --done, those go that ring \
       once and are over.
       """))
 
-  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
-  var ids: [String] = []
+  @OptionGroup var alarms: AlarmsOption
   @Flag(help: .tr("All that ring once and are over."))
   var done = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func validate() throws {
-    if ids.isEmpty != done {
+    if alarms.isSaid == done {
       throw ValidationError(tr("Name the alarms to remove, or say --done."))
     }
   }
@@ -160,6 +161,7 @@ struct RemoveCommand: ParsableCommand {
   func run() throws {
     try onMain {
       let editor = config.editor
+      let ids = done ? [] : try alarms.named(config)
       let report = try EditReport { () throws(ConfigEditor.Failure) in
         try done ? editor.removeDone() : editor.remove(ids)
       }
@@ -178,30 +180,30 @@ struct EnableCommand: ParsableCommand {
       An alarm that rings once and is over gets the date of the next day on which its time comes.
       """))
 
-  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
-  var ids: [String]
+  @OptionGroup var alarms: AlarmsOption
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws { try onMain { try setEnabled(ids, true, config, output) } }
+  func validate() throws { try alarms.check() }
+  func run() throws { try onMain { try setEnabled(alarms, true, config, output) } }
 }
 
 struct DisableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable", abstract: tr("Switch alarms off; they stay in the config."))
 
-  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
-  var ids: [String]
+  @OptionGroup var alarms: AlarmsOption
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws { try onMain { try setEnabled(ids, false, config, output) } }
+  func validate() throws { try alarms.check() }
+  func run() throws { try onMain { try setEnabled(alarms, false, config, output) } }
 }
 
 @MainActor private func setEnabled(
-  _ ids: [String], _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
+  _ alarms: AlarmsOption, _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
 ) throws {
-  let editor = config.editor
+  let (editor, ids) = (config.editor, try alarms.named(config))
   let report = try EditReport { () throws(ConfigEditor.Failure) in
     try editor.setEnabled(ids, flag)
   }

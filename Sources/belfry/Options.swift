@@ -89,3 +89,32 @@ extension ConfigOption {
     return view
   }
 }
+
+// MARK: - Which alarms
+
+/// Alarms by their ids, or all of a group.
+struct AlarmsOption: ParsableArguments {
+  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
+  var ids: [String] = []
+  @Option(help: .tr("In place of ids: all of this group.", valueName: "name"), completion: .groups)
+  var group: String?
+
+  var isSaid: Bool { !ids.isEmpty || group != nil }
+
+  func check() throws(ValidationError) {
+    if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
+  }
+
+  @MainActor func named(_ config: ConfigOption) throws -> [String] {
+    try check()
+    guard let group else { return ids }
+    let alarms = try config.view().overview.configuration.alarms
+    let found = alarms.filter { $0.group == group }.map(\.id)
+    guard found.isEmpty else { return found }
+    let shown = TerminalText.quoted(group)
+    throw Failure(
+      nearMatch(to: group, among: alarms.compactMap(\.group))
+        .map { tr("no alarm is in the group \(shown): did you mean \"\($0)\"?") }
+        ?? tr("no alarm is in the group \(shown)"))
+  }
+}

@@ -182,7 +182,7 @@ import Testing
       ("config chek", #"There is no command "config chek": did you mean "config check"?"#),
       ("help snoze", #"There is no command "snoze": did you mean "snooze"?"#),
       ("stop a b", "Unexpected argument 'b'"), ("list now", "Unexpected argument 'now'"),
-      ("skip", "Missing expected argument '<id>'"),
+      ("skip", "Name alarms, or say --group."),
       ("next --count 0", "--count takes 1 to 1000, not 0."),
       ("next --count many", "The value 'many' is invalid for '--count <count>'"),
       ("next --timezone Mars", #"No time zone is called "Mars": write it as Asia/Seoul."#),

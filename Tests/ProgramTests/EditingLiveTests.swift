@@ -18,6 +18,32 @@ import Testing
     try agent.waitForExit()
   }
 
+  @Test func `alarms of a group are switched, skipped and removed together`() throws {
+    let desk = try Desk(Lab(.bus))
+    for line in ["6:00 --id run", "7:30 --id work --group school", "7:45 --id bus --group school"] {
+      try desk.belfry("add \(line) --days daily")
+    }
+    #expect(
+      try text(desk).contains("id = \"work\"\ntime = 07:30\ndays = \"daily\"\ngroup = \"school\""))
+    #expect(try desk.belfry("disable --group school").status == 0)
+    #expect(try text(desk).components(separatedBy: "enabled = false").count == 3)
+    #expect(try desk.belfry("enable --group school").status == 0)
+    try desk.startAgent()
+    let skipped = try desk.belfry("skip --group school").output.split(separator: "\n")
+    #expect(skipped.map { $0.prefix(8) } == ["work wil", "bus will"])
+    let alarms = try desk.belfry("list --json").output
+    #expect(alarms.components(separatedBy: "\"group\": \"school\"").count == 3)
+    #expect(alarms.components(separatedBy: "\"skipped\": true").count == 3)
+    try desk.expectFailure(
+      "skip --group scool", "no alarm is in the group \"scool\": did you mean \"school\"?")
+    for line in ["disable", "disable work --group school", "remove", "skip"] {
+      #expect(try desk.belfry(line).status == 64, "\(line)")
+    }
+    #expect(try desk.belfry("edit work --group \"\"").status == 0)
+    #expect(try desk.belfry("remove --group school").output == "removed bus\n")
+    #expect(try desk.belfry("list --json").output.contains("\"work\""))
+  }
+
   @Test func `the agent goes by an edit at once`() throws {
     let desk = try Desk(Lab(.bus))
     // As people keep their dotfiles.

@@ -384,7 +384,7 @@ import Testing
       ),
       (["remove"], "Name the alarms to remove, or say --done."),
       (["remove", "work", "--done"], "Name the alarms to remove, or say --done."),
-      (["enable"], "Missing expected argument '<ids> ...'"),
+      (["enable"], "Name alarms, or say --group."),
     ] {
       let done = try desk.belfry(arguments)
       #expect(done.status == 64, "belfry \(arguments)")

@@ -61,7 +61,7 @@ import Testing
         """))
     #expect(help.output.contains("\n  watch                   시계, 알람, 타이머, 스톱워치를 "))
     let usage = try desk.belfry("remove --help").output
-    #expect(usage.contains("USAGE: belfry remove <id> ...\n       belfry remove --done\n\n"))
+    #expect(usage.contains("USAGE: belfry remove <id> ...\n       belfry remove --group <name>\n       belfry remove --done\n\n"))
   }
 
   @Test func `no help has a line of ours that stayed English`() throws {
@@ -113,6 +113,7 @@ import Testing
         """
         오류: 지울 알람을 말하거나 --done을 쓰십시오.
         Usage: belfry remove <id> ...
+               belfry remove --group <name>
                belfry remove --done
           See 'belfry remove --help' for more information.
         """
