@@ -70,7 +70,7 @@ extension ConfigurationReader {
     let every = fields.value("every", .every)
     let from = fields.value("from", .date)
     let until = fields.value("until", .date)
-    let except = fields.value("except", .dates) ?? []
+    let except = fields.value("except", .exceptedDays) ?? ExceptedDays()
     let zone = fields.value("timezone", .zone(zones))
     let errorsBefore = diagnostics.errors
     if let later = fields.later(of: "days", "date") {
@@ -91,8 +91,8 @@ extension ConfigurationReader {
       } else {
         days.map { .days($0) } ?? date.map { .on($0) } ?? .once
       }
-    let recurrence = Recurrence(
-      time: time, dates: dates, except: except, zone: zone, from: from, until: until)
+    var recurrence = Recurrence(time: time, dates: dates, zone: zone, from: from, until: until)
+    recurrence.except = except
     if diagnostics.errors == errorsBefore { warnOfSilence(recurrence, fields) }
     return recurrence
   }
@@ -133,6 +133,8 @@ extension ConfigurationReader {
           ["date"],
           Message("this alarm never rings: its only day does not lie between from and until"))
       }
+    } else if !recurrence.namesNoDay, recurrence.isAllExcepted {
+      warn(["except"], Message("this alarm never rings: all its days are in except"))
     } else if recurrence.namesNoDay {
       warn(
         ["until", "days", "every"],

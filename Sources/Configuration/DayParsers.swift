@@ -95,3 +95,59 @@ extension ValueParser where Value == (count: Int, unit: Interval.Unit) {
     return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
   }
 }
+
+extension ValueParser where Value == ExceptedDays {
+  /// Dates, and ranges of them: `"2026-12-28..2027-01-02"`.
+  static var exceptedDays: ValueParser {
+    let schema = ValueSchema.text(
+      #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$"#)
+    return ValueParser(.list(.either([.date, schema]))) { field in
+      guard case .array(let elements) = field.value.kind else {
+        var hint: Message?
+        if case .date(let date) = field.value.kind { hint = Message("write [\(date)]") }
+        if case .string(let text) = field.value.kind, Value.range(text) != nil {
+          hint = Message("write [\(TerminalText.quoted(text))]")
+        }
+        field.mustBe(Message("a list of dates"), hint: hint)
+        return nil
+      }
+      return elements.readAll { range(field.element($0)) }.map { ExceptedDays($0) }
+    }
+  }
+
+  private static func range(_ field: Field) -> ClosedRange<CivilDate>? {
+    guard case .string(let text) = field.value.kind, text.contains("..") else {
+      return ValueParser<CivilDate>.date.parse(field).map { $0...$0 }
+    }
+    guard let (first, last) = Value.range(text) else {
+      field.mustBe(
+        Message("a range of dates"), hint: Message(#"write it like "2026-12-28..2027-01-02""#))
+      return nil
+    }
+    guard first <= last else {
+      field.error(
+        Message("\(field.value.shown) ends before it begins"),
+        hint: Message("write \"\(last)..\(first)\""))
+      return nil
+    }
+    return first...last
+  }
+}
+
+extension ExceptedDays {
+  /// What `2026-12-28..2027-01-02` begins and ends with; nil where it is no range.
+  public static func range(_ text: String) -> (first: CivilDate, last: CivilDate)? {
+    guard let dots = text.firstRange(of: "..") else { return nil }
+    guard let first = CivilDate(text[..<dots.lowerBound].trimmed),
+      let last = CivilDate(text[dots.upperBound...].trimmed)
+    else { return nil }
+    return (first, last)
+  }
+}
+
+extension ClosedRange<CivilDate> {
+  /// As the config may have it: a day, or `2026-12-28..2027-01-02`.
+  public var text: String {
+    lowerBound == upperBound ? lowerBound.description : "\(lowerBound)..\(upperBound)"
+  }
+}

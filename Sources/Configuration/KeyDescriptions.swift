@@ -46,7 +46,7 @@ enum KeyDescriptions {
     "every": #""2 weeks", "3 days", "1 months" or "1 years", counted from the day in from."#,
     "from": "The first day on which it may ring: 2026-11-23.",
     "until": "The last day on which it may ring: 2027-06-30.",
-    "except": "Days on which it does not ring.",
+    "except": #"Days on which it does not ring: [2026-12-25, "2026-12-28..2027-01-02"]."#,
     "label": "What it is called.",
     "timezone": #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#,
     "clock.timezone": #"A time zone, such as "Asia/Seoul", in place of a city."#,

@@ -74,11 +74,7 @@ public enum SettingText {
   }
 
   private static func date(_ text: String) -> TOMLValue.Kind {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
-      let date = CivilDate(year: year, month: month, day: day)
-    else { return .string(text) }
+    guard let date = CivilDate(text) else { return .string(text) }
     return .date(TOMLDate(date))
   }
 
@@ -133,6 +129,17 @@ extension Substring {
   }
 }
 
+extension CivilDate {
+  /// `2026-12-24`, and nothing else.
+  init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}
+
 extension TOMLTime {
   init(_ time: CivilTime) {
     self.init(hour: UInt8(time.hour), minute: UInt8(time.minute), second: UInt8(time.second))
@@ -148,11 +155,19 @@ extension TOMLDate {
 extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
 
-  /// Without dates that are in the list already; nil where nothing is left.
-  public func without(_ dates: Set<CivilDate>) -> TOMLEdit.Setting? {
+  /// Without days that are in the list already; nil where nothing is left.
+  public func without(_ days: ExceptedDays) -> TOMLEdit.Setting? {
     guard case .append(let values) = change else { return self }
-    let known = Set(dates.map { TOMLValue.Kind.date(TOMLDate($0)) })
-    let new = values.filter { !known.contains($0) }
+    let new = values.filter { value in
+      switch value {
+      case .date(let date):
+        return CivilDate(date.description).map { !days.contains($0) } ?? true
+      case .string(let text):
+        guard let (first, last) = ExceptedDays.range(text) else { return true }
+        return days.range(with: first).map { !$0.contains(last) } ?? true
+      default: return true
+      }
+    }
     return new.isEmpty ? nil : TOMLEdit.Setting(key, .append(new))
   }
 }

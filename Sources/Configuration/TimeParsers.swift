@@ -128,7 +128,7 @@ extension ValueParser where Value == CivilDate {
         let (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
         if let date = CivilDate(year: year, month: month, day: day) { return date }
         field.mustBe(Message("a date from 0001-01-01 on"))
-      case .string(let text) where isDate(text):
+      case .string(let text) where CivilDate(text) != nil:
         field.mustBe(Message("a date"), hint: Message("write \(text), without quotes"))
       case .dateTime(let date, _), .offsetDateTime(let date, _, _):
         field.mustBe(Message("a date alone"), hint: Message("write \(date)"))
@@ -136,29 +136,6 @@ extension ValueParser where Value == CivilDate {
         field.mustBe(Message("a date"), hint: Message("write it like 2026-12-24, without quotes"))
       }
       return nil
-    }
-  }
-
-  private static func isDate(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Int($0) }
-    return parts.map(\.count) == [4, 2, 2] && numbers.count == 3
-      && CivilDate(year: numbers[0], month: numbers[1], day: numbers[2]) != nil
-  }
-}
-
-extension ValueParser where Value == Set<CivilDate> {
-  static var dates: ValueParser {
-    ValueParser(.list(.date)) { field in
-      guard case .array(let elements) = field.value.kind else {
-        var hint: Message?
-        if case .date(let date) = field.value.kind { hint = Message("write [\(date)]") }
-        field.mustBe(Message("a list of dates"), hint: hint)
-        return nil
-      }
-      return elements.readAll { ValueParser<CivilDate>.date.parse(field.element($0)) }.map {
-        Set($0)
-      }
     }
   }
 }

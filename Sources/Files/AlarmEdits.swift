@@ -79,6 +79,7 @@ nonisolated extension ConfigEditor {
     guard schedule(of: [alarm]).entry(alarm.id)?.isOver ?? false else { return nil }
     if rule.isLeftOut { return Message("its only day is left out") }
     if rule.namesNoDay { return Message("there is no such day") }
+    if rule.isAllExcepted { return Message("all its days are left out") }
     return if case .on = rule.dates { Message("its day is past") } else {
       Message("its last day is past")
     }
@@ -94,7 +95,7 @@ nonisolated extension ConfigEditor {
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
         throw .taken(new)
       }
-      let days = before.alarm(place)?.recurrence.except ?? []
+      let days = before.alarm(place)?.recurrence.except ?? ExceptedDays()
       var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)

@@ -89,7 +89,7 @@ public struct Overview {
     }
     entries += optional("from", rule.from?.description)
     if !rule.except.isEmpty {
-      entries.append(Entry("except", .strings(rule.except.sorted().map(\.description))))
+      entries.append(Entry("except", .strings(rule.except.ranges.map(\.text))))
     }
     entries += optional("group", alarm.group)
     entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]

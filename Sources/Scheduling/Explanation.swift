@@ -29,6 +29,9 @@ public struct Explanation: Hashable, Sendable {
     public var reason: Reason
   }
 
+  /// More nobody reads.
+  static let mostLeftOut = 1000
+
   public enum Silence: String, Hashable, Sendable {
     case disabled
     /// A once-only alarm that has rung, or was missed.
@@ -88,17 +91,18 @@ extension Schedule.Entry {
     let rule = alarm.recurrence
     let today = zones.civil(at: now, in: rule.zone).date
     // Without a ring there is no end to look for: what is excepted or skipped is all there is.
-    var end = last ?? ([state.skipped].compactMap(\.self) + rule.except).max() ?? today
+    var end =
+      last ?? [state.skipped, rule.except.ranges.last?.upperBound].compactMap(\.self).max() ?? today
     if case .on(let only) = rule.dates { end = only }
     var leftOut: [Explanation.LeftOut] = []
     var date = today.adding(days: -1)
-    while let day = rule.firstDay(from: date), day <= end {
+    while let day = rule.firstDay(from: date), day <= end, leftOut.count < Explanation.mostLeftOut {
       date = day.adding(days: 1)
       let occurrence = rule.occurrence(on: day, zones)
       guard occurrence.map({ $0.due > now }) ?? (day > today) else { continue }
       let reason: Explanation.LeftOut.Reason? =
         if let occurrence {
-          if rule.isExcepted(occurrence, zones) {
+          if rule.exception(for: occurrence, zones) != nil {
             .excepted
           } else {
             day == state.skipped ? .skipped : isSettled(occurrence.due) ? .settled : nil

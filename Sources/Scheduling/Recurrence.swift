@@ -21,7 +21,7 @@ public struct Recurrence: Hashable, Sendable {
   public var time: CivilTime
   public var dates: Dates
   /// Dates, in the alarm's own zone, on which it does not ring.
-  public var except: Set<CivilDate>
+  public var except: ExceptedDays
   /// A fixed zone; nil: wherever the machine is.
   public var zone: String?
   /// The first and the last day on which it may ring; nil: there is none.
@@ -32,7 +32,8 @@ public struct Recurrence: Hashable, Sendable {
     time: CivilTime, dates: Dates, except: Set<CivilDate> = [], zone: String? = nil,
     from: CivilDate? = nil, until: CivilDate? = nil
   ) {
-    (self.time, self.dates, self.except, self.zone) = (time, dates, except, zone)
+    (self.time, self.dates, self.zone) = (time, dates, zone)
+    self.except = ExceptedDays(except.map { $0...$0 })
     (self.from, self.until) = (from, until)
   }
 
@@ -41,6 +42,36 @@ public struct Recurrence: Hashable, Sendable {
     case .days, .every: true
     case .on, .once: false
     }
+  }
+}
+
+/// Days, and whole ranges of them. A range costs no more than a day does.
+public struct ExceptedDays: Hashable, Sendable {
+  /// In order; none overlaps another.
+  public private(set) var ranges: [ClosedRange<CivilDate>] = []
+
+  public init(_ ranges: [ClosedRange<CivilDate>] = []) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = self.ranges.last, range.lowerBound <= last.upperBound {
+        self.ranges[self.ranges.count - 1] =
+          last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        self.ranges.append(range)
+      }
+    }
+  }
+
+  public var isEmpty: Bool { ranges.isEmpty }
+  public func contains(_ date: CivilDate) -> Bool { range(with: date) != nil }
+
+  /// The range that `date` is in.
+  public func range(with date: CivilDate) -> ClosedRange<CivilDate>? {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < date { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(date) ? ranges[low] : nil
   }
 }
 
@@ -58,12 +89,23 @@ extension Recurrence {
     // what is over by then, only excepted dates and those that a zone left out do not count.
     var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
     while let day = firstDay(from: date) {
-      if let found = occurrence(on: day, zones), found.due > instant, !isExcepted(found, zones) {
-        return found
-      }
       date = day.adding(days: 1)
+      guard let found = occurrence(on: day, zones), found.due > instant else { continue }
+      guard let range = exception(for: found, zones) else { return found }
+      // What is due on the last of them may be pushed into the day after.
+      date = max(date, range.upperBound)
     }
     return nil
+  }
+
+  /// Whether each of its days is excepted.
+  public var isAllExcepted: Bool {
+    var date = CivilDate.earliest
+    while let day = firstDay(from: date) {
+      guard let range = except.range(with: day) else { return false }
+      date = range.upperBound.adding(days: 1)
+    }
+    return true
   }
 
   /// Whether it can never ring, were nothing excepted.
@@ -83,7 +125,9 @@ extension Recurrence {
 
   /// A gap may have pushed it into the day after its own: what counts is the day on which it would
   /// ring.
-  func isExcepted(_ occurrence: Occurrence, _ zones: some ZoneRules) -> Bool {
-    !except.isEmpty && except.contains(zones.civil(at: occurrence.due, in: zone).date)
+  func exception(
+    for occurrence: Occurrence, _ zones: some ZoneRules
+  ) -> ClosedRange<CivilDate>? {
+    except.isEmpty ? nil : except.range(with: zones.civil(at: occurrence.due, in: zone).date)
   }
 }

@@ -132,7 +132,8 @@ extension Recurrence {
       switch dates {
       case .days(let days): days.signature
       case .every(let interval, let days):
-        "\(interval.count) \(interval.unit) \(interval.start) \(days.signature)"
+        "\(interval.count) \(interval.unit) \(interval.start)"
+          + (days.isEmpty ? "" : " \(days.signature)")
       case .on(let date): date.description
       case .once: "once" + (from.map { " \($0)" } ?? "")
       }

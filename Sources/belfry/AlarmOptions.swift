@@ -37,7 +37,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: .tr("What commands call it; made from the label or the time where left out."))
   var id: String?
   @Option(
-    help: .tr("Days on which it does not ring: 2026-12-25,2026-12-31.", valueName: "dates"))
+    help: .tr(
+      "Days on which it does not ring: 2026-12-25,2026-12-28..2027-01-02.", valueName: "dates"))
   var except: [String] = []
   @Option(help: .tr("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
   var timezone: String?

@@ -56,9 +56,8 @@ nonisolated extension CompletionKind {
   static let days = CompletionKind.list(
     ["weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 
-  static let intervals = CompletionKind.list([
-    "2 days", "2 weeks", "1 months", "3 months", "1 years",
-  ])
+  /// In one word: bash would offer each of several by itself.
+  static let intervals = CompletionKind.list(["2days", "2weeks", "1month", "3months", "1year"])
 
   /// Some lengths; any other is as good.
   static let lengths = CompletionKind.list(["5m", "10m", "15m", "30m", "1h"])

@@ -313,6 +313,28 @@ import Testing
       ["3:8: warning: this alarm never rings: its only day does not lie between from and until"]
     ),
     (
+      "days = \"daily\"\nexcept = [\"2027-01-02..2026-12-28\", \"2026-12-24..\", \"2026-12-24\"]",
+      [
+        "4:11: error: \"2027-01-02..2026-12-28\" ends before it begins\n"
+          + "hint: write \"2026-12-28..2027-01-02\"",
+        "4:37: error: except must be a range of dates, not \"2026-12-24..\"\n"
+          + "hint: write it like \"2026-12-28..2027-01-02\"",
+        "4:53: error: except must be a date, not \"2026-12-24\"\n"
+          + "hint: write 2026-12-24, without quotes",
+      ]
+    ),
+    (
+      "days = \"daily\"\nexcept = \"2026-12-28..2027-01-02\"",
+      [
+        "4:10: error: except must be a list of dates, not \"2026-12-28..2027-01-02\"\n"
+          + "hint: write [\"2026-12-28..2027-01-02\"]"
+      ]
+    ),
+    (
+      "days = \"mon\"\nuntil = 2026-12-28\nexcept = [\"0001-01-01..2026-12-28\"]",
+      ["5:10: warning: this alarm never rings: all its days are in except"]
+    ),
+    (
       "date = 2026-12-24\ndays = \"daily\"",
       ["4:1: error: an alarm has either days or a date, not both"]
     ),

@@ -222,6 +222,12 @@ def rule(chance):
         today + timedelta(days=chance.randint(-1, 9))
         for _ in range(chance.choice([0, 0, 0, 1, 2, 6]))
     }
+    listed = [str(day) for day in sorted(excepted)]
+    for _ in range(chance.choice([0, 0, 1, 2])):
+        left = today + timedelta(days=chance.choice([chance.randint(-9, 9), chance.randint(-9, 400)]))
+        length = chance.choice([chance.randint(1, 9), chance.randint(1, 90)])
+        excepted |= {left + timedelta(days=n) for n in range(length)}
+        listed.append(f'"{left}..{left + timedelta(days=length - 1)}"')
     since = datetime.combine(today - timedelta(days=2), time())
     days = (day.date() for day in days.xafter(since, inc=True))
     found = rings_on(days, zone, clock, excepted, after, 4)
@@ -230,7 +236,7 @@ def rule(chance):
         words and "days = " + str(words).replace("'", '"'),
         word and f'every = "{count} {chance.choice([word, word[:-1]])}"',
         has_begin and f"from = {begin}", has_end and f"until = {end}",
-        excepted and f"except = [{', '.join(str(day) for day in sorted(excepted))}]",
+        listed and f"except = [{', '.join(listed)}]",
     ]
     print(
         "{ " + ", ".join(key for key in keys if key) + " }", after, horizon,

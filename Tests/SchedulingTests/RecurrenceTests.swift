@@ -158,6 +158,36 @@ struct RecurrenceTests {
     #expect(found == row.expected)
   }
 
+  @Test("A range of excepted days is passed over at once, and takes in what overlaps it")
+  func exceptedRanges() {
+    func days(_ first: String, _ last: String) -> ClosedRange<CivilDate> {
+      CivilDate(first)...CivilDate(last)
+    }
+    var rule = Recurrence("07:30", "daily")
+    rule.except = ExceptedDays([
+      days("2026-12-31", "2027-01-02"), days("2026-12-25", "2026-12-25"),
+      days("2026-12-28", "2026-12-30"), days("2026-12-29", "2026-12-29"),
+    ])
+    #expect(
+      rule.except.ranges == [
+        days("2026-12-25", "2026-12-25"), days("2026-12-28", "2026-12-30"),
+        days("2026-12-31", "2027-01-02"),
+      ])
+    let zones = TestZones(machine: "UTC")
+    var rings: [String] = []
+    var after = Instant(utc: "2026-12-24 00:00")
+    while rings.count < 5, let next = rule.next(after: after, in: zones) {
+      rings.append("\(next.date)")
+      after = next.due
+    }
+    #expect(rings == ["2026-12-24", "2026-12-26", "2026-12-27", "2027-01-03", "2027-01-04"])
+    rule.except = ExceptedDays([days("0001-01-01", "9999-12-31")])
+    rule.until = CivilDate("9999-12-31")
+    let start = ContinuousClock.now
+    #expect(rule.next(after: after, in: zones) == nil && rule.isAllExcepted)
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
   @Test("A rule that names no day, or one in decades, takes no time to tell")
   func bounded() {
     let zones = TestZones(machine: "UTC")
