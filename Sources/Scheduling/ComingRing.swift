@@ -16,10 +16,8 @@ extension Schedule {
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     // A ring among the first `count` belongs to an alarm whose first ring is among them.
     let nearest = entries.first(count) { $0.firstRing(in: zones) }
-    return nearest.flatMap { alarm in
-      entries[alarm.index].coming(count, in: zones).map { (alarm.index, $0) }
-    }
-    .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)
+    return nearest.flatMap { i in entries[i].coming(count, in: zones).map { (i, $0) } }
+      .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)
   }
 }
 

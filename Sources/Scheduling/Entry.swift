@@ -177,11 +177,21 @@ extension [Schedule.Entry] {
   /// Where the alarms are that ring or are snoozed, and those that wait for a clock that is set.
   var underway: [Int] { stirring(at: .distantPast) }
 
-  /// The `count` alarms for which `moment` is the earliest; in order of these, then of the config.
-  func first<Moment: Comparable>(
-    _ count: Int = 1, by moment: (Schedule.Entry) -> Moment?
-  ) -> [(index: Int, moment: Moment)] {
-    let coming = indices.compactMap { i in moment(self[i]).map { (index: i, moment: $0) } }
-    return coming.sorted { ($0.moment, $0.index) < ($1.moment, $1.index) }.prefix(count).map(\.self)
+  /// Where the `count` alarms are for which `moment` is the earliest; in order of these, then of the
+  /// config.
+  func first(_ count: Int, by moment: (Schedule.Entry) -> Instant?) -> [Int] {
+    let coming = indices.compactMap { i in moment(self[i]).map { (i, $0) } }
+    return coming.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(count).map(\.0)
+  }
+
+  /// The first of them.
+  func first(by moment: (Schedule.Entry) -> Instant?) -> (entry: Schedule.Entry, moment: Instant)? {
+    var first: (index: Int, moment: Instant)?
+    for i in indices {
+      if let moment = moment(self[i]), moment < first?.moment ?? .distantFuture {
+        first = (i, moment)
+      }
+    }
+    return first.map { (self[$0.index], $0.moment) }
   }
 }

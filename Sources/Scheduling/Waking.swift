@@ -39,7 +39,7 @@ extension Schedule {
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
     let alarm = firstStart(at: now) { $1 <= limit && !(isWoken && $0.alarm.ring.wake) }
-    var first = alarm.map { (id: entries[$0.index].alarm.id, start: $0.moment) }
+    var first = alarm.map { (id: $0.entry.alarm.id, start: $0.moment) }
     for timer in timers where !(isWoken && settings(of: timer).wake) {
       if let start = timer.start(at: now), start <= limit, start < first?.start ?? .distantFuture {
         first = (timer.id, start)
@@ -82,14 +82,12 @@ extension Schedule {
   }
 
   /// The alarm that begins to ring next.
-  public var nextEntry: Entry? {
-    entries.first(by: \.nextStart).first.map { entries[$0.index] }
-  }
+  public var nextEntry: Entry? { entries.first(by: \.nextStart)?.entry }
 
   /// The alarms that matter most now: those that ring or are snoozed, then `count` of those that
   /// begin to ring next.
   public func foremost(_ count: Int) -> [Entry] {
-    let coming = entries.first(count, by: \.nextStart).map(\.index)
+    let coming = entries.first(count, by: \.nextStart)
     let underway = entries.underway
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
@@ -104,11 +102,11 @@ extension Schedule {
   /// The alarm of those that are `wanted` that begins to ring next, by a clock that can be believed.
   private func firstStart(
     at now: Now, _ isWanted: (Entry, Instant) -> Bool
-  ) -> (index: Int, moment: Instant)? {
+  ) -> (entry: Entry, moment: Instant)? {
     guard now.wall.isPlausible else { return nil }
     return entries.first { entry in
       entry.nextStart.flatMap { isWanted(entry, $0) ? $0 : nil }
-    }.first
+    }
   }
 }
 
