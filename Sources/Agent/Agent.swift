@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent: events go into the schedule, its effects are carried out in their order, and one timer
-// for each clock is armed for the next. It decides nothing about alarms. Calls from outside come in by
-// `BusService.swift`.
+// The agent: events go into the schedule, and one timer for each clock is armed for the next. It decides
+// nothing about alarms. How the effects are carried out is in `EffectSequence.swift`. Calls from outside
+// come in by `BusService.swift`.
 
 import Bus
 import Configuration
@@ -33,7 +33,7 @@ public final class Agent {
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(.sound, record: locations.mixer)
   private lazy var volume = SoundProcess(.volume, record: locations.mixer)
-  private lazy var ringSound = RingSound(self, sounds, sound)
+  private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   private let sounds: SoundLibrary
   private let icon: String
@@ -42,7 +42,7 @@ public final class Agent {
   private(set) var machine: Machine?
   /// What else is done while something rings.
   private(set) var ringActions: RingActions?
-  private var tray: Tray?
+  private(set) var tray: Tray?
   /// The session bus.
   private(set) var bus: Bus?
   private var config: ConfigSource?
@@ -51,6 +51,10 @@ public final class Agent {
   private var isConfigured = false
   private var waiting: [() -> Void] = []
   private var settling: Source?
+  /// While something rings, it is to be seen when the screen is.
+  var screen: Bus.Subscription?
+  /// What waits for the disk.
+  var sequences: [EffectSequence] = []
 
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
@@ -88,6 +92,7 @@ public final class Agent {
 
   /// Silences and withdraws everything; what must be remembered is on disk already.
   public func stop() {
+    for sequence in sequences { sequence.finish() }
     ringSound.stop()
     ringActions?.stop()
     checkup.stop()
@@ -138,6 +143,12 @@ public final class Agent {
 
   func untell(_ id: String) { notifier.withdraw(id) }
 
+  /// Status is another than before, or is told in other words.
+  func tellOfChange() {
+    tray?.follow()
+    onChange?()
+  }
+
   var wording: Wording {
     Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
   }
@@ -155,6 +166,7 @@ public final class Agent {
     zones = zones.renewed()
     Log.info("the time zone is \(Zones.machineZone)")
     apply(.zonesChanged)
+    tellOfChange()
   }
 
   private func keepUnreadableState(_ problem: Message) {
@@ -176,16 +188,7 @@ extension Agent {
   /// what kept it from the disk.
   func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
     let now = Clock.now()
-    let before = schedule.underway
-    let effects = schedule.apply(event, at: now, in: zones)
-    perform(effects[...]) { [weak self] in
-      done?($0)
-      guard let self else { return }
-      ringActions?.follow(schedule)
-      tray?.follow()
-      if effects.contains(where: \.isNews) { onChange?() }
-    }
-    history.record(schedule.outcomes(since: before), since: before, at: now.wall, zones)
+    EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
     timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
@@ -194,78 +197,11 @@ extension Agent {
     machine?.follow(at: now)
   }
 
-  /// Carries out `effects` in their order. What follows a `persist` waits until that is durable, or
-  /// for as long as a person at the button would; by then the schedule may have gone on, so that
-  /// each effect brings its part of the world to what the schedule says now. `done` waits for the
-  /// disk, however slow that is.
-  private func perform(_ effects: ArraySlice<Effect>, then done: @escaping (FileError?) -> Void) {
-    var effects = effects
-    while let effect = effects.popFirst() {
-      switch effect {
-      case .sound:
-        ringSound.follow(schedule)
-        rehearse()
-      case .post(let notice): follow(notice.key)
-      case .withdraw(let key): follow(key)
-      case .persist:
-        let rest = effects
-        // It is done when both are: what was said to be done is not taken back by a crash.
-        var (left, problem) = (2, FileError?.none)
-        let end: (FileError?) -> Void = {
-          left -= 1
-          problem = problem ?? $0
-          if left == 0 { done(problem) }
-        }
-        persist(onDisk: end) { [weak self] in self?.perform(rest, then: end) }
-        return
-      }
-    }
-    done(nil)
-  }
-
-  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
-  /// time, or the first time in hours, while nobody waits for it.
-  private func rehearse() {
-    guard case .ready(let id, _) = schedule.sound else { return }
-    var (rehearsal, now) = (schedule.only(id), Clock.now())
-    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
-    for case .post(let notice) in rehearsal.apply(.tick, at: now, in: zones) {
-      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
-    }
-  }
-
-  private func persist(
-    onDisk: @escaping (FileError?) -> Void, then goOn: @escaping () -> Void
-  ) {
-    var rest: (() -> Void)? = goOn
-    let patience = MainLoop.after(.milliseconds(150)) {
-      rest?()
-      rest = nil
-    }
-    remember { problem in
-      withExtendedLifetime(patience) {}
-      rest?()
-      rest = nil
-      onDisk(problem)
-    }
-  }
-
   /// After a sleep, or after the screen was locked or blank: time went by, and what rang before may have
   /// gone from the screen.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()
-  }
-
-  /// Brings the notification of `key` to what the schedule says now.
-  func follow(_ key: Notice.Key) {
-    guard let notice = schedule.notice(key) else {
-      notifier.withdraw(key.text)
-      return
-    }
-    let told = wording.notification(
-      notice, remark: ringSound.remark(on: key.id), now: Clock.now().wall)
-    notifier.post(told, as: key.text)
   }
 }
 
@@ -299,7 +235,8 @@ extension Agent {
     let work = waiting
     waiting = []
     for item in work { item() }
-    onChange?()
+    tellOfChange()
+    ringActions?.followMixer()
   }
 
   private func take(_ reading: Reading) {
@@ -335,10 +272,4 @@ extension Agent {
     guard let first else { return untell(Self.configNotice) }
     tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count) }
   }
-}
-
-extension Effect {
-  /// Whether it may come of something that others want to know. What a countdown shows they can
-  /// work out.
-  fileprivate var isNews: Bool { if case .post(.timer) = self { false } else { true } }
 }

@@ -12,8 +12,8 @@ import System
 final class History {
   private let writer: DurableWriter
   private let path: String
-  /// When what is snoozed is due again; kept while it rings.
-  private var snoozeEnds: [String: Instant] = [:]
+  /// When each was due that rings.
+  private var dues: [String: Instant] = [:]
   private var firstSounds: [String: FirstSound] = [:]
   private var hasComplained = false
 
@@ -32,27 +32,21 @@ final class History {
     firstSounds[id] = FirstSound(asked: asked, delay: delay, device: device, file: file)
   }
 
-  /// Records what `outcomes` tell, of what was under way `before`.
-  func record(
-    _ outcomes: [Outcome], since before: Schedule.Underway, at now: Instant, _ zones: Zones
-  ) {
-    for item in before.items {
-      if let until = item.snoozedUntil { snoozeEnds[item.id] = until }
-    }
-    for outcome in outcomes {
-      let line = line(outcome, at: now)
-      (snoozeEnds[outcome.id], firstSounds[outcome.id]) = (nil, nil)
-      append(line.json(in: zones).text)
-    }
+  func began(_ ring: OpenRing, due: Instant) { dues[ring.id] = due }
+
+  func ended(_ outcome: Outcome, _ zones: Zones) {
+    defer { (dues[outcome.id], firstSounds[outcome.id]) = (nil, nil) }
+    if let line = line(outcome) { append(line.json(in: zones).text) }
   }
 
-  private func line(_ outcome: Outcome, at now: Instant) -> HistoryLine {
+  private func line(_ outcome: Outcome) -> HistoryLine? {
+    guard let answer = outcome.answer else { return nil }
     var line = HistoryLine(
-      id: outcome.id, due: outcome.due, answer: outcome.answer, answered: now)
+      id: outcome.id, due: outcome.due, answer: answer, answered: outcome.at)
     (line.kind, line.label) = (outcome.kind, outcome.label)
-    guard let ring = outcome.ring else { return line }
+    guard let ring = outcome.rang?.ring else { return line }
     line.snoozes = ring.snoozes
-    if ring.snoozes > 0 { line.due = snoozeEnds[outcome.id] ?? ring.since }
+    if ring.snoozes > 0 { line.due = dues[outcome.id] ?? ring.since }
     line.rang = ring.since
     guard let first = firstSounds[outcome.id] else { return line }
     (line.device, line.sound) = (first.device, first.file ?? "tone")

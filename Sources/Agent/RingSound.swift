@@ -24,6 +24,8 @@ final class RingSound {
   private var asked = Clock.now().wall
   /// What is wrong with the sound of what rings now, for its notification.
   private var remark: String?
+  /// What is heard through which output; nil while nothing is.
+  private(set) var output: Output?
   /// Why nobody hears it, though it plays: that comes before what is wrong with it.
   private var unheard: String?
 
@@ -49,6 +51,7 @@ final class RingSound {
       player.stop()
     }
     (heard, asked, unheard) = (order, Clock.now().wall, nil)
+    if case .playing = order {} else { output = nil }
     if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
@@ -77,9 +80,14 @@ final class RingSound {
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
       Log.warning("\(Wording.message(trouble))")
-      if case .device = trouble { agent.ringActions?.soundBroke() }
+      guard case .device = trouble else { break }
+      output = nil
+      agent.ringActions?.soundBroke()
     case .primed(_, let file): follow(file, report)
-    case .output(let output): agent.ringActions?.soundIsHeard(through: output)
+    case .output(let new):
+      let isNew = new.control != output?.control || new.stream != output?.stream
+      output = new
+      if isNew { agent.ringActions?.followMixer(isNew: true) }
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") }
       unheard = silence.map { tr(Wording.message($0)) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user should hear and see, as a pure picture of the schedule, and the effects that lead
-// from one picture to the next in the right order. Words, sounds and buttons are made elsewhere.
+// What the user should hear and see, as a pure picture of the schedule, and all that is to be done
+// about it: the order of that is decided here, and nowhere else. Words, sounds and buttons are made
+// elsewhere.
 
 /// What the sound path should be doing.
 public enum SoundOrder: Hashable, Sendable {
@@ -73,19 +74,37 @@ public enum Notice: Hashable, Sendable {
   }
 }
 
-/// Something to be done, in the order given.
+/// Something to be done, in the order given. What happened is told whole. What is to be is looked up
+/// in the schedule when its turn comes: behind a `persist`, that may have gone on.
 public enum Effect: Hashable, Sendable {
-  case sound(SoundOrder)
-  case post(Notice)
-  case withdraw(Notice.Key)
+  /// Bring what is heard to `Schedule.sound`.
+  case sound
+  /// Bring what is on the screen under that key to `Schedule.notice`.
+  case notice(Notice.Key)
   /// Make `Schedule.state` durable. What follows in the same list waits for it.
   case persist
+  /// Something came to its end, with a ring or without: for the history, and the commands of `on_stop`.
+  case ended(Outcome)
+  /// It began to ring, which was due then, after a snooze at the end of that: for the same.
+  case began(OpenRing, due: Instant)
+  /// Bring the output's volume to `Schedule.raising`.
+  case mixer
+  /// Bring the media players to whether there is anything in `Schedule.ringing`.
+  case players
+  /// Bring the symbol in the panel to `Schedule.notices`.
+  case tray
+  /// Tell other programs that there is something that they cannot work out.
+  case changed
 }
 
 /// What is to be heard and seen at one moment.
 struct Picture: Equatable {
   var sound: SoundOrder = .silent
   var notices: [Notice.Key: Notice] = [:]
+  /// Whether the output is turned up; nil: as an agent before this one may have left it.
+  var isRaised: Bool?
+
+  var isRinging: Bool { notices.keys.contains { $0.kind == .ringing } }
 
   /// What led from one picture to the next, which decides what is done first.
   enum Cause {
@@ -95,19 +114,36 @@ struct Picture: Equatable {
     case answer
   }
 
-  mutating func show(_ notice: Notice) { notices[notice.key] = notice }
+  mutating func show(_ notice: Notice) {
+    notices[notice.key] = notice
+    if case .ringing(_, _, let ring, _) = notice, ring.hushedUntil == nil { isRaised = true }
+  }
 
-  /// The way from `old` to this.
-  func effects(since old: Picture, _ cause: Cause, persist: Bool) -> [Effect] {
-    let sounds: [Effect] = sound == old.sound ? [] : [.sound(sound)]
+  /// The way from `old` to this, on which `turns` were taken.
+  func effects(
+    since old: Picture, _ cause: Cause, persist: Bool, _ turns: [Effect]
+  ) -> [Effect] {
+    let sounds: [Effect] = sound == old.sound ? [] : [.sound]
     let record: [Effect] = persist ? [.persist] : []
     let posts = notices.filter { old.notices[$0.key] != $0.value }
-      .sorted { $0.key < $1.key }.map { Effect.post($0.value) }
-    let withdrawals = old.notices.keys.filter { notices[$0] == nil }
-      .sorted().map { Effect.withdraw($0) }
-    return switch cause {
-    case .time: sounds + posts + record + withdrawals
-    case .answer: record + sounds + withdrawals + posts
-    }
+    let posted = posts.keys.sorted().map(Effect.notice)
+    let withdrawn = old.notices.keys.filter { notices[$0] == nil }.sorted().map(Effect.notice)
+    // What a countdown shows, others can work out.
+    let isNews =
+      !(sounds + record + withdrawn + turns).isEmpty || !posts.values.allSatisfy(\.isTimer)
+    let path =
+      switch cause {
+      case .time: sounds + posted + record + withdrawn
+      case .answer: record + sounds + withdrawn + posted
+      }
+    let rest =
+      turns
+      + (isRaised == old.isRaised ? [] : [.mixer]) + (isRinging == old.isRinging ? [] : [.players])
+      + ((path + turns).isEmpty ? [] : [.tray]) + (isNews ? [.changed] : [])
+    return path + rest
   }
+}
+
+extension Notice {
+  fileprivate var isTimer: Bool { if case .timer = self { true } else { false } }
 }

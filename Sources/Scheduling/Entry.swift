@@ -24,13 +24,6 @@ extension Schedule {
     public var snoozedUntil: Instant? {
       if case .snoozed(_, let until) = state.phase { until } else { nil }
     }
-    /// When that was due which rings or is snoozed.
-    var openDue: Instant? {
-      switch state.phase {
-      case .ringing(let ring), .snoozed(let ring, _): ring.due
-      case .scheduled, .over: nil
-      }
-    }
     /// Whether the user does not want the next occurrence.
     public var isSkipped: Bool { next.map { $0.date == state.skipped } ?? false }
 

@@ -158,7 +158,7 @@ extension Schedule {
       entries[i].state.phase = .ringing(Ring(due: due, since: now))
       return
     }
-    if !isSkipped, entries[i].openDue == due {
+    if !isSkipped, entries[i].openRing?.ring.due == due {
       // It rings since before its time, by a clock that ran ahead, and awaits its answer.
       return entries[i].state.settle(due)
     }

@@ -16,10 +16,20 @@ public struct OpenRing: Hashable, Sendable {
   public var ring: Ring
   /// Nil while it rings.
   public var snoozedUntil: Instant?
+  /// What decides when it rings; empty for a timer.
+  var signature = ""
 
-  init(_ kind: RingKind, _ id: String, _ label: String?, _ settings: RingSettings, _ ring: Ring) {
-    (self.kind, self.id, self.label) = (kind, id, label)
-    (self.settings, self.ring) = (settings, ring)
+  /// Tells one ring, from its begin to its answer, from others. Rung again after a snooze it is
+  /// another. `since` is no part of it, nor when a timer was over: these move with a clock that is
+  /// set.
+  public struct Key: Hashable, Sendable {
+    public var id: String
+    var due: Instant?
+    var snoozes: Int
+  }
+
+  public var key: Key {
+    Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes)
   }
 
   /// How long it is snoozed where nobody says how long.
@@ -38,6 +48,11 @@ extension Schedule {
       .sorted { ($0.1.ring.since, $0.0) < ($1.1.ring.since, $1.0) }.map(\.1)
   }
 
+  /// The alarm for which the output is turned up.
+  public var raising: OpenRing? {
+    ringing.first { $0.kind == .alarm && $0.ring.hushedUntil == nil }
+  }
+
   /// What is told of all that rings, is snoozed or runs, the most urgent first: countdowns to the
   /// second, and also where they are not shown.
   public func notices(at now: Now) -> [Notice] {
@@ -52,30 +67,36 @@ extension Schedule {
   }
 
   func openRing(of timer: Timer) -> OpenRing? {
-    func open(_ ring: Ring) -> OpenRing {
-      OpenRing(.timer, timer.id, timer.label ?? timer.preset, settings(of: timer), ring)
-    }
+    let open: (ring: Ring, until: Instant?)
     switch timer.phase {
     case .running, .paused: return nil
-    case .ringing(let ring): return open(ring)
-    case .snoozed(let ring, let until):
-      var snoozed = open(ring)
-      snoozed.snoozedUntil = until
-      return snoozed
+    case .ringing(let ring): open = (ring, nil)
+    case .snoozed(let ring, let until): open = (ring, until)
     }
+    return OpenRing(
+      kind: .timer, id: timer.id, label: timer.label ?? timer.preset, settings: settings(of: timer),
+      ring: open.ring, snoozedUntil: open.until)
   }
 }
 
 extension Schedule.Entry {
-  var openRing: OpenRing? {
-    switch state.phase {
+  var openRing: OpenRing? { state.openRing(alarm.id, alarm.label, alarm.ring) }
+}
+
+extension AlarmState {
+  /// What it stands for of an alarm of that id.
+  func openRing(
+    _ id: String, _ label: String? = nil, _ settings: RingSettings = RingSettings()
+  ) -> OpenRing? {
+    let open: (ring: Ring, until: Instant?)
+    switch phase {
     case .scheduled, .over: return nil
-    case .ringing(let ring): return OpenRing(.alarm, alarm.id, alarm.label, alarm.ring, ring)
-    case .snoozed(let ring, let until):
-      var snoozed = OpenRing(.alarm, alarm.id, alarm.label, alarm.ring, ring)
-      snoozed.snoozedUntil = until
-      return snoozed
+    case .ringing(let ring): open = (ring, nil)
+    case .snoozed(let ring, let until): open = (ring, until)
     }
+    return OpenRing(
+      kind: .alarm, id: id, label: label, settings: settings, ring: open.ring,
+      snoozedUntil: open.until, signature: signature)
   }
 }
 

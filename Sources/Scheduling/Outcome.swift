@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What became of a ring, told by comparing what was under way before an event with what is after
-// it: for the history, and of no influence on anything. Next: `HistoryText.swift` in Persistence.
+// What began to ring and what became of a ring, told by comparing what was under way before with
+// what is after: for the history and the commands of the user. What is done about it, and when, is
+// in `Announcement.swift`; how it is kept, in Persistence's `HistoryText.swift`.
 
 /// The end of a ring, or of an occurrence that never came to ring.
 public struct Outcome: Hashable, Sendable {
@@ -21,53 +22,68 @@ public struct Outcome: Hashable, Sendable {
   /// When the occurrence was due, however often it was snoozed since.
   public var due: Instant
   /// The ring that ended; nil where it did not ring, or not again.
-  public var ring: Ring?
-  public var answer: Answer
+  public var rang: OpenRing?
+  /// Nil: none yet. It goes on under another name, or once the config can be read.
+  public var answer: Answer?
+  /// When it ended.
+  public var at: Instant
 }
 
 extension Schedule {
   /// What rings or is snoozed, and what was missed: enough to tell later what became of it.
-  public struct Underway: Sendable, Equatable {
-    public struct Item: Hashable, Sendable {
-      var kind: RingKind
-      public var id: String
-      /// Nil also where the config has not been read yet.
-      var label: String?
-      /// What decides when it rings; empty for a timer.
-      var signature: String
-      var ring: Ring
-      /// Nil while it rings.
-      public var snoozedUntil: Instant?
-    }
-    public var items: [Item]
+  struct Underway {
+    var items: [OpenRing]
+    /// Whether what rings is known to, or is what an agent before this one left.
+    var isKnown: Bool
     var missed: [Missed]
     var missedForSure: [Missed]
   }
 
   /// Costs as much as is under way, however many alarms there are.
-  public var underway: Underway {
+  var underway: Underway {
     let told = shown.notices.keys.filter { $0.kind == .ringing || $0.kind == .snoozed }
-    let alarms = Set(told.map(\.id)).compactMap { entry($0) }.compactMap { entry in
-      entry.openRing.map { Underway.Item($0, entry.state.signature) }
-    }
+    let alarms = Set(told.map(\.id)).compactMap { entry($0)?.openRing }
     // Nothing is shown before the config is read, and timers may ring then.
-    let items = alarms + timers.compactMap { openRing(of: $0) }.map { Underway.Item($0, "") }
+    let items = alarms + timers.compactMap { openRing(of: $0) }
     // What an earlier agent left, until the config is read.
-    let left = remembered.compactMap { Underway.Item($0, $1) }
-    return Underway(items: items + left, missed: missed, missedForSure: missedForSure)
+    let left = remembered.compactMap { $1.openRing($0) }
+    return Underway(
+      items: items + left, isKnown: isConfigured, missed: missed, missedForSure: missedForSure)
   }
 
-  /// What the event just applied ended of what was under way `before`, by when that was due.
-  public func outcomes(since before: Underway) -> [Outcome] {
+  /// What ended since `before`, and what began to ring, as `picture` has it.
+  func turns(since before: Underway, _ picture: Picture, at now: Instant) -> [Effect] {
+    let rings = picture.notices.keys.filter { $0.kind == .ringing }.sorted()
+      .compactMap { openRing($0.id) }
+    let going = Set(rings.map(\.key))
+    let known = before.isKnown ? Set(before.items.filter(\.isRinging).map(\.key)) : []
+    let begun = rings.filter { !known.contains($0.key) }.map { open in
+      let until = before.items.first { $0.id == open.id }?.snoozedUntil
+      let ring = open.ring
+      return Effect.began(open, due: ring.snoozes == 0 ? ring.due : until ?? ring.since)
+    }
+    return outcomes(since: before, but: going, at: now).map(Effect.ended) + begun
+  }
+
+  /// What became of what was under way `before` and does not ring, by when that was due.
+  private func outcomes(
+    since before: Underway, but going: Set<OpenRing.Key>, at now: Instant
+  ) -> [Outcome] {
     let lost = Self.added(to: missed, since: before.missed)
-    let ended = before.items.compactMap { outcome(of: $0, lost, before.items) }
+    let ended = before.items.filter { !going.contains($0.key) }.compactMap { item in
+      let end = end(of: item, lost, before.items)
+      return item.isRinging || end != nil
+        ? Outcome(
+          kind: item.kind, id: item.id, label: item.label ?? entry(item.id)?.alarm.label,
+          due: item.ring.due, rang: item.isRinging ? item : nil, answer: end, at: now) : nil
+    }
     // What is missed unanswered has rung, and is among those.
     let never = Self.added(to: missedForSure, since: before.missedForSure)
       .filter { $0.missed.reason != .unanswered }
       .map {
         Outcome(
           kind: $0.isTimer ? .timer : .alarm, id: $0.id, label: $0.label, due: $1,
-          answer: .missed($0.reason))
+          answer: .missed($0.reason), at: now)
       }
     return (ended + never).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
@@ -82,40 +98,28 @@ extension Schedule {
     }
   }
 
-  private func outcome(
-    of item: Underway.Item, _ lost: [Lost], _ before: [Underway.Item]
-  ) -> Outcome? {
-    let isRinging = item.snoozedUntil == nil
-    func end(_ answer: Outcome.Answer) -> Outcome {
-      Outcome(
-        kind: item.kind, id: item.id, label: item.label ?? entry(item.id)?.alarm.label,
-        due: item.ring.due, ring: isRinging ? item.ring : nil, answer: answer)
-    }
+  /// How `item` ended, if anything came of it.
+  private func end(of item: OpenRing, _ lost: [Lost], _ before: [OpenRing]) -> Outcome.Answer? {
     if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
-      let isKept = remembered[item.id] != nil || isRenamed(item, before)
-      return isKept ? nil : end(.removed)
+      return remembered[item.id] != nil || isRenamed(item, before) ? nil : .removed
     }
     if let lost = lost.first(where: { item.isMeant(by: $0.missed, due: $0.due) }) {
       // What did not ring again is told with all that was missed.
-      return isRinging ? end(.missed(lost.missed.reason)) : nil
+      return item.isRinging ? .missed(lost.missed.reason) : nil
     }
     guard let later = openRing(item.id) else {
-      return end(item.kind == .timer && timer(item.id) != nil ? .restarted : .stopped)
+      return item.kind == .timer && timer(item.id) != nil ? .restarted : .stopped
     }
     // Snoozed before, it rings again, is snoozed anew, or gave way to the next of its kind.
-    guard isRinging, item.isSame(as: later.ring.due), later.ring.snoozes > item.ring.snoozes else {
-      return nil
-    }
-    return end(
-      .snoozed(
-        until: later.snoozedUntil ?? later.ring.since,
-        byItself: later.ring.autoSnoozes > item.ring.autoSnoozes))
+    guard item.isRinging, item.isSame(as: later.ring.due), later.ring.snoozes > item.ring.snoozes
+    else { return nil }
+    return .snoozed(
+      until: later.snoozedUntil ?? later.ring.since,
+      byItself: later.ring.autoSnoozes > item.ring.autoSnoozes)
   }
-}
 
-extension Schedule {
   /// Whether it goes on under a name that nothing under way had `before`.
-  private func isRenamed(_ item: Underway.Item, _ before: [Underway.Item]) -> Bool {
+  private func isRenamed(_ item: OpenRing, _ before: [OpenRing]) -> Bool {
     entries.underway.contains { i in
       entries[i].state.signature == item.signature
         && entries[i].openRing?.ring.due == item.ring.due
@@ -124,20 +128,8 @@ extension Schedule {
   }
 }
 
-extension Schedule.Underway.Item {
-  fileprivate init(_ open: OpenRing, _ signature: String) {
-    (kind, id, label, ring) = (open.kind, open.id, open.label, open.ring)
-    (snoozedUntil, self.signature) = (open.snoozedUntil, signature)
-  }
-
-  fileprivate init?(_ id: String, _ state: AlarmState) {
-    switch state.phase {
-    case .scheduled, .over: return nil
-    case .ringing(let ring): self.ring = ring
-    case .snoozed(let ring, let until): (self.ring, snoozedUntil) = (ring, until)
-    }
-    (kind, self.id, signature) = (.alarm, id, state.signature)
-  }
+extension OpenRing {
+  fileprivate var isRinging: Bool { snoozedUntil == nil }
 
   fileprivate func isMeant(by missed: Missed, due: Instant) -> Bool {
     missed.id == id && missed.isTimer == (kind == .timer) && isSame(as: due)

@@ -59,7 +59,7 @@ public struct Schedule: Sendable, Equatable {
   private(set) var shown = Picture()
   /// What was missed, beyond doubt.
   private(set) var missedForSure: [Missed]
-  private var isConfigured = false
+  private(set) var isConfigured = false
 
   /// How long before it is due a sound is made ready.
   public static let readyAhead: Duration = .seconds(2)
@@ -117,6 +117,7 @@ public struct Schedule: Sendable, Equatable {
   public mutating func apply(
     _ event: Event, at now: Now, in zones: some ZoneRules
   ) -> [Effect] {
+    let before = underway
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
     if case .configured(let alarms, let unread, let timerSettings) = event {
@@ -145,8 +146,9 @@ public struct Schedule: Sendable, Equatable {
       }
     }
     advanceTimers(to: now, absence)
-    let effects = draw(at: now, .time)
-    return answer(event, at: now) ? effects + draw(at: now, .answer) : effects
+    let effects = draw(at: now, .time, since: before)
+    let between = underway
+    return answer(event, at: now) ? effects + draw(at: now, .answer, since: between) : effects
   }
 
   /// The earliest moment at which a tick could change anything: strictly later than `now`, which is
@@ -211,16 +213,19 @@ public struct Schedule: Sendable, Equatable {
 
 extension Schedule {
   /// Brings what is shown up to date.
-  private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
+  private mutating func draw(
+    at now: Now, _ cause: Picture.Cause, since before: Underway
+  ) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     if !isDoubted { missedForSure = missed }
     let picture = picture(at: now, isDoubted: isDoubted)
     defer { (shown, isUnsaved) = (picture, false) }
-    return picture.effects(since: shown, cause, persist: isUnsaved)
+    return picture.effects(
+      since: shown, cause, persist: isUnsaved, turns(since: before, picture, at: now.wall))
   }
 
   private func picture(at now: Now, isDoubted: Bool) -> Picture {
-    var picture = Picture()
+    var picture = Picture(isRaised: false)
     var sounding: (since: Instant, order: SoundOrder)?
     var coming: (start: Instant, order: SoundOrder)?
     func listen(_ id: String, _ settings: RingSettings, _ ring: Ring?, _ start: Instant?) {

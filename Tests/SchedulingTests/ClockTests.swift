@@ -154,7 +154,8 @@ struct SetClockTests {
     let now = Now(wall: Instant(utc: "2026-11-23 07:00"), boot: .seconds(9), bootID: "this")
     let zones = TestZones(machine: "UTC")
     #expect(
-      schedule.apply(.configured([.quiet("work", "07:30")]), at: now, in: zones) == [.persist])
+      schedule.apply(.configured([.quiet("work", "07:30")]), at: now, in: zones)
+        == [.persist, .mixer, .tray, .changed])
     #expect(schedule.nextDeadline(after: now).wall?.utc == "2026-11-23 07:29:58")
   }
 }

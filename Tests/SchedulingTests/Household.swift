@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A household with alarms on a desk, in virtual time: the vocabulary in which the tests of the
-// state table tell their stories. Each act returns what followed, a line an effect, with the time
-// on the clock. Times are read off the household's wall clock: `07:30` today, `tue 07:30` on the
+// state table tell their stories. Each act returns what followed for ear, eye and disk, a line an
+// effect, with the time on the clock; all that followed is in `done`. Times are read off the household's wall clock: `07:30` today, `tue 07:30` on the
 // next Tuesday, or a whole date.
 
 import Scheduling
@@ -16,6 +16,8 @@ struct Household {
   private let timers: TimerSettings
   /// The disk: what was last made durable.
   private(set) var disk = State()
+  /// All that was done, in its order.
+  private(set) var done: [String] = []
   private var outcomes: [Outcome] = []
 
   /// A household whose agent starts for the first time.
@@ -71,11 +73,18 @@ extension Household {
   /// Takes in an event and performs what follows.
   mutating func apply(_ event: Event) -> [String] {
     let narrator = Narrator(zones: zones)
-    let before = schedule.underway
-    defer { outcomes += schedule.outcomes(since: before) }
-    return schedule.apply(event, at: now, in: zones).map { effect in
-      if effect == .persist { disk = schedule.state }
-      return "\(narrator.time(now.wall)) \(narrator.text(effect))"
+    return schedule.apply(event, at: now, in: zones).compactMap { effect in
+      let text = "\(narrator.time(now.wall)) \(narrator.text(effect, of: schedule))"
+      done.append(text)
+      switch effect {
+      case .persist: disk = schedule.state
+      case .sound, .notice: break
+      case .ended(let outcome):
+        if outcome.answer != nil { outcomes.append(outcome) }
+        return nil
+      case .began, .mixer, .players, .tray, .changed: return nil
+      }
+      return text
     }
   }
 
@@ -154,6 +163,13 @@ extension Household {
   }
   mutating func timer(_ id: String, _ act: TimerAct) -> [String] { apply(.timer(id, act)) }
   mutating func stopwatch(_ act: StopwatchAct) -> [String] { apply(.stopwatch(act)) }
+
+  /// All that is done in `act`, without the days and times.
+  mutating func steps(_ act: (inout Household) -> [String]) -> [String] {
+    done = []
+    _ = act(&self)
+    return done.map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+  }
 
   private mutating func pass(_ duration: Duration) {
     precondition(duration >= .zero, "a story does not go back in time")

@@ -30,13 +30,13 @@ struct StateTableTests {
     _ = household.wait(until: "07:29:58")
     var (rehearsal, now) = (household.schedule.only("work"), household.now)
     now.wall = household.instant("07:30")
-    let posted = rehearsal.apply(.tick, at: now, in: household.zones).filter {
-      if case .post = $0 { true } else { false }
+    let posted = rehearsal.apply(.tick, at: now, in: household.zones).compactMap {
+      if case .notice(let key) = $0 { rehearsal.notice(key) } else { nil }
     }
     #expect(rehearsal.entries.map(\.alarm.id) == ["work"])
     _ = household.wait(until: "07:30")
     let key = Notice.Key(kind: .ringing, id: "work")
-    #expect(posted == household.schedule.notice(key).map { [.post($0)] })
+    #expect(posted == household.schedule.notice(key).map { [$0] })
     #expect(household.schedule.only("nobody").entries.isEmpty)
   }
 

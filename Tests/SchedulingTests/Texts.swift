@@ -132,19 +132,33 @@ struct Narrator {
     return "\(civil.date.weekday.shortName) \(civil.time)"
   }
 
-  func text(_ effect: Effect) -> String {
+  /// An effect as it is carried out at once.
+  func text(_ effect: Effect, of schedule: Schedule) -> String {
     switch effect {
-    case .sound(.silent): "silence"
-    case .sound(.ready(let id, _)): "ready \(id)"
-    case .sound(.playing(let id, _)): "play \(id)"
-    case .post(let notice): "post \(text(notice))"
-    case .withdraw(let key): "withdraw \(key.kind)" + (key.id.isEmpty ? "" : " \(key.id)")
+    case .sound: text(schedule.sound)
+    case .notice(let key):
+      schedule.notice(key).map { "post \(text($0))" }
+        ?? "withdraw \(key.kind)" + (key.id.isEmpty ? "" : " \(key.id)")
     case .persist: "persist"
+    case .ended(let outcome): "ended \(text(outcome))"
+    case .began(let open, let due): "began \(open.id) \(time(due))"
+    case .mixer: "mixer \(schedule.raising.map { "raised for \($0.id)" } ?? "restored")"
+    case .players: "players \(schedule.ringing.isEmpty ? "resume" : "pause")"
+    case .tray: "tray"
+    case .changed: "changed"
+    }
+  }
+
+  private func text(_ sound: SoundOrder) -> String {
+    switch sound {
+    case .silent: "silence"
+    case .ready(let id, _): "ready \(id)"
+    case .playing(let id, _): "play \(id)"
     }
   }
 
   func text(_ outcome: Outcome) -> String {
-    let again = outcome.ring.map { $0.snoozes == 0 ? "" : " snoozed \($0.snoozes)" }
+    let again = outcome.rang.map { $0.ring.snoozes == 0 ? "" : " snoozed \($0.ring.snoozes)" }
     let end =
       switch outcome.answer {
       case .stopped: "stopped"
@@ -153,6 +167,7 @@ struct Narrator {
       case .missed(let reason): "missed \(reason)"
       case .restarted: "restarted"
       case .removed: "removed"
+      case nil: "goes on"
       }
     return "\(outcome.id) \(time(outcome.due))\(again ?? " silent"): \(end)"
   }

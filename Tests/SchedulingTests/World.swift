@@ -315,12 +315,12 @@ extension World {
       }
       tell(effect)
       switch effect {
-      case .sound(let order): heard = order
-      case .post(let notice): screen[notice.key] = notice
-      case .withdraw(let key): screen[key] = nil
+      case .sound: heard = schedule.sound
+      case .notice(let key): screen[key] = schedule.notice(key)
       case .persist:
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
+      case .ended, .began, .mixer, .players, .tray, .changed: break
       }
     }
     guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
@@ -330,8 +330,9 @@ extension World {
   }
 
   private mutating func tell(_ effect: Effect) {
-    let narrator = Narrator(zones: zones)
-    tell(narrator.text(effect))
+    guard keepsLog else { return }
+    let text = Narrator(zones: zones).text(effect, of: schedule)
+    tell(text)
   }
 
   private mutating func tell(_ text: @autoclosure () -> String) {

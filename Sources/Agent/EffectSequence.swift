@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an event leads to, carried out in the order that the core gives (`Announcement.swift`): the
+// record, the sound, the notifications and what goes along with a ring. It decides nothing.
+
+import Bus
+import Language
+import Notifications
+import Presentation
+import Scheduling
+import System
+
+/// The effects of one event. What follows a `persist` waits until that is durable, or for as long as
+/// a person at the button would.
+final class EffectSequence {
+  private let agent: Agent
+  private var effects: ArraySlice<Effect>
+  private let done: ((FileError?) -> Void)?
+  private var patience: Source?
+  private var writes = 0
+  private var problem: FileError?
+
+  private static let patience: Duration = .milliseconds(150)
+
+  /// `done` is called when all of it is done, and on the disk however slow that is: what was said to
+  /// be done is not taken back by a crash.
+  init(_ effects: [Effect], of agent: Agent, then done: ((FileError?) -> Void)?) {
+    (self.agent, self.effects, self.done) = (agent, effects[...], done)
+  }
+
+  /// Carries out what need not wait any more.
+  func goOn() {
+    patience = nil
+    while let effect = effects.popFirst() {
+      if effect == .persist { return persist() }
+      agent.carryOut(effect)
+    }
+    if writes == 0 { done?(problem) }
+  }
+
+  /// For the end of the program: carries out the rest at once, without a last word.
+  func finish() {
+    patience = nil
+    while let effect = effects.popFirst() { agent.carryOut(effect) }
+  }
+
+  private func persist() {
+    writes += 1
+    if writes == 1 { agent.sequences.append(self) }
+    patience = MainLoop.after(Self.patience) { self.goOn() }
+    agent.remember { problem in
+      self.writes -= 1
+      self.problem = problem
+      guard self.writes == 0 else { return }
+      self.agent.sequences.removeAll { $0 === self }
+      self.goOn()
+    }
+  }
+}
+
+extension Agent {
+  fileprivate func carryOut(_ effect: Effect) {
+    switch effect {
+    case .sound:
+      ringSound.follow(schedule)
+      rehearse()
+    case .notice(let key): follow(key)
+    case .persist: remember()
+    case .ended(let outcome):
+      history.ended(outcome, zones)
+      ringActions?.ended(outcome)
+    case .began(let ring, let due):
+      history.began(ring, due: due)
+      ringActions?.began(ring)
+    case .mixer: ringActions?.followMixer()
+    case .players: ringActions?.followPlayers()
+    case .tray: tray?.follow()
+    case .changed: onChange?()
+    }
+  }
+
+  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
+  /// time, or the first time in hours, while nobody waits for it.
+  private func rehearse() {
+    guard case .ready(let id, _) = schedule.sound else { return }
+    var (rehearsal, now) = (schedule.only(id), Clock.now())
+    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
+    for case .notice(let key) in rehearsal.apply(.tick, at: now, in: zones) {
+      guard let notice = rehearsal.notice(key) else { continue }
+      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
+    }
+  }
+
+  /// Brings the notification of `key` to what the schedule says now.
+  func follow(_ key: Notice.Key) {
+    if key.kind == .ringing { watchScreen() }
+    guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }
+    let told = wording.notification(
+      notice, remark: ringSound.remark(on: key.id), now: Clock.now().wall)
+    notifier.post(told, as: key.text)
+  }
+
+  private func watchScreen() {
+    if schedule.ringing.isEmpty {
+      screen = nil
+    } else if screen == nil, let bus {
+      screen = ScreenLock.whenOver(on: bus) { [weak self] in self?.lookAgain() }
+    }
+  }
+}

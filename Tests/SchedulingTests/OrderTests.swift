@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The order of all that is done, effect by effect: on the way into a ring sound, notification, record,
+// the rest; on the way out of it record, silence, the rest. The household is the shell: it does nothing
+// but write down what it is told. 2026-11-23 is a Monday.
+
+import Scheduling
+import Testing
+
+@Suite("The order of what is done")
+struct OrderTests {
+  private static func household(_ alarms: Alarm..., at text: String = "07:29:59") -> Household {
+    var household = Household(alarms, at: "2026-11-23 06:00")
+    _ = household.wait(until: text)
+    return household
+  }
+
+  private static func brief(_ id: String, _ time: String) -> Alarm {
+    Alarm(id, time) {
+      ($0.upcoming, $0.ringFor, $0.autoSnoozes) = (.zero, .minutes(1), 1)
+      $0.snooze = [.minutes(5)]
+    }
+  }
+
+  @Test("Due: sound, notification, record, and only then commands, mixer, players and who watches")
+  func due() {
+    var household = Self.household(Alarm("work", "07:30"))
+    #expect(
+      household.steps { $0.wait(until: "07:30") } == [
+        "play work", "post ringing work", "persist", "withdraw upcoming work",
+        "began work mon 07:30", "mixer raised for work", "players pause", "tray", "changed",
+      ])
+  }
+
+  @Test("Made ready and announced, it is told, and nothing goes along with it")
+  func ahead() {
+    var household = Self.household(Alarm("work", "07:30"), at: "06:59")
+    #expect(
+      household.steps { $0.wait(until: "07:29:59") } == [
+        "post upcoming work mon 07:30", "tray", "changed", "ready work", "tray", "changed",
+      ])
+  }
+
+  @Test("Stopped: record, silence, the screen, and only then what became of it and what goes along")
+  func stopped() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
+    #expect(
+      household.steps { $0.stop("work") } == [
+        "persist", "silence", "withdraw ringing work", "ended work mon 07:30: stopped",
+        "mixer restored", "players resume", "tray", "changed",
+      ])
+  }
+
+  @Test("Snoozed it is over, and at the end of the snooze another ring that was due then")
+  func snoozed() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
+    #expect(
+      household.steps { $0.snooze("work") } == [
+        "persist", "silence", "withdraw ringing work", "post snoozed work until mon 07:40:20",
+        "ended work mon 07:30: snoozed until mon 07:40:20", "mixer restored", "players resume",
+        "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.wait(until: "07:40:20") } == [
+        "ready work", "tray", "changed",
+        "play work", "post ringing work snoozed 1", "persist", "withdraw snoozed work",
+        "began work mon 07:40:20", "mixer raised for work", "players pause", "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.stop("work") }.filter { $0.hasPrefix("ended") } == [
+        "ended work mon 07:30 snoozed 1: stopped"
+      ])
+  }
+
+  @Test("Unanswered it is quiet first, then recorded; missed in the end, it is told so")
+  func unanswered() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
+    #expect(
+      household.steps { $0.wait(until: "07:31:00") } == [
+        "silence", "post snoozed work until mon 07:36", "persist", "withdraw ringing work",
+        "ended work mon 07:30: snoozed by itself until mon 07:36", "mixer restored",
+        "players resume", "tray", "changed",
+      ])
+    _ = household.wait(until: "07:36")
+    #expect(
+      household.steps { $0.wait(until: "07:37") } == [
+        "silence", "post missed work mon 07:30 unanswered", "persist", "withdraw ringing work",
+        "ended work mon 07:30 snoozed 1: missed unanswered", "mixer restored", "players resume",
+        "tray", "changed",
+      ])
+  }
+
+  @Test("A click on it is an answer: record, then quiet; it goes on, and so do the commands")
+  func hushed() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:01")
+    #expect(
+      household.steps { $0.hush("work") } == [
+        "persist", "silence", "post ringing work hushed until mon 07:31:01", "mixer restored",
+        "tray", "changed",
+      ])
+  }
+
+  @Test("Of two that ring the first is heard, and players and mixer wait for the end of both")
+  func several() {
+    var household = Self.household(
+      .quiet("first", "07:30"), .quiet("second", "07:31"), at: "07:30:59")
+    #expect(
+      household.steps { $0.wait(until: "07:31") } == [
+        "post ringing second", "persist", "began second mon 07:31", "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.stop("first") } == [
+        "persist", "play second", "withdraw ringing first", "ended first mon 07:30: stopped",
+        "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.stop("second") } == [
+        "persist", "silence", "withdraw ringing second", "ended second mon 07:31: stopped",
+        "mixer restored", "players resume", "tray", "changed",
+      ])
+  }
+
+  @Test("What ends as another begins: the commands of the old before those of the new")
+  func superseded() {
+    var household = Self.household(
+      Alarm("work", "07:30") { ($0.ringFor, $0.upcoming) = (nil, .zero) }, at: "tue 07:29")
+    #expect(
+      household.steps { $0.wait(until: "07:30") } == [
+        "post ringing work", "post missed work mon 07:30 unanswered", "persist",
+        "ended work mon 07:30: missed unanswered", "began work tue 07:30", "tray", "changed",
+      ])
+  }
+
+  @Test("A timer rings in the same order, and leaves the output as it is until an alarm rings too")
+  func timer() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:28")
+    _ = household.start("tea", .minutes(1))
+    #expect(
+      household.steps { $0.wait(until: "07:29") }.suffix(8) == [
+        "play tea", "post ringing tea", "persist", "withdraw countdown tea", "began tea mon 07:29",
+        "players pause", "tray", "changed",
+      ])
+    _ = household.wait(until: "07:29:59")
+    #expect(
+      household.steps { $0.wait(until: "07:30") } == [
+        "post ringing tea over 0:01:00", "post ringing work", "persist", "began work mon 07:30",
+        "mixer raised for work", "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.timer("tea", .restart) } == [
+        "persist", "play work", "withdraw ringing tea", "post countdown tea 0:01:00",
+        "ended tea mon 07:29: restarted", "tray", "changed",
+      ])
+  }
+
+  @Test("A countdown and an overtime that go on are shown, and told to nobody else")
+  func countdown() {
+    var household = Self.household(at: "07:00")
+    #expect(
+      household.steps { $0.start("tea", .minutes(9)) } == [
+        "persist", "post countdown tea 0:09:00", "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.wait(until: "07:01") } == ["post countdown tea 0:08:00", "tray"])
+    _ = household.wait(until: "07:09")
+    #expect(
+      household.steps { $0.wait(until: "07:09:01") } == ["post ringing tea over 0:00:01", "tray"])
+    #expect(
+      household.steps { $0.timer("tea", .cancel) }.suffix(4) == [
+        "ended tea mon 07:09: stopped", "players resume", "tray", "changed",
+      ])
+  }
+
+  @Test("Killed in the middle and started again it is rung anew with all that goes along")
+  func restarted() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
+    #expect(
+      household.steps { $0.restart(at: "07:30:40") } == [
+        "play work", "post ringing work", "began work mon 07:30", "mixer raised for work",
+        "players pause", "tray", "changed",
+      ])
+  }
+
+  @Test("An output that an agent before this one left turned up is put back, though nothing rings")
+  func leftTurnedUp() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
+    _ = household.stop("work")
+    #expect(household.steps { $0.restart(at: "07:31") } == ["mixer restored"])
+    #expect(household.steps { $0.apply(.tick) } == [])
+  }
+
+  @Test("What never rang is told of, and nothing goes along with it")
+  func neverRang() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:00")
+    #expect(
+      household.steps { $0.sleep(until: "09:00") } == [
+        "post missed work mon 07:30 asleep", "persist",
+        "ended work mon 07:30 silent: missed asleep",
+        "tray", "changed",
+      ])
+  }
+
+  @Test("Under another name it rings on: its commands begin anew, and the history knows of no end")
+  func renamed() {
+    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
+    #expect(
+      household.steps { $0.configure([Self.brief("job", "07:30")]) } == [
+        "play job", "post ringing job", "persist", "withdraw ringing work",
+        "ended work mon 07:30: goes on", "began job mon 07:30", "tray", "changed",
+      ])
+    #expect(household.history == [])
+  }
+
+  @Test("Time and an answer in one: what time did is done first, complete with its record")
+  func both() {
+    var household = Self.household(.quiet("first", "07:30"), .quiet("second", "07:35"), at: "07:34")
+    #expect(
+      household.steps { $0.sleep(until: "07:35", then: .stop("first")) } == [
+        "post ringing second", "persist", "began second mon 07:35", "tray", "changed",
+        "persist", "play second", "withdraw ringing first", "ended first mon 07:30: stopped",
+        "tray", "changed",
+      ])
+  }
+}
