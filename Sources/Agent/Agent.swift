@@ -35,7 +35,7 @@ public final class Agent {
   private lazy var volume = SoundProcess(.volume, record: locations.mixer)
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
-  private let sounds: SoundLibrary
+  let sounds: SoundLibrary
   private let icon: String
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
@@ -124,17 +124,11 @@ public final class Agent {
       Variant.Entry("timezone", .string(Zones.machineZone)),
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("wake", .string(machine?.wake ?? "")),
-      Variant.Entry("wake_mend", .string(wakeRefusal.flatMap(Wording.command) ?? "")),
+      Variant.Entry("wake_mend", .string(machine?.wakeRefusal.flatMap(Wording.command) ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
     ]
   }
-
-  /// Whether there is a sound of that name or path.
-  func knowsSound(_ name: String) -> Bool { sounds.exists(name) }
-
-  /// Whether and why not a suspended machine is woken.
-  var wakeRefusal: WakeTimer.Refusal? { machine?.wakeRefusal }
 
   /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.
   func tell(_ id: String, _ notice: (Wording) -> NotificationContent) {

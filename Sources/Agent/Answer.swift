@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The answers that a user can give on a notification: their keys on the bus and their labels. What
-// becomes of an answer is said in `NoticeAnswers.swift`.
+// The answers that users can give on a notification: which there are to which notice, and what they and
+// a notification that is closed mean. The bus has a key for each, which is looked up among those on
+// offer; all else has values. What then becomes of an alarm, the core says.
 
+import Configuration
+import Files
 import Language
+import Notifications
 import Presentation
 import Scheduling
 import System
 
 /// What a button of Belfry's notifications does, and how it is named on the bus.
-public enum Answer: Equatable {
+enum Answer: Hashable {
   case stop
   case snooze(Duration)
   /// A click on the body of what rings: never stops it.
@@ -25,76 +29,143 @@ public enum Answer: Equatable {
   /// Of a timer.
   case pause, resume, addMinute, cancel, restart
 
-  var key: String {
+  /// With its key on the bus.
+  var button: NotificationContent.Action {
+    typealias Button = NotificationContent.Action
+    return switch self {
+    case .stop: Button(key: "stop", label: tr("Stop"))
+    case .snooze(let length):
+      Button(key: "snooze:\(length.wholeSeconds)", label: tr("Snooze \(Wording.span(length))"))
+    case .hush: Button(key: "default", label: tr("Quiet for \(Wording.span(Schedule.hushFor))"))
+    case .skip: Button(key: "skip", label: tr("Skip"))
+    case .acknowledge: Button(key: "acknowledge", label: tr("OK"))
+    case .openConfig: Button(key: "open-config", label: tr("Open config"))
+    case .checkAgain: Button(key: "check-again", label: tr("Check again"))
+    case .keepAwake: Button(key: "keep-awake", label: tr("Keep awake"))
+    case .letSleep: Button(key: "let-sleep", label: tr("Let it sleep"))
+    case .pause: Button(key: "pause", label: tr("Pause"))
+    case .resume: Button(key: "resume", label: tr("Resume"))
+    case .addMinute: Button(key: "add-minute", label: tr("+1 min"))
+    case .cancel: Button(key: "cancel", label: tr("Cancel"))
+    case .restart: Button(key: "restart", label: tr("Restart"))
+    }
+  }
+}
+
+extension NotificationContent {
+  /// Gives it a button for each of `answers`.
+  mutating func offer(_ answers: [Answer]) {
+    actions = answers.map(\.button)
+  }
+}
+
+// MARK: - What there is to say to a notice
+
+extension Notice {
+  /// What the user can say to it, in the order of the buttons.
+  var answers: [Answer] {
     switch self {
-    case .stop: "stop"
-    case .snooze(let length): "snooze:\(length.wholeSeconds)"
-    case .hush: "default"
-    case .skip: "skip"
-    case .acknowledge: "acknowledge"
-    case .openConfig: "open-config"
-    case .checkAgain: "check-again"
-    case .keepAwake: "keep-awake"
-    case .letSleep: "let-sleep"
-    case .pause: "pause"
-    case .resume: "resume"
-    case .addMinute: "add-minute"
-    case .cancel: "cancel"
-    case .restart: "restart"
+    case .ringing(_, _, _, let lengths): [.hush] + lengths.map(Answer.snooze) + [.stop]
+    case .snoozed: [.stop]
+    case .upcoming: [.skip]
+    case .missed: [.acknowledge]
+    case .clockUnset: []
+    case .timer(let timer):
+      switch timer.stand {
+      case .running: [.pause, .addMinute, .cancel]
+      case .paused: [.resume, .addMinute, .cancel]
+      case .ringing: [.hush, .stop, .addMinute, .restart]
+      case .snoozed: [.stop]
+      }
+    }
+  }
+}
+
+// MARK: - What users do to notifications, and servers
+
+extension Agent {
+  func noticeEvent(_ id: String, _ event: Notifier.Event) {
+    if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
+    if id == Self.configNotice || id == LauncherService.notice {
+      if case .action = event { openConfig() }
+      return
+    }
+    guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
+    switch event {
+    case .action(let name):
+      // A button that is not on offer any more has taken the notification with it.
+      guard let answer = notice.answers.first(where: { $0.button.key == name }) else {
+        return follow(key)
+      }
+      answered(key, answer)
+    case .closed(.dismissed): closedByHand(key)
+    // Nobody asked for it to go. What needs an answer is posted again.
+    case .closed where key.kind == .ringing || key.kind == .missed: follow(key)
+    case .closed: break
     }
   }
 
-  init?(key: String) {
-    switch key {
-    case "stop": self = .stop
-    case "default": self = .hush
-    case "skip": self = .skip
-    case "acknowledge": self = .acknowledge
-    case "open-config": self = .openConfig
-    case "check-again": self = .checkAgain
-    case "keep-awake": self = .keepAwake
-    case "let-sleep": self = .letSleep
-    case "pause": self = .pause
-    case "resume": self = .resume
-    case "add-minute": self = .addMinute
-    case "cancel": self = .cancel
-    case "restart": self = .restart
-    default:
-      guard key.utf8.count < 30, key.hasPrefix("snooze:"), let seconds = Int64(key.dropFirst(7)),
-        (1...BusInterface.longestSnooze).contains(seconds)
-      else { return nil }
-      self = .snooze(.seconds(seconds))
+  func answered(_ key: Notice.Key, _ answer: Answer) {
+    switch answer {
+    case .stop: apply(.stop(key.id))
+    case .snooze(let length): apply(.snooze(key.id, length))
+    case .hush where key.kind == .ringing: apply(.hush(key.id))
+    case .hush, .keepAwake, .letSleep, .checkAgain: break
+    case .pause: apply(.timer(key.id, .pause))
+    case .resume: apply(.timer(key.id, .resume))
+    case .addMinute: apply(.timer(key.id, .add(.minutes(1))))
+    case .cancel: apply(.timer(key.id, .cancel))
+    case .restart: apply(.timer(key.id, .restart))
+    case .skip: apply(.skip(key.id))
+    case .acknowledge: apply(.acknowledgeMissed)
+    case .openConfig: openConfig()
     }
   }
 
-  var label: String {
-    switch self {
-    case .stop: tr("Stop")
-    case .snooze(let length): tr("Snooze \(Wording.span(length))")
-    case .hush: tr("Quiet for \(Wording.span(Schedule.hushFor))")
-    case .skip: tr("Skip")
-    case .acknowledge: tr("OK")
-    case .openConfig: tr("Open config")
-    case .checkAgain: tr("Check again")
-    case .keepAwake: tr("Keep awake")
-    case .letSleep: tr("Let it sleep")
-    case .pause: tr("Pause")
-    case .resume: tr("Resume")
-    case .addMinute: tr("+1 min")
-    case .cancel: tr("Cancel")
-    case .restart: tr("Restart")
+  /// Opens the config in the desktop's editor, a new one where there is none, or says what is missing.
+  func openConfig() {
+    do throws(FileError) { try makeConfig() } catch {
+      return tell(LauncherService.notice) { $0.unopened(tr(error.message)) }
+    }
+    TextEditor.open(locations.config) { [weak self] reason in
+      Log.warning("the config cannot be opened: \(reason)")
+      self?.tell(LauncherService.notice) { $0.unopened(reason) }
     }
   }
 
-  /// What it does to a timer.
-  var timerAct: TimerAct? {
-    switch self {
-    case .pause: .pause
-    case .resume: .resume
-    case .addMinute: .add(.minutes(1))
-    case .cancel: .cancel
-    case .restart: .restart
-    default: nil
+  /// Leaves one that is there alone, whatever it is.
+  private func makeConfig() throws(FileError) {
+    do throws(FileError) { _ = try DurableFile.read(locations.config, limit: 0) } catch {
+      guard error.isMissing else { return }
+      try DurableFile.replace(locations.config, with: Array(wording.firstConfig.utf8))
     }
+  }
+
+  private func closedByHand(_ key: Notice.Key) {
+    switch key.kind {
+    case .missed: apply(.acknowledgeMissed)
+    case .snoozed, .upcoming, .clockUnset: break
+    case .countdown: apply(.timer(key.id, .closeCountdown))
+    case .ringing:
+      switch configuration.agent.onClose {
+      case .automatic where notifier.server?.closing == .deliberate: apply(.stop(key.id))
+      case .automatic: apply(.hush(key.id))
+      case .stop: apply(.stop(key.id))
+      case .snooze:
+        if let ring = schedule.openRing(key.id) { apply(.snooze(key.id, ring.ownSnooze)) }
+      case .ring: follow(key)
+      }
+    }
+  }
+}
+
+extension Notice.Key {
+  /// How the notifier knows this notice.
+  var text: String { "\(kind.rawValue):\(id)" }
+
+  fileprivate init?(text: String) {
+    guard let colon = text.firstIndex(of: ":"), let kind = Kind(rawValue: String(text[..<colon]))
+    else { return nil }
+    self.init(kind: kind, id: String(text[text.index(after: colon)...]))
   }
 }

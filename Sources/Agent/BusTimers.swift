@@ -6,6 +6,7 @@
 
 import Bus
 import Configuration
+import Files
 import Language
 import Presentation
 import Scheduling
@@ -122,7 +123,7 @@ extension BusService {
     guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
       throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
     }
-    if let sound, !agent.knowsSound(sound) {
+    if let sound, !agent.sounds.exists(sound) {
       throw Refusal(
         .invalidArgument,
         tr("there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them"))

@@ -156,9 +156,7 @@ extension Wording {
     notice.urgency = .critical
     notice.isPersistent = true
     notice.category = "alarm"
-    notice.actions = [
-      NotificationContent.Action(key: Answer.checkAgain.key, label: Answer.checkAgain.label)
-    ]
+    notice.offer([.checkAgain])
     return notice
   }
 }

@@ -64,9 +64,7 @@ extension Wording {
       ?? tr("Alarms are entries of \(config).")
     var notice = NotificationContent(title: title, body: body, icon: icon)
     notice.isTransient = true
-    notice.actions = [
-      NotificationContent.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
-    ]
+    notice.offer([.openConfig])
     return notice
   }
 

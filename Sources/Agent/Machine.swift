@@ -54,7 +54,7 @@ final class Machine {
   func take(_ event: Notifier.Event, on id: String) -> Bool {
     guard id == SleepGuard.notice else { return false }
     switch event {
-    case .action(let name): sleepGuard.answered(Answer(key: name))
+    case .action(let name): sleepGuard.pressed(name)
     case .closed: sleepGuard.closed()
     }
     return true

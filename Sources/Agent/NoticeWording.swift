@@ -14,8 +14,14 @@ extension Wording {
   /// The notification for `notice`. `remark` is something that the user should know about how it
   /// rings, such as a sound that could not be played.
   func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
+    var told = content(notice, remark, now)
+    told.offer(notice.answers)
+    return told
+  }
+
+  private func content(_ notice: Notice, _ remark: String?, _ now: Instant) -> NotificationContent {
     switch notice {
-    case .ringing(let id, let label, let ring, let lengths):
+    case .ringing(let id, let label, let ring, _):
       var lines = [ringingLine(label, ring)]
       if let remark { lines.append(remark) }
       var result = NotificationContent(
@@ -27,14 +33,12 @@ extension Wording {
       result.isRinging = true
       result.isPersistent = true
       result.category = "alarm"
-      let answers = [Answer.hush] + lengths.map(Answer.snooze) + [.stop]
-      result.actions = answers.map { NotificationContent.Action(key: $0.key, label: $0.label) }
       return result
     case .snoozed(let id, let label, let until):
-      return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", [.stop])
+      return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", .stop)
     case .upcoming(let id, let label, let due):
       let line = rings(at: due, seenFrom: now)
-      return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", [.skip])
+      return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", .skip)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
@@ -58,15 +62,14 @@ extension Wording {
   }
 
   func quiet(
-    _ title: String, _ line: String, _ command: String, _ answers: [Answer]
+    _ title: String, _ line: String, _ command: String, _ answer: Answer
   ) -> NotificationContent {
     var result = NotificationContent(title: title, body: line, icon: icon)
     result.bodyWithoutActions =
-      "\(line)\n" + tr("\(answers[0].label): \(command)", context: "command")
+      "\(line)\n" + tr("\(answer.button.label): \(command)", context: "command")
     result.urgency = .low
     result.isPersistent = true
     result.category = "alarm"
-    result.actions = answers.map { NotificationContent.Action(key: $0.key, label: $0.label) }
     return result
   }
 
@@ -82,9 +85,6 @@ extension Wording {
       title: title, body: lines.suffix(6).joined(separator: "\n"), icon: icon)
     result.isPersistent = true
     result.category = "alarm"
-    result.actions = [
-      NotificationContent.Action(key: Answer.acknowledge.key, label: Answer.acknowledge.label)
-    ]
     return result
   }
 
@@ -130,9 +130,7 @@ extension Wording {
       body: lines.joined(separator: "\n"), icon: icon)
     result.urgency = isError ? .critical : .normal
     result.isPersistent = true
-    result.actions = [
-      NotificationContent.Action(key: Answer.openConfig.key, label: Answer.openConfig.label)
-    ]
+    result.offer([.openConfig])
     return result
   }
 }

@@ -79,7 +79,7 @@ final class Search {
       let ringing = agent.schedule.ringing
       guard !ringing.isEmpty else { return [] }
       let names = Wording.list(ringing.map { $0.label ?? $0.id })
-      return [result(phrase, length.map { Answer.snooze($0).label } ?? tr("Snooze"), names)]
+      return [result(phrase, length.map { Answer.snooze($0).button.label } ?? tr("Snooze"), names)]
     case .next:
       let notice = wording.nextAlarm(agent.overview, agent.locations.config)
       return [Result(title: notice.title, detail: notice.body)]

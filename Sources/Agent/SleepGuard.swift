@@ -7,6 +7,7 @@
 import Bus
 import Configuration
 import Language
+import Notifications
 import Scheduling
 import System
 
@@ -56,17 +57,20 @@ final class SleepGuard {
     }
   }
 
-  /// What the user said to the notice.
-  func answered(_ answer: Answer?) {
+  /// What the user can say to the notice.
+  private var offer: Answer { vigil == nil ? .keepAwake : .letSleep }
+
+  /// The user pressed the notice's button of that key.
+  func pressed(_ key: String) {
+    guard key == offer.button.key else { return }
+    if offer == .keepAwake { keepAwake() } else { forget() }
+  }
+
+  private func keepAwake() {
     guard let id = subject, let login else { return }
-    switch answer {
-    case .keepAwake:
-      vigil = login.inhibit(
-        "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm is to ring"))
-      show(id)
-    case .letSleep: forget()
-    default: break
-    }
+    vigil = login.inhibit(
+      "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm is to ring"))
+    show(id)
   }
 
   /// The notice was closed; a vigil goes on without.
@@ -76,7 +80,7 @@ final class SleepGuard {
     switch event {
     case .appeared:
       (delay, ringing) = (nil, nil)
-      if vigil != nil { answered(.keepAwake) }
+      if vigil != nil { keepAwake() }
       follow(at: Clock.now())
     case .sleepBegins:
       isDelayed = true
@@ -99,7 +103,7 @@ final class SleepGuard {
   /// Tells of the first alarm that this sleep would swallow; whether there is something to read.
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
-      isWoken: agent.wakeRefusal == nil, at: Clock.now())
+      isWoken: agent.machine?.wakeRefusal == nil, at: Clock.now())
     guard let id = endangered?.id, vigil == nil || id != subject else { return false }
     vigil = nil
     show(id)
@@ -111,7 +115,7 @@ final class SleepGuard {
     subject = id
     agent.tell(Self.notice) { wording in
       vigil == nil
-        ? wording.sleepWarning(ring, agent.wakeRefusal) : wording.vigil(ring)
+        ? wording.sleepWarning(ring, agent.machine?.wakeRefusal) : wording.vigil(ring)
     }
   }
 

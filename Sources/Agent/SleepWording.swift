@@ -24,7 +24,7 @@ extension Wording {
       icon: icon)
     notice.isPersistent = true
     notice.category = "alarm"
-    notice.actions = [action(.keepAwake)]
+    notice.offer([.keepAwake])
     return notice
   }
 
@@ -36,11 +36,7 @@ extension Wording {
     notice.urgency = .low
     notice.isPersistent = true
     notice.category = "alarm"
-    notice.actions = [action(.letSleep)]
+    notice.offer([.letSleep])
     return notice
-  }
-
-  private func action(_ answer: Answer) -> NotificationContent.Action {
-    NotificationContent.Action(key: answer.key, label: answer.label)
   }
 }

@@ -22,7 +22,7 @@ extension Wording {
       return countdown(timer, left, line, .resume, now)
     case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark)
     case .snoozed(let until):
-      return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", [.stop])
+      return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", .stop)
     }
   }
 
@@ -32,8 +32,7 @@ extension Wording {
     _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer, _ now: Instant
   ) -> NotificationContent {
     var notice = quiet(
-      title(timer), line, "belfry timer \(answer.key) \(timer.id)",
-      [answer, .addMinute, .cancel])
+      title(timer), line, "belfry timer \(answer.button.key) \(timer.id)", answer)
     notice.value = Self.percent(timer.length - left, of: timer.length)
     notice.steadyBody = timer.ends.map { ends in
       tr("\(Self.span(timer.length)), ends \(at(ends, seenFrom: now))")
@@ -67,9 +66,6 @@ extension Wording {
     notice.isRinging = true
     notice.isPersistent = true
     notice.category = "alarm"
-    notice.actions = [Answer.hush, .stop, .addMinute, .restart].map {
-      NotificationContent.Action(key: $0.key, label: $0.label)
-    }
     return notice
   }
 

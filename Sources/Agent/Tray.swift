@@ -28,7 +28,7 @@ final class Tray {
     /// What it is, and until when.
     var line: String
     /// The buttons that its notification has.
-    var actions: [NotificationContent.Action]
+    var answers: [Answer]
   }
 
   /// A menu that is longer helps nobody.
@@ -51,8 +51,8 @@ final class Tray {
   func follow() {
     let notices = agent.configuration.agent.tray ? agent.schedule.notices(at: Clock.now()) : []
     guard !notices.isEmpty else { return hide() }
-    let (old, wording, overview) = (things, agent.wording, agent.overview)
-    things = notices.prefix(Self.most).map { wording.thing($0, overview) }
+    let (old, wording, now) = (things, agent.wording, Clock.now().wall)
+    things = notices.prefix(Self.most).map { wording.thing($0, now) }
     if watch == nil { show() }
     menu.follow(things)
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
@@ -194,15 +194,12 @@ extension Tray {
 
 extension Wording {
   /// In a line that stays true.
-  fileprivate func thing(_ notice: Notice, _ overview: Overview) -> Tray.Thing {
-    let now = overview.now
-    var told = notification(notice, remark: nil, now: now.wall)
-    if case .timer(let timer) = notice, case .running = timer.stand,
-      let end = overview.schedule.timer(timer.id)?.end(at: now)
-    {
-      told.body = rings(at: end, seenFrom: now.wall)
+  fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
+    var told = notification(notice, remark: nil, now: now)
+    if case .timer(let timer) = notice {
+      told.body = timer.ends.map { rings(at: $0, seenFrom: now) } ?? told.steadyBody ?? told.body
     }
-    return Tray.Thing(key: notice.key, line: told.line, actions: told.actions)
+    return Tray.Thing(key: notice.key, line: told.line, answers: notice.answers)
   }
 
   /// All of it, as it is now.

@@ -2,7 +2,7 @@
 //
 // The menu of the symbol in the panel, by `com.canonical.dbusmenu`: what is told of each thing that
 // rings, is snoozed or runs, and below it the buttons that its notification has. What an item does
-// is decided in `NoticeAnswers.swift`.
+// is decided in `Answer.swift`.
 
 import Bus
 import Configuration
@@ -14,8 +14,13 @@ final class TrayMenu {
   /// What tells an item from others for as long as the symbol is there.
   private struct Key: Hashable {
     var notice: Notice.Key
-    /// The key of an answer, or what else it is.
-    var answer: String
+    var part: Part
+  }
+
+  private enum Part: Hashable {
+    case line(String)
+    case answer(Answer)
+    case separator
   }
 
   private struct Item: Equatable {
@@ -64,11 +69,11 @@ final class TrayMenu {
   }
 
   private func items(of thing: Tray.Thing) -> [Item] {
-    func number(_ answer: String) -> Int32 { self.number(Key(notice: thing.key, answer: answer)) }
+    func number(_ part: Part) -> Int32 { self.number(Key(notice: thing.key, part: part)) }
     // A panel asks once what an item is called: another line is another item.
-    return [Item(id: number("line:" + thing.line), label: thing.line, isEnabled: false)]
-      + thing.actions.map { Item(id: number($0.key), label: $0.label) }
-      + [Item(id: number("separator"))]
+    return [Item(id: number(.line(thing.line)), label: thing.line, isEnabled: false)]
+      + thing.answers.map { Item(id: number(.answer($0)), label: $0.button.label) }
+      + [Item(id: number(.separator))]
   }
 
   /// The same for the same item, and never that of another: a click may come late. 0 is the menu.
@@ -116,7 +121,7 @@ extension TrayMenu {
   private func happened(_ event: [Variant]) {
     guard event.count > 1, event[1].string == "clicked",
       let key = numbers.first(where: { $0.value == event[0].int32 })?.key,
-      let answer = Answer(key: key.answer)
+      case .answer(let answer) = key.part
     else { return }
     agent.answered(key.notice, answer)
   }
