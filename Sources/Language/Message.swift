@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A sentence for people: its English, and what is put into it. It is translated where it is shown,
-// by `Translation.swift` in System; this side knows no other language. How the texts get into the
+// by `Locale.swift` in System; this side knows no other language. How the texts get into the
 // catalogues: `desktop/po/README.md`.
 
 /// Made of a literal alone, so that the catalogues can be gathered from the sources:

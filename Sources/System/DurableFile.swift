@@ -6,63 +6,6 @@
 
 import CGLib
 import Glibc
-import Language
-
-/// What kept a file from being read, written or watched.
-public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A call to the operating system failed.
-  case system(SystemError, path: String)
-  /// Something other than a regular file; `kind` is "folder", "pipe", "device" or "socket".
-  case notAFile(path: String, kind: String)
-  /// More than `limit` bytes.
-  case tooLarge(path: String, limit: Int)
-
-  /// Whether nothing is there.
-  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-
-  /// Whether there is no room for it.
-  public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
-
-  /// Whether the disk that it is on is only for reading.
-  public var isReadOnlyDisk: Bool { code == EROFS }
-
-  /// Whether it is there, but not for this user.
-  public var isDenied: Bool { code == EACCES || code == EPERM }
-
-  public var description: String { message.description }
-
-  public var message: Message {
-    switch self {
-    case .system(let error, let path): Message(verbatim: "\(error.call) \(path): \(error.text)")
-    case .notAFile(let path, kind: "folder"): Message("\(path) is a folder, not a file")
-    case .notAFile(let path, kind: "pipe"): Message("\(path) is a pipe, not a file")
-    case .notAFile(let path, kind: "socket"): Message("\(path) is a socket, not a file")
-    case .notAFile(let path, _): Message("\(path) is a device, not a file")
-    case .tooLarge(let path, let limit): Message("\(path) is larger than \(limit) bytes")
-    }
-  }
-
-  /// What the system says, without the call and the path.
-  public var reason: String {
-    if case .system(let error, _) = self { error.text } else { description }
-  }
-
-  /// The same error of the system, of another path.
-  func at(_ path: String) -> FileError {
-    if case .system(let error, _) = self { .system(error, path: path) } else { self }
-  }
-
-  private var code: Int32? {
-    if case .system(let error, _) = self { error.code } else { nil }
-  }
-}
-
-nonisolated extension Message.Template.StringInterpolation {
-  /// In the language of the sentence that it is put into.
-  public mutating func appendInterpolation(_ error: FileError) {
-    appendInterpolation(error.message)
-  }
-}
 
 /// Whole files, read and written at once. Each function may wait for the disk.
 public nonisolated enum DurableFile {

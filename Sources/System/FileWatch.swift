@@ -2,7 +2,8 @@
 //
 // Tells when what a path leads to may have changed, however it was changed and whatever is missing
 // of the path yet (inotify(7)). It reads nothing and polls nothing, and it says nothing of a file
-// that is still being written. Next: DurableFile.swift, which reads and writes.
+// that is still being written. Next: Inotify.swift, and
+// DurableFile.swift, which reads and writes.
 
 import CGLib
 import Glibc
@@ -264,69 +265,5 @@ public final class FileWatch {
     case (let status?, let told?): !status.isUnchanged(since: told)
     default: true
     }
-  }
-}
-
-/// The kernel's queue of file events (`inotify_init1`).
-private final class Inotify {
-  struct Event {
-    let watch: Int32
-    let mask: UInt32
-    let name: String
-  }
-
-  var onEvents: (([Event]) -> Void)?
-  private let descriptor: Descriptor
-  private var source: Source?
-  private var watches: Set<Int32> = []
-
-  init() throws(FileError) {
-    let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    descriptor = try Descriptor(adopting: number, from: "inotify_init1", "")
-    source = MainLoop.onReadable(number) { [weak self] in self?.drain() }
-  }
-
-  /// Hands over what has come.
-  func drain() { onEvents?(events()) }
-
-  // The source first: it must not outlive the descriptor.
-  deinit { source = nil }
-
-  /// Watches what is at `path`, a symbolic link there included; the same thing under another path
-  /// has the same watch (`inotify_add_watch`).
-  func watch(_ path: String, _ mask: UInt32) throws(FileError) -> Int32 {
-    let flags = mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
-    let watch = inotify_add_watch(descriptor.number, path, flags)
-    try check(watch, "inotify_add_watch", path)
-    watches.insert(watch)
-    return watch
-  }
-
-  /// Ends all other watches (`inotify_rm_watch`).
-  func keep(_ kept: Set<Int32>) {
-    // It fails for one that the kernel has ended already, with the thing that it watched.
-    for watch in watches.subtracting(kept) { inotify_rm_watch(descriptor.number, watch) }
-    watches = kept
-  }
-
-  private func events() -> [Event] {
-    var bytes: [UInt8] = []
-    // EAGAIN at the end of the queue.
-    while (try? descriptor.read(into: &bytes)) == true {}
-    let header = MemoryLayout<inotify_event>.size
-    var events: [Event] = []
-    bytes.withUnsafeBytes { bytes in
-      var offset = 0
-      while offset + header <= bytes.count {
-        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-        let end = offset + header + Int(event.len)
-        let name = bytes[offset + header..<end].prefix { $0 != 0 }
-        events.append(
-          Event(
-            watch: event.wd, mask: event.mask, name: String(decoding: name, as: UTF8.self)))
-        offset = end
-      }
-    }
-    return events
   }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What counts on the screen: timers with their bars, the stopwatch with its laps.
+
+import Language
+import Presentation
+import Scheduling
+import System
+
+extension WatchSections {
+  func timers(_ width: Int) -> Section {
+    let timers = snapshot.timers.prefix(Self.most)
+    return Section(
+      tr("Timers"), count: timers.count,
+      roomy: { shown in timers.prefix(shown).map { self.roomy($0, width) } },
+      tight: { shown in self.tight(timers.prefix(shown), width) })
+  }
+
+  private func roomy(_ timer: Snapshot.Timer, _ width: Int) -> [StyledText] {
+    let counter = counter(timer)
+    let state = StyledText(state(timer), .dim)
+    let bar = width - state.width - (state.isEmpty ? 0 : 2)
+    return [
+      name(timer).fitted(max(0, width - counter.width - 1)) + .spaces(1) + counter,
+      Count.bar(part(timer), max(0, bar), style(timer))
+        + (state.isEmpty ? state : .spaces(2) + state),
+    ]
+  }
+
+  private func tight(_ timers: ArraySlice<Snapshot.Timer>, _ width: Int) -> [StyledText] {
+    let count = timers.map { counter($0).width }.max() ?? 0
+    let most = max(8, min(24, width / 2 - 4))
+    let names = min(most, timers.map { (name($0) + pause($0)).width }.max() ?? 0)
+    let bar = width - names - count - 2
+    return timers.map { timer in
+      let counter = counter(timer).fitted(count, .right)
+      guard bar >= 5 else {
+        return paused(timer, max(0, width - count - 1)) + .spaces(1) + counter
+      }
+      return paused(timer, names) + .spaces(1)
+        + Count.bar(part(timer), bar, style(timer)) + .spaces(1) + counter
+    }
+  }
+
+  private func name(_ timer: Snapshot.Timer) -> StyledText {
+    let mark = timer.id == selection ? "▸ " : ""
+    return StyledText(mark, .bold)
+      + StyledText(timer.name, timer.id == selection ? .bold : .plain)
+  }
+
+  /// Its name and, where it stands still, that: the colour alone tells nothing.
+  private func paused(_ timer: Snapshot.Timer, _ width: Int) -> StyledText {
+    let word = pause(timer)
+    return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)
+  }
+
+  private func pause(_ timer: Snapshot.Timer) -> StyledText {
+    timer.state == .paused || timer.state == .snoozed
+      ? StyledText(" " + state(timer), .dim) : StyledText()
+  }
+
+  private func counter(_ timer: Snapshot.Timer) -> StyledText {
+    timer.state == .ringing
+      ? StyledText("+" + Count.up(snapshot.overtime(of: timer, at: now)), style(timer).bold())
+      : StyledText(Count.down(snapshot.left(of: timer, at: now)), .bold)
+  }
+
+  private func state(_ timer: Snapshot.Timer) -> String {
+    switch timer.state {
+    case .running: timer.ends.map { wording.brief($0, seenFrom: now.wall) } ?? ""
+    case .paused: tr("paused")
+    case .snoozed: tr("snoozed")
+    case .ringing: tr("over", context: "timer")
+    }
+  }
+
+  private func style(_ timer: Snapshot.Timer) -> Style {
+    switch timer.state {
+    case .running: .colour(.cyan)
+    case .paused, .snoozed: .colour(.yellow)
+    case .ringing: .colour(.red)
+    }
+  }
+
+  /// How much of it is over, 0...1.
+  private func part(_ timer: Snapshot.Timer) -> Double {
+    guard timer.state != .ringing, timer.length > .zero else { return 1 }
+    let left = Double(snapshot.left(of: timer, at: now).wholeMicroseconds)
+    return 1 - left / Double(timer.length.wholeMicroseconds)
+  }
+
+  // MARK: - Stopwatch
+
+  func stopwatch(_ width: Int) -> Section {
+    guard let stopwatch = snapshot.stopwatch else { return Section("", count: 0) { _ in [] } }
+    let elapsed = Count.up(snapshot.elapsed(at: now), digits: 1)
+    let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
+    let line = StyledText(elapsed, style.bold())
+    let isTooLong = Figures.width(of: elapsed, .half) > width
+    let laps = stopwatch.laps.suffix(Self.most)
+    return Section(
+      stopwatch.isRunning ? tr("Stopwatch") : tr("Stopwatch, stopped"), count: 1 + laps.count,
+      roomy: { shown in
+        [isTooLong ? [line] : Figures.lines(elapsed, .half, style)]
+          + self.laps(laps.suffix(shown - 1)).map { [$0] }
+      },
+      tight: { shown in shown == 0 ? [] : [line] + self.laps(laps.suffix(shown - 1)) })
+  }
+
+  /// The latest first.
+  private func laps(_ laps: ArraySlice<Snapshot.Stopwatch.Lap>) -> [StyledText] {
+    let rows = laps.reversed().map { lap in
+      (
+        number: StyledText("\(lap.number)", .dim),
+        split: StyledText(Count.up(lap.split, digits: 2), markStyle(lap)),
+        total: StyledText(Count.up(lap.total, digits: 2), .dim),
+        mark: StyledText(markName(lap), markStyle(lap))
+      )
+    }
+    let number = rows.map(\.number.width).max() ?? 0
+    let (split, total) = (rows.map(\.split.width).max() ?? 0, rows.map(\.total.width).max() ?? 0)
+    return rows.map { row in
+      row.number.fitted(number, .right) + .spaces(2) + row.split.fitted(split, .right) + .spaces(2)
+        + row.total.fitted(total, .right) + .spaces(2) + row.mark
+    }
+  }
+
+  private func markName(_ lap: Snapshot.Stopwatch.Lap) -> String {
+    switch lap.mark {
+    case "fastest": tr("fastest", context: "lap")
+    case "slowest": tr("slowest", context: "lap")
+    default: lap.mark
+    }
+  }
+
+  private func markStyle(_ lap: Snapshot.Stopwatch.Lap) -> Style {
+    switch lap.mark {
+    case "fastest": .colour(.green)
+    case "slowest": .colour(.red)
+    default: .plain
+    }
+  }
+}

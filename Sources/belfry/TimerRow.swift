@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A timer as the agent tells it, and in words.
+
+import Configuration
+import Language
+import Presentation
+import Scheduling
+import System
+
+/// A timer as the agent tells it: one alone is asked for where there may be a thousand.
+@MainActor struct TimerRow {
+  let row: [Variant.Entry]
+
+  static func ask(_ id: String) throws -> TimerRow {
+    guard let row = try AgentConnection.call("Timer", [.string(id)]).first?.dictionary else {
+      throw stranger
+    }
+    return TimerRow(row: row)
+  }
+
+  static func askAll() throws -> [TimerRow] {
+    guard let rows = try AgentConnection.call("Timers").first?.dictionaries else { throw stranger }
+    return rows.map { TimerRow(row: $0) }
+  }
+
+  private static var stranger: Failure {
+    Failure(tr("the agent tells nothing of timers: is it another version?"))
+  }
+
+  /// Has the agent start one, and tells of it.
+  static func tellStart(
+    _ member: String, _ arguments: [Variant], _ output: OutputOption
+  ) throws {
+    let answer = try AgentConnection.call(member, arguments)
+    let timer = try ask(answer.first?.string ?? "")
+    if output.json { Terminal.json(JSON(timer.row)) } else { try timer.tellStart() }
+  }
+
+  func text(_ key: String) -> String { row.text(key) }
+  func seconds(_ key: String) -> Duration { row.seconds(key) }
+
+  /// That it runs; or that it is paused, as one that was given more time still is.
+  func tellStart() throws {
+    guard text("state") != "paused" else { return tellPause() }
+    let end = try Wording.ofAgent().at(self.end, seenFrom: Clock.now().wall)
+    Terminal.show(tr("\(text("id")) rings \(end), in \(Wording.span(seconds("left")))"))
+  }
+
+  func tellPause() {
+    Terminal.show(tr("paused \(text("id")), \(Wording.span(seconds("left"))) left"))
+  }
+
+  /// How it stands, in words.
+  func standing(_ wording: Wording, seenFrom now: Instant) -> String {
+    let left = Wording.span(seconds("left"))
+    let length = Wording.span(seconds("length"))
+    return switch text("state") {
+    case "running":
+      tr("\(left) left of \(length), rings \(wording.at(end, seenFrom: now))")
+    case "paused": tr("paused, \(left) left of \(length)")
+    case "ringing": tr("ringing, over by \(Wording.span(seconds("overtime")))")
+    case "snoozed": tr("snoozed until \(wording.moment(end, seenFrom: now))")
+    case let other: other
+    }
+  }
+
+  private var end: Instant { Instant(seconds: seconds("epoch").wholeSeconds) }
+}
+
+extension Wording {
+  /// With the clock that the agent was told to go by.
+  static func ofAgent() throws -> Wording {
+    let clock = try AgentConnection.call("Agent").first?["clock"]?.string
+    return Wording(
+      zones: Zones(), clock: clock.flatMap(AgentSettings.Clock.init) ?? .automatic)
+  }
+}
+
+extension [Variant.Entry] {
+  func text(_ key: String) -> String { Variant.dictionary(self)[key]?.string ?? "" }
+  func seconds(_ key: String) -> Duration { .seconds(Variant.dictionary(self)[key]?.int64 ?? 0) }
+}
