@@ -49,8 +49,8 @@ nonisolated struct Board {
     var id: String
     var revision: Int
     var content: NotificationContent
-    /// What tells it from others of the same text.
-    var twin: Int
+    /// Which one it is of several with the same text, from 0.
+    var copy: Int
     /// The server's number for what it takes the place of, or 0.
     var replaces: UInt32
   }
@@ -166,7 +166,7 @@ nonisolated extension Board {
     }
     if mustCloseFirst(entry, on: server, now) { acts += close(id) }
     let post = Post(
-      id: id, revision: entry.revision, content: content, twin: twin(of: content, id),
+      id: id, revision: entry.revision, content: content, copy: copy(of: content, id),
       replaces: entries[id]?.number ?? 0)
     link = .posting(post)
     return acts + [.post(post)]
@@ -266,13 +266,13 @@ nonisolated extension Board {
 
   /// A number that no other notification of the same text has. dunst takes two of the same text for
   /// one, and closes the first: one of two alarms would be gone.
-  private func twin(of rendition: NotificationContent, _ id: String) -> Int {
+  private func copy(of rendition: NotificationContent, _ id: String) -> Int {
     var taken: Set<Int> = []
     for case (let other, .shown(let shown)) in entries.lazy.map({ ($0, $1.state) })
     where other != id && shown.content.title == rendition.title
       && shown.content.body == rendition.body
     {
-      taken.insert(shown.twin)
+      taken.insert(shown.copy)
     }
     return (0...taken.count).first { !taken.contains($0) } ?? 0
   }

@@ -25,8 +25,8 @@ nonisolated struct BoardEntry: Hashable {
     var number: UInt32
     var revision: Int
     var content: NotificationContent
-    /// What tells it from others of the same text.
-    var twin: Int
+    /// Which one it is of several with the same text, from 0.
+    var copy: Int
     /// When it is to be posted anew, though nothing in it has changed.
     var again: Instant?
     /// Whether signals may still come that the server sent before it took this in the place of the

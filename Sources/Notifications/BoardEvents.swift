@@ -85,7 +85,7 @@ nonisolated extension Board {
     case .shown(let number):
       entry.state = .shown(
         BoardEntry.Shown(
-          number: number, revision: post.revision, content: post.content, twin: post.twin,
+          number: number, revision: post.revision, content: post.content, copy: post.copy,
           again: entry.isRinging ? server?.manners.hides.map { now + $0 } : nil,
           isSettled: number != post.replaces))
       (entry.shownAt, entry.refusals) = (now, 0)

@@ -24,7 +24,7 @@ nonisolated final class Notification {
       // Servers refuse an empty title.
       title.isEmpty ? String(cString: notify_get_app_name()) : title,
       (server.hasMarkup ? NotificationContent.escaped(body) : body)
-        + String(repeating: Self.zeroWidthSpace, count: post.twin), notice.icon)
+        + String(repeating: Self.zeroWidthSpace, count: post.copy), notice.icon)
     cnotify_set_number(handle, Int32(bitPattern: post.replaces))
     let listener = Listener(onAction: onAction, onClosed: onClosed)
     closed = Self.listen(handle, listener)

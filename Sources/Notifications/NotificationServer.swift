@@ -31,7 +31,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
 
   /// Which process it is, unlike any other of this or another session; nil while there is none.
   private(set) var instance: String?
-  private let lateNumbers = LateNumbers()
+  private let lateReplies = LateReplies()
   var onEvent: ((Board.Event) -> Void)?
   private var connection: OpaquePointer?
   private var nameWatch: guint = 0
@@ -55,7 +55,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     }
     // The bus's end is told to whoever owns the connection; GDBus would end the process.
     g_dbus_connection_set_exit_on_close(connection, 0)
-    lateNumbers.follow(connection) { [weak self] number, id in
+    lateReplies.follow(connection) { [weak self] number, id in
       self?.onEvent?(.numbered(number, id: id))
     }
     nameWatch = g_bus_watch_name_on_connection(
@@ -72,7 +72,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   func disconnect() {
     onEvent = nil
     if nameWatch != 0 { g_bus_unwatch_name(nameWatch) }
-    lateNumbers.end()
+    lateReplies.end()
     if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
     (nameWatch, connection, instance) = (0, nil, nil)
     (question, slowness, retry) = (nil, nil, nil)
@@ -93,7 +93,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   }
 
   /// What was posted last, as `id`, has had no answer: `numbered` comes with a late one.
-  func expectNumber(for id: String) { lateNumbers.expect(id) }
+  func expectNumber(for id: String) { lateReplies.expect(id) }
 
   // MARK: - Is anybody listening?
 

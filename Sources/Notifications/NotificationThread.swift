@@ -162,7 +162,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     guard let notice = coming.take() else { return }
     let content = server.rendition(of: notice, Notifier.Server.Circumstances(isNew: true))
     _ = Notification(
-      Board.Post(id: "", revision: 0, content: content, twin: 0, replaces: 0),
+      Board.Post(id: "", revision: 0, content: content, copy: 0, replaces: 0),
       desktopEntry: desktopEntry, for: server, onAction: { _ in }, onClosed: { _ in })
   }
 

@@ -254,14 +254,14 @@ import Testing
     for id in ["a", "b"] {
       _ = board.apply(.want(Self.notice(), id: id, revision: 1), at: Instant(seconds: 1000))
     }
-    var twins: [Int] = []
+    var copies: [Int] = []
     var acts = board.apply(.listening(Self.server("dunst")), at: Instant(seconds: 1000))
     while case .post(let post) = acts.last {
-      twins.append(post.twin)
-      let number = UInt32(twins.count)
+      copies.append(post.copy)
+      let number = UInt32(copies.count)
       acts = board.apply(.posted(.shown(number: number)), at: Instant(seconds: 1000))
     }
-    #expect(twins == [0, 1])
+    #expect(copies == [0, 1])
   }
 
   @Test func `what an earlier process left is taken over, or closed after two seconds`() {

@@ -10,7 +10,7 @@ import System
 
 /// Reads the answers to `Notify` that nobody waits for any more, as they pass
 /// (`g_dbus_connection_add_filter`).
-nonisolated final class LateNumbers: Sendable {
+nonisolated final class LateReplies: Sendable {
   private struct Calls {
     /// The serial of the last `Notify` that was sent.
     var last: guint32 = 0
@@ -30,8 +30,8 @@ nonisolated final class LateNumbers: Sendable {
     let filter = g_dbus_connection_add_filter(
       connection,
       { _, message, isIncoming, context in
-        let numbers = CContext<LateNumbers>.value(of: context)
-        numbers.see(message!, isIncoming: isIncoming != 0)
+        let replies = CContext<LateReplies>.value(of: context)
+        replies.see(message!, isIncoming: isIncoming != 0)
         return message
       },
       CContext.retained(self), releaseContext)
