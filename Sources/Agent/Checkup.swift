@@ -29,9 +29,10 @@ final class Checkup {
   private unowned let agent: Agent
   /// When there was a look last, or something was heard.
   private var last: Instant?
-  private var errand: Command?
+  /// The agent's own look.
+  private var ownCheck: Command?
   /// For those who asked over the bus.
-  private var inquiry: Command?
+  private var requestedCheck: Command?
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
   /// The alarm that the notice is about.
@@ -43,7 +44,7 @@ final class Checkup {
   func follow(at now: Now) -> Instant? {
     // A device that is needed now is nobody else's. When it is quiet again there is time to look.
     guard agent.schedule.sound == .silent else {
-      (errand, confirmation) = (nil, nil)
+      (ownCheck, confirmation) = (nil, nil)
       reply(nil)
       return nil
     }
@@ -61,7 +62,7 @@ final class Checkup {
     withdraw()
   }
 
-  func stop() { (errand, confirmation) = (nil, nil) }
+  func stop() { (ownCheck, confirmation) = (nil, nil) }
 
   /// What the user did to the notice; false where it is none of this.
   func take(_ event: Notifier.Event, on id: String) -> Bool {
@@ -79,12 +80,12 @@ final class Checkup {
     callers.append(call)
     guard agent.schedule.sound == .silent else { return reply(nil) }
     guard callers.count == 1 else { return }
-    inquiry = send { [weak self] checks in self?.reply(checks) }
+    requestedCheck = send { [weak self] checks in self?.reply(checks) }
   }
 
   private func reply(_ checks: [Check]?) {
     let waiting = callers
-    (callers, inquiry) = ([], nil)
+    (callers, requestedCheck) = ([], nil)
     for call in waiting {
       if let checks {
         call.reply([.dictionaries(checks.map(\.entries))])
@@ -96,8 +97,8 @@ final class Checkup {
 
   private func start(isSecond: Bool) {
     confirmation = nil
-    errand = send { [weak self] checks in
-      self?.errand = nil
+    ownCheck = send { [weak self] checks in
+      self?.ownCheck = nil
       if let checks { self?.judge(checks, isSecond: isSecond) }
     }
   }
