@@ -12,7 +12,6 @@ import System
 /// The history for other programs on the bus.
 enum BusHistory {
   nonisolated static let mostLines: UInt32 = 10_000
-  private static let worker = Worker(name: "history")
 
   /// Answers with the last rings, read beside the main loop.
   static func answer(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -20,7 +19,7 @@ enum BusHistory {
       throw Refusal(.invalidArgument, "1 to \(mostLines) lines can be asked for")
     }
     let path = agent.locations.history
-    worker.perform {
+    Worker.reader.perform {
       let zones = Zones()
       do throws(FileError) {
         let lines = try HistoryFile.read(path, last: Int(count)).lines

@@ -186,13 +186,13 @@ enum BusService {
     agent.apply(event) { call.reply([.int64(next.due.seconds)], unless: $0) }
   }
 
-  /// Searches on a thread of its own: it reads a file.
+  /// Beside the main loop: it reads a file.
   private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
       throw Refusal(.invalidArgument, tr("a search takes 1 to 1000 as its count"))
     }
     let file = CityFile(agent.locations)
-    Worker(name: "cities").perform {
+    Worker.reader.perform {
       let cities = file.search(call.text, count: Int(count))
       Worker.onMain {
         guard let cities else { return call.fail(.notFound, tr("the table of cities is missing")) }
@@ -232,6 +232,11 @@ enum BusService {
       Variant.Entry("agent", .dictionary(agent.identity)),
     ]
   }
+}
+
+extension Worker {
+  /// Reads files for those who ask over the bus, one after the other.
+  static let reader = Worker(name: "reader")
 }
 
 extension Bus.Call {

@@ -46,10 +46,10 @@ final class Search {
     }
   }
 
-  /// On a thread of its own: it reads a file.
+  /// Beside the main loop: it reads a file.
   private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
     let file = CityFile(agent.locations)
-    Worker(name: "cities").perform {
+    Worker.reader.perform {
       let cities = file.search(text, count: 3) ?? []
       Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
     }

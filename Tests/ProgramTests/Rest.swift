@@ -84,7 +84,7 @@ extension Desk {
     }
     guard agent.isRunning else { return }
     // Each thread has a name of its own, and these two begin with the first call that wants them.
-    let threads = last.threads.filter { !["edits", "history"].contains($0) }
+    let threads = last.threads.filter { !["edits", "reader"].contains($0) }
     #expect(threads.count <= before.threads.count, "\(last.threads), and before \(before.threads)")
     // A main context has an event descriptor, and is a thread's; GLib keeps one more for a call.
     #expect(last.count(of: "eventfd") <= last.threads.count + 1, "\(last.descriptors)")
