@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What `belfry doctor` says of the session: who shows notifications, who keeps the clock, and what
+// starts the agent at login.
+
+import Foundation
+import Lab
+import Testing
+
+extension DoctorTests {
+  @Test func `notifications that wait, a clock that nobody keeps: warnings`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText(Self.alarm)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    try desk.lab.run(
+      "gdbus", "call", "--session", "--dest", "org.freedesktop.Notifications", "--object-path",
+      "/org/freedesktop/Notifications", "--method", "org.freedesktop.DBus.Properties.Set",
+      "org.dunstproject.cmd0", "paused", "<true>")
+    try desk.lab.run(
+      "gdbus", "call", "--system", "--dest", "org.freedesktop.timedate1", "--object-path",
+      "/org/freedesktop/timedate1", "--method", "org.freedesktop.timedate1.SetNTP", "false", "false"
+    )
+    let found = try desk.diagnosis()
+    #expect(found.heard)
+    expect(
+      found["do-not-disturb"], "warning",
+      "on: an alarm sounds all the same, its notification may wait", "dunstctl set-paused false")
+    expect(
+      found["clock"], "warning", "nothing keeps it right: alarms ring by what it shows",
+      "sudo timedatectl set-ntp true")
+    try desk.lab.stopNotificationServer()
+    expect(
+      try desk.diagnosis()["notifications"], "warning",
+      "none: an alarm sounds all the same; answer with belfry stop and belfry snooze",
+      "start a notification server, such as dunst")
+  }
+
+  @Test func `on GNOME and Plasma what rings is spared, unless all of Belfry is switched off`()
+    throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound))
+    desk.lab.setVariable("GSETTINGS_BACKEND", "keyfile")
+    try desk.saveText(Self.alarm)
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    _ = try desk.lab.startUnrulyServer(["--name", "gnome-shell"])
+    let schema = "org.gnome.desktop.notifications"
+    try desk.lab.run("gsettings", "set", schema, "show-banners", "false")
+    let quiet = try desk.diagnosis()
+    expect(quiet["do-not-disturb"], "ok", "on, but what rings is shown all the same")
+    expect(
+      quiet["notifications"], "ok", "gnome-shell 1, with buttons; closing one stops the alarm")
+    let path = "/org/gnome/desktop/notifications/application/org-belfry-belfry/"
+    try desk.lab.run("gsettings", "set", "\(schema).application:\(path)", "enable", "false")
+    let off = try desk.diagnosis()["notifications"]
+    expect(
+      off, "error", "gnome-shell 1 shows none of Belfry's: they are switched off",
+      "gsettings set \(schema).application:\(path) enable true")
+    // What it says mends it.
+    try desk.lab.run("sh", "-c", try #require(off?.mend))
+    #expect(try desk.diagnosis()["notifications"]?.state == "ok")
+
+    try desk.lab.tellUnrulyServer("Quit")
+    _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma"])
+      .waitForOutput("ready")
+    let settings = desk.lab.home.appendingPathComponent(".config/plasmanotifyrc")
+    try "[Applications][org.belfry.Belfry]\nSeen=true\n\n[Applications][other]\nShowPopups=false\n"
+      .write(to: settings, atomically: true, encoding: .utf8)
+    #expect(try desk.diagnosis()["notifications"]?.state == "ok")
+    try "[Applications][org.belfry.Belfry]\nSeen=true\nShowPopups=false\n".write(
+      to: settings, atomically: true, encoding: .utf8)
+    #expect(try desk.diagnosis()["notifications"]?.state == "error")
+  }
+
+  @Test func `what starts the agent at login is found`() throws {
+    let desk = try Desk(Lab(.bus))
+    let none = try desk.diagnosis()["autostart"]
+    #expect(none?.state == "warning" && none?.message == "nothing starts the agent at login")
+    // What it says mends it.
+    let mend = try #require(none?.mend)
+    #expect(try desk.lab.run("sh", "-c", mend).status == 0)
+    let file = desk.lab.home.path + "/.config/autostart/belfryd.desktop"
+    expect(
+      try desk.diagnosis()["autostart"], "ok", "the desktop starts it at login: \(file)")
+    // Switched off by the user, while there is one for all users.
+    let shared = desk.lab.home.appendingPathComponent("xdg/autostart")
+    try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: file, toPath: shared.appendingPathComponent("belfryd.desktop").path)
+    desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.home.path + "/xdg")
+    try "[Desktop Entry]\nHidden=true\n".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    expect(
+      try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login",
+      "rm \(file)")
+    desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.folder.path + "/xdg")
+    // A unit that is there is no help without systemd.
+    try desk.makeAutostart()
+    let wants = ".config/systemd/user/graphical-session.target.wants"
+    try FileManager.default.removeItem(at: desk.lab.home.appendingPathComponent(wants))
+    expect(
+      try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login", mend)
+    try desk.makeAutostart()
+    expect(
+      try desk.diagnosis()["autostart"], "ok",
+      "systemd starts it at login, with graphical-session.target")
+  }
+
+  @Test(.enabled(if: Lab.canRunUserManager))
+  func `a unit of a target that the session never reaches starts nothing`() throws {
+    let desk = try Desk(Lab(.userManager))
+    try desk.makeAutostart()
+    expect(
+      try desk.diagnosis()["autostart"], "warning",
+      "systemd would start it with graphical-session.target, which this session is without",
+      "systemctl --user add-wants default.target belfryd.service")
+  }
+
+  @Test(.enabled(if: Lab.canRunUserManager))
+  func `a unit that is there is enabled, and unmasked before`() throws {
+    let desk = try Desk(Lab(.userManager))
+    try desk.makeAutostart()
+    let folder = desk.lab.home.appendingPathComponent(".config/systemd/user")
+    try FileManager.default.removeItem(
+      at: folder.appendingPathComponent("graphical-session.target.wants"))
+    let enable = "systemctl --user enable --now belfryd.service"
+    expect(
+      try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login", enable)
+    // As systemctl(1) masks what comes with a package.
+    let data = desk.lab.home.appendingPathComponent(".local/share/systemd/user")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    let unit = folder.appendingPathComponent("belfryd.service")
+    try FileManager.default.moveItem(at: unit, to: data.appendingPathComponent("belfryd.service"))
+    try FileManager.default.createSymbolicLink(
+      atPath: unit.path, withDestinationPath: "/dev/null")
+    expect(
+      try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login",
+      "systemctl --user unmask belfryd.service && " + enable)
+  }
+}
+
+extension Desk {
+  /// The agent's unit, enabled as systemctl(1) does it.
+  func makeAutostart() throws {
+    let folder = lab.home.appendingPathComponent(".config/systemd/user")
+    let wants = folder.appendingPathComponent("graphical-session.target.wants")
+    try FileManager.default.createDirectory(at: wants, withIntermediateDirectories: true)
+    let unit = folder.appendingPathComponent("belfryd.service")
+    try Data("[Unit]\n".utf8).write(to: unit)
+    try FileManager.default.createSymbolicLink(
+      at: wants.appendingPathComponent("belfryd.service"), withDestinationURL: unit)
+  }
+}
