@@ -106,18 +106,10 @@ extension ZoneNote {
 extension Overview {
   fileprivate func rows(_ wording: Wording) -> [[StyledText]] {
     let today = zones.civil(at: now.wall, in: nil).date
-    // Of a hundred thousand alarms most say what others said before them.
-    var (times, dates): ([CivilTime: String], [Recurrence: String]) = ([:], [:])
-    var rings: [Instant: String] = [:]
     return alarmsByTime.map { alarm in
-      let (standing, style) = standing(alarm, wording) { due in
-        rings.known(due) {
-          tr("\(wording.moment(due, seenFrom: now.wall)), in \(Wording.span(due - now.wall))")
-        }
-      }
+      let (standing, style) = standing(alarm, wording)
       let rule = alarm.recurrence
-      let time = times.known(rule.time) { wording.time(rule.time) }
-      let days = dates.known(rule.days) { wording.dates(rule, seenFrom: today) }
+      let (time, days) = (wording.time(rule.time), wording.dates(rule, seenFrom: today))
       // What will not ring steps back.
       let isSilent = style == .dim
       return [
@@ -129,9 +121,7 @@ extension Overview {
     }
   }
 
-  private func standing(
-    _ alarm: Alarm, _ wording: Wording, rings: (Instant) -> String
-  ) -> (String, Style) {
+  private func standing(_ alarm: Alarm, _ wording: Wording) -> (String, Style) {
     guard let entry = schedule.entry(alarm.id) else { return (tr("off", context: "alarm"), .dim) }
     if entry.ring != nil { return (tr("ringing"), Style(colour: .red, isBold: true)) }
     if let until = entry.snoozedUntil {
@@ -145,23 +135,7 @@ extension Overview {
         tr("skipped \(wording.moment(next.due, seenFrom: now.wall))"), .colour(.yellow)
       )
     }
-    return (rings(next.due), .plain)
-  }
-}
-
-extension Recurrence {
-  /// As every rule is for the same days.
-  fileprivate var days: Recurrence {
-    Recurrence(time: .midnight, dates: dates, from: from, until: until)
-  }
-}
-
-extension Dictionary {
-  /// The value of `key`, made once.
-  fileprivate mutating func known(_ key: Key, _ make: () -> Value) -> Value {
-    if let value = self[key] { return value }
-    let value = make()
-    self[key] = value
-    return value
+    let moment = wording.moment(next.due, seenFrom: now.wall)
+    return (tr("\(moment), in \(Wording.span(next.due - now.wall))"), .plain)
   }
 }
