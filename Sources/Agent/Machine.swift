@@ -18,7 +18,7 @@ final class Machine {
   /// Starts the agent should it be gone when something is to ring.
   private let deadManSwitch: StartTimer?
   private var bus: Bus?
-  private var timeDate: TimeDate?
+  private var zoneChanges: Bus.Subscription?
 
   /// How long after a ring was due an agent that is gone is started: one that is there has moved on
   /// to the next ring by then.
@@ -66,7 +66,7 @@ final class Machine {
     case .success(let bus):
       self.bus = bus
       bus.onClosed = { Log.info("the system bus is gone: nobody tells of a sleep any more") }
-      timeDate = TimeDate(on: bus) { [weak agent] in agent?.zoneChanged() }
+      zoneChanges = TimeDate.whenZoneChanges(on: bus) { [weak agent] in agent?.zoneChanged() }
       sleepGuard.begin(on: bus)
     }
   }

@@ -131,3 +131,20 @@ extension Bus {
     return Subscription { g_bus_unwatch_name(id) }
   }
 }
+
+extension Bus {
+  /// Asks for a property; nil where there is no answer within `timeout`.
+  public func property(
+    _ name: String, of peer: Peer, starting: Bool = false, timeout: Duration = .seconds(2),
+    _ done: @escaping (Variant?) -> Void
+  ) {
+    var properties = peer
+    properties.interface = "org.freedesktop.DBus.Properties"
+    ask(
+      properties, "Get", [.string(peer.interface), .string(name)], starting: starting,
+      timeout: timeout
+    ) { answer in
+      done((try? answer.get())?.values.first)
+    }
+  }
+}

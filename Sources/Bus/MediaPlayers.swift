@@ -65,20 +65,17 @@ public final class MediaPlayers {
   }
 
   private func askStatus(of name: String, _ done: @escaping (String?) -> Void) {
-    let arguments = [Variant.string("org.mpris.MediaPlayer2.Player"), .string("PlaybackStatus")]
-    let peer = peer(name, "org.freedesktop.DBus.Properties")
-    bus.ask(peer, "Get", arguments, timeout: Self.patience) { answer in
-      if case .success(let reply) = answer { done(reply.values.first?.string) }
-    }
+    bus.property("PlaybackStatus", of: peer(name), timeout: Self.patience) { done($0?.string) }
   }
 
   private func tell(_ name: String, _ member: String, _ done: @escaping (Bool) -> Void) {
-    bus.ask(peer(name, "org.mpris.MediaPlayer2.Player"), member, timeout: Self.patience) {
+    bus.ask(peer(name), member, timeout: Self.patience) {
       if case .success = $0 { done(true) } else { done(false) }
     }
   }
 
-  private func peer(_ name: String, _ interface: String) -> Bus.Peer {
-    Bus.Peer(name: name, path: "/org/mpris/MediaPlayer2", interface: interface)
+  private func peer(_ name: String) -> Bus.Peer {
+    Bus.Peer(
+      name: name, path: "/org/mpris/MediaPlayer2", interface: "org.mpris.MediaPlayer2.Player")
   }
 }
