@@ -5,6 +5,7 @@
 import ArgumentParser
 import Language
 import Persistence
+import Screen
 import System
 
 struct StopwatchCommand: ParsableCommand {
@@ -153,19 +154,12 @@ struct StopwatchShowCommand: ParsableCommand {
 
   /// `0:59.123`, `1:00:00.000`
   private static func clock(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    let start = hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)"
-    return "\(start):\(padded(seconds % 60, 2)).\(padded(milliseconds % 1000, 3))"
+    Count.up(.milliseconds(milliseconds), digits: 3)
   }
 
+  /// Seconds: `3600.000`
   private static func decimal(_ milliseconds: Int64) -> String {
-    "\(milliseconds / 1000).\(padded(milliseconds % 1000, 3))"
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
   }
 }
 
