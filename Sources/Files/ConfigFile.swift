@@ -28,6 +28,11 @@ public nonisolated enum ConfigFile {
     return nil
   }
 
+  /// What is right in the config at `path`, whatever else is in it; the defaults where there is none.
+  public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration {
+    read(path, name: "", sounds: sounds)?.configuration ?? Configuration()
+  }
+
   /// `load` gives nil for what is unfinished.
   static func read(
     name: String, in context: ReadingContext, load: () throws(FileError) -> [UInt8]?

@@ -20,6 +20,9 @@ public struct Overview {
 
   public typealias Entry = Variant.Entry
 
+  /// With the clock that the config asks for.
+  public var wording: Wording { Wording(zones: zones, clock: configuration.agent.clock) }
+
   /// By time of day, then as in the config.
   public var alarmsByTime: [Alarm] {
     let alarms = configuration.alarms

@@ -74,10 +74,9 @@ nonisolated extension CompletionKind {
     .custom { line, _, _ in
       MainActor.assumeIsolated {
         let locations = Locations(config: config(namedIn: line))
-        let reading = ConfigFile.read(
-          locations.config, name: "", sounds: SoundLibrary(locations))
-        let view = View(
-          locations: locations, configuration: reading?.configuration ?? Configuration())
+        let configuration = ConfigFile.configuration(
+          locations.config, sounds: SoundLibrary(locations))
+        let view = View(locations: locations, configuration: configuration)
         return words(view).filter { $0.allSatisfy(isPlain) }
       }
     }

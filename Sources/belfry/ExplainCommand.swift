@@ -63,9 +63,7 @@ struct ExplainCommand: ParsableCommand {
   private var alarm: Alarm { explanation.alarm }
   private var zone: String { alarm.recurrence.zone ?? machineZone }
   private var now: Instant { overview.now.wall }
-  private var wording: Wording {
-    Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
-  }
+  private var wording: Wording { overview.wording }
 
   var json: JSON {
     .object([

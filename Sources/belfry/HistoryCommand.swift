@@ -41,10 +41,9 @@ struct HistoryCommand: ParsableCommand {
       let zones = Zones()
       if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
       if lines.isEmpty { print(tr("Nothing has rung yet.")) }
-      let reading = ConfigFile.read(
-        config.locations.config, name: "", sounds: SoundLibrary(config.locations))
-      let wording = Wording(
-        zones: zones, clock: reading?.configuration.agent.clock ?? .automatic)
+      let configuration = ConfigFile.configuration(
+        config.locations.config, sounds: SoundLibrary(config.locations))
+      let wording = Wording(zones: zones, clock: configuration.agent.clock)
       let now = Clock.now().wall
       Terminal.table(lines.map { $0.row(wording, seenFrom: now) })
     }

@@ -30,10 +30,8 @@ struct ListCommand: ParsableCommand {
     try onMain {
       let view = try config.view()
       if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
-      let wording = Wording(
-        zones: view.overview.zones, clock: view.overview.configuration.agent.clock)
       if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
-      Terminal.table(view.overview.rows(wording))
+      Terminal.table(view.overview.rows)
     }
   }
 }
@@ -72,8 +70,7 @@ struct NextCommand: ParsableCommand {
       let overview = try viewpoint.view(config).overview
       let rings = overview.schedule.coming(count, in: overview.zones)
       if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
-      let wording = Wording(zones: overview.zones, clock: overview.configuration.agent.clock)
-      let now = overview.now.wall
+      let (wording, now) = (overview.wording, overview.now.wall)
       if rings.isEmpty { print(tr("No alarm is to come.")) }
       Terminal.table(
         rings.map { ring in
@@ -104,8 +101,8 @@ extension ZoneNote {
 }
 
 extension Overview {
-  fileprivate func rows(_ wording: Wording) -> [[StyledText]] {
-    let today = zones.civil(at: now.wall, in: nil).date
+  fileprivate var rows: [[StyledText]] {
+    let (wording, today) = (wording, zones.civil(at: now.wall, in: nil).date)
     return alarmsByTime.map { alarm in
       let (standing, style) = standing(alarm, wording)
       let rule = alarm.recurrence

@@ -72,12 +72,11 @@ struct SoundsPlayCommand: ParsableCommand {
       guard library.exists(name) else {
         throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
       }
-      let reading = ConfigFile.read(config.locations.config, name: "", sounds: library)
-      let agent = reading?.configuration.agent ?? AgentSettings()
+      let configuration = ConfigFile.configuration(config.locations.config, sounds: library)
       try play(
         Player.Request(
-          files: library.candidates(name).filter(Folder.hasFile), devices: agent.devices,
-          volume: volume, loops: false))
+          files: library.candidates(name).filter(Folder.hasFile),
+          devices: configuration.agent.devices, volume: volume, loops: false))
     }
   }
 

@@ -202,11 +202,10 @@ extension City {
 
 extension Overview {
   fileprivate func show(_ clocks: [WorldClock]) {
-    let wording = Wording(zones: zones, clock: configuration.agent.clock)
-    Terminal.table(clocks.map { row($0, wording) })
+    Terminal.table(clocks.map(row))
   }
 
-  private func row(_ clock: WorldClock, _ wording: Wording) -> [String] {
+  private func row(_ clock: WorldClock) -> [String] {
     let name = clock.label ?? clock.name
     guard let zone = clock.zone else { return [name, "?"] }
     let reading = reading(of: zone)
