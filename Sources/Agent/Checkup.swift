@@ -64,7 +64,7 @@ final class Checkup {
 
   func stop() { (ownCheck, confirmation) = (nil, nil) }
 
-  /// What the user did to the notice; false where it is none of this.
+  /// What the user did to the notice; false where `id` is another's.
   func take(_ event: Notifier.Event, on id: String) -> Bool {
     guard id == Self.notice else { return false }
     switch event {

@@ -33,7 +33,7 @@ enum LauncherService {
   }
 
   /// The entry itself, which is also what GNOME's search finds first: what rings is shown and quiet for
-  /// a while, as after a click on it; it is no answer.
+  /// a while, as after a click on it; this does not count as an answer.
   private static func activate(_ agent: Agent) {
     let ringing = agent.schedule.ringing
     if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
@@ -54,7 +54,7 @@ enum LauncherService {
 }
 
 extension Wording {
-  /// What comes next, for who asked.
+  /// What comes next, for whoever asked.
   func nextAlarm(_ overview: Overview, _ config: String) -> NotificationContent {
     let now = overview.now.wall
     let next = overview.schedule.coming(1, in: overview.zones).first

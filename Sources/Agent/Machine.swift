@@ -50,7 +50,7 @@ final class Machine {
   /// The agent is told to leave, and nobody is to bring it back.
   func leave() { deadManSwitch?.arm(nil) }
 
-  /// What became of the notice `id`; false where it is none of the machine's.
+  /// What became of the notice `id`; false where it is not one of the machine's.
   func take(_ event: Notifier.Event, on id: String) -> Bool {
     guard id == SleepGuard.notice else { return false }
     switch event {

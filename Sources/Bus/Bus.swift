@@ -2,7 +2,8 @@
 //
 // The message buses through GDBus: owning a name, answering calls, emitting signals, and calling
 // others. It checks that arguments have the types that the interface's XML names; what they mean is
-// checked by whoever answers. Next: `BusListening.swift`, for who must not wait.
+// checked by whoever answers. Next: `BusListening.swift`, for callers that
+// must not wait.
 
 import CGLib
 import Glibc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The bus for who must not wait: the system bus, calls whose answer comes later, signals, and names
+// The bus without waiting: the system bus, calls whose answer comes later, signals, and names
 // that come and go. Everything is told on the main loop. Next: `Login.swift`.
 
 import CGLib
@@ -14,7 +14,7 @@ extension Bus {
     connect(G_BUS_TYPE_SYSTEM, done)
   }
 
-  /// As `init`, for who must not wait for a bus that hangs.
+  /// As `init`, without waiting for a bus that hangs.
   public static func connectToSession(_ done: @escaping (Result<Bus, BusError>) -> Void) {
     connect(G_BUS_TYPE_SESSION, done)
   }

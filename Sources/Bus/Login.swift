@@ -48,7 +48,7 @@ public final class Login {
   }
 
   /// Locks `whats`, each such as `sleep:idle`, for as long as the result lives (`Inhibit`). The
-  /// later ones are for who is refused the earlier. `why` is shown to the user.
+  /// later ones are tried where an earlier one is refused. `why` is shown to the user.
   public func inhibit(_ whats: String..., mode: Mode, why: String) -> Inhibition {
     let inhibition = Inhibition()
     attempt(whats[...], mode, why, for: inhibition)

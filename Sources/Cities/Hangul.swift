@@ -16,7 +16,7 @@ enum Hangul {
   static func final(of syllable: UInt32) -> UInt32 { (syllable - syllables.lowerBound) % 28 }
 
   /// The numbers of the initial consonants that a letter, written on its own, stands for: `ㄳ` is
-  /// what some keyboards make of `ㄱㅅ`. Empty for what is no consonant.
+  /// what some keyboards make of `ㄱㅅ`. Empty where it is not a consonant.
   static func initials(of letter: UInt32) -> [UInt32] {
     if (0x1100...0x1112).contains(letter) { return [letter - 0x1100] }
     if let final = letters.firstIndex(of: letter) { return [UInt32(final)] }

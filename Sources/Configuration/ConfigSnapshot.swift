@@ -18,7 +18,7 @@ public struct ConfigSnapshot: Sendable {
     reading = Configuration.read(document, file: file, in: context)
   }
 
-  /// Throws what is wrong where `bytes` are no TOML. `file` is the name that diagnostics give it.
+  /// Throws what is wrong where `bytes` are not TOML. `file` is the name that diagnostics give it.
   public init(
     of bytes: [UInt8], file: String, in context: ReadingContext
   ) throws(Diagnostic) {

@@ -30,7 +30,7 @@ public struct Reading: Sendable, Equatable {
   public var configuration = Configuration()
   /// In the order of the text.
   public var diagnostics: [Diagnostic] = []
-  /// False where the text is no TOML: then nothing of it was read.
+  /// False where the text is not TOML: then nothing of it was read.
   public var isTOML = true
   /// The identifiers of alarms that have an error, as far as they can be told.
   public var faultyAlarms: Set<String> = []
@@ -85,7 +85,7 @@ extension Configuration {
 
 extension Configuration {
   /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm or
-  /// timer that is wrong, what was in force before. Of a text that is no TOML nothing is taken.
+  /// timer that is wrong, what was in force before. A text that is not TOML changes nothing.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration

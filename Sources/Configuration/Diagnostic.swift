@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is wrong with a config, where, and what to write instead. Short sentences for people; other
-// programs take the fields. Next: `Excerpt.swift` for terminals, `EntryReader.swift` for who finds it.
+// programs take the fields. Next: `Excerpt.swift` for terminals, `EntryReader.swift`, which finds
+// what is wrong.
 
 import Language
 import TOML
@@ -88,7 +89,8 @@ extension Diagnostic {
 // MARK: - While a config is read
 
 /// Gathers one reading's diagnostics. Bounded: a file of a million mistakes costs no more than the
-/// first thousand, and the words of the others are not even made. A class, since the readers of all entries write to the same one.
+/// first thousand, and the words of the others are not even made. A class, since the readers of all entries write to the
+/// same one.
 final class DiagnosticCollector {
   private let file: String
   /// How the user knows a key.

@@ -9,7 +9,7 @@ import Scheduling
 
 public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
-  /// What follows `timer`, where it is no length: perhaps a preset's name.
+  /// What follows `timer`, where it is not a length: perhaps a preset's name.
   case preset(String)
   case alarm(CivilTime, label: String?)
   /// Of what rings; the name is of one, by label or id.

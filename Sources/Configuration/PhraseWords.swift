@@ -179,7 +179,7 @@ public enum PhraseWords {
         text += word
       }
     }
-    // What is no length is another phrase.
+    // Without a length, it is another phrase.
     guard let length = try? DurationText.parse(text) else { return nil }
     if let word = rest.first, particles.contains(word) { rest = rest.dropFirst() }
     return (length, Array(rest))

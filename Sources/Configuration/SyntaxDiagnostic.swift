@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A text that is no TOML, as a diagnostic: in toml++'s own words, which change with its versions and
+// A text that is not TOML, as a diagnostic: in toml++'s own words, which change with its versions and
 // so are neither translated nor looked into. What to write instead is told by the line itself, for
 // the slips that a config invites: times, words and durations without their quotes.
 
@@ -53,7 +53,8 @@ extension Diagnostic {
     if value.utf8.count > 1, value.hasPrefix("0"), value.allSatisfy(\.isNumber) {
       return Message("a time is written 07:30, a number without zeros in front")
     }
-    if (try? DurationText.parse(value)) != nil { return inQuotes(value) }  // Why not is no matter.
+    // Why it is not a duration does not matter.
+    if (try? DurationText.parse(value)) != nil { return inQuotes(value) }
     do throws(TimeText.Fault) {
       let time = try TimeText.parse(value).description
       return time == value ? nil : Message("write \(time)")

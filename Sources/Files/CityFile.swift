@@ -11,7 +11,7 @@ import System
 
 public nonisolated struct CityFile: Sendable {
   private let path: String?
-  /// The longest row has 300 bytes; a file that is no table is given up soon.
+  /// The longest row has 300 bytes; a file that is not a table is given up soon.
   private static let longestLine = 1 << 16
 
   /// The first `belfry/cities.tsv` of the data folders.

@@ -40,9 +40,9 @@ public nonisolated struct ConfigEditor: Sendable {
     case file(FileError)
     /// Another program keeps writing it.
     case busy(path: String)
-    /// In the words of who asked.
+    /// In the caller's words.
     case refused(String)
-    /// What was named is not there, in the words of who asked.
+    /// What was named is not there, in the caller's words.
     case missing(String)
   }
 

@@ -37,7 +37,8 @@ public nonisolated struct Locations: Sendable {
     return files.first(where: Folder.hasFile) ?? "alarm-symbolic"
   }
 
-  /// Its name in the icon theme, for who takes no file; an alarm clock's where ours is not there.
+  /// Its name in the icon theme, for those that take no file; that of any alarm clock where ours is not
+  /// installed.
   public var iconName: String { icon.hasPrefix("/") ? "org.belfry.Belfry" : icon }
 
   /// As the environment has it; `config` is relative to the folder that the program runs in.

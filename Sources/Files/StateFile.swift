@@ -9,7 +9,7 @@ import Scheduling
 import System
 
 public nonisolated enum StateFile {
-  /// In bytes; larger is no state of ours.
+  /// In bytes; Belfry never writes a larger one.
   static let limit = 64 * 1024 * 1024
 
   /// What is remembered at `path`, and what was wrong with it, in words.

@@ -58,7 +58,7 @@ nonisolated struct Board {
   enum Outcome: Hashable {
     /// The server has it under this number.
     case shown(number: UInt32)
-    /// The server said 0, which is no number.
+    /// The server said 0, which it must not.
     case unnumbered
     case refused(String)
     /// It stopped listening in the middle: it may show this yet, under a number nobody knows.

@@ -2,7 +2,7 @@
 //
 // What a notification server has of ours, kept in a small file over a crash: what a killed process
 // leaves on the screen has buttons that nobody answers, and only the number that the server gave
-// finds it again. It is no state: lost, it costs a stale notification. For the notifications'
+// finds it again. It is not state: lost, it costs a stale notification. For the notifications'
 // thread. Next: Board.swift, which takes over or closes what it finds here.
 
 import System

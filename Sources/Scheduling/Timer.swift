@@ -119,7 +119,7 @@ public struct RecentTimer: Hashable, Sendable {
 
 /// What the config says of timers.
 public struct TimerSettings: Hashable, Sendable {
-  /// How one rings that is no preset.
+  /// How a timer rings that was not started from a preset.
   public var ring: RingSettings
   public var presets: [TimerPreset]
   /// Whether running ones are shown.

@@ -114,7 +114,7 @@ extension RingSettings {
 }
 
 extension ClockChange {
-  /// An alarm is due at a time of day; how long ago a timer was over is no matter of the clock.
+  /// An alarm is due at a time of day; how long ago a timer was over does not depend on the clock.
   fileprivate func carriedWhole(_ ring: Ring) -> Ring {
     var ring = carried(ring)
     ring.due = carried(ring.due)

@@ -91,7 +91,7 @@ extension ZoneRule.Change.Day {
 // MARK: - Reading
 
 extension ZoneRule {
-  /// Nil where `text` is no rule.
+  /// Nil where `text` is not a rule.
   init?(_ text: some StringProtocol) {
     var reader = RuleReader(rest: text.utf8.map { $0 }[...])
     guard let rule = reader.rule(), reader.rest.isEmpty else { return nil }

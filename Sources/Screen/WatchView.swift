@@ -16,7 +16,7 @@ public struct WatchView {
     public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
   }
 
-  /// What the agent told last; nil where it is gone, and what it told is no longer so.
+  /// What the agent told last; nil where it is gone, so that this may not hold any more.
   public var snapshot: Snapshot? { didSet { adopt() } }
   /// The id of the timer that keys are for, where the user chose one.
   public var selection: String?

@@ -21,7 +21,7 @@ public final class DeviceProbe {
   private var player: Player?
   private var patience: Source?
 
-  /// A device that neither plays the second nor fails within this is no device to wake up by.
+  /// A device that neither plays the second nor fails within this will not wake anybody.
   private static let limit = Duration.seconds(5)
 
   /// Tells of each of `devices`, ALSA PCM names, and then that it has tried them all.

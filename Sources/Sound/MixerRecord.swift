@@ -98,7 +98,7 @@ private nonisolated final class KeyFile {
 
   init() {}
 
-  /// Of what is no key file, it has what was understood.
+  /// Where the file is damaged, this has what could be understood.
   init(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     g_key_file_load_from_data(file, text, gsize(text.utf8.count), G_KEY_FILE_NONE, nil)

@@ -98,7 +98,7 @@ nonisolated final class Playback: @unchecked Sendable {
     Worker.onMain { self.onReport(self, report) }
   }
 
-  /// Once until it works again: retrying each second is no news.
+  /// Once until it works again: each failed attempt after that is not reported.
   private func tell(_ trouble: Player.Trouble) {
     guard !told.contains(trouble) else { return }
     told.append(trouble)

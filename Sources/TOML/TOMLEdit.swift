@@ -36,7 +36,7 @@ public enum TOMLEdit: Hashable, Sendable {
 
   /// Why an edit was not made; nothing has changed then.
   public enum Failure: Error, Hashable, Sendable {
-    /// What has the list's name is no list of tables; the line where it is.
+    /// The list's name stands for something that is not a list of tables, in this line.
     case notAList(String, line: Int)
     /// There is no entry of that number.
     case noEntry(String, Int)

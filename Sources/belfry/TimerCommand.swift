@@ -236,7 +236,7 @@ struct TimerOption: ParsableArguments {
 
 /// The length of a timer as it is typed.
 nonisolated enum TimerLength {
-  /// Nil for what is no duration, and may be a preset's name.
+  /// Nil where `text` is not a duration but may be the name of a preset.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     let shown = TerminalText.quoted(text)
     switch Result(catching: { () throws(DurationText.Fault) in try DurationText.parse(text) }) {
