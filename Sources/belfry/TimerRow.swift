@@ -4,6 +4,7 @@
 
 import Configuration
 import Language
+import Persistence
 import Presentation
 import Scheduling
 import System
