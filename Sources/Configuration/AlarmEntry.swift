@@ -80,10 +80,7 @@ extension ConfigurationReader {
       diagnostics.error(later, Message("an alarm has either a date or every, not both"))
     }
     judge(every, days, fields)
-    if let from, let until, until < from, let place = fields.position(of: "until") {
-      diagnostics.error(
-        place, Message("until is before from: the last day is \(until), the first \(from)"))
-    }
+    judge(from, until, fields)
     guard let time else { return nil }
     let dates: Recurrence.Dates =
       if let every, let from {
@@ -95,6 +92,15 @@ extension ConfigurationReader {
     recurrence.except = except
     if diagnostics.errors == errorsBefore { warnOfSilence(recurrence, fields) }
     return recurrence
+  }
+
+  /// The first and the last day.
+  func judge(_ from: CivilDate?, _ until: CivilDate?, _ fields: EntryReader) {
+    guard let from, let until, until < from, let place = fields.position(of: "until") else {
+      return
+    }
+    diagnostics.error(
+      place, Message("until is before from: the last day is \(until), the first \(from)"))
   }
 
   /// What `every` does not go with.

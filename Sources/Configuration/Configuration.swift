@@ -13,6 +13,8 @@ public struct Configuration: Sendable, Equatable {
   public var agent = AgentSettings()
   /// In the order of the file, each with an identifier of its own.
   public var alarms: [Alarm] = []
+  /// In the order of the file; already part of each alarm.
+  public var pauses: [Pause] = []
   /// In the order of the file, each with a name of its own.
   public var timers: [TimerPreset] = []
   public var clocks: [WorldClock] = []
@@ -39,6 +41,8 @@ public struct Reading: Sendable, Equatable {
   public var alarmNames: [String?] = []
   /// The same for each of the configuration's clocks, in the list `clock`.
   public var clockPlaces: [Int] = []
+  /// The same for the pauses, in the list `pause`.
+  public var pausePlaces: [Int] = []
   /// The names of timers that have an error, as far as they can be told.
   public var faultyTimers: Set<String> = []
   /// Whether there are errors that cost an alarm or a timer whose name cannot be told: any of those
@@ -94,6 +98,7 @@ extension Configuration {
       !alarmIDs.contains($0.id)
         && (reading.hasNamelessFaults || reading.faultyAlarms.contains($0.id))
     }
+    for index in result.alarms.indices { result.alarms[index].take(result.pauses) }
     result.timers += timers.filter {
       !timerNames.contains($0.name)
         && (reading.hasNamelessFaults || reading.faultyTimers.contains($0.name))

@@ -44,6 +44,7 @@ struct ConfigurationReader {
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("alarm", .tables) { readAlarms($0) }
+    file.read("pause", .tables) { readPauses($0) }
     file.read("timer", .tables) { readTimers($0) }
     file.read("clock", .tables) { readClocks($0) }
     if file.isWrong("alarm") || file.isWrong("timer") { reading.hasNamelessFaults = true }

@@ -10,6 +10,7 @@ enum KeyDescriptions {
     "defaults": "How alarms and timers ring that do not say otherwise.",
     "agent": "How the agent behaves, whatever it is that rings.",
     "alarm": "An alarm: at a time, on weekdays, on a date, or once.",
+    "pause": "Days on which no alarm rings, as in a holiday, or none of a group.",
     "timer": "A preset: belfry timer NAME starts it.",
     "clock": "A place of the world clock.",
     // How it rings.
@@ -46,6 +47,9 @@ enum KeyDescriptions {
     "every": #""2 weeks", "3 days", "1 months" or "1 years", counted from the day in from."#,
     "from": "The first day on which it may ring: 2026-11-23.",
     "until": "The last day on which it may ring: 2027-06-30.",
+    "pause.from": "The first of these days: 2026-12-24.",
+    "pause.until": "The last of them: 2027-01-03; left out: until the pause is taken away.",
+    "pause.group": "Only the alarms of this group; left out: all.",
     "except": #"Days on which it does not ring: [2026-12-25, "2026-12-28..2027-01-02"]."#,
     "label": "What it is called.",
     "timezone": #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#,

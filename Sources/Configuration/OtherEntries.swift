@@ -1,12 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `[[timer]]` and `[[clock]]`: their keys and what must be there. One with an error is left out.
+// `[[pause]]`, `[[timer]]` and `[[clock]]`: their keys and what must be there. One with an error is left out.
 
 import Language
 import Scheduling
 import TOML
 
 extension ConfigurationReader {
+  /// After the alarms, which are told of them. One with an error pauses nothing: better a ring too many.
+  mutating func readPauses(_ entries: [Entry]) {
+    for entry in entries { readPause(entry) }
+    for index in reading.configuration.alarms.indices {
+      reading.configuration.alarms[index].take(reading.configuration.pauses)
+    }
+  }
+
+  private mutating func readPause(_ entry: Entry) {
+    let errorsBefore = diagnostics.errors
+    var fields = EntryReader(entry, diagnostics)
+    let from = fields.required(
+      "from", .date, orElse: Message("this pause has no first day"),
+      hint: Message("write from = 2026-12-24"))
+    let until = fields.value("until", .date)
+    let group = fields.value("group", .label) ?? nil
+    let label = fields.value("label", .label) ?? nil
+    judge(from, until, fields)
+    fields.warnOfTheRest()
+    if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
+    guard diagnostics.errors == errorsBefore, let from else { return }
+    reading.configuration.pauses.append(
+      Pause(from: from, until: until, group: group, label: label))
+    reading.pausePlaces.append(entry.index)
+  }
+
+  private func warn(ofGroup group: String, at place: TOMLPosition) {
+    let groups = reading.configuration.alarms.compactMap(\.group)
+    guard !groups.contains(group) else { return }
+    diagnostics.warning(
+      place, Message("no alarm is in the group \(TerminalText.quoted(group))"),
+      hint: nearMatch(to: group, among: groups).map(Message.didYouMean))
+  }
+
   mutating func readTimers(_ entries: [Entry]) {
     var lines: [String: Int] = [:]
     for entry in entries { readTimer(entry, &lines) }

@@ -131,7 +131,7 @@ extension Substring {
 
 extension CivilDate {
   /// `2026-12-24`, and nothing else.
-  init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])

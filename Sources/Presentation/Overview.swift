@@ -117,6 +117,15 @@ public struct Overview {
     ]
   }
 
+  /// As in the config, in its order.
+  public var pauses: [[Entry]] {
+    configuration.pauses.map { pause in
+      [Entry("from", .string(pause.from.description))]
+        + optional("until", pause.until?.description) + optional("group", pause.group)
+        + optional("label", pause.label)
+    }
+  }
+
   private func named(_ id: String, _ label: String?) -> [Entry] {
     [Entry("id", .string(id)), Entry("label", .string(label ?? ""))]
   }

@@ -53,6 +53,32 @@ public struct Alarm: Hashable, Sendable {
   }
 }
 
+/// Days on which no alarm rings, `[[pause]]`, or none of a group.
+public struct Pause: Hashable, Sendable {
+  public var from: CivilDate
+  /// The last of these days; nil: until it is taken away.
+  public var until: CivilDate?
+  public var group: String?
+  public var label: String?
+
+  public init(
+    from: CivilDate, until: CivilDate? = nil, group: String? = nil, label: String? = nil
+  ) {
+    (self.from, self.until, self.group, self.label) = (from, until, group, label)
+  }
+
+  public func isMeant(for alarm: Alarm) -> Bool { group == nil || group == alarm.group }
+
+  var days: ClosedRange<CivilDate> { from...max(from, until ?? .latest) }
+}
+
+extension Alarm {
+  /// Takes the pauses that are meant for it in place of those that it had.
+  public mutating func take(_ pauses: [Pause]) {
+    recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
+  }
+}
+
 /// A timer that the config names, `[[timer]]`.
 public struct TimerPreset: Hashable, Sendable {
   public var name: String

@@ -117,8 +117,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return weekday
   }
 
-  /// 0001-01-01.
+  /// 0001-01-01 and 9999-12-31.
   static let earliest = CivilDate(daysSinceEpoch: -719_162)
+  static let latest = CivilDate(daysSinceEpoch: 2_932_896)
 
   public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 

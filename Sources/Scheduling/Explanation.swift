@@ -18,6 +18,8 @@ public struct Explanation: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable {
       /// The user excepted the date.
       case excepted
+      /// It is in a pause.
+      case paused
       /// The user skipped that ring.
       case skipped
       /// It rang, or was passed over, before the clock was set back.
@@ -90,9 +92,10 @@ extension Schedule.Entry {
   ) -> [Explanation.LeftOut] {
     let rule = alarm.recurrence
     let today = zones.civil(at: now, in: rule.zone).date
-    // Without a ring there is no end to look for: what is excepted or skipped is all there is.
-    var end =
-      last ?? [state.skipped, rule.except.ranges.last?.upperBound].compactMap(\.self).max() ?? today
+    // Without a ring there is no end to look for: what is excepted or skipped is all there is, and of a
+    // pause without an end the first day says enough.
+    let ends = [state.skipped, rule.except.ranges.last?.upperBound, rule.firstDay(from: today)]
+    var end = last ?? ends.compactMap(\.self).max() ?? today
     if case .on(let only) = rule.dates { end = only }
     var leftOut: [Explanation.LeftOut] = []
     var date = today.adding(days: -1)
@@ -102,8 +105,8 @@ extension Schedule.Entry {
       guard occurrence.map({ $0.due > now }) ?? (day > today) else { continue }
       let reason: Explanation.LeftOut.Reason? =
         if let occurrence {
-          if rule.exception(for: occurrence, zones) != nil {
-            .excepted
+          if let range = rule.exception(for: occurrence, zones) {
+            rule.except.ranges.contains(range) ? .excepted : .paused
           } else {
             day == state.skipped ? .skipped : isSettled(occurrence.due) ? .settled : nil
           }

@@ -22,6 +22,8 @@ public struct Recurrence: Hashable, Sendable {
   public var dates: Dates
   /// Dates, in the alarm's own zone, on which it does not ring.
   public var except: ExceptedDays
+  /// The same of days on which it is paused, with others or alone.
+  public var paused = ExceptedDays()
   /// A fixed zone; nil: wherever the machine is.
   public var zone: String?
   /// The first and the last day on which it may ring; nil: there is none.
@@ -114,7 +116,7 @@ extension Recurrence {
   /// The first day from `date` on that the rule names, were nothing excepted.
   func firstDay(from date: CivilDate) -> CivilDate? {
     guard let day = dates.first(from: max(date, from ?? date)) else { return nil }
-    return day <= until ?? day ? day : nil
+    return day <= until ?? .latest ? day : nil
   }
 
   /// What is due on `date`; nil where the zone has no such date.
@@ -128,6 +130,8 @@ extension Recurrence {
   func exception(
     for occurrence: Occurrence, _ zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {
-    except.isEmpty ? nil : except.range(with: zones.civil(at: occurrence.due, in: zone).date)
+    guard !except.isEmpty || !paused.isEmpty else { return nil }
+    let date = zones.civil(at: occurrence.due, in: zone).date
+    return except.range(with: date) ?? paused.range(with: date)
   }
 }

@@ -198,8 +198,8 @@ extension TOMLSource {
 extension TOMLEdit.Setting {
   /// As the manual lists the keys, the settings of a ring last.
   fileprivate static let order = [
-    "id", "name", "time", "duration", "days", "date", "city", "label", "except", "timezone",
-    "enabled",
+    "id", "name", "time", "duration", "days", "date", "every", "from", "until", "city",
+    "label", "group", "except", "timezone", "enabled",
   ]
 
   fileprivate static func rank(_ key: String) -> Int { order.firstIndex(of: key) ?? order.count }

@@ -111,10 +111,6 @@ struct AlarmsOption: ParsableArguments {
     let alarms = try config.view().overview.configuration.alarms
     let found = alarms.filter { $0.group == group }.map(\.id)
     guard found.isEmpty else { return found }
-    let shown = TerminalText.quoted(group)
-    throw Failure(
-      nearMatch(to: group, among: alarms.compactMap(\.group))
-        .map { tr("no alarm is in the group \(shown): did you mean \"\($0)\"?") }
-        ?? tr("no alarm is in the group \(shown)"))
+    throw Failure(ConfigEditor.unknown(group: group, among: alarms))
   }
 }

@@ -51,7 +51,7 @@ struct Belfry: ParsableCommand {
         subcommands: [
           AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
-          SkipCommand.self, UnskipCommand.self,
+          SkipCommand.self, UnskipCommand.self, PauseCommand.self,
         ]),
       CommandGroup(
         name: tr("Time", context: "group of commands"),

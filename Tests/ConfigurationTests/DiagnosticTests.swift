@@ -194,6 +194,21 @@ import Testing
   }
 
   static let tableCases: [Case] = [
+    ("[[pause]]", ["1:1: error: this pause has no first day\nhint: write from = 2026-12-24"]),
+    (
+      "[[pause]]\nfrom = 2027-01-03\nuntil = 2026-12-24",
+      ["3:9: error: until is before from: the last day is 2026-12-24, the first 2027-01-03"]
+    ),
+    (
+      "[[alarm]]\ntime = 07:30\ngroup = \"work\"\n[[pause]]\nfrom = 2026-12-24\ngroup = \"wrok\"",
+      [
+        "6:9: warning: no alarm is in the group \"wrok\"\nhint: did you mean \"work\"?"
+      ]
+    ),
+    (
+      "[pause]\nfrom = 2026-12-24",
+      ["1:1: error: pause must be a list of tables, not a table\nhint: begin each with [[pause]]"]
+    ),
     ("[[alarm]]", ["1:1: error: this alarm has no time\nhint: write time = 07:30"]),
     (
       "[alarm]\ntime = 07:30",

@@ -126,7 +126,7 @@ import Testing
       "-inf", "true", "0000-01-01", "9999-12-31", "00:00", "23:59:59.999999999",
       "1979-05-27T07:32:00-23:59", "[]", "[[]]", "[[[]]]", "{}", "[{}]", "[1, \"a\", []]",
     ]
-    for table in ["[defaults]", "[agent]", "[[alarm]]", "[[timer]]", "[[clock]]"] {
+    for table in ["[defaults]", "[agent]", "[[alarm]]", "[[pause]]", "[[timer]]", "[[clock]]"] {
       for key in keys {
         for value in values {
           #expect(read("\(table)\n\(key) = \(value)").isTOML || value == "1e400")

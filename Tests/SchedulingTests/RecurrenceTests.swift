@@ -158,6 +158,25 @@ struct RecurrenceTests {
     #expect(found == row.expected)
   }
 
+  @Test("A pause takes days from all alarms, or from those of its group")
+  func paused() {
+    func next(_ pauses: Pause..., group: String? = nil, except: String? = nil) -> String {
+      var alarm = Alarm(id: "work", group: group, recurrence: Recurrence("07:30", "daily"))
+      alarm.recurrence.except = ExceptedDays(except.map { [CivilDate($0)...CivilDate($0)] } ?? [])
+      alarm.take(pauses)
+      let noon = Instant(utc: "2026-12-23 12:00")
+      let ring = alarm.recurrence.next(after: noon, in: TestZones(machine: "UTC"))
+      return ring.map { "\($0.date)" } ?? "never"
+    }
+    let christmas = Pause(from: CivilDate("2026-12-24"), until: CivilDate("2027-01-03"))
+    let school = Pause(from: CivilDate("2026-12-24"), group: "school")
+    #expect(next(christmas) == "2027-01-04")
+    #expect(next(christmas, except: "2027-01-04") == "2027-01-05")
+    #expect(next(school) == "2026-12-24" && next(school, group: "work") == "2026-12-24")
+    #expect(next(school, group: "school") == "never")
+    #expect(next() == "2026-12-24")
+  }
+
   @Test("A range of excepted days is passed over at once, and takes in what overlaps it")
   func exceptedRanges() {
     func days(_ first: String, _ last: String) -> ClosedRange<CivilDate> {

@@ -154,6 +154,7 @@ struct ExplainCommand: ParsableCommand {
   private func words(_ day: Explanation.LeftOut) -> String {
     switch day.reason {
     case .excepted: tr("left out: except \(day.date)")
+    case .paused: tr("left out: paused")
     case .skipped: tr("left out: skipped")
     case .settled: tr("left out: it rang before the clock was set back")
     case .noSuchDate: tr("left out: \(zone) has no \(day.date)")

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pauses of alarms, as edits of the config: one is added, or taken away. Next: `ConfigEditor.swift`.
+
+import Configuration
+import Language
+import Scheduling
+import System
+import TOML
+
+nonisolated extension ConfigEditor {
+  /// Writes a pause behind the others.
+  public func add(_ pause: Pause) throws(Failure) {
+    let texts = [("group", pause.group), ("label", pause.label)]
+    let settings =
+      [Setting("from", date: pause.from)]
+      + (pause.until.map { [Setting("until", date: $0)] } ?? [])
+      + texts.compactMap { key, text in text.map { Setting(key, text: $0) } }
+    try revise { before throws(Failure) in
+      let alarms = before.configuration.alarms
+      if let group = pause.group, !alarms.contains(where: { $0.group == group }) {
+        throw .missing(Self.unknown(group: group, among: alarms))
+      }
+      return [.add(to: "pause", settings)]
+    }
+  }
+
+  /// Removes the pause at the place `number`, counted from 1, and returns it.
+  public func removePause(_ number: Int) throws(Failure) -> Pause {
+    var removed: Pause?
+    try revise { before throws(Failure) in
+      let pauses = before.configuration.pauses
+      guard pauses.indices.contains(number - 1) else {
+        throw .missing(
+          pauses.isEmpty
+            ? tr("there is no pause")
+            : tr("there is no pause \(number): belfry pause list shows them"))
+      }
+      removed = pauses[number - 1]
+      return [.remove(from: "pause", [before.pausePlaces[number - 1]])]
+    }
+    guard let removed else { preconditionFailure("revise asks, or throws") }
+    return removed
+  }
+
+  /// That no alarm is in it, and which may be meant.
+  public static func unknown(group: String, among alarms: [Alarm]) -> String {
+    let shown = TerminalText.quoted(group)
+    return nearMatch(to: group, among: alarms.compactMap(\.group))
+      .map { tr("no alarm is in the group \(shown): did you mean \"\($0)\"?") }
+      ?? tr("no alarm is in the group \(shown)")
+  }
+}
