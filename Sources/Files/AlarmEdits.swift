@@ -76,8 +76,10 @@ nonisolated extension ConfigEditor {
   /// Why a new alarm would never ring.
   private func silence(of alarm: Alarm) -> Message? {
     let rule = alarm.recurrence
-    guard schedule(of: [alarm]).entry(alarm.id)?.isOver ?? false else { return nil }
-    if rule.isLeftOut { return Message("its only day is left out") }
+    guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }
+    if case .on(let date) = rule.dates, rule.except.contains(date) {
+      return Message("its only day is left out")
+    }
     if rule.namesNoDay { return Message("there is no such day") }
     if rule.isAllExcepted { return Message("all its days are left out") }
     return if case .on = rule.dates { Message("its day is past") } else {
@@ -85,7 +87,7 @@ nonisolated extension ConfigEditor {
     }
   }
 
-  /// Changes the alarm that is called `id`. Days take the place of a date, and a date that of days.
+  /// Changes the alarm that is called `id`.
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
@@ -157,7 +159,7 @@ nonisolated extension ConfigEditor {
 
   /// Whether the alarm rings once, and will not any more.
   private func isOver(_ alarm: Alarm) -> Bool {
-    !alarm.recurrence.repeats && schedule(of: [alarm]).entry(alarm.id)?.isOver ?? false
+    !alarm.recurrence.repeats && schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false
   }
 
   // MARK: - Removing
@@ -170,6 +172,7 @@ nonisolated extension ConfigEditor {
   public func removeDone() throws(Failure) -> Outcome {
     try remove { before throws(Failure) in
       let once = before.reading.configuration.alarms.filter { !$0.recurrence.repeats }
+        .map(\.unpaused)
       let (schedule, zones) = (schedule(of: once), Zones())
       let places = before.reading.alarmPlaces
       let done = once.filter { alarm in
@@ -291,11 +294,4 @@ nonisolated extension [TOMLEdit.Setting] {
   fileprivate func sets(_ key: String) -> Bool { contains { $0.key == key && $0.isSet } }
 
   fileprivate func text(_ key: String) -> String? { first { $0.key == key }?.text }
-}
-
-nonisolated extension Recurrence {
-  /// Whether its only day is one on which it does not ring.
-  fileprivate var isLeftOut: Bool {
-    if case .on(let date) = dates { except.contains(date) } else { false }
-  }
 }

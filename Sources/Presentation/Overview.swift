@@ -102,7 +102,9 @@ public struct Overview {
       return entries + until + [Entry("state", .string("off"))]
     }
     // One on a day that was over when it was first seen waits for nothing.
-    let isOver = entry.state.phase == .scheduled && entry.next == nil
+    let isOver =
+      entry.state.phase == .scheduled && entry.next == nil
+      && !entry.isPaused(at: now.wall, in: zones)
     entries.append(Entry("state", .string(isOver ? "over" : entry.state.phase.name)))
     entries +=
       entry.snoozedUntil.map { [Entry("until", .string(zones.rfc3339($0, in: nil)))] } ?? until

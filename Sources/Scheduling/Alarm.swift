@@ -77,6 +77,13 @@ extension Alarm {
   public mutating func take(_ pauses: [Pause]) {
     recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
   }
+
+  /// As it will be when no pause is left.
+  public var unpaused: Alarm {
+    var alarm = self
+    alarm.take([])
+    return alarm
+  }
 }
 
 /// A timer that the config names, `[[timer]]`.

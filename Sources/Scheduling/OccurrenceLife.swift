@@ -58,9 +58,17 @@ extension Schedule {
   private mutating func entry(
     _ alarm: Alarm, after before: Entry, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
-    alarm.recurrence == before.alarm.recurrence
-      ? Entry(alarm: alarm, state: before.state, next: before.next)
-      : entry(alarm, before.state, at: now, zones)
+    if alarm.recurrence == before.alarm.recurrence {
+      return Entry(alarm: alarm, state: before.state, next: before.next)
+    }
+    var entry = entry(alarm, before.state, at: now, zones)
+    // Where nothing was due, nothing was missed: a pause that is taken away brings no day of it back.
+    if let due = entry.next?.due, due <= now, before.next.map({ $0.due > now }) ?? true {
+      entry.state.handled = now
+      entry.findNext(zones)
+      isUnsaved = true
+    }
+    return entry
   }
 
   /// `alarm` as it stands, by what is known of it.

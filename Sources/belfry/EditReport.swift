@@ -86,6 +86,7 @@ import System
       return tr("rings in \(Wording.span(start - overview.now.wall))")
     }
     if entry.ring != nil { return tr("rings now") }
+    if entry.isPaused(at: overview.now.wall, in: overview.zones) { return tr("paused") }
     return entry.isSkipped ? tr("skipped") : tr("over")
   }
 

@@ -63,6 +63,30 @@ import Testing
     #expect(try String(contentsOf: desk.config, encoding: .utf8) == Self.household)
   }
 
+  @Test func `what is paused for good is not over, and not cleared away`() throws {
+    let desk = try Desk(Lab())
+    let alarms = """
+      [[alarm]]
+      id = "once"
+      time = 06:00
+
+      [[alarm]]
+      id = "train"
+      time = 05:15
+      date = 2099-12-24
+
+      """
+    try desk.saveText(alarms)
+    try desk.belfry("pause")
+    let list = try desk.belfry("list").output
+    #expect(list.components(separatedBy: "paused").count == 3 && !list.contains("over"))
+    #expect(!(try desk.belfry("list --json").output).contains("\"over\""))
+    try desk.expect("remove --done", "No alarm is over.")
+    #expect(try desk.belfry("enable train").output == "enabled train, paused\n")
+    try desk.belfry("pause remove 1")
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) == alarms)
+  }
+
   @Test func `nonsense is refused, and writes nothing`() throws {
     let desk = try Desk(Lab())
     try desk.saveText(Self.household)

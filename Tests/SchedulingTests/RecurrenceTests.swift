@@ -177,6 +177,41 @@ struct RecurrenceTests {
     #expect(next() == "2026-12-24")
   }
 
+  @Test("What was paused or excepted is not missed when that is taken away")
+  func pauseTakenAway() {
+    for isPause in [true, false] {
+      let work = Alarm.quiet("work", "07:30")
+      var off = work
+      let days = CivilDate("2026-11-24")...CivilDate("2026-12-24")
+      if isPause {
+        off.take([Pause(from: days.lowerBound, until: days.upperBound)])
+      } else {
+        off.recurrence.except = ExceptedDays([days])
+      }
+      var household = Household(off, at: "2026-11-23 12:00")
+      #expect(household.wait(until: "2026-11-26 07:31").isEmpty)
+      _ = household.configure([work])
+      #expect(household.schedule.missed.isEmpty && household.schedule.ringing.isEmpty)
+      #expect(household.schedule.entry("work")?.next?.date == CivilDate("2026-11-27"))
+    }
+  }
+
+  @Test("An alarm that only a pause keeps from ringing is paused, and not over")
+  func pausedForGood() {
+    var work = Alarm.quiet("work", "07:30")
+    work.take([Pause(from: CivilDate("2026-11-01"))])
+    let household = Household(work, at: "2026-11-23 12:00")
+    let entry = household.schedule.entry("work")
+    let zones = TestZones(machine: "UTC")
+    #expect(entry?.next == nil && entry?.isPaused(at: household.now.wall, in: zones) == true)
+    var past = Alarm(
+      id: "train",
+      recurrence: Recurrence(time: work.recurrence.time, dates: .on(CivilDate("2026-11-20"))))
+    past.take([Pause(from: CivilDate("2026-11-01"))])
+    let train = Household(past, at: "2026-11-23 12:00").schedule.entry("train")
+    #expect(train?.isPaused(at: household.now.wall, in: zones) == false)
+  }
+
   @Test("A range of excepted days is passed over at once, and takes in what overlaps it")
   func exceptedRanges() {
     func days(_ first: String, _ last: String) -> ClosedRange<CivilDate> {

@@ -126,7 +126,11 @@ extension Overview {
         tr("snoozed until \(wording.moment(until, seenFrom: now.wall))"), .colour(.yellow)
       )
     }
-    guard let next = entry.next else { return (tr("over", context: "alarm"), .dim) }
+    guard let next = entry.next else {
+      return (
+        entry.isPaused(at: now.wall, in: zones) ? tr("paused") : tr("over", context: "alarm"), .dim
+      )
+    }
     if entry.isSkipped {
       return (
         tr("skipped \(wording.moment(next.due, seenFrom: now.wall))"), .colour(.yellow)
