@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the user set: an alarm, how it rings, and the other entries of the config as values. These
-// are settings only; what becomes of an alarm is in `AlarmState.swift`.
+// are settings only; what becomes of an alarm is in `State.swift`.
 
 /// How something rings; `[defaults]` of the config, each alarm and timer may say otherwise.
 public struct RingSettings: Hashable, Sendable {

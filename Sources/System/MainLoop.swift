@@ -2,7 +2,7 @@
 //
 // GLib's main loop: run it, end it, and be called by it for time passed, a descriptor ready or a
 // signal come. It knows no thread but its own; `Worker.swift` has the others. Delays here are for
-// settling and retrying: they do not count suspend. What must be on time uses `WallTimer.swift`.
+// settling and retrying: they do not count suspend. What must be on time uses `WallTimer`.
 
 import CGLib
 import CMainExecutor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry watch` in a real terminal, with a real agent: what is to be seen, what keys do, and that
-// the terminal is given back. How each size is laid out is `FaceTests.swift`'s.
+// the terminal is given back. How each size is laid out is `WatchViewTests.swift`'s.
 
 import Foundation
 import Lab
