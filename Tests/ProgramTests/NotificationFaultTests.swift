@@ -167,21 +167,19 @@ import Testing
   }
 
   @Test(arguments: ["snooze:5", "skip", "snooze:99999999999999999999", ""])
-  func `a button that is not on offer is no answer, and what rings is shown anew`(key: String)
-    throws
-  {
+  func `a button that is not on offer is no answer`(key: String) throws {
     let desk = try Desk()
-    _ = try desk.lab.startUnrulyServer([])
+    _ = try desk.lab.startUnrulyServer(["--keep"])
     try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#, #"snooze = "7s""#))
     try desk.startAgent()
     let posted = try desk.waitForNotification("Work")
     try desk.lab.recorder.waitForSound(after: posted.time - 1)
     let pressed = Lab.now
     try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:\(key)")
-    let again = try desk.waitForNotification("Work", since: pressed)
+    // The sound that is heard a second later began after the press.
+    try desk.lab.recorder.waitForSound(after: pressed + 1)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
-    #expect(!desk.lab.recorder.isSilent(from: pressed, to: Lab.now))
-    try desk.lab.tellUnrulyServer("Press", "uint32:\(again.id ?? 0)", "string:snooze:7")
+    try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:snooze:7")
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
   }
 
