@@ -203,11 +203,12 @@ extension BusService {
       throw Refusal(.notFound, tr("no timer was started yet"))
     }
     if which.isEmpty { return latest }
-    let found =
-      Int(which).map {
-        (recents.startIndex..<recents.endIndex).contains($0 - 1) ? recents[$0 - 1] : nil
+    let found: RecentTimer? =
+      if let place = Int(which) {
+        (1...recents.count).contains(place) ? recents[place - 1] : nil
+      } else {
+        recents.first { $0.label?.lowercased() == which.lowercased() }
       }
-      ?? recents.first { $0.label?.lowercased() == which.lowercased() }
     guard let found else {
       throw Refusal(
         .notFound,

@@ -30,7 +30,7 @@ nonisolated extension ConfigEditor {
     var removed: Pause?
     try revise { before throws(Failure) in
       let pauses = before.configuration.pauses
-      guard pauses.indices.contains(number - 1) else {
+      guard number > 0, number <= pauses.count else {
         throw .missing(
           pauses.isEmpty
             ? tr("there is no pause")

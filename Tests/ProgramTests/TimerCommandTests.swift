@@ -127,7 +127,7 @@ extension Desk {
     try desk.expect("timer recent", "1  5m  Eggs\n2  4m  Tea\n3  7m")
     let json = try desk.belfry("timer again Tea --json").output
     #expect(try JSONDecoder().decode(TimerRow.self, from: Data(json.utf8)).label == "Tea")
-    for which in ["0", "4", "-1", "99999999999999999999", "Nope"] {
+    for which in ["0", "4", "-1", "\(Int.min)", "99999999999999999999", "Nope"] {
       for command in ["again", "forget"] {
         try desk.expectFailure(
           "timer \(command) -- \(which)",
