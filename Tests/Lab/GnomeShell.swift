@@ -243,6 +243,19 @@ public final class GnomeShell: Sendable {
     try Lab.wait(for: "\(expected) in the search", seen: try found()) { try found() == expected }
   }
 
+  /// Takes what was found by Enter, which closes the overview; returns when that was pressed.
+  @discardableResult
+  public func takeFound() throws -> Epoch {
+    let time = Lab.now
+    try Lab.wait(for: "the overview to close", seen: try found()) {
+      try press(key: "Return")
+      return (try? Lab.wait(for: "it", within: 3) {
+        try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "0"
+      }) != nil
+    }
+    return time
+  }
+
   private func found() throws -> String {
     try (ask("[global.lab.found()]") as [String]).joined()
   }

@@ -258,9 +258,15 @@ import Testing
       try shell.waitForBanner("Timers")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      try shell.pressInList("Timers")
-      // There it stacks what a program has, and the first click spreads them out.
-      if count == 10 { try shell.pressInList("Timers") }
+      // There it stacks what a program has, and the first click spreads them out: whether it has, is seen
+      // by what the next one does.
+      let listed = Lab.now
+      try Lab.wait(for: "a click to be taken", seen: "\(try shell.list())") {
+        try shell.pressInList("Timers")
+        return (try? desk.lab.busWatch.waitForMessage(since: listed, within: 3) {
+          $0.member == "ActionInvoked"
+        }) != nil
+      }
       try shell.openList(false)
       // The text names all of them, too.
       for label in ["More…", "T4"] {
@@ -305,18 +311,16 @@ import Testing
       try ringing(desk, shell)
       // Programs come first there, and after them "Power Off": so Belfry itself, which asks.
       try shell.search("stop", for: "Belfry")
-      var pressed = Lab.now
-      try shell.press(key: "Return")
+      let pressed = try shell.takeFound()
       try desk.lab.recorder.waitForSilence(after: pressed)
       try shell.waitForBanner("Work", "Stop")
       #expect(try desk.status().ringing.map(\.id) == ["work"])
       try shell.search("stop work", for: "Stop Work")
-      pressed = Lab.now
-      try shell.press(key: "Return")
+      try shell.takeFound()
       try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
       try ringing(desk, shell)
       try shell.search("snooze", for: "Snooze")
-      try shell.press(key: "Return")
+      try shell.takeFound()
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
     }
   }
