@@ -191,6 +191,9 @@ extension Agent {
     machine?.follow(at: now)
   }
 
+  /// Of the sounds that the alarm `id` may ring with, it was heard with that of `file`.
+  func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
+
   /// After a sleep, or after the screen was locked or blank: time went by, and what rang before may have
   /// gone from the screen.
   func lookAgain() {

@@ -22,6 +22,11 @@ final class RingSound {
   private var heard: SoundOrder = .silent
   /// When that was.
   private var asked = Clock.now().wall
+  /// What was chosen for the ring that it was told of: where several sounds may ring, what was made
+  /// ready is what plays.
+  private var drawn: (id: String, settings: RingSettings, request: Player.Request)?
+  /// The file that was heard last of each preset's timers; of alarms the schedule knows.
+  private var lastOfTimers: [String?: String] = [:]
   /// What is wrong with the sound of what rings now, for its notification.
   private var remark: String?
   /// What is heard through which output; nil while nothing is.
@@ -47,7 +52,7 @@ final class RingSound {
     guard order != heard else { return }
     // A player that plays is not made ready for anything else.
     if case .playing = heard, case .ready = order {
-      remark = nil
+      (remark, drawn) = (nil, nil)
       player.stop()
     }
     (heard, asked, unheard) = (order, Clock.now().wall, nil)
@@ -55,21 +60,48 @@ final class RingSound {
     if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
-      remark = nil
+      (remark, drawn) = (nil, nil)
       player.stop()
       agent.settle()
-    case .ready(_, let settings): player.prime(request(settings))
+    case .ready(let id, let settings): player.prime(request(id, settings))
     case .playing(let id, let settings):
       let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
-      player.play(request(settings), fadedFor: max(.zero, elapsed))
+      player.play(request(id, settings), fadedFor: max(.zero, elapsed))
     }
   }
 
-  private func request(_ settings: RingSettings) -> Player.Request {
-    let names = [settings.sound, SoundLibrary.defaultName].compactMap(\.self)
-    return Player.Request(
-      files: names.flatMap(sounds.candidates), devices: agent.configuration.agent.devices,
+  private func request(_ id: String, _ settings: RingSettings) -> Player.Request {
+    if let drawn, drawn.id == id, drawn.settings == settings { return drawn.request }
+    let before = lastHeard(of: id)
+    let names = settings.sounds.shuffled(lastly: { name in
+      before.map { sounds.leads(name, to: $0) } ?? false
+    })
+    let devices = settings.devices + agent.configuration.agent.devices
+    let request = Player.Request(
+      files: (names + [SoundLibrary.defaultName]).flatMap(sounds.candidates), before: before,
+      devices: devices.enumerated().filter { !devices[..<$0].contains($1) }.map(\.1),
       volume: settings.volume, fadeIn: settings.fadeIn)
+    drawn = (id, settings, request)
+    return request
+  }
+
+  private func lastHeard(of id: String) -> String? {
+    agent.schedule.entry(id)?.state.sound
+      ?? agent.schedule.timer(id).flatMap {
+        lastOfTimers[$0.preset]
+      }
+  }
+
+  /// Remembers what is heard where another time it is to be another.
+  private func remember(_ file: String?, of id: String) {
+    guard let file, let names = heard.settings?.sounds,
+      names.count > 1 || names.contains(where: { !sounds.candidates($0).contains(file) })
+    else { return }
+    if let timer = agent.schedule.timer(id) {
+      lastOfTimers[timer.preset] = file
+    } else {
+      agent.noteSound(file, of: id)
+    }
   }
 
   /// What went wrong with the sound is told on the notification of what rings, once.
@@ -96,6 +128,7 @@ final class RingSound {
       agent.ringActions?.soundBegan()
       guard case .playing(let id, _) = heard else { break }
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
+      remember(file, of: id)
       agent.checkup.heard()
     case .finished: return
     }
@@ -111,10 +144,10 @@ final class RingSound {
 
   /// Why it is not the sound that was asked for that plays, if it is not.
   private func standIn(for file: String?) -> String? {
-    guard let name = heard.settings?.sound else { return nil }
-    if let file, sounds.candidates(name).contains(file) { return nil }
+    guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
+    if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }
     if let remark { return remark }
-    let quoted = TerminalText.quoted(name)
+    let quoted = Wording.list(names.map(TerminalText.quoted))
     return file == nil
       ? tr("There is no sound \(quoted); a plain tone plays instead.")
       : tr("There is no sound \(quoted); \(SoundLibrary.defaultName) plays instead.")

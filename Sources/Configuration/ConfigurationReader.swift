@@ -78,7 +78,7 @@ extension EntryReader {
     over base: RingSettings, _ sounds: KnownNames, keeping inForce: RingSettings = RingSettings()
   ) -> RingSettings {
     var ring = base
-    read("sound", .sound(sounds), or: inForce.sound) { ring.sound = $0 }
+    read("sound", .sounds(sounds), or: inForce.sounds) { ring.sounds = $0 }
     read("volume", .percent, or: inForce.volume) { ring.volume = $0 }
     read("fade_in", .duration(), or: inForce.fadeIn) { ring.fadeIn = $0 }
     read("snooze", .upToThreeDurations, or: inForce.snooze) { ring.snooze = $0 }
@@ -90,6 +90,13 @@ extension EntryReader {
     read("wake", .flag, or: inForce.wake) { ring.wake = $0 }
     read("on_ring", .commands, or: inForce.onRing) { ring.onRing = $0 }
     read("on_stop", .commands, or: inForce.onStop) { ring.onStop = $0 }
+    return ring
+  }
+
+  /// The same, and what only an alarm or a timer has.
+  mutating func ownSettings(over base: RingSettings, _ sounds: KnownNames) -> RingSettings {
+    var ring = ringSettings(over: base, sounds)
+    ring.devices = value("device", .names) ?? []
     return ring
   }
 

@@ -14,7 +14,8 @@ enum KeyDescriptions {
     "timer": "A preset: belfry timer NAME starts it.",
     "clock": "A place of the world clock.",
     // How it rings.
-    "sound": #"A name from "belfry sounds", a path, or a path relative to this file."#,
+    "sound":
+      #"A name from "belfry sounds", a path, or a path relative to this file; of a list, or a folder, one."#,
     "volume": "Percent, 0 to 100.",
     "fade_in": #"From silence to the volume, such as "30s"; "0s" is at once."#,
     "snooze": #"For how long a snooze is, or up to three lengths, each with a button."#,
@@ -30,7 +31,8 @@ enum KeyDescriptions {
     "agent.clock": #""12h", "24h", or "auto": as the desktop and the locale say."#,
     "on_close":
       #"What closing the notification does: "stop", "snooze", "ring" on, or "auto": stop by its x alone."#,
-    "device": "An ALSA device, or a list of them in the order in which they are tried.",
+    "device": "ALSA devices, or one, tried in their order before those of [agent].",
+    "agent.device": "An ALSA device, or a list of them in the order in which they are tried.",
     "mixer": #"While an alarm rings, "raise" the output to mixer_floor, or "leave" it."#,
     "mixer_floor": "Percent, 0 to 100.",
     "pause_media": "Whether players are paused while it rings.",

@@ -57,7 +57,7 @@ extension ConfigurationReader {
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
-    let ring = fields.ringSettings(over: base, sounds)
+    let ring = fields.ownSettings(over: base, sounds)
     fields.warnOfTheRest()
 
     guard diagnostics.errors == errorsBefore, let name, let duration else {

@@ -12,7 +12,8 @@ public enum SettingText {
   public static let keys = [
     "id", "time", "days", "date", "every", "from", "until", "label", "group", "except", "timezone",
     "enabled",
-    "sound", "volume", "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes", "late",
+    "sound", "device", "volume", "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes",
+    "late",
     "upcoming", "wake",
     "on_ring", "on_stop",
   ]
@@ -25,11 +26,8 @@ public enum SettingText {
     switch key {
     case "days": days(parts(of: texts), context.weekdays)
     case "except": list(parts(of: texts).map(date))
-    case "snooze":
-      switch parts(of: texts) {
-      case let one where one.count == 1: .string(one[0])
-      case let several: list(several.map { .string($0) })
-      }
+    case "snooze": oneOrList(parts(of: texts))
+    case "sound", "device": oneOrList(texts)
     case "on_ring", "on_stop": list(texts.map { .string($0) })
     default: value(of: key, texts.last ?? "")
     }
@@ -53,6 +51,10 @@ public enum SettingText {
         String(part.trimmed)
       }
     }
+  }
+
+  private static func oneOrList(_ texts: [String]) -> TOMLValue.Kind {
+    texts.count == 1 ? .string(texts[0]) : list(texts.map { .string($0) })
   }
 
   private static func list(_ values: [TOMLValue.Kind]) -> TOMLValue.Kind {
@@ -90,7 +92,8 @@ public enum SettingText {
     _ key: String, list: [String], in context: ReadingContext
   ) -> TOMLEdit.Setting {
     switch key {
-    case "days", "except", "snooze", "on_ring", "on_stop": setting(key, list, in: context)
+    case "days", "except", "snooze", "sound", "device", "on_ring", "on_stop":
+      setting(key, list, in: context)
     default: TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
     }
   }

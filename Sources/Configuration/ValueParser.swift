@@ -167,6 +167,23 @@ extension ValueParser where Value == [String] {
       }
     }
   }
+
+  /// Names or paths of sounds, of which one rings. One that is not there is a warning and is taken all
+  /// the same: the file may come, and until then the others ring, or the default.
+  static func sounds(_ sounds: KnownNames) -> ValueParser {
+    ValueParser(names.schema) { field in
+      guard let names = names.parse(field) else { return nil }
+      var positions = [field.value.position]
+      if case .array(let elements) = field.value.kind { positions = elements.map(\.position) }
+      for (name, position) in zip(names, positions) where !sounds.contains(name) {
+        field.diagnostics.warning(
+          position, Message("no sound is called \(TerminalText.quoted(name))"),
+          hint: sounds.nearest(to: name).map(Message.didYouMean)
+            ?? Message("belfry sounds list has all names; until then the default rings"))
+      }
+      return names
+    }
+  }
 }
 
 extension ValueParser where Value == [[String]] {
@@ -252,21 +269,6 @@ extension [TOMLValue] {
 }
 
 extension ValueParser where Value == String {
-  /// The name or path of a sound. One that is not there is a warning and is taken all the same: the
-  /// file may come, and until then the default ringtone rings.
-  static func sound(_ sounds: KnownNames) -> ValueParser {
-    ValueParser(.someText) { field in
-      guard let sound = ValueParser<String>.name.parse(field) else { return nil }
-      if !sounds.contains(sound) {
-        field.diagnostics.warning(
-          field.value.position, Message("no sound is called \(TerminalText.quoted(sound))"),
-          hint: sounds.nearest(to: sound).map(Message.didYouMean)
-            ?? Message("belfry sounds list has all names; until then the default rings"))
-      }
-      return sound
-    }
-  }
-
   /// The name of a city that is known; any, where there is no table of cities to ask: then it is not
   /// the config that is wrong.
   static func city(_ cities: KnownNames?) -> ValueParser {

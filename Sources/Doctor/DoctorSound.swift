@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at the sound: devices that really play, files that really decode.
+// The doctor's look at the sound: devices that really play. Next: `DoctorSoundFiles.swift`.
 
 import Configuration
 import Files
@@ -16,11 +16,17 @@ extension Doctor {
     guard awaits(.device) else { return }
     var findings: [(String, DeviceProbe.Finding)] = []
     probe = DeviceProbe(
-      configuration.agent.devices, onFinding: { findings.append(($0, $1)) },
+      devices, onFinding: { findings.append(($0, $1)) },
       onEnd: { [self] in
         found(device(findings))
         examineMixer(findings)
       })
+  }
+
+  /// Those of the agent, and of what has its own.
+  private var devices: [String] {
+    let all = configuration.agent.devices + rings.flatMap(\.1.devices)
+    return all.enumerated().filter { !all[..<$0].contains($1) }.map(\.1)
   }
 
   private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Check {
@@ -157,133 +163,5 @@ extension DeviceProbe.Finding {
 extension Player.Trouble {
   fileprivate nonisolated var isBusy: Bool {
     if case .device(_, .unavailable(let failure)) = self { failure.isBusy } else { false }
-  }
-}
-
-// MARK: - Sound files
-
-extension Doctor {
-
-  /// Of each sound that is asked for, who asks for it.
-  private var users: [String: [String]] {
-    var users: [String: [String]] = [SoundLibrary.defaultName: []]
-    for alarm in configuration.alarms where alarm.enabled {
-      users[alarm.ring.sound ?? SoundLibrary.defaultName, default: []].append(alarm.id)
-    }
-    for timer in configuration.timers {
-      users[timer.ring.sound ?? SoundLibrary.defaultName, default: []].append(timer.name)
-    }
-    return users
-  }
-
-  private func examineSounds() {
-    guard awaits(.sounds) else { return }
-    let (users, library) = (users, SoundLibrary(locations))
-    let rings =
-      configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
-      + configuration.timers.map { (id: $0.name, $0.ring) }
-    worker.perform {
-      let verdicts = users.keys.sorted().map { name in
-        (name, SoundVerdict(name, library))
-      }
-      Worker.onMain { self.found(Self.sounds(verdicts, users, rings)) }
-    }
-  }
-
-  /// What is too soft is as bad as what is not there.
-  private static func tooSoft(
-    _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
-  ) -> Check? {
-    for (id, ring) in rings {
-      var peak: Float = 1
-      if case .plays(let found)? = verdicts.first(where: {
-        $0.0 == ring.sound ?? SoundLibrary.defaultName
-      })?.1 {
-        peak = found
-      }
-      func isSilent(_ fadeIn: Duration) -> Bool {
-        SoundFile.Measurement.isSilent(
-          peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
-      }
-      let name = TerminalText.quoted(id)
-      if isSilent(.zero) {
-        return Check(
-          .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
-          mend: tr("set volume in the config"))
-      }
-      guard let length = ring.ringFor, ring.fadeIn > length else { continue }
-      return Check(
-        .sounds, isSilent(ring.fadeIn) ? .error : .warning,
-        tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
-        mend: tr("set fade_in in the config"))
-    }
-    return nil
-  }
-
-  private static func sounds(
-    _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]],
-    _ rings: [(id: String, RingSettings)]
-  ) -> Check {
-    func names(_ sound: String) -> String {
-      let users = users[sound] ?? []
-      let shown = users.prefix(3).map { TerminalText.escaped($0) } + (users.count > 3 ? ["…"] : [])
-      return users.isEmpty ? "" : " (\(Wording.list(shown)))"
-    }
-    let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
-    if !silent.isEmpty {
-      let words = Wording.list(silent.map { TerminalText.quoted($0) + names($0) })
-      return Check(
-        .sounds, .error, tr("\(words) holds nothing but silence"),
-        mend: tr("belfry sounds lists others"))
-    }
-    let soft = tooSoft(rings, verdicts)
-    if let soft, soft.state == .error { return soft }
-    let troubles = verdicts.compactMap { name, verdict in
-      verdict.words(TerminalText.quoted(name) + names(name))
-    }
-    if !troubles.isEmpty {
-      return Check(
-        .sounds, .warning,
-        tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
-        mend: tr("belfry sounds lists those that there are"))
-    }
-    if let soft { return soft }
-    let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
-    return Check(.sounds, .ok, tr("\(shown): decoded to the end"))
-  }
-}
-
-/// What became of decoding a sound.
-private nonisolated enum SoundVerdict: Equatable, Sendable {
-  /// The largest sample.
-  case plays(peak: Float)
-  case silent
-  case missing
-  case broken(SoundFileError)
-
-  /// Longer than this nobody waits for one sound.
-  private static let patience = Duration.seconds(5)
-
-  /// As the player does it: the first file of that name that can be played.
-  init(_ name: String, _ library: SoundLibrary) {
-    var failure: SoundFileError?
-    for path in library.candidates(name) where Folder.hasFile(path) {
-      do throws(SoundFileError) {
-        let measured = try SoundFile.Measurement(path: path, patience: Self.patience)
-        self = measured.isSilent ? .silent : .plays(peak: measured.peak)
-        return
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    self = failure.map { .broken($0) } ?? .missing
-  }
-
-  @MainActor func words(_ name: String) -> String? {
-    switch self {
-    case .plays, .silent: nil
-    case .missing: tr("There is no sound \(name).")
-    case .broken(let error): Wording.trouble(.file(error))
-    }
   }
 }

@@ -8,7 +8,6 @@ import System
 public nonisolated struct SoundLibrary: Sendable {
   /// Rings where nothing else is asked for.
   public static let defaultName = "Carillon"
-  private static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
 
   let locations: Locations
 
@@ -23,7 +22,7 @@ public nonisolated struct SoundLibrary: Sendable {
     if name.hasPrefix("~/") { return [locations.home + name.dropFirst()] }
     let fromConfig = [locations.configFolder + "/" + name]
     if name.contains("/") { return fromConfig }
-    let names = [name] + Self.endings.map { "\(name).\($0)" }
+    let names = [name] + SoundFolder.endings.map { "\(name).\($0)" }
     return fromConfig + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
 
@@ -47,20 +46,25 @@ public nonisolated struct SoundLibrary: Sendable {
   private func sounds(in folders: [String]) -> [Sound] {
     var found: [String: String] = [:]
     for folder in folders {
-      for file in Folder.names(in: folder) {
+      for path in SoundFolder.sounds(in: folder) {
+        let file = path.dropFirst(folder.utf8.count + 1)
         let parts = file.split(separator: ".")
-        guard parts.count > 1, let ending = parts.last, Self.endings.contains(String(ending)) else {
-          continue
-        }
+        // As `candidates` has them.
+        guard SoundFolder.endings.contains(String(parts[parts.count - 1])) else { continue }
         let name = parts.dropLast().joined(separator: ".")
-        if found[name] == nil { found[name] = "\(folder)/\(file)" }
+        if found[name] == nil { found[name] = path }
       }
     }
     return found.map { Sound(name: $0.key, path: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// Whether `name` leads to a file.
+  /// Whether `name` leads to a file, or to a folder with sounds in it.
   public func exists(_ name: String) -> Bool {
-    candidates(name).contains(where: Folder.hasFile)
+    candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
+  }
+
+  /// Whether it was by `name` that the file at `path` was found.
+  public func leads(_ name: String, to path: String) -> Bool {
+    candidates(name).contains { $0 == path || $0 == Path.folder(of: path) }
   }
 }

@@ -16,6 +16,7 @@ extension StateText {
     if let date = alarm.handledDate { lines.append("handled_date = \(date)") }
     if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
     if let skipped = alarm.skipped { lines.append("skipped = \(skipped)") }
+    if let sound = alarm.sound { lines.append("sound = \(TerminalText.literal(sound))") }
     switch alarm.phase {
     case .scheduled: break
     case .over: lines.append("phase = \"over\"")
@@ -64,6 +65,7 @@ extension TOMLValue {
     }
     alarm.handledDate = try date("handled_date")
     alarm.skipped = try date("skipped")
+    alarm.sound = self["sound"]?.string
     alarm.phase = try phase()
     return alarm
   }

@@ -7,8 +7,11 @@
 public struct RingSettings: Hashable, Sendable {
   public enum Unanswered: String, CaseIterable, Hashable, Sendable { case snooze, miss }
 
-  /// A sound's name or path, looked up when it is needed; nil: the default ringtone.
-  public var sound: String?
+  /// Names or paths of sounds, looked up when they are needed, of which one rings; none: the default
+  /// ringtone.
+  public var sounds: [String] = []
+  /// ALSA PCM names, tried before those of the agent.
+  public var devices: [String] = []
   /// Percent, 0...100.
   public var volume = 80
   /// From silence to `volume`.

@@ -151,6 +151,13 @@ public struct Schedule: Sendable, Equatable {
     return answer(event, at: now) ? effects + draw(at: now, .answer, since: between) : effects
   }
 
+  /// The alarm `id` was heard with the sound of `file`: where several may ring, the next is another.
+  public mutating func noteSound(_ file: String, of id: String) {
+    guard let place = places[id], entries[place].state.sound != file else { return }
+    entries[place].state.sound = file
+    isUnsaved = true
+  }
+
   /// The earliest moment at which a tick could change anything: strictly later than `now`, which is
   /// that of the last event.
   public func nextDeadline(after now: Now) -> Deadline {

@@ -54,6 +54,8 @@ public struct AlarmState: Hashable, Sendable {
   public var settled: [Instant] = []
   /// The occurrence that the user does not want, by its date, which a change of zone leaves alone.
   public var skipped: CivilDate?
+  /// The file that it rang with last, where it may ring with several.
+  public var sound: String?
   public var phase: Phase = .scheduled
 
   /// A month of a daily alarm: no clock is set back further by mistake and by less than years.

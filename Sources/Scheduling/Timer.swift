@@ -137,7 +137,7 @@ public struct TimerSettings: Hashable, Sendable {
   /// How that timer rings.
   public func ring(of timer: Timer) -> RingSettings {
     var ring = presets.first { $0.name == timer.preset }?.ring ?? ring
-    ring.sound = timer.sound ?? ring.sound
+    if let sound = timer.sound { ring.sounds = [sound] }
     return ring
   }
 }

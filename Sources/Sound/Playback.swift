@@ -167,6 +167,11 @@ nonisolated final class Playback: @unchecked Sendable {
   private func nextSource() -> any SoundSource {
     while let path = files.popFirst() {
       progress.enter(.file(path))
+      let inside = SoundFolder.sounds(in: path)
+      guard inside.isEmpty else {
+        files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
+        continue
+      }
       do throws(SoundFileError) {
         return try FileSource.open(path: path, loops: request.loops)
       } catch {

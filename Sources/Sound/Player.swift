@@ -11,8 +11,11 @@ import System
 public final class Player {
   /// What to play, where, and how loud.
   public nonisolated struct Request: Equatable, Sendable {
-    /// Paths tried in order; after them the built-in tone.
+    /// Paths tried in order; after them the built-in tone. Of a folder all sounds in it are tried, by
+    /// chance.
     public var files: [String]
+    /// What was heard before: of a folder it is tried last.
+    public var before: String?
     /// ALSA PCM names tried in order; at least one.
     public var devices: [String]
     /// Percent, 0...100, by PulseAudio's cubic law: see `Gain`.
@@ -23,10 +26,11 @@ public final class Player {
     public var loops: Bool
 
     public init(
-      files: [String], devices: [String] = ["default"], volume: Int = 100,
+      files: [String], before: String? = nil, devices: [String] = ["default"], volume: Int = 100,
       fadeIn: Duration = .zero, loops: Bool = true
     ) {
-      (self.files, self.devices) = (files, devices.isEmpty ? ["default"] : devices)
+      (self.files, self.before) = (files, before)
+      self.devices = devices.isEmpty ? ["default"] : devices
       (self.volume, self.fadeIn, self.loops) = (volume, fadeIn, loops)
     }
   }

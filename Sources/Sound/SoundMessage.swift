@@ -116,10 +116,10 @@ nonisolated extension SoundCommand: Record {
 }
 
 nonisolated extension Player.Request: Record {
-  var fields: [any Field] { [files, devices, volume, fadeIn, loops] }
+  var fields: [any Field] { [files, before, devices, volume, fadeIn, loops] }
   init(_ next: inout Fields) throws(Malformed) {
     try self.init(
-      files: next(), devices: next(), volume: next(), fadeIn: next(), loops: next())
+      files: next(), before: next(), devices: next(), volume: next(), fadeIn: next(), loops: next())
   }
 }
 

@@ -217,7 +217,7 @@ public nonisolated struct Status {
 /// Paths as text; only `link` and `destination` look at the disk.
 public nonisolated enum Path {
   /// The folder part: "/a" of "/a/b", "/" of "/a", "." of "a".
-  static func folder(of path: String) -> String {
+  public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -121,12 +121,16 @@ private nonisolated func writeAll(_ text: String, to descriptor: Int32) throws(S
 }
 
 public nonisolated enum Folder {
-  /// Names of what is in the folder at `path`, sorted; none where it cannot be read.
+  /// In a folder with more than this nobody has put things by hand.
+  private static let mostNames = 10_000
+
+  /// Names of what is in the folder at `path`, sorted, the first few thousand that the disk has; none
+  /// where it cannot be read.
   public static func names(in path: String) -> [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while names.count < mostNames, let entry = readdir(stream) {
       names.append(
         withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

@@ -43,9 +43,13 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: .tr("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
   var timezone: String?
   @Option(
-    help: .tr("A name from `belfry sounds`, or a path.", valueName: "sound"),
+    help: .tr(
+      "A name from `belfry sounds`, or the path of a file or a folder; of several, one rings.",
+      valueName: "sound"),
     completion: .sounds)
-  var sound: String?
+  var sound: [String] = []
+  @Option(help: .tr("An ALSA device for it alone, or several.", valueName: "device"))
+  var device: [String] = []
   @Option(help: .tr("0 to 100.", valueName: "percent"))
   var volume: String?
   @Option(help: .tr("From silence to the volume: 30s.", valueName: "duration"))
@@ -75,7 +79,7 @@ struct AlarmOptions: ParsableArguments {
       one("id", id), ("days", days), one("date", date), one("every", every),
       one("from", from), one("until", until), one("label", label), one("group", group),
       ("except", except),
-      one("timezone", timezone), one("sound", sound), one("volume", volume),
+      one("timezone", timezone), ("sound", sound), ("device", device), one("volume", volume),
       one("fade_in", fadeIn), ("snooze", snooze), one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes), one("late", late),
       one("upcoming", upcoming), one("wake", wake.map { String($0) }),

@@ -226,7 +226,7 @@ extension DiagnosticTests {
       ["6:6: error: the id \"a\" is taken by the alarm in line 3"]
     ),
     ("lable = \"x\"", ["3:1: warning: unknown key \"lable\"\nhint: did you mean \"label\"?"]),
-    ("[alarm.sound]", ["3:1: error: sound must be text in quotes, not a table"]),
+    ("[alarm.sound]", ["3:1: error: sound must be a name, or a list of names, not a table"]),
     ("[alarm.repeat]", ["3:8: warning: unknown table \"repeat\""]),
     ("[[alarm.repeat]]", ["3:9: warning: unknown table \"repeat\""]),
   ].map { ("[[alarm]]\ntime = 07:30\n" + $0.0, $0.1) }

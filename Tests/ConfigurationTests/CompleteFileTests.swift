@@ -18,7 +18,7 @@ import Testing
 
   @Test func `its defaults and agent settings are those of an empty file, but for what it names`() {
     var ring = RingSettings()
-    ring.sound = "Carillon"
+    ring.sounds = ["Carillon"]
     ring.onRing = [["notify-my-lamp", "on"]]
     ring.onStop = [["notify-my-lamp", "off"]]
     #expect(configuration.defaults == ring)
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `defaults are as the manual says`() {
     let ring = RingSettings()
-    #expect(ring.sound == nil && ring.volume == 80 && ring.fadeIn == .seconds(30))
+    #expect(ring.sounds.isEmpty && ring.volume == 80 && ring.fadeIn == .seconds(30))
     #expect(ring.snooze == [.minutes(10)] && ring.ringFor == .minutes(10))
     #expect(ring.unanswered == .snooze && ring.autoSnoozes == 3 && ring.late == .minutes(10))
     #expect(ring.upcoming == .minutes(30) && ring.wake && ring.onRing == [] && ring.onStop == [])
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `its timer and clock are read, and a timer does not fade in by itself`() {
     var ring = configuration.defaults
-    ring.sound = "Kettle"
+    ring.sounds = ["Kettle"]
     ring.fadeIn = .zero
     #expect(configuration.timers == [TimerPreset(name: "tea", duration: .minutes(4), ring: ring)])
     #expect(configuration.clocks == [WorldClock(place: .city(nil, as: "Seoul"), label: "Home")])
@@ -86,7 +86,7 @@ import Testing
       on_stop = []
       """
     var expected = RingSettings()
-    (expected.sound, expected.volume, expected.fadeIn) = ("Gong", 0, .zero)
+    (expected.sounds, expected.volume, expected.fadeIn) = (["Gong"], 0, .zero)
     (expected.snooze, expected.ringFor) = ([.minutes(5), .minutes(10), .minutes(30)], nil)
     (expected.unanswered, expected.autoSnoozes, expected.late) = (.miss, 0, .hours(1))
     (expected.upcoming, expected.wake) = (.zero, false)

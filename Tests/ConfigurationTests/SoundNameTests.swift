@@ -26,7 +26,21 @@ func `a sound that is not there is a warning, and is taken all the same`(
   let text = "[defaults]\nsound = \"\(name)\"\n"
   let reading = Configuration.read(Array(text.utf8), file: "c", in: context)
   #expect(reading.diagnostics.map { String($0.description.dropFirst(2)) } == complaints)
-  #expect(reading.configuration.defaults.sound == name)
+  #expect(reading.configuration.defaults.sounds == [name])
+}
+
+@Test func `of several sounds each that is not there is told at its place`() {
+  var context = context
+  context.isKnownSound = { ["Carillon", "Kettle"].contains($0) }
+  let text = "[defaults]\nsound = [\"Kettle\", \"Gong\"]\n[[alarm]]\ntime = 07:00\nsound = []\n"
+  let reading = Configuration.read(Array(text.utf8), file: "c", in: context)
+  #expect(
+    reading.diagnostics.map { String($0.description.dropFirst(2)) } == [
+      "2:20: warning: no sound is called \"Gong\"\n"
+        + "hint: belfry sounds list has all names; until then the default rings",
+      "5:9: error: sound is an empty list\nhint: leave it out, or name one",
+    ])
+  #expect(reading.configuration.defaults.sounds == ["Kettle", "Gong"])
 }
 
 @Test func `what is wrong in a save keeps what was in force, and the rest of it is taken`() {

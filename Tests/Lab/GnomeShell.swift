@@ -249,9 +249,10 @@ public final class GnomeShell: Sendable {
     let time = Lab.now
     try Lab.wait(for: "the overview to close", seen: try found()) {
       try press(key: "Return")
-      return (try? Lab.wait(for: "it", within: 3) {
-        try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "0"
-      }) != nil
+      return
+        (try? Lab.wait(for: "it", within: 3) {
+          try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "0"
+        }) != nil
     }
     return time
   }

@@ -263,9 +263,10 @@ import Testing
       let listed = Lab.now
       try Lab.wait(for: "a click to be taken", seen: "\(try shell.list())") {
         try shell.pressInList("Timers")
-        return (try? desk.lab.busWatch.waitForMessage(since: listed, within: 3) {
-          $0.member == "ActionInvoked"
-        }) != nil
+        return
+          (try? desk.lab.busWatch.waitForMessage(since: listed, within: 3) {
+            $0.member == "ActionInvoked"
+          }) != nil
       }
       try shell.openList(false)
       // The text names all of them, too.

@@ -193,7 +193,7 @@ struct ChangeTests {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:31")
     var alarm = Alarm.quiet("work", "07:30")
-    alarm.ring.sound = "Harp"
+    alarm.ring.sounds = ["Harp"]
     #expect(household.configure([alarm]) == ["mon 07:31 play work"])
     alarm.label = "Up!"
     #expect(household.configure([alarm]) == ["mon 07:31 post ringing work"])

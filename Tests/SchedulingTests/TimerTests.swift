@@ -332,14 +332,14 @@ struct TimerTests {
   func settings() {
     var (defaults, own) = (RingSettings(), RingSettings())
     defaults.volume = 30
-    own.sound = "Kettle"
+    own.sounds = ["Kettle"]
     own.fadeIn = .seconds(5)
     let settings = TimerSettings(
       defaults: defaults, presets: [TimerPreset(name: "tea", duration: .minutes(4), ring: own)])
     var timer = Timer(id: "x", preset: "tea", duration: .minutes(4), phase: .paused(left: .zero))
     #expect(settings.ring(of: timer) == own)
     timer.sound = "Harp"
-    #expect(settings.ring(of: timer).sound == "Harp")
+    #expect(settings.ring(of: timer).sounds == ["Harp"])
     timer.preset = "gone"
     #expect(settings.ring(of: timer).fadeIn == .zero && settings.ring(of: timer).volume == 30)
   }

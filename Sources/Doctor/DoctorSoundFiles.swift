@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's look at sound files: those that are asked for really decode, and can be heard.
+
+import Configuration
+import Files
+import Language
+import Presentation
+import Scheduling
+import Sound
+import System
+
+extension Doctor {
+  /// Of each sound that is asked for, who asks for it.
+  private var users: [String: [String]] {
+    var users: [String: [String]] = [SoundLibrary.defaultName: []]
+    for (id, ring) in rings {
+      for name in ring.soundNames { users[name, default: []].append(id) }
+    }
+    return users
+  }
+
+  /// Whatever may ring, and how.
+  var rings: [(id: String, RingSettings)] {
+    configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
+      + configuration.timers.map { (id: $0.name, $0.ring) }
+  }
+
+  func examineSounds() {
+    guard awaits(.sounds) else { return }
+    let (users, library, rings) = (users, SoundLibrary(locations), rings)
+    worker.perform {
+      let verdicts = users.keys.sorted().map { name in
+        (name, SoundVerdict(name, library))
+      }
+      Worker.onMain { self.found(Self.sounds(verdicts, users, rings)) }
+    }
+  }
+
+  /// What is too soft is as bad as what is not there.
+  private static func tooSoft(
+    _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
+  ) -> Check? {
+    for (id, ring) in rings {
+      // Of several the softest may be the one that rings.
+      let peak =
+        verdicts.lazy.filter { ring.soundNames.contains($0.0) }.compactMap(\.1.peak).min() ?? 1
+      func isSilent(_ fadeIn: Duration) -> Bool {
+        SoundFile.Measurement.isSilent(
+          peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
+      }
+      let name = TerminalText.quoted(id)
+      if isSilent(.zero) {
+        return Check(
+          .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
+          mend: tr("set volume in the config"))
+      }
+      guard let length = ring.ringFor, ring.fadeIn > length else { continue }
+      return Check(
+        .sounds, isSilent(ring.fadeIn) ? .error : .warning,
+        tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
+        mend: tr("set fade_in in the config"))
+    }
+    return nil
+  }
+
+  private static func sounds(
+    _ verdicts: [(String, SoundVerdict)], _ users: [String: [String]],
+    _ rings: [(id: String, RingSettings)]
+  ) -> Check {
+    func names(_ sound: String) -> String {
+      let users = users[sound] ?? []
+      let shown = users.prefix(3).map { TerminalText.escaped($0) } + (users.count > 3 ? ["…"] : [])
+      return users.isEmpty ? "" : " (\(Wording.list(shown)))"
+    }
+    let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
+    if !silent.isEmpty {
+      let words = Wording.list(silent.map { TerminalText.quoted($0) + names($0) })
+      return Check(
+        .sounds, .error, tr("\(words) holds nothing but silence"),
+        mend: tr("belfry sounds lists others"))
+    }
+    let soft = tooSoft(rings, verdicts)
+    if let soft, soft.state == .error { return soft }
+    let troubles = verdicts.compactMap { name, verdict in
+      verdict.words(TerminalText.quoted(name) + names(name))
+    }
+    if !troubles.isEmpty {
+      return Check(
+        .sounds, .warning,
+        tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
+        mend: tr("belfry sounds lists those that there are"))
+    }
+    if let soft { return soft }
+    let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
+    return Check(.sounds, .ok, tr("\(shown): decoded to the end"))
+  }
+}
+
+extension RingSettings {
+  fileprivate nonisolated var soundNames: [String] {
+    sounds.isEmpty ? [SoundLibrary.defaultName] : sounds
+  }
+}
+
+/// What became of decoding a sound.
+private nonisolated enum SoundVerdict: Equatable, Sendable {
+  /// The largest sample.
+  case plays(peak: Float)
+  case silent
+  case missing
+  case broken(SoundFileError)
+
+  /// Longer than this nobody waits for one sound.
+  private static let patience = Duration.seconds(5)
+
+  /// As the player does it: the first file of that name that can be played.
+  init(_ name: String, _ library: SoundLibrary) {
+    var failure: SoundFileError?
+    for path in library.candidates(name) {
+      let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
+      do throws(SoundFileError) {
+        // Of a folder any may be the one that rings.
+        let peaks = try Self.peaks(of: files)
+        guard let softest = peaks.min() else { continue }
+        self = softest > 0 ? .plays(peak: softest) : .silent
+        return
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    self = failure.map { .broken($0) } ?? .missing
+  }
+
+  /// The largest sample of each file, those that are silent being zero; of many files those that can be
+  /// decoded in the time.
+  private static func peaks(of files: [String]) throws(SoundFileError) -> [Float] {
+    let deadline = ContinuousClock.now + patience
+    var peaks: [Float] = []
+    for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
+      let measured = try SoundFile.Measurement(path: file, patience: patience)
+      peaks.append(measured.isSilent ? 0 : measured.peak)
+    }
+    return peaks
+  }
+
+  var peak: Float? { if case .plays(let peak) = self { peak } else { nil } }
+
+  @MainActor func words(_ name: String) -> String? {
+    switch self {
+    case .plays, .silent: nil
+    case .missing: tr("There is no sound \(name).")
+    case .broken(let error): Wording.trouble(.file(error))
+    }
+  }
+}

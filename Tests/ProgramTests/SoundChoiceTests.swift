@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an alarm of its own rings with, and through what: one of several sounds or of a folder, and a
+// device.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct SoundChoiceTests {
+  private struct Line: Decodable {
+    var device: String?
+    var sound: String?
+  }
+
+  /// Rings `count` times, each snoozed at once, and once more after a crash; returns what each rang
+  /// with.
+  private func ring(_ desk: Desk, _ count: Int, _ settings: String...) throws -> [Line] {
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, settings.joined(separator: "\n")))
+    try desk.startAgent()
+    var asked = due.epoch - 1
+    for number in 1...count + 1 {
+      try desk.lab.recorder.waitForSound(after: asked + 0.5)
+      try desk.waitForStatus("a ring") { $0.ringing.map(\.snoozes) == [number - 1] }
+      asked = Lab.now
+      try desk.belfry("snooze work 2s")
+      try desk.lab.recorder.waitForSilence(after: asked)
+      guard number == count else { continue }
+      try desk.crash(desk.agent)
+      try desk.startAgent()
+    }
+    try desk.belfry("stop work")
+    let lines = try Lab.ask(for: "its history", seen: desk.agent.errors) {
+      let text = try desk.belfry("history --json").output
+      let lines = try JSONDecoder().decode([Line].self, from: Data(text.utf8))
+      return lines.count > count ? lines : nil
+    }
+    return Array(lines.prefix(count + 1))
+  }
+
+  @Test func `of several sounds one rings, and another the next time`() throws {
+    let desk = try Desk()
+    let sounds = try ring(desk, 3, #"sound = ["~/low.wav", "~/high.wav"]"#).map(\.sound)
+    #expect(Set(sounds).count == 2, "\(sounds)")
+    #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
+  }
+
+  @Test func `of a folder one sound rings, another the next time, and nothing that is none`() throws
+  {
+    let desk = try Desk()
+    let folder = desk.lab.home.appendingPathComponent("tunes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, tone) in [("a.wav", "low"), ("b.WAV", "high")] {
+      try FileManager.default.copyItem(
+        at: desk.lab.home.appendingPathComponent("\(tone).wav"),
+        to: folder.appendingPathComponent(name))
+    }
+    try Data("no sound".utf8).write(to: folder.appendingPathComponent("cover.jpg"))
+    let sounds = try ring(desk, 3, #"sound = "~/tunes""#).map(\.sound)
+    #expect(Set(sounds) == Set(["a.wav", "b.WAV"].map { "\(folder.path)/\($0)" }), "\(sounds)")
+    #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
+    #expect(try desk.diagnosis()["sounds"]?.state == "ok")
+    #expect(try desk.belfry("config check --json").output == "[]\n")
+  }
+
+  @Test func `a folder without sounds is warned of, and the default rings`() throws {
+    let desk = try Desk()
+    try FileManager.default.createDirectory(
+      at: desk.lab.home.appendingPathComponent("tunes"), withIntermediateDirectories: true)
+    let lines = try ring(desk, 1, #"sound = ["~/tunes", "~/nothing.wav"]"#)
+    #expect(lines.allSatisfy { $0.sound?.hasSuffix("/Carillon.flac") == true }, "\(lines)")
+    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains("/tunes is no file.") }
+    let complaints = try desk.belfry("config check").errors
+    #expect(complaints.contains(#"no sound is called "~/tunes""#))
+    #expect(complaints.contains(#"no sound is called "~/nothing.wav""#))
+  }
+
+  @Test func `a device of its own is tried before the agent's`() throws {
+    let desk = try Desk()
+    let server = try SecondSoundServer(desk.lab)
+    defer { withExtendedLifetime(server) {} }
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("own", at: due, #"device = ["nowhere", "second"]"#),
+      Desk.alarm("other", at: Second(epoch: due.epoch + 2)))
+    try desk.startAgent()
+    let rang = try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
+    #expect(rang.ringing.map(\.id) == ["own", "other"])
+    // One sound, that of the first; then that of the other, where all others are heard.
+    try desk.belfry("stop own")
+    try desk.lab.recorder.waitForSound(after: Lab.now)
+    try desk.belfry("stop")
+    let text = try desk.belfry("history --json").output
+    let lines = try JSONDecoder().decode([Line].self, from: Data(text.utf8))
+    #expect(lines.map(\.device) == ["second", "default"], "\(text)")
+    let found = try desk.diagnosis()["device"]
+    #expect(found?.state == "warning" && found?.message.hasPrefix("nowhere cannot be") == true)
+    #expect(found?.message.hasSuffix("default, second plays") == true, "\(found as Any)")
+  }
+
+  @Test func `commands take several sounds and devices`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("")
+    try desk.belfry([
+      "add", "7:30", "--label", "Work", "--sound", "~/low.wav", "--sound", "Birds, early",
+      "--device", "hw:1",
+    ])
+    #expect(
+      try text(desk).contains("sound = [\"~/low.wav\", \"Birds, early\"]\ndevice = \"hw:1\"\n"))
+    try desk.belfry("edit work --sound Harp --device hw:1 --device default")
+    #expect(try text(desk).contains("sound = \"Harp\"\ndevice = [\"hw:1\", \"default\"]\n"))
+    try desk.belfry("edit work --unset sound --unset device")
+    #expect(try !text(desk).contains("sound") && !text(desk).contains("device"))
+  }
+
+  private func text(_ desk: Desk) throws -> String {
+    try String(contentsOf: desk.config, encoding: .utf8)
+  }
+}
