@@ -70,6 +70,7 @@ extension Notice {
     case .upcoming: [.skip]
     case .missed: [.acknowledge]
     case .clockUnset: []
+    case .ending: [.addMinute]
     case .timer(let timer):
       switch timer.stand {
       case .running: [.pause, .addMinute, .cancel]
@@ -144,7 +145,7 @@ extension Agent {
   private func closedByHand(_ key: Notice.Key) {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
-    case .snoozed, .upcoming, .clockUnset: break
+    case .snoozed, .upcoming, .clockUnset, .ending: break
     case .countdown: apply(.timer(key.id, .closeCountdown))
     case .ringing:
       switch configuration.agent.onClose {

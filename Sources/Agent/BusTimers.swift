@@ -110,11 +110,14 @@ extension BusService {
   }
 
   private static func startAgain(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
-    let recent = try recent(call.id, agent)
-    let preset = agent.configuration.timers.first { $0.name == recent.preset }
-    let order = try order(
-      recent, named: recent.label == preset?.label ? nil : recent.label, agent)
+    let order = try order(try recent(call.id, agent), agent)
     agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
+  }
+
+  /// What starts that timer once more.
+  static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
+    let preset = agent.configuration.timers.first { $0.name == recent.preset }
+    return try order(recent, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
   private static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
@@ -134,7 +137,7 @@ extension BusService {
   }
 
   private static func order(
-    _ timer: RecentTimer, until: Instant? = nil, named label: String? = nil, _ agent: Agent
+    _ timer: RecentTimer, until: Instant? = nil, named label: String?, _ agent: Agent
   ) throws(Refusal) -> TimerOrder {
     guard agent.schedule.timers.count < Schedule.timersKept else {
       throw Refusal(.tooMany, tr("there are \(Schedule.timersKept) timers already"))

@@ -64,6 +64,7 @@ extension Agent {
     case .sound:
       ringSound.follow(schedule)
       rehearse()
+    case .stroke(let settings): ringSound.stroke(settings)
     case .notice(let key): follow(key)
     case .persist: remember()
     case .ended(let outcome):

@@ -40,6 +40,7 @@ extension Wording {
       let line = rings(at: due, seenFrom: now)
       return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", .skip)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
+    case .ending(_, let label, let round, let left): return ending(label, round, left)
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
     }

@@ -20,6 +20,8 @@ final class RingSound {
   private let reserve = DescriptorReserve()
   /// What the player was last told.
   private var heard: SoundOrder = .silent
+  /// While a stroke plays: when that is given up.
+  private var stroke: Source?
   /// When that was.
   private var asked = Clock.now().wall
   /// What was chosen for the ring that it was told of: where several sounds may ring, what was made
@@ -50,6 +52,7 @@ final class RingSound {
   func follow(_ schedule: Schedule) {
     let order = schedule.sound
     guard order != heard else { return }
+    endStroke()
     // A player that plays is not made ready for anything else.
     if case .playing = heard, case .ready = order {
       (remark, drawn) = (nil, nil)
@@ -70,19 +73,55 @@ final class RingSound {
     }
   }
 
+  /// A second or two of that sound, once, faded out; none where anything else is to be heard. What has
+  /// not begun within two seconds is dropped, and what goes wrong with it is told nobody.
+  func stroke(_ settings: RingSettings) {
+    guard heard == .silent, stroke == nil else { return }
+    let request = Player.Request(
+      files: files(settings.sounds.shuffled()), devices: devices(settings),
+      volume: settings.volume, loops: false, length: .seconds(2))
+    stroke = MainLoop.after(.seconds(2)) { [weak self] in self?.endStroke() }
+    player.play(request)
+  }
+
+  private func endStroke() {
+    guard stroke != nil else { return }
+    stroke = nil
+    player.stop()
+    agent.settle()
+  }
+
+  /// It begins; a device that stops in the middle does not hold it up for ever.
+  private func strokeReported(_ report: Player.Report) {
+    switch report {
+    case .started: stroke = MainLoop.after(.seconds(6)) { [weak self] in self?.endStroke() }
+    case .finished: endStroke()
+    case .trouble(let trouble): Log.info("\(Wording.message(trouble))")
+    case .primed, .output, .unheard: break
+    }
+  }
+
   private func request(_ id: String, _ settings: RingSettings) -> Player.Request {
     if let drawn, drawn.id == id, drawn.settings == settings { return drawn.request }
     let before = lastHeard(of: id)
     let names = settings.sounds.shuffled(lastly: { name in
       before.map { sounds.leads(name, to: $0) } ?? false
     })
-    let devices = settings.devices + agent.configuration.agent.devices
     let request = Player.Request(
-      files: (names + [SoundLibrary.defaultName]).flatMap(sounds.candidates), before: before,
-      devices: devices.enumerated().filter { !devices[..<$0].contains($1) }.map(\.1),
+      files: files(names), before: before, devices: devices(settings),
       volume: settings.volume, fadeIn: settings.fadeIn)
     drawn = (id, settings, request)
     return request
+  }
+
+  private func files(_ names: [String]) -> [String] {
+    (names + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
+  }
+
+  /// Its own before those of the agent, each once.
+  private func devices(_ settings: RingSettings) -> [String] {
+    let devices = settings.devices + agent.configuration.agent.devices
+    return devices.enumerated().filter { !devices[..<$0].contains($1) }.map(\.1)
   }
 
   private func lastHeard(of id: String) -> String? {
@@ -106,6 +145,7 @@ final class RingSound {
 
   /// What went wrong with the sound is told on the notification of what rings, once.
   private func take(_ report: Player.Report) {
+    if stroke != nil { return strokeReported(report) }
     let before = (remark, unheard)
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return

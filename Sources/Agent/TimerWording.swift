@@ -26,7 +26,19 @@ extension Wording {
     }
   }
 
-  private func title(_ timer: TimerNotice) -> String { timer.label ?? timer.preset ?? tr("Timer") }
+  private func title(_ timer: TimerNotice) -> String {
+    Self.name(timer.label ?? timer.preset ?? tr("Timer"), timer.round)
+  }
+
+  /// That a timer is soon over, said once.
+  func ending(_ label: String?, _ round: Round?, _ left: Duration) -> NotificationContent {
+    var notice = NotificationContent(
+      title: Self.name(label ?? tr("Timer"), round), body: tr("\(Self.span(left)) left"), icon: icon
+    )
+    notice.isTransient = true
+    notice.category = "alarm"
+    return notice
+  }
 
   private func countdown(
     _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer, _ now: Instant
@@ -48,7 +60,8 @@ extension Wording {
   ) -> NotificationContent {
     let length = Self.span(timer.length)
     func told(_ line: String) -> [String] {
-      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)] + (remark.map { [$0] } ?? [])
+      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)]
+        + [timer.next.map { tr("Then: \($0)") }, remark].compactMap(\.self)
     }
     let over =
       overtime > .zero

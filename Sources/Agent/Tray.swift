@@ -7,6 +7,7 @@
 import Bus
 import Configuration
 import Files
+import Language
 import Notifications
 import Presentation
 import Scheduling
@@ -33,6 +34,7 @@ final class Tray {
 
   /// A menu that is longer helps nobody.
   private static let most = 10
+  private static let mostRecents = 3
   private static let interface = "org.kde.StatusNotifierItem"
   /// Panels look for it here, whoever's it is.
   private static let path = "/StatusNotifierItem"
@@ -54,9 +56,17 @@ final class Tray {
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
     things = notices.prefix(Self.most).map { wording.thing($0, now) }
     if watch == nil { show() }
-    menu.follow(things)
+    menu.follow(things, recents.map { ($0, wording.again($0)) })
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
+  }
+
+  /// Those that may be started once more: what is there already is not meant.
+  private var recents: ArraySlice<RecentTimer> {
+    let there = agent.schedule.timers
+    return agent.schedule.recents.filter { recent in
+      !there.contains { ($0.duration, $0.label) == (recent.duration, recent.label) }
+    }.prefix(Self.mostRecents)
   }
 
   private func show() {
@@ -200,6 +210,14 @@ extension Wording {
       told.body = timer.ends.map { rings(at: $0, seenFrom: now) } ?? told.steadyBody ?? told.body
     }
     return Tray.Thing(key: notice.key, line: told.line, answers: notice.answers)
+  }
+
+  /// What starts it once more.
+  fileprivate func again(_ timer: RecentTimer) -> String {
+    let length = Self.span(timer.duration)
+    let name = timer.label ?? timer.preset
+    return NotificationContent.line(
+      name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }
 
   /// All of it, as it is now.

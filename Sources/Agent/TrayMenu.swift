@@ -21,6 +21,8 @@ final class TrayMenu {
     case line(String)
     case answer(Answer)
     case separator
+    /// A timer that was started before.
+    case again(RecentTimer)
   }
 
   private struct Item: Equatable {
@@ -58,15 +60,22 @@ final class TrayMenu {
   }
 
   /// Shows what there is now.
-  func follow(_ things: [Tray.Thing]) {
-    let keys = Set(things.map(\.key))
+  func follow(_ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)]) {
+    let keys = Set(things.map(\.key)).union([Self.again])
     numbers = numbers.filter { keys.contains($0.key.notice) }
-    let fresh = Array(things.flatMap(items).dropLast())
+    let fresh =
+      Array(things.flatMap(items).dropLast(recents.isEmpty ? 1 : 0))
+      + recents.map { recent in
+        Item(id: number(Key(notice: Self.again, part: .again(recent.timer))), label: recent.line)
+      }
     guard items != fresh else { return }
     items = fresh
     revision += 1
     bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
   }
+
+  /// The key of those that are there no more.
+  private static let again = Notice.Key(kind: .countdown, id: "")
 
   private func items(of thing: Tray.Thing) -> [Item] {
     func number(_ part: Part) -> Int32 { self.number(Key(notice: thing.key, part: part)) }
@@ -120,10 +129,16 @@ extension TrayMenu {
   /// An item's number, what happened to it, and what else a panel says of that.
   private func happened(_ event: [Variant]) {
     guard event.count > 1, event[1].string == "clicked",
-      let key = numbers.first(where: { $0.value == event[0].int32 })?.key,
-      case .answer(let answer) = key.part
+      let key = numbers.first(where: { $0.value == event[0].int32 })?.key
     else { return }
-    agent.answered(key.notice, answer)
+    switch key.part {
+    case .answer(let answer): agent.answered(key.notice, answer)
+    case .again(let recent):
+      do throws(Refusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch {
+        Log.warning("a timer is not started again: \(error)")
+      }
+    case .line, .separator: break
+    }
   }
 
   private func property(_ name: String) -> Variant {

@@ -59,6 +59,10 @@ enum KeyDescriptions {
     "enabled": "Whether it rings.",
     "name": "What belfry timer calls it.",
     "duration": #"How long it runs, such as "4m" or "1h30m"."#,
+    "then": "The timer that starts when this one is answered.",
+    "flow": "Whether that starts as soon as this one is over, answered or not.",
+    "repeat": #"How many rounds there are of this timer and all that follow it, or "forever"."#,
+    "warn": #"A short sound and a notice so long before the end, such as "1m"."#,
     "city": #"A city, as in "belfry world search"."#,
   ]
 }

@@ -43,10 +43,50 @@ extension ConfigurationReader {
 
   mutating func readTimers(_ entries: [Entry]) {
     var lines: [String: Int] = [:]
-    for entry in entries { readTimer(entry, &lines) }
+    var links: [String: TOMLPosition] = [:]
+    for entry in entries { readTimer(entry, &lines, &links) }
+    judgeLinks(links, among: Array(lines.keys))
   }
 
-  private mutating func readTimer(_ entry: Entry, _ lines: inout [String: Int]) {
+  /// What a timer names as its next must be there, if only with an error of its own.
+  private mutating func judgeLinks(_ links: [String: TOMLPosition], among names: [String]) {
+    for timer in reading.configuration.timers {
+      guard let then = timer.then, let place = links[timer.name], !names.contains(then) else {
+        continue
+      }
+      diagnostics.error(
+        place, Message("no timer is called \(TerminalText.quoted(then))"),
+        hint: nearMatch(to: then, among: names.sorted()).map(Message.didYouMean)
+          ?? Message("then takes the name of another [[timer]]"))
+      reading.faultyTimers.insert(timer.name)
+    }
+    reading.configuration.timers.removeAll { reading.faultyTimers.contains($0.name) }
+    warnOfCircles(links)
+  }
+
+  /// A circle is one round where nobody says how many: whoever wrote it meant more.
+  private mutating func warnOfCircles(_ links: [String: TOMLPosition]) {
+    let timers = Dictionary(
+      reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var settled: Set<String> = []
+    for timer in reading.configuration.timers {
+      var (path, name): ([String], String?) = ([], timer.name)
+      while let step = name, settled.insert(step).inserted {
+        path.append(step)
+        name = timers[step]?.then
+      }
+      guard let end = name, let start = path.firstIndex(of: end), let last = path.last,
+        path[start...].allSatisfy({ timers[$0]?.rounds == 1 }), let place = links[last]
+      else { continue }
+      diagnostics.warning(
+        place, Message("these timers lead back to \(TerminalText.quoted(end)), and end there"),
+        hint: Message("write repeat = 4, or repeat = \"forever\", at \(TerminalText.quoted(end))"))
+    }
+  }
+
+  private mutating func readTimer(
+    _ entry: Entry, _ lines: inout [String: Int], _ links: inout [String: TOMLPosition]
+  ) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let name = name(&fields, &lines)
@@ -58,14 +98,34 @@ extension ConfigurationReader {
     var base = reading.configuration.defaults
     base.fadeIn = .zero
     let ring = fields.ownSettings(over: base, sounds)
+    let then = fields.value("then", .name)
+    let flow = fields.value("flow", .flag)
+    let rounds = fields.value("repeat", .rounds)
+    let warn = fields.value("warn", .duration())
+    judge(warn, of: duration, fields)
     fields.warnOfTheRest()
 
     guard diagnostics.errors == errorsBefore, let name, let duration else {
       if let name { reading.faultyTimers.insert(name) } else { reading.hasNamelessFaults = true }
       return
     }
-    reading.configuration.timers.append(
-      TimerPreset(name: name, duration: duration, label: label, ring: ring))
+    var timer = TimerPreset(name: name, duration: duration, label: label, ring: ring)
+    (timer.then, timer.flow) = (then, flow ?? false)
+    if let rounds { timer.rounds = rounds }
+    timer.warn = warn ?? .zero
+    links[name] = fields.position(of: "then")
+    reading.configuration.timers.append(timer)
+  }
+
+  private func judge(_ warn: Duration?, of duration: Duration?, _ fields: EntryReader) {
+    guard let warn, let duration, warn >= duration, warn > .zero,
+      let place = fields.position(of: "warn")
+    else { return }
+    diagnostics.error(
+      place,
+      Message(
+        "warn is \(DurationText.format(warn)), and the timer only \(DurationText.format(duration))"),
+      hint: Message("write how long before the end, such as warn = \"30s\""))
   }
 
   /// What the timer is called; nil where that cannot be told.

@@ -42,7 +42,9 @@ extension ValueParser where Value == Int {
     wholeNumber(Message("a whole number, 0 or more"), in: 0...Int.max)
   }
 
-  private static func wholeNumber(_ expected: Message, in range: ClosedRange<Int>) -> ValueParser {
+  fileprivate static func wholeNumber(_ expected: Message, in range: ClosedRange<Int>)
+    -> ValueParser
+  {
     ValueParser(.wholeNumber(range)) { field in
       var hint: Message?
       switch field.value.kind {
@@ -58,6 +60,18 @@ extension ValueParser where Value == Int {
       }
       field.mustBe(expected, hint: hint)
       return nil
+    }
+  }
+}
+
+extension ValueParser where Value == Int? {
+  /// How often; nil for `"forever"`.
+  static var rounds: ValueParser {
+    let numbers = 1...1_000_000
+    return ValueParser(.either([.wholeNumber(numbers), .word(["forever"])])) { field in
+      if case .string("forever") = field.value.kind { return .some(nil) }
+      let expected = Message(#"a whole number from 1 to 1000000, or "forever""#)
+      return ValueParser<Int>.wholeNumber(expected, in: numbers).parse(field)
     }
   }
 }

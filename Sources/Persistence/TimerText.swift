@@ -15,6 +15,7 @@ extension StateText {
     if let preset = timer.preset { lines.append("preset = \(TerminalText.literal(preset))") }
     if let sound = timer.sound { lines.append("sound = \(TerminalText.literal(sound))") }
     if timer.isCountdownClosed { lines.append("countdown_closed = true") }
+    if let chain = timer.chain { lines += self.lines(chain) }
     lines += [
       "duration_seconds = \(timer.duration.wholeSeconds)",
       "length_seconds = \(timer.length.wholeSeconds)",
@@ -28,6 +29,15 @@ extension StateText {
       lines += ["phase = \"snoozed\"", "until = \(stamp(until))"] + self.lines(ring)
     }
     return lines
+  }
+
+  private static func lines(_ chain: Chain) -> [String] {
+    let texts = [("label", chain.label), ("sound", chain.sound)]
+    return [
+      "chain = \(TerminalText.literal(chain.id))",
+      "chain_preset = \(TerminalText.literal(chain.first))",
+    ] + texts.compactMap { key, text in text.map { "chain_\(key) = \(TerminalText.literal($0))" } }
+      + ["round = \(chain.round)"] + (chain.hasGoneOn ? ["gone_on = true"] : [])
   }
 
   private static func lines(_ moment: BootMoment) -> [String] {
@@ -61,7 +71,19 @@ extension TOMLValue {
       duration: try duration("duration_seconds"), phase: try timerPhase(hasClock))
     timer.length = try duration("length_seconds")
     timer.isCountdownClosed = flag("countdown_closed")
+    timer.chain = try chain()
     return timer
+  }
+
+  /// Nil where nothing follows it, as with an agent that knew of no chains.
+  private func chain() throws(StateProblem) -> Chain? {
+    guard let id = text("chain") else { return nil }
+    var chain = Chain(
+      id: id, first: try string("chain_preset"), label: text("chain_label"),
+      sound: text("chain_sound"))
+    guard let round = Int(exactly: try integer("round")), round > 0 else { throw lacking("round") }
+    (chain.round, chain.hasGoneOn) = (round, flag("gone_on"))
+    return chain
   }
 
   private func timerPhase(_ hasClock: Bool) throws(StateProblem) -> Timer.Phase {

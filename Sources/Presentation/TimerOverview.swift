@@ -23,6 +23,11 @@ extension Overview {
       Entry("id", .string(timer.id)), Entry("label", .string(timer.label ?? "")),
     ]
     if let preset = timer.preset { entries.append(Entry("preset", .string(preset))) }
+    if let round = schedule.round(of: timer) {
+      entries.append(Entry("round", .int64(Int64(round.number))))
+      if let rounds = round.rounds { entries.append(Entry("rounds", .int64(Int64(rounds)))) }
+    }
+    if let next = schedule.nextName(after: timer) { entries.append(Entry("then", .string(next))) }
     entries += [
       Entry("length", .int64(timer.length.wholeSeconds)),
       Entry("left", .int64(timer.left(at: now).secondsRoundedUp)),

@@ -42,6 +42,13 @@ extension Wording {
       ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
   }
 
+  /// `name`, and which round it is of how many, where there are several; nil: for ever.
+  public static func name(_ name: String, _ round: Round?) -> String {
+    guard let round else { return name }
+    return round.rounds.map { tr("\(name), \(round.number) of \($0)", context: "round") }
+      ?? tr("\(name), round \(round.number)")
+  }
+
   /// Why an alarm was missed, for people.
   public static func because(_ reason: Missed.Reason) -> String {
     switch reason {

@@ -95,6 +95,13 @@ public struct TimerPreset: Hashable, Sendable {
   public var duration: Duration
   public var label: String?
   public var ring: RingSettings
+  /// The name of the one that starts when this is answered, or with `flow` as soon as it is over.
+  public var then: String?
+  public var flow = false
+  /// How often that begins anew with this one; nil: for ever.
+  public var rounds: Int? = 1
+  /// A short sound and a notice so long before the end; zero: none.
+  public var warn: Duration = .zero
 
   public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {
     (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)

@@ -26,6 +26,8 @@ public enum Notice: Hashable, Sendable {
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case snoozed(id: String, label: String?, until: Instant)
   case timer(TimerNotice)
+  /// A timer is over so much later.
+  case ending(id: String, label: String?, round: Round?, left: Duration)
   /// All that was missed and not yet acknowledged, the latest last.
   case missed([Missed])
   /// There are alarms, and no clock to ring them by.
@@ -38,6 +40,7 @@ public enum Notice: Hashable, Sendable {
     case .ringing(let id, _, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
     case .timer(let timer): Key(kind: timer.kind, id: timer.id)
+    case .ending(let id, _, _, _): Key(kind: .ending, id: id)
     case .missed: Key(kind: .missed, id: "")
     case .clockUnset: Key(kind: .clockUnset, id: "")
     }
@@ -46,17 +49,18 @@ public enum Notice: Hashable, Sendable {
   public struct Key: Hashable, Comparable, Sendable {
     /// The most urgent first, which is also the order in which they are posted.
     public enum Kind: String, Hashable, Comparable, Sendable {
-      case ringing, snoozed, countdown, upcoming, missed
+      case ringing, snoozed, ending, countdown, upcoming, missed
       case clockUnset = "clock-unset"
 
       private var rank: Int {
         switch self {
         case .ringing: 0
         case .snoozed: 1
-        case .countdown: 2
-        case .upcoming: 3
-        case .missed: 4
-        case .clockUnset: 5
+        case .ending: 2
+        case .countdown: 3
+        case .upcoming: 4
+        case .missed: 5
+        case .clockUnset: 6
         }
       }
 
@@ -79,6 +83,8 @@ public enum Notice: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
   /// Bring what is heard to `Schedule.sound`.
   case sound
+  /// Play a second or two of that sound, once.
+  case stroke(RingSettings)
   /// Bring what is on the screen under that key to `Schedule.notice`.
   case notice(Notice.Key)
   /// Make `Schedule.state` durable. What follows in the same list waits for it.

@@ -22,6 +22,9 @@ public struct TimerNotice: Hashable, Sendable {
   public var stand: Stand
   /// When it will be over by the wall clock, to the second; nil where it does not run.
   public var ends: Instant?
+  public var round: Round?
+  /// What follows it, as that is called.
+  public var next: String?
 
   public init(
     id: String, label: String?, preset: String?, length: Duration, stand: Stand,
@@ -57,6 +60,49 @@ extension Schedule {
   }
 }
 
+// MARK: - Ahead of the end
+
+extension Schedule {
+  /// Later than this after its moment, a short sound tells nothing any more.
+  static let strokeLateness: Duration = .seconds(2)
+
+  /// When the end of that timer is told ahead, by the boot clock.
+  func warning(of timer: Timer) -> Duration? {
+    guard case .running(let until) = timer.phase,
+      let warn = timerSettings.preset(of: timer)?.warn, warn > .zero, warn < timer.length
+    else { return nil }
+    return until.reading - warn
+  }
+
+  /// The notice of that, from then to the end.
+  func endingNotice(of timer: Timer, at now: Now) -> Notice? {
+    guard let warning = warning(of: timer), warning <= now.boot,
+      let warn = timerSettings.preset(of: timer)?.warn
+    else { return nil }
+    return .ending(
+      id: timer.id, label: timer.label ?? timer.preset, round: round(of: timer), left: warn)
+  }
+
+  /// How the timer sounds whose end is to be told now; nil where none is. `last` is when that was
+  /// asked before.
+  func warningStroke(since last: Now?, at now: Now) -> RingSettings? {
+    guard let last, last.bootID == now.bootID else { return nil }
+    let due = timers.first { timer in
+      warning(of: timer).map {
+        last.boot < $0 && $0 <= now.boot && now.boot - $0 <= Self.strokeLateness
+      } ?? false
+    }
+    return due.map(settings)
+  }
+
+  /// What there is to be told of that timer, with its place among others.
+  func notice(of timer: Timer, at now: Now, step: Duration? = nil) -> TimerNotice {
+    var notice = timer.notice(at: now, step: step)
+    (notice.round, notice.next) = (round(of: timer), timerSettings.nextName(after: timer))
+    return notice
+  }
+}
+
 extension Timer {
   fileprivate var hasCountdown: Bool {
     switch phase {
@@ -65,9 +111,9 @@ extension Timer {
     }
   }
 
-  /// What the user should see of it now.
-  func notice(at now: Now, showsCountdown: Bool) -> TimerNotice? {
-    isCountingDown && (!showsCountdown || isCountdownClosed) ? nil : notice(at: now)
+  /// Whether the user should see it now.
+  func isShown(_ showsCountdown: Bool) -> Bool {
+    !isCountingDown || showsCountdown && !isCountdownClosed
   }
 
   /// Whether it runs or is paused.
@@ -79,7 +125,7 @@ extension Timer {
   }
 
   /// What there is to be told of it now; what is left of it in such steps.
-  func notice(at now: Now, step: Duration? = nil) -> TimerNotice {
+  fileprivate func notice(at now: Now, step: Duration?) -> TimerNotice {
     let stand: TimerNotice.Stand
     var ends: Instant?
     switch phase {

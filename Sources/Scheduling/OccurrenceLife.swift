@@ -219,7 +219,7 @@ extension Schedule {
       entries[i].answer(event, at: now.wall)
       isUnsaved = entries[i].state != before
     } else if let i = timers.firstIndex(where: { $0.id == id }) {
-      answerTimer(event, i, at: now.wall)
+      answerTimer(event, i, at: now)
     }
     return isUnsaved
   }

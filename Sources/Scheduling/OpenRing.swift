@@ -18,6 +18,8 @@ public struct OpenRing: Hashable, Sendable {
   public var snoozedUntil: Instant?
   /// What decides when it rings; empty for a timer.
   var signature = ""
+  /// Of a timer that others follow.
+  var chain: Chain?
 
   /// Tells one ring, from its begin to its answer, from others. Rung again after a snooze it is
   /// another. `since` is no part of it, nor when a timer was over: these move with a clock that is
@@ -58,7 +60,7 @@ extension Schedule {
   public func notices(at now: Now) -> [Notice] {
     let open = shown.notices.filter { $0.key.kind == .ringing || $0.key.kind == .snoozed }
     let running = timers.filter(\.isCountingDown)
-      .map { Notice.timer($0.notice(at: now, step: .seconds(1))) }
+      .map { Notice.timer(notice(of: $0, at: now, step: .seconds(1))) }
     return (open.values + running).sorted { $0.key < $1.key }
   }
 
@@ -75,7 +77,7 @@ extension Schedule {
     }
     return OpenRing(
       kind: .timer, id: timer.id, label: timer.label ?? timer.preset, settings: settings(of: timer),
-      ring: open.ring, snoozedUntil: open.until)
+      ring: open.ring, snoozedUntil: open.until, chain: timer.chain)
   }
 }
 

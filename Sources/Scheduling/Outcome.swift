@@ -52,7 +52,9 @@ extension Schedule {
   }
 
   /// What ended since `before`, and what began to ring, as `picture` has it.
-  func turns(since before: Underway, _ picture: Picture, at now: Instant) -> [Effect] {
+  func turns(
+    since before: Underway, _ picture: Picture, _ cause: Picture.Cause, at now: Instant
+  ) -> [Effect] {
     let rings = picture.notices.keys.filter { $0.kind == .ringing }.sorted()
       .compactMap { openRing($0.id) }
     let going = Set(rings.map(\.key))
@@ -62,16 +64,16 @@ extension Schedule {
       let ring = open.ring
       return Effect.began(open, due: ring.snoozes == 0 ? ring.due : until ?? ring.since)
     }
-    return outcomes(since: before, but: going, at: now).map(Effect.ended) + begun
+    return outcomes(since: before, but: going, cause, at: now).map(Effect.ended) + begun
   }
 
   /// What became of what was under way `before` and does not ring, by when that was due.
   private func outcomes(
-    since before: Underway, but going: Set<OpenRing.Key>, at now: Instant
+    since before: Underway, but going: Set<OpenRing.Key>, _ cause: Picture.Cause, at now: Instant
   ) -> [Outcome] {
     let lost = Self.added(to: missed, since: before.missed)
     let ended = before.items.filter { !going.contains($0.key) }.compactMap { item in
-      let end = end(of: item, lost, before.items)
+      let end = end(of: item, lost, before.items, cause)
       return item.isRinging || end != nil
         ? Outcome(
           kind: item.kind, id: item.id, label: item.label ?? entry(item.id)?.alarm.label,
@@ -99,7 +101,9 @@ extension Schedule {
   }
 
   /// How `item` ended, if anything came of it.
-  private func end(of item: OpenRing, _ lost: [Lost], _ before: [OpenRing]) -> Outcome.Answer? {
+  private func end(
+    of item: OpenRing, _ lost: [Lost], _ before: [OpenRing], _ cause: Picture.Cause
+  ) -> Outcome.Answer? {
     if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
       return remembered[item.id] != nil || isRenamed(item, before) ? nil : .removed
     }
@@ -108,7 +112,11 @@ extension Schedule {
       return item.isRinging ? .missed(lost.missed.reason) : nil
     }
     guard let later = openRing(item.id) else {
-      return item.kind == .timer && timer(item.id) != nil ? .restarted : .stopped
+      if item.chain?.hasGoneOn == true, cause == .time {
+        return item.isRinging ? .missed(.unanswered) : nil
+      }
+      return item.kind == .timer && timer(item.id)?.chain == item.chain && timer(item.id) != nil
+        ? .restarted : .stopped
     }
     // Snoozed before, it rings again, is snoozed anew, or gave way to the next of its kind.
     guard item.isRinging, item.isSame(as: later.ring.due), later.ring.snoozes > item.ring.snoozes

@@ -129,6 +129,7 @@ public struct Schedule: Sendable, Equatable {
     guard isConfigured else { return [] }
     if case .removed(let ids) = event { letGo(of: Set(ids)) }
     letGo(of: Set(vanished.filter { $0.value <= now.boot }.keys))
+    let last = lastSeen
     let (astray, unreal) = Astray.after(clock, from: lastSeen, to: now, before: astray)
     // That it is believed by now shows at the next start as well.
     isUnsaved = isUnsaved || clock.isSet && astray != self.astray
@@ -146,7 +147,10 @@ public struct Schedule: Sendable, Equatable {
       }
     }
     advanceTimers(to: now, absence)
-    let effects = draw(at: now, .time, since: before)
+    let stroke = warningStroke(since: last, at: now)
+    var effects = draw(at: now, .time, since: before)
+    // Over what is heard or about to be it would not be heard itself.
+    if let stroke, sound == .silent { effects.insert(.stroke(stroke), at: 0) }
     let between = underway
     return answer(event, at: now) ? effects + draw(at: now, .answer, since: between) : effects
   }
@@ -171,6 +175,7 @@ public struct Schedule: Sendable, Equatable {
         after: now, settings(of: timer), showsCountdown: countdowns.contains(i),
         awaitsReady: awaitsReady)
       deadline.consider(moments)
+      if let warning = warning(of: timer), warning > now.boot { deadline.consider(boot: warning) }
     }
     return deadline
   }
@@ -228,7 +233,7 @@ extension Schedule {
     let picture = picture(at: now, isDoubted: isDoubted)
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(
-      since: shown, cause, persist: isUnsaved, turns(since: before, picture, at: now.wall))
+      since: shown, cause, persist: isUnsaved, turns(since: before, picture, cause, at: now.wall))
   }
 
   private func picture(at now: Now, isDoubted: Bool) -> Picture {
@@ -250,8 +255,8 @@ extension Schedule {
     }
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
-      let notice = timer.notice(at: now, showsCountdown: countdowns.contains(i))
-      if let notice { picture.show(.timer(notice)) }
+      if timer.isShown(countdowns.contains(i)) { picture.show(.timer(notice(of: timer, at: now))) }
+      if let notice = endingNotice(of: timer, at: now) { picture.show(notice) }
       listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
     }
     if !isDoubted {

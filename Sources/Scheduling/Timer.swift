@@ -21,6 +21,8 @@ public struct Timer: Hashable, Sendable {
   public var phase: Phase
   /// The user closed its countdown: it is not shown again until the timer is paused or resumed.
   public var isCountdownClosed = false
+  /// Nil where nothing follows it.
+  public var chain: Chain?
 
   public enum Phase: Hashable, Sendable {
     case running(until: BootMoment)
@@ -53,6 +55,11 @@ public struct Timer: Hashable, Sendable {
     case .ringing: .zero
     case .snoozed(_, let until): max(.zero, until - now.wall)
     }
+  }
+
+  /// When it was over, though it is not told to ring yet.
+  func overdue(at now: Now) -> BootMoment? {
+    if case .running(let until) = phase, until.reading <= now.boot { until } else { nil }
   }
 
   /// How long ago it was over; nil where it does not ring.
@@ -121,7 +128,8 @@ public struct RecentTimer: Hashable, Sendable {
 public struct TimerSettings: Hashable, Sendable {
   /// How a timer rings that was not started from a preset.
   public var ring: RingSettings
-  public var presets: [TimerPreset]
+  public let presets: [TimerPreset]
+  private let places: [String: Int]
   /// Whether running ones are shown.
   public var countdown: Bool
 
@@ -132,11 +140,16 @@ public struct TimerSettings: Hashable, Sendable {
     ring = defaults
     ring.fadeIn = .zero
     (self.presets, self.countdown) = (presets, countdown)
+    places = Dictionary(presets.indices.map { (presets[$0].name, $0) }) { first, _ in first }
   }
+
+  func preset(_ name: String) -> TimerPreset? { places[name].map { presets[$0] } }
+
+  func preset(of timer: Timer) -> TimerPreset? { timer.preset.flatMap(preset) }
 
   /// How that timer rings.
   public func ring(of timer: Timer) -> RingSettings {
-    var ring = presets.first { $0.name == timer.preset }?.ring ?? ring
+    var ring = preset(of: timer)?.ring ?? ring
     if let sound = timer.sound { ring.sounds = [sound] }
     return ring
   }

@@ -16,9 +16,12 @@ extension Schedule {
 
   /// What a new timer called `name` can have as its id: no alarm and no timer has it, and it is none
   /// of those that are `taken` elsewhere.
-  public func timerID(for name: String, besides taken: (String) -> Bool = { _ in false }) -> String
-  {
-    let timerIDs = Set(timers.map(\.id))
+  public func timerID(
+    for name: String, in chain: Chain? = nil, besides taken: (String) -> Bool = { _ in false }
+  ) -> String {
+    // A chain comes back to its first.
+    let firsts = timers.compactMap(\.chain?.id).filter { $0 != chain?.id }
+    let timerIDs = Set(timers.map(\.id) + firsts)
     var (id, count) = (name, 1)
     while timerIDs.contains(id) || isAlarm(id) || taken(id) {
       count += 1
@@ -92,19 +95,24 @@ extension Schedule {
 
   /// Brings all timers up to `now`; those that were missed are over.
   mutating func advanceTimers(to now: Now, _ absence: Absence) {
+    flow(to: now)
     for i in timers.indices.reversed() {
       let settings = settings(of: timers[i])
       while let missed = timers[i].advance(to: now, settings, absence) {
         isUnsaved = true
         guard case .missed(let due, let reason) = missed else { continue }
-        note(
-          Missed(
-            id: timers[i].id, label: timers[i].label ?? timers[i].preset, dues: [due],
-            reason: reason, isTimer: true))
+        // What has gone on without an answer asks nobody for one.
+        if timers[i].chain?.hasGoneOn != true {
+          note(
+            Missed(
+              id: timers[i].id, label: timers[i].label ?? timers[i].preset, dues: [due],
+              reason: reason, isTimer: true))
+        }
         timers.remove(at: i)
         break
       }
     }
+    endRingsOfChains()
   }
 }
 
@@ -163,7 +171,7 @@ extension Timer {
         ring.hushedUntil = nil
         phase = .ringing(ring)
       case .ends:
-        guard let (snoozed, length) = ring.unanswered(settings) else {
+        guard chain?.hasGoneOn != true, let (snoozed, length) = ring.unanswered(settings) else {
           return .missed(due: ring.due, .unanswered)
         }
         phase = .snoozed(snoozed, until: moment + length)
@@ -180,12 +188,13 @@ extension Schedule {
     guard isFree(order.id), order.duration > .zero, order.duration <= Timer.longest,
       timers.count < Self.timersKept
     else { return }
-    timers.append(
-      Timer(
-        id: order.id, label: order.label, preset: order.preset, sound: order.sound,
-        duration: order.duration,
-        phase: .running(
-          until: BootMoment(now.boot + (order.until.map { $0 - now.wall } ?? order.duration)))))
+    var timer = Timer(
+      id: order.id, label: order.label, preset: order.preset, sound: order.sound,
+      duration: order.duration,
+      phase: .running(
+        until: BootMoment(now.boot + (order.until.map { $0 - now.wall } ?? order.duration))))
+    timer.chain = chain(of: order)
+    timers.append(timer)
     let recent = RecentTimer(
       duration: order.duration, label: order.label, preset: order.preset, sound: order.sound)
     recents = Array(([recent] + recents.filter { !$0.isAlike(recent) }).prefix(Self.recentsKept))
@@ -213,9 +222,10 @@ extension Schedule {
   }
 
   /// What the user says to a timer that rings or is snoozed.
-  mutating func answerTimer(_ event: Event, _ i: Int, at now: Instant) {
+  mutating func answerTimer(_ event: Event, _ i: Int, at moment: Now) {
+    let now = moment.wall
     switch (event, timers[i].phase) {
-    case (.stop, .ringing), (.stop, .snoozed): removeTimer(i)
+    case (.stop, .ringing), (.stop, .snoozed): goOn(i, at: moment)
     case (.snooze(_, let length), .ringing(let ring)) where length > .zero,
       (.snooze(_, let length), .snoozed(let ring, _)) where length > .zero:
       timers[i].phase = .snoozed(ring.snoozed, until: now + length)

@@ -49,6 +49,7 @@ public nonisolated struct Snapshot: Sendable {
     public var left: Duration
     public var overtime: Duration
     public var ends: Instant?
+    public var round: Round?
   }
 
   public struct Stopwatch: Sendable {
@@ -194,11 +195,14 @@ nonisolated extension Snapshot.Timer {
     left = max(.zero, row.seconds("left") ?? .zero)
     overtime = row.seconds("overtime") ?? .zero
     ends = row.epoch
+    round = row["round"]?.int64.map {
+      Round(Int(clamping: $0), of: row["rounds"]?.int64.map { Int(clamping: $0) })
+    }
   }
 
-  /// Its label, or the preset that it was made of, or its length.
-  public var name: String {
-    [label, preset].first { !$0.isEmpty } ?? DurationText.format(length)
+  /// Its label, or the preset that it was made of, or its length; and the round that it is in.
+  @MainActor public var name: String {
+    Wording.name([label, preset].first { !$0.isEmpty } ?? DurationText.format(length), round)
   }
 }
 

@@ -69,7 +69,8 @@ public struct Summary {
     snapshot.timers.map { timer in
       let left = Wording.span(snapshot.left(of: timer, at: now))
       let end = timer.ends.map { wording.moment($0, seenFrom: now.wall) } ?? ""
-      let name = name(timer.label.isEmpty ? timer.preset : timer.label, timer.id)
+      let label = timer.label.isEmpty ? timer.preset : timer.label
+      let name = name(Wording.name(label, timer.round), timer.id)
       let row =
         switch timer.state {
         case .running: row(tr("timer"), .colour(.cyan), name, tr("until \(end), in \(left)"))

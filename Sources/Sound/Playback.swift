@@ -165,6 +165,11 @@ nonisolated final class Playback: @unchecked Sendable {
 
   /// The next file that opens, or, after the last, the tone.
   private func nextSource() -> any SoundSource {
+    let source = wholeSource()
+    return request.length.map { Stroke(of: source, length: $0) } ?? source
+  }
+
+  private func wholeSource() -> any SoundSource {
     while let path = files.popFirst() {
       progress.enter(.file(path))
       let inside = SoundFolder.sounds(in: path)

@@ -24,14 +24,17 @@ public final class Player {
     public var fadeIn: Duration
     /// Plays until stopped, by any means; otherwise once.
     public var loops: Bool
+    /// Plays so much of it, and fades it out.
+    public var length: Duration?
 
     public init(
       files: [String], before: String? = nil, devices: [String] = ["default"], volume: Int = 100,
-      fadeIn: Duration = .zero, loops: Bool = true
+      fadeIn: Duration = .zero, loops: Bool = true, length: Duration? = nil
     ) {
       (self.files, self.before) = (files, before)
       self.devices = devices.isEmpty ? ["default"] : devices
       (self.volume, self.fadeIn, self.loops) = (volume, fadeIn, loops)
+      self.length = length
     }
   }
 

@@ -116,10 +116,11 @@ nonisolated extension SoundCommand: Record {
 }
 
 nonisolated extension Player.Request: Record {
-  var fields: [any Field] { [files, before, devices, volume, fadeIn, loops] }
+  var fields: [any Field] { [files, before, devices, volume, fadeIn, loops, length] }
   init(_ next: inout Fields) throws(Malformed) {
     try self.init(
-      files: next(), before: next(), devices: next(), volume: next(), fadeIn: next(), loops: next())
+      files: next(), before: next(), devices: next(), volume: next(), fadeIn: next(), loops: next(),
+      length: next())
   }
 }
 

@@ -49,6 +49,41 @@ nonisolated final class Clip: SoundSource {
   func rewind() { position = 0 }
 }
 
+/// The beginning of another source, faded out.
+nonisolated final class Stroke: SoundSource {
+  private let source: any SoundSource
+  /// Frames to come of it, and how many of these are faded.
+  private var left: Int
+  private let fade: Int
+  private let length: Int
+
+  /// `length` of it, or less where it is shorter; the second half is faded out.
+  init(of source: any SoundSource, length: Duration) {
+    self.source = source
+    self.length = max(1, Int(length / .seconds(1) * Double(source.rate)))
+    (left, fade) = (self.length, self.length / 2)
+  }
+
+  var path: String? { source.path }
+  var rate: Int { source.rate }
+  var channels: Int { source.channels }
+
+  func read(into samples: inout [Float], count: Int) throws(SoundFileError) -> Int {
+    let frames = try source.read(into: &samples, count: min(count, left))
+    for frame in 0..<frames where left - frame < fade {
+      let factor = Float(left - frame - 1) / Float(fade)
+      for channel in 0..<channels { samples[frame * channels + channel] *= factor * factor }
+    }
+    left -= frames
+    return frames
+  }
+
+  func rewind() throws(SoundFileError) {
+    try source.rewind()
+    left = length
+  }
+}
+
 /// A file from start to end, and, where it `loops`, from the start again in the same buffer, so that
 /// no time passes between its last sample and its first.
 nonisolated final class FileSource: SoundSource {

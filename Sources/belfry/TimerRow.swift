@@ -45,7 +45,23 @@ import System
   func tellStart() throws {
     guard text("state") != "paused" else { return tellPause() }
     let end = try Wording.ofAgent().at(self.end, seenFrom: Clock.now().wall)
-    Terminal.show(tr("\(text("id")) rings \(end), in \(Wording.span(seconds("left")))"))
+    let left = Wording.span(seconds("left"))
+    Terminal.show(
+      round.map { tr("\(Wording.name(text("id"), $0)): rings \(end), in \(left)") }
+        ?? tr("\(text("id")) rings \(end), in \(left)"))
+  }
+
+  /// Its label and, where there are several, the round that it is in.
+  var name: String {
+    let label = [text("label"), round == nil ? "" : text("preset")].first { !$0.isEmpty } ?? ""
+    return Wording.name(label, round)
+  }
+
+  private var round: Round? {
+    let row = Variant.dictionary(row)
+    return row["round"]?.int64.map {
+      Round(Int(clamping: $0), of: row["rounds"]?.int64.map { Int(clamping: $0) })
+    }
   }
 
   func tellPause() {

@@ -15,6 +15,12 @@ import Testing
     #expect(complaints(about: text) == expected)
   }
 
+  /// A timer of 25 minutes with `keys`, and another of those in `rest`.
+  private static func timers(_ keys: String, _ rest: String? = nil) -> String {
+    "[[timer]]\nname = \"focus\"\nduration = \"25m\"\n\(keys)"
+      + (rest.map { "\n[[timer]]\n\($0)" } ?? "")
+  }
+
   /// Each is a key of `[defaults]`.
   static let ringCases: [Case] = [
     ("sound = 3", ["2:9: error: sound must be text in quotes, not 3"]),
@@ -240,6 +246,51 @@ import Testing
     (
       "[[timer]]\nname = \"tea\"\nduration = \"4m\"\n[[timer]]\nname = \"tea\"\nduration = \"5m\"",
       ["5:8: error: the name \"tea\" is taken by the timer in line 2"]
+    ),
+    (
+      timers("then = \"rets\"", "name = \"rest\"\nduration = \"5m\""),
+      ["4:8: error: no timer is called \"rets\"\nhint: did you mean \"rest\"?"]
+    ),
+    (
+      timers("then = \"break\""),
+      [
+        "4:8: error: no timer is called \"break\"\n"
+          + "hint: then takes the name of another [[timer]]"
+      ]
+    ),
+    // One that is there with an error is no second mistake.
+    (
+      timers("then = \"rest\"", "name = \"rest\""),
+      ["5:1: error: this timer has no duration\nhint: write duration = \"4m\""]
+    ),
+    (
+      timers("then = \"rest\"", "name = \"rest\"\nduration = \"5m\"\nthen = \"focus\""),
+      [
+        "8:8: warning: these timers lead back to \"focus\", and end there\n"
+          + "hint: write repeat = 4, or repeat = \"forever\", at \"focus\""
+      ]
+    ),
+    (
+      timers(
+        "then = \"rest\"\nrepeat = 2", "name = \"rest\"\nduration = \"5m\"\nthen = \"focus\""), []
+    ),
+    (timers("repeat = \"forever\"\nwarn = \"1m\"\nflow = true"), []),
+    (
+      timers("repeat = 0\nwarn = 1\nflow = \"yes\"\nthen = 1"),
+      [
+        "4:10: error: repeat must be a whole number from 1 to 1000000, or \"forever\", not 0",
+        "5:8: error: warn is 1: a duration needs a unit\n"
+          + "hint: write \"1m\" for minutes, \"1s\" for seconds",
+        "6:8: error: flow must be true or false, not \"yes\"\nhint: write true, without quotes",
+        "7:8: error: then must be text in quotes, not 1",
+      ]
+    ),
+    (
+      timers("warn = \"25m\""),
+      [
+        "4:8: error: warn is 25m, and the timer only 25m\n"
+          + "hint: write how long before the end, such as warn = \"30s\""
+      ]
     ),
     (
       "[[clock]]",

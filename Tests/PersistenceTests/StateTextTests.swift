@@ -57,6 +57,10 @@ private let full: State = {
   state.timers[0].sound = "/a b.wav"
   state.timers[0].length = Timer.longest
   state.timers[2].isCountdownClosed = true
+  var chain = Chain(id: "tea", first: "tea")
+  state.timers[0].chain = chain
+  (chain.label, chain.sound, chain.round, chain.hasGoneOn) = ("Tea \"", "a.ogg", 3, true)
+  state.timers[1].chain = chain
   state.recents = [
     RecentTimer(duration: .seconds(240), label: "Tea\n"),
     RecentTimer(duration: .seconds(1), label: nil, preset: "tea", sound: "~/a \"b\".ogg"),

@@ -104,6 +104,17 @@ import Testing
     #expect(try desk.belfry("timer list").output == "No timer is set.\n")
   }
 
+  @Test func `its menu starts a timer once more that is not there any more`() throws {
+    try desk.save()
+    try desk.startAgent()
+    for timer in ["10m --label Tea", "3m --label Egg"] { try desk.belfry("timer " + timer) }
+    try desk.belfry("timer cancel tea")
+    #expect(try items().last?.hasSuffix(" Again: Tea, 10 min") == true)
+    try click("Again: Tea, 10 min")
+    try desk.wait("a timer") { try desk.timers().map(\.label) == ["Egg", "Tea"] }
+    #expect(try items().last?.hasSuffix(" Cancel") == true)
+  }
+
   @Test func `what Plasma shows of it has a tag and no entity, and a line for each thing`() throws {
     try desk.save()
     try desk.startAgent(environment: ["XDG_CURRENT_DESKTOP": "KDE"])

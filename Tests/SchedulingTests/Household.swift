@@ -78,7 +78,7 @@ extension Household {
       done.append(text)
       switch effect {
       case .persist: disk = schedule.state
-      case .sound, .notice: break
+      case .sound, .stroke, .notice: break
       case .ended(let outcome):
         if outcome.answer != nil { outcomes.append(outcome) }
         return nil

@@ -23,8 +23,27 @@ struct PropertyTests {
       let story = Story(seed: seed, steps: 0)
       (alarms, chance) = (story.alarms, Chance(seed: seed))
       (now.wall, zones.machine) = (story.start, story.zone)
-      configured = .configured(alarms, timers: story.timers)
+      let timers = TimerSettings(
+        defaults: story.timers.ring, presets: Self.presets, countdown: story.timers.countdown)
+      configured = .configured(alarms, timers: timers)
       _ = apply(configured)
+    }
+
+    /// One that others follow when it is answered, and one that they follow at once.
+    private static let presets: [TimerPreset] = [
+      preset("work", .minutes(4), then: "rest", flow: false),
+      preset("rest", .seconds(90), then: nil, flow: false),
+      preset("run", .minutes(3), then: "walk", flow: true),
+      preset("walk", .hours(2), then: "run", flow: true),
+    ]
+
+    private static func preset(
+      _ name: String, _ duration: Duration, then: String?, flow: Bool
+    ) -> TimerPreset {
+      var preset = TimerPreset(name: name, duration: duration, ring: RingSettings())
+      (preset.then, preset.flow, preset.rounds) = (then, flow, flow ? nil : 3)
+      preset.warn = .minutes(1)
+      return preset
     }
 
     var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
@@ -53,8 +72,10 @@ struct PropertyTests {
     }
 
     private mutating func useTimers() {
-      let id = chance.pick(["a", "b"])
-      let order = TimerOrder(id: id, duration: chance.pick([.seconds(3), .minutes(4), .hours(30)]))
+      let id = chance.pick(["a", "b", "work", "rest", "run", "walk"])
+      let order = TimerOrder(
+        id: id, duration: chance.pick([.seconds(3), .minutes(4), .hours(30)]),
+        preset: id.count > 1 ? id : nil)
       let acts: [TimerAct] = [
         .pause, .resume, .add(.minutes(1)), .cancel, .restart, .closeCountdown,
       ]

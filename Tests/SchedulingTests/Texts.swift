@@ -136,6 +136,7 @@ struct Narrator {
   func text(_ effect: Effect, of schedule: Schedule) -> String {
     switch effect {
     case .sound: text(schedule.sound)
+    case .stroke(let settings): "stroke \(settings.sounds.first ?? "")"
     case .notice(let key):
       schedule.notice(key).map { "post \(text($0))" }
         ?? "withdraw \(key.kind)" + (key.id.isEmpty ? "" : " \(key.id)")
@@ -178,6 +179,7 @@ struct Narrator {
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
     case .timer(let timer): text(timer)
+    case .ending(let id, _, _, let left): "ending \(id) \(left.text)"
     case .missed(let missed): "missed " + missed.map(text).joined(separator: ", ")
     case .clockUnset: "clock unset"
     }

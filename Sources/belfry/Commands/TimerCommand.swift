@@ -130,7 +130,7 @@ struct TimerListCommand: ParsableCommand {
       let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
       Terminal.table(
         timers.map { timer in
-          [timer.text("id"), timer.text("label"), timer.standing(wording, seenFrom: now)]
+          [timer.text("id"), timer.name, timer.standing(wording, seenFrom: now)]
             .map { StyledText($0).cut(to: Columns.longestLabel) }
         })
     }

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Timers that go on, in virtual time: what follows what, in how many rounds, and what becomes of that
+// over a sleep, a restart and a config that changes in the middle; and the word ahead of an end.
+
+import Scheduling
+import Testing
+
+@Suite("A timer that others follow")
+struct ChainTests {
+  private static func preset(
+    _ name: String, _ minutes: Int64, then: String? = nil, flow: Bool = false, rounds: Int? = 1,
+    warn: Duration = .zero
+  ) -> TimerPreset {
+    var ring = RingSettings()
+    (ring.fadeIn, ring.sounds) = (.zero, ["Kettle"])
+    var preset = TimerPreset(name: name, duration: .minutes(minutes), ring: ring)
+    (preset.then, preset.flow, preset.rounds, preset.warn) = (then, flow, rounds, warn)
+    return preset
+  }
+
+  private static func work(flow: Bool = false, rounds: Int? = 4) -> [TimerPreset] {
+    [
+      preset("focus", 25, then: "rest", flow: flow, rounds: rounds),
+      preset("rest", 5, flow: flow),
+    ]
+  }
+
+  private static func started(_ presets: [TimerPreset], _ name: String = "focus") -> Household {
+    var household = Household(
+      timers: TimerSettings(presets: presets, countdown: false), at: "2026-11-23 07:00")
+    let duration = presets.first { $0.name == name }?.duration ?? .minutes(1)
+    _ = household.start(name, duration, preset: name)
+    return household
+  }
+
+  /// Each timer that there is: what it is called, its round, and how it stands.
+  private func told(_ household: Household) -> [String] {
+    household.schedule.timers.map { timer in
+      let round = household.schedule.round(of: timer)
+      let text = round.map { " \($0.number)/\($0.rounds.map { "\($0)" } ?? "ever")" } ?? ""
+      let stand =
+        timer.ring != nil
+        ? "rings" : timer.isPaused ? "paused" : timer.left(at: household.now).text
+      return timer.id + text + " " + stand
+    }
+  }
+
+  @Test("The next starts when it is answered, until all rounds are over")
+  func rounds() {
+    var household = Self.started(Self.work(rounds: 2))
+    #expect(told(household) == ["focus 1/2 0:25:00"])
+    _ = household.wait(until: "07:27")
+    #expect(told(household) == ["focus 1/2 rings"])
+    _ = household.stop("focus")
+    #expect(told(household) == ["rest 1/2 0:05:00"])
+    _ = household.wait(until: "07:32")
+    _ = household.stop("rest")
+    #expect(told(household) == ["focus 2/2 0:25:00"])
+    _ = household.wait(until: "07:57")
+    _ = household.stop("focus")
+    _ = household.wait(until: "08:02")
+    #expect(told(household) == ["rest 2/2 rings"])
+    #expect(household.schedule.nextName(after: household.schedule.timers[0]) == nil)
+    _ = household.stop("rest")
+    #expect(household.schedule.timers.isEmpty && household.deadline == nil)
+    #expect(
+      household.history.allSatisfy { $0.hasSuffix("stopped") } && household.history.count == 4)
+    #expect(household.schedule.recents.map(\.preset) == ["focus"])
+  }
+
+  @Test("The answer is recorded before it is silent, and the next is there then")
+  func order() {
+    var household = Self.started(Self.work())
+    _ = household.wait(until: "07:25")
+    #expect(
+      household.stop("focus") == [
+        "mon 07:25 persist", "mon 07:25 silence", "mon 07:25 withdraw ringing focus",
+      ])
+    #expect(household.disk.timers.map(\.id) == ["rest"])
+  }
+
+  @Test("In a flow the next starts at once, and the end of the one before rings until answered")
+  func flow() {
+    var household = Self.started(Self.work(flow: true, rounds: 2))
+    _ = household.wait(until: "07:26")
+    #expect(told(household) == ["focus 1/2 rings", "rest 1/2 0:04:00"])
+    _ = household.stop("focus")
+    #expect(told(household) == ["rest 1/2 0:04:00"])
+    _ = household.wait(until: "07:31")
+    #expect(told(household) == ["rest 1/2 rings", "focus 2/2 0:24:00"])
+    // Nobody answers: no snooze, and nothing missed, since it went on all the same.
+    _ = household.wait(until: "07:45")
+    #expect(told(household) == ["focus 2/2 0:10:00"] && household.schedule.missed.isEmpty)
+    #expect(household.history.last == "rest mon 07:30: missed unanswered")
+    _ = household.wait(until: "07:56")
+    #expect(told(household) == ["focus 2/2 rings", "rest 2/2 0:04:00"])
+    // The end of the next takes the place of the one before.
+    _ = household.wait(until: "08:01")
+    #expect(told(household) == ["rest 2/2 rings"])
+    _ = household.stop("rest")
+    #expect(household.schedule.timers.isEmpty)
+  }
+
+  @Test("Over a sleep through several of a flow, the one that is due runs, and no stale one rings")
+  func sleepThroughFlow() {
+    var household = Self.started(Self.work(flow: true))
+    #expect(household.sleep(until: "08:14").contains { $0.contains("play") } == false)
+    #expect(told(household) == ["focus 3/4 0:11:00"])
+    // The end of the last, 3 minutes ago, rings, and nothing before it.
+    _ = household.sleep(until: "08:58")
+    #expect(told(household) == ["focus 4/4 rings", "rest 4/4 0:02:00"])
+    // After the end of all only the last was missed.
+    _ = household.sleep(until: "tue 07:00")
+    #expect(told(household) == [])
+    #expect(household.schedule.missed.map { "\($0.id) \($0.reason)" } == ["rest asleep"])
+  }
+
+  @Test("Years of seconds for ever are over at once, and end where they must")
+  func years() {
+    var presets = Self.work(flow: true, rounds: nil)
+    presets[0].duration = .seconds(1)
+    presets[1].duration = .seconds(2)
+    var household = Self.started(presets)
+    _ = household.sleep(until: "2031-11-23 07:00:02")
+    let timer = household.schedule.timers.last
+    #expect(timer?.preset == "rest" && timer?.chain?.round ?? 0 > 50_000_000)
+    #expect(timer?.left(at: household.now) == .seconds(1))
+    presets[0].rounds = 1000
+    household = Self.started(presets)
+    _ = household.sleep(until: "2031-11-23 07:00:02")
+    #expect(household.schedule.timers.isEmpty && household.schedule.missed.map(\.id) == ["rest"])
+  }
+
+  @Test("Without a flow a sleep leaves it waiting for its answer, or missed")
+  func sleepWithoutFlow() {
+    var household = Self.started(Self.work())
+    _ = household.sleep(until: "07:30")
+    #expect(told(household) == ["focus 1/4 rings"])
+    household = Self.started(Self.work())
+    _ = household.sleep(until: "09:00")
+    #expect(told(household) == [] && household.schedule.missed.map(\.id) == ["focus"])
+  }
+
+  @Test("Unanswered to the end it is missed, and nothing follows")
+  func unanswered() {
+    var household = Self.started(Self.work())
+    _ = household.wait(until: "09:00")
+    #expect(told(household) == [] && household.schedule.missed.map(\.reason) == [.unanswered])
+  }
+
+  @Test("A circle is one round of each, or as many as the first says")
+  func circles() {
+    var presets = Self.work(rounds: 1)
+    presets[1].then = "focus"
+    var household = Self.started(presets)
+    _ = household.wait(until: "07:25")
+    _ = household.stop("focus")
+    #expect(told(household) == ["rest 0:05:00"])
+    _ = household.wait(until: "07:30")
+    _ = household.stop("rest")
+    #expect(told(household) == [])
+    presets[0].rounds = nil
+    household = Self.started(presets)
+    _ = household.wait(until: "07:25")
+    _ = household.stop("focus")
+    _ = household.wait(until: "07:30")
+    _ = household.stop("rest")
+    #expect(told(household) == ["focus 2/ever 0:25:00"])
+  }
+
+  @Test("One alone is repeated under its name; what it was started with is kept")
+  func alone() {
+    var household = Self.started([Self.preset("egg", 5, rounds: 3)], "egg")
+    _ = household.wait(until: "07:05")
+    _ = household.stop("egg")
+    #expect(told(household) == ["egg 2/3 0:05:00"])
+    #expect(household.history == ["egg mon 07:05: stopped"])
+    _ = household.timer("egg", .cancel)
+    _ = household.start("mine", .minutes(5), label: "Mine", preset: "egg")
+    _ = household.wait(until: "07:10")
+    _ = household.stop("mine")
+    #expect(told(household) == ["mine 2/3 0:05:00"])
+    #expect(household.schedule.timers[0].label == "Mine")
+  }
+
+  @Test("Paused, longer, restarted or cancelled it is the same timer of the same round, or none")
+  func acts() {
+    var household = Self.started(Self.work())
+    _ = household.timer("focus", .pause)
+    #expect(told(household) == ["focus 1/4 paused"])
+    _ = household.timer("focus", .resume)
+    _ = household.wait(until: "07:25")
+    _ = household.timer("focus", .add(.minutes(1)))
+    #expect(told(household) == ["focus 1/4 0:01:00"])
+    _ = household.wait(until: "07:26")
+    _ = household.timer("focus", .restart)
+    #expect(household.history.last == "focus mon 07:26: restarted")
+    _ = household.wait(until: "07:51")
+    _ = household.snooze("focus")
+    _ = household.stop("focus")
+    #expect(told(household) == ["rest 1/4 0:05:00"])
+    _ = household.timer("rest", .cancel)
+    #expect(household.schedule.timers.isEmpty)
+  }
+
+  @Test("It goes on over a restart in the middle, in the same round")
+  func restart() {
+    for flow in [false, true] {
+      var household = Self.started(Self.work(flow: flow))
+      _ = household.wait(until: "07:25")
+      _ = household.stop("focus")
+      _ = household.wait(until: "07:30")
+      _ = household.restart(at: "07:31")
+      _ = household.stop("rest")
+      #expect(told(household) == ["focus 2/4 \(flow ? "0:24:00" : "0:25:00")"])
+    }
+  }
+
+  @Test("What the config does not have any more is passed over, and ends with its first")
+  func removed() {
+    let settings = { TimerSettings(presets: $0, countdown: false) }
+    func after(_ presets: [TimerPreset], _ id: String, at time: String) -> [String] {
+      var household = Self.started(Self.work())
+      _ = household.wait(until: "07:25")
+      if id == "rest" {
+        _ = household.stop("focus")
+        _ = household.wait(until: "07:30")
+      }
+      _ = household.apply(.configured([], timers: settings(presets)))
+      _ = household.stop(id)
+      return told(household)
+    }
+    var alone = Self.work()[0]
+    alone.then = nil
+    #expect(after([alone], "focus", at: "07:25") == ["focus 2/4 0:25:00"])
+    #expect(after([alone], "rest", at: "07:30") == ["focus 2/4 0:25:00"])
+    #expect(after([Self.work()[1]], "focus", at: "07:25") == [])
+    #expect(after([], "rest", at: "07:30") == [])
+  }
+
+  @Test("Two chains of one preset do not take each other's names, nor end each other's rings")
+  func two() {
+    var household = Self.started(Self.work(flow: true))
+    _ = household.wait(until: "07:26")
+    _ = household.stop("focus")
+    let id = household.schedule.timerID(for: "focus")
+    #expect(id == "focus-2")
+    _ = household.start(id, .minutes(25), preset: "focus")
+    _ = household.wait(until: "07:30")
+    #expect(told(household) == ["rest 1/4 rings", "focus 2/4 0:25:00", "focus-2 1/4 0:21:00"])
+    _ = household.wait(until: "07:51")
+    #expect(told(household).contains("rest 1/4 0:05:00"))
+  }
+
+  // MARK: - Ahead of the end
+
+  @Test("Ahead of the end there is a short sound and a notice, once")
+  func warning() {
+    var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
+    #expect(
+      household.wait(until: "07:04:30") == [
+        "mon 07:04 stroke Kettle", "mon 07:04 post ending egg 0:01:00",
+      ])
+    #expect(
+      household.wait(until: "07:05").suffix(4) == [
+        "mon 07:05 play egg", "mon 07:05 post ringing egg", "mon 07:05 persist",
+        "mon 07:05 withdraw ending egg",
+      ])
+  }
+
+  @Test("A notice that comes late is still told, a sound is not, nor over another")
+  func lateWarning() {
+    var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
+    #expect(household.sleep(until: "07:04:03") == ["mon 07:04:03 post ending egg 0:01:00"])
+    // More time takes it back, for later.
+    #expect(household.timer("egg", .add(.minutes(5))).last == "mon 07:04:03 withdraw ending egg")
+    #expect(household.wait(until: "07:09").first == "mon 07:09 stroke Kettle")
+    household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
+    _ = household.start("tea", .minutes(3))
+    #expect(!household.wait(until: "07:04:30").contains { $0.contains("stroke") })
+    // One that is as short as its warning has none.
+    household = Self.started([Self.preset("egg", 1, warn: .minutes(1))], "egg")
+    #expect(!household.wait(until: "07:01").contains { $0.contains("ending") })
+  }
+}
