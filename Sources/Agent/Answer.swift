@@ -153,7 +153,8 @@ extension Agent {
       case .automatic: apply(.hush(key.id))
       case .stop: apply(.stop(key.id))
       case .snooze:
-        if let ring = schedule.openRing(key.id) { apply(.snooze(key.id, ring.ownSnooze)) }
+        guard let ring = schedule.openRing(key.id) else { return }
+        if ring.canSnooze { apply(.snooze(key.id, ring.ownSnooze)) } else { follow(key) }
       case .ring: follow(key)
       }
     }

@@ -40,12 +40,13 @@ enum BusService {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     <node name="\(BusInterface.path)">
       <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NothingToCome,
-        .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved (it is done, but
-        cannot be remembered: a restart takes it back) and .InvalidArgument. Moments come twice: "at",
-        RFC 3339 with the offset of the machine's zone, and "epoch", seconds since
-        1970-01-01T00:00:00Z. Alarms and timers never share an id. A call of more than 65536 bytes is not
-        read: org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000 bytes at most.
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NoSnooze,
+        .NothingToCome, .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved
+        (it is done, but cannot be remembered: a restart takes it back) and .InvalidArgument.
+        Moments come twice: "at", RFC 3339 with the offset of the machine's zone, and "epoch",
+        seconds since 1970-01-01T00:00:00Z. Alarms and timers never share an id. A call of more
+        than 65536 bytes is not read: org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000
+        bytes at most.
       -->
       <interface name="\(BusInterface.interface)">
     \(methods.map(\.xml).joined(separator: "\n"))
@@ -94,7 +95,8 @@ enum BusService {
     BusMethod(
       "Snooze", takes: "s id, x seconds", gives: "as snoozed", waits: false,
       """
-      Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings.
+      Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings and can
+      be snoozed.
       seconds: 1 to 31622400, or 0 for the first of its own lengths.
       """
     ) { call, agent throws(Refusal) in try snooze(call, agent) },
@@ -148,7 +150,12 @@ enum BusService {
   private static func answer(
     _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
   ) throws(Refusal) {
-    let rings = try rings(call.id, agent)
+    answer(call, agent, try rings(call.id, agent), event)
+  }
+
+  private static func answer(
+    _ call: Bus.Call, _ agent: Agent, _ rings: [OpenRing], _ event: (OpenRing) -> Event
+  ) {
     agent.apply(.answers(rings.map(event))) {
       call.reply([.strings(rings.map(\.id))], unless: $0)
     }
@@ -176,7 +183,21 @@ enum BusService {
         .invalidArgument,
         tr("a snooze takes 1 to \(BusInterface.longestSnooze) seconds, or 0 for its own"))
     }
-    try answer(call, agent) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
+    let rings = try rings(call.id, agent)
+    let able = rings.filter(\.canSnooze)
+    if able.isEmpty, let first = rings.first { throw Refusal(.noSnooze, noSnooze(first)) }
+    answer(call, agent, able) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
+  }
+
+  private static func noSnooze(_ ring: OpenRing) -> String {
+    if ring.settings.snooze.isEmpty {
+      return tr("\(ring.id) takes no snooze (snooze = []): belfry stop \(ring.id)")
+    }
+    return tr(
+      """
+      \(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozes)): \
+      belfry stop \(ring.id)
+      """)
   }
 
   private static func skip(_ call: Bus.Call, _ agent: Agent, _ event: Event) throws(Refusal) {

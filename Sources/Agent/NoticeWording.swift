@@ -21,14 +21,16 @@ extension Wording {
 
   private func content(_ notice: Notice, _ remark: String?, _ now: Instant) -> NotificationContent {
     switch notice {
-    case .ringing(let id, let label, let ring, _):
+    case .ringing(let id, let label, let ring, let lengths):
       var lines = [ringingLine(label, ring)]
       if let remark { lines.append(remark) }
       var result = NotificationContent(
         title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
-      result.bodyWithoutActions =
-        (lines + [tr("To answer: belfry stop \(id), or belfry snooze \(id)")]).joined(
-          separator: "\n")
+      let answers =
+        lengths.isEmpty
+        ? tr("To answer: belfry stop \(id)")
+        : tr("To answer: belfry stop \(id), or belfry snooze \(id)")
+      result.bodyWithoutActions = (lines + [answers]).joined(separator: "\n")
       result.urgency = .critical
       result.isRinging = true
       result.isPersistent = true

@@ -76,7 +76,7 @@ final class Search {
       return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
-      let ringing = agent.schedule.ringing
+      let ringing = agent.schedule.ringing.filter(\.canSnooze)
       guard !ringing.isEmpty else { return [] }
       let names = Wording.list(ringing.map { $0.label ?? $0.id })
       return [result(phrase, length.map { Answer.snooze($0).button.label } ?? tr("Snooze"), names)]

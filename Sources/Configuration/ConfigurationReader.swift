@@ -82,6 +82,7 @@ extension EntryReader {
     read("volume", .percent, or: inForce.volume) { ring.volume = $0 }
     read("fade_in", .duration(), or: inForce.fadeIn) { ring.fadeIn = $0 }
     read("snooze", .upToThreeDurations, or: inForce.snooze) { ring.snooze = $0 }
+    read("snoozes", .count, or: inForce.snoozes) { ring.snoozes = $0 }
     read("ring_for", .durationOrForever, or: inForce.ringFor) { ring.ringFor = $0 }
     read("unanswered", .word, or: inForce.unanswered) { ring.unanswered = $0 }
     read("auto_snoozes", .count, or: inForce.autoSnoozes) { ring.autoSnoozes = $0 }

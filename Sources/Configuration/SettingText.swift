@@ -12,7 +12,8 @@ public enum SettingText {
   public static let keys = [
     "id", "time", "days", "date", "every", "from", "until", "label", "group", "except", "timezone",
     "enabled",
-    "sound", "device", "volume", "fade_in", "snooze", "ring_for", "unanswered", "auto_snoozes",
+    "sound", "device", "volume", "fade_in", "snooze", "snoozes", "ring_for", "unanswered",
+    "auto_snoozes",
     "late",
     "upcoming", "wake",
     "on_ring", "on_stop",
@@ -26,6 +27,8 @@ public enum SettingText {
     switch key {
     case "days": days(parts(of: texts), context.weekdays)
     case "except": list(parts(of: texts).map(date))
+    // An empty text is a list without a length.
+    case "snooze" where texts == [""]: list([])
     case "snooze": oneOrList(parts(of: texts))
     case "sound", "device": oneOrList(texts)
     case "on_ring", "on_stop": list(texts.map { .string($0) })
@@ -39,7 +42,7 @@ public enum SettingText {
       // What is wrong with it the reader says.
       (try? TimeText.parse(text)).map { .time(TOMLTime($0)) } ?? .string(text)
     case "date", "from", "until": date(text)
-    case "volume", "auto_snoozes": Int64(text).map { .integer($0) } ?? .string(text)
+    case "volume", "snoozes", "auto_snoozes": Int64(text).map { .integer($0) } ?? .string(text)
     case "wake", "enabled": Bool(text).map { .boolean($0) } ?? .string(text)
     default: .string(text)
     }

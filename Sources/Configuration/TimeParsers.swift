@@ -58,19 +58,16 @@ extension ValueParser where Value == Duration? {
 }
 
 extension ValueParser where Value == [Duration] {
-  /// One duration, or up to three.
+  /// One duration, or up to three; none is an empty list.
   static var upToThreeDurations: ValueParser {
-    ValueParser(.either([.duration, .list(.duration, 1...3)])) { field in
+    ValueParser(.either([.duration, .list(.duration, 0...3)])) { field in
       let one = ValueParser<Duration>.duration(from: .seconds(1))
       guard case .array(let elements) = field.value.kind else {
         return one.parse(field).map { [$0] }
       }
-      guard (1...3).contains(elements.count) else {
+      guard elements.count <= 3 else {
         field.error(
-          Message(
-            "\(field.key) has \(elements.count) duration: it takes one, two or three",
-            plural: "\(field.key) has \(elements.count) durations: it takes one, two or three",
-            count: elements.count))
+          Message("\(field.key) has \(elements.count) durations: it takes up to three"))
         return nil
       }
       return elements.readAll { one.parse(field.element($0)) }

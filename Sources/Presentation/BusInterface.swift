@@ -19,6 +19,8 @@ public enum BusInterface {
     case notFound = "NotFound"
     /// Nothing rings or is snoozed under that id, or at all.
     case notRinging = "NotRinging"
+    /// It rings, and cannot be snoozed, or not once more.
+    case noSnooze = "NoSnooze"
     /// The alarm has no next ring.
     case nothingToCome = "NothingToCome"
     /// The timer or the stopwatch does not run, or runs already.

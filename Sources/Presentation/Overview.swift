@@ -57,6 +57,7 @@ public struct Overview {
       named(open.id, open.label) + at(open.ring.due) + [
         Entry("since", .string(zones.rfc3339(open.ring.since, in: nil))),
         Entry("snoozes", .int64(Int64(open.ring.snoozes))),
+        Entry("can_snooze", .boolean(open.canSnooze)),
       ]
     }
   }

@@ -16,8 +16,10 @@ public struct RingSettings: Hashable, Sendable {
   public var volume = 80
   /// From silence to `volume`.
   public var fadeIn: Duration = .seconds(30)
-  /// One to three lengths, each a button.
+  /// Up to three lengths, each a button; without any there is no snooze, and none by itself.
   public var snooze: [Duration] = [.minutes(10)]
+  /// How often an occurrence can be snoozed by hand; zero: as often as one likes.
+  public var snoozes = 0
   /// How long it rings before it counts as unanswered; nil: for ever.
   public var ringFor: Duration? = .minutes(10)
   public var unanswered: Unanswered = .snooze

@@ -97,8 +97,8 @@ extension Schedule.Entry {
     var notices: [Notice] = []
     switch state.phase {
     case .ringing(let ring):
-      notices.append(
-        .ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: alarm.ring.snooze))
+      let lengths = ring.canSnooze(alarm.ring) ? alarm.ring.snooze : []
+      notices.append(.ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: lengths))
     case .snoozed(_, let until):
       notices.append(.snoozed(id: alarm.id, label: alarm.label, until: until))
     case .scheduled, .over: break

@@ -229,8 +229,9 @@ extension Schedule.Entry {
   fileprivate mutating func answer(_ event: Event, at now: Instant) {
     switch (event, state.phase) {
     case (.stop, .ringing), (.stop, .snoozed): rest()
-    case (.snooze(_, let length), .ringing(let ring)) where length > .zero,
-      (.snooze(_, let length), .snoozed(let ring, _)) where length > .zero:
+    case (.snooze(_, let length), .ringing(let ring)),
+      (.snooze(_, let length), .snoozed(let ring, _)):
+      guard length > .zero, ring.canSnooze(alarm.ring) else { return }
       state.phase = .snoozed(ring.snoozed, until: now + length)
     case (.hush, .ringing(var ring)):
       ring.hushedUntil = now + Schedule.hushFor

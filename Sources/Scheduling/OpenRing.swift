@@ -36,6 +36,9 @@ public struct OpenRing: Hashable, Sendable {
 
   /// How long it is snoozed where nobody says how long.
   public var ownSnooze: Duration { settings.snooze.first ?? RingSettings().snooze[0] }
+
+  /// Whether the user may snooze it, or once more.
+  public var canSnooze: Bool { ring.canSnooze(settings) }
 }
 
 extension Schedule {
@@ -123,6 +126,12 @@ extension Ring {
     var ring = snoozed
     ring.autoSnoozes += 1
     return (ring, length)
+  }
+
+  /// Whether the user may snooze it, or once more. What it did by itself does not count.
+  func canSnooze(_ settings: RingSettings) -> Bool {
+    !settings.snooze.isEmpty
+      && (settings.snoozes == 0 || snoozes - autoSnoozes < settings.snoozes)
   }
 
   /// The same once it is snoozed.

@@ -16,7 +16,8 @@ public enum Event: Hashable, Sendable {
   case removed([String])
   /// Ends what rings or is snoozed.
   case stop(String)
-  /// From now on; of what is snoozed already too. A length of zero or less changes nothing.
+  /// From now on; of what is snoozed already too. A length of zero or less changes nothing, and so does
+  /// one snooze more than `RingSettings.snoozes` has.
   case snooze(String, Duration)
   /// Silences what rings for a while, so that the user can decide.
   case hush(String)

@@ -226,8 +226,9 @@ extension Schedule {
     let now = moment.wall
     switch (event, timers[i].phase) {
     case (.stop, .ringing), (.stop, .snoozed): goOn(i, at: moment)
-    case (.snooze(_, let length), .ringing(let ring)) where length > .zero,
-      (.snooze(_, let length), .snoozed(let ring, _)) where length > .zero:
+    case (.snooze(_, let length), .ringing(let ring)),
+      (.snooze(_, let length), .snoozed(let ring, _)):
+      guard length > .zero, ring.canSnooze(settings(of: timers[i])) else { return }
       timers[i].phase = .snoozed(ring.snoozed, until: now + length)
       isUnsaved = true
     case (.hush, .ringing(var ring)):

@@ -17,6 +17,8 @@ public nonisolated struct Snapshot: Sendable {
     public var label: String
     public var since: Instant?
     public var snoozes: Int64
+    /// Whether it can be snoozed, or once more.
+    public var canSnooze: Bool
   }
 
   public struct Alarm: Sendable {
@@ -165,6 +167,7 @@ nonisolated extension Snapshot.Ringing {
     (id, label) = (row.text("id"), row.text("label"))
     since = row.instant("since", zones)
     snoozes = row["snoozes"]?.int64 ?? 0
+    canSnooze = row["can_snooze"]?.boolean ?? true
   }
 }
 

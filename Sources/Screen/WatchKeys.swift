@@ -140,7 +140,7 @@ extension WatchView {
     var keys: [(String, String)] = []
     let isOver = snapshot.timers.contains { $0.state == .ringing }
     if isOver || !snapshot.ringing.isEmpty { keys.append(("s", tr("stop"))) }
-    if !snapshot.ringing.isEmpty { keys.append(("z", tr("snooze"))) }
+    if snapshot.ringing.contains(where: \.canSnooze) { keys.append(("z", tr("snooze"))) }
     if let timer {
       if timer.state == .running { keys.append((tr("space"), tr("pause"))) }
       if timer.state == .paused { keys.append((tr("space"), tr("resume"))) }

@@ -54,8 +54,10 @@ struct AlarmOptions: ParsableArguments {
   var volume: String?
   @Option(help: .tr("From silence to the volume: 30s.", valueName: "duration"))
   var fadeIn: String?
-  @Option(help: .tr("Up to three lengths: 5m,10m.", valueName: "durations"))
+  @Option(help: .tr("Up to three lengths: 5m,10m; \"\" for none.", valueName: "durations"))
   var snooze: [String] = []
+  @Option(help: .tr("How often it can be snoozed by hand; 0: no limit.", valueName: "count"))
+  var snoozes: String?
   @Option(help: .tr("Then it is unanswered: 10m, forever.", valueName: "duration"))
   var ringFor: String?
   @Option(
@@ -80,7 +82,8 @@ struct AlarmOptions: ParsableArguments {
       one("from", from), one("until", until), one("label", label), one("group", group),
       ("except", except),
       one("timezone", timezone), ("sound", sound), ("device", device), one("volume", volume),
-      one("fade_in", fadeIn), ("snooze", snooze), one("ring_for", ringFor),
+      one("fade_in", fadeIn), ("snooze", snooze), one("snoozes", snoozes),
+      one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes), one("late", late),
       one("upcoming", upcoming), one("wake", wake.map { String($0) }),
     ].filter { !$0.1.isEmpty }

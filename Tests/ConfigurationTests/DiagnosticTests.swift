@@ -82,10 +82,18 @@ import Testing
     ),
     ("late = \"36501d\"", ["2:8: error: late must be at most \"36500d\", not \"36501d\""]),
     ("snooze = \"0s\"", ["2:10: error: snooze must be at least \"1s\", not \"0s\""]),
-    ("snooze = []", ["2:10: error: snooze has 0 durations: it takes one, two or three"]),
+    ("snooze = []", []),
+    ("snoozes = -1", ["2:11: error: snoozes must be a whole number, 0 or more, not -1"]),
+    (
+      #"snoozes = "3""#,
+      [
+        "2:11: error: snoozes must be a whole number, 0 or more, not \"3\"\n"
+          + "hint: write 3, without quotes"
+      ]
+    ),
     (
       #"snooze = ["1m", "2m", "3m", "4m"]"#,
-      ["2:10: error: snooze has 4 durations: it takes one, two or three"]
+      ["2:10: error: snooze has 4 durations: it takes up to three"]
     ),
     (
       #"snooze = [5, "0s", true]"#,

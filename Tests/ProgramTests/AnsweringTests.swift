@@ -83,6 +83,38 @@ import Testing
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
   }
 
+  @Test func `snoozed as often as allowed, it can only be stopped, whoever asks`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(2)
+    try desk.saveText(
+      "[agent]\non_close = \"snooze\"\n\n" + Desk.defaults
+        + Desk.alarm("work", at: due, #"label = "Work""#, "snoozes = 1")
+        + Desk.alarm("pill", at: due, #"label = "Pill""#, "snooze = []"))
+    try desk.startAgent()
+    let pill = try desk.waitForNotification("Pill")
+    #expect(pill.buttons == ["default: Quiet for 1 min", "stop: Stop"])
+    // Where there are no buttons, the text names no command that would be refused.
+    #expect(!pill.body.contains("belfry snooze"))
+    let work = try desk.waitForNotification("Work")
+    #expect(work.buttons.contains("snooze:3: Snooze 3 s"))
+    #expect(try desk.belfry("snooze") == (0, "snoozed work\n", ""))
+    let again = try desk.waitForNotification("Work", since: work.time + 2.5)
+    #expect(again.buttons == ["default: Quiet for 1 min", "stop: Stop"])
+    for (line, words) in [
+      ("snooze work", "work takes no more snoozes (snoozes = 1): belfry stop work"),
+      ("snooze pill 5m", "pill takes no snooze (snooze = []): belfry stop pill"),
+    ] {
+      #expect(try desk.belfry(line) == (1, "", "belfry: \(words)\n"))
+    }
+    #expect(try desk.belfry("stop pill").status == 0)
+    try desk.waitForShown(1)
+    let closed = try desk.lab.closeByHand(again).time
+    let shown = try desk.waitForNotification("Work", since: closed)
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+    try desk.lab.press("stop", on: shown)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
   @Test("closed by hand, it does what on_close says", arguments: ["stop", "snooze", "ring"])
   func closedByHand(onClose: String) throws {
     let (desk, posted) = try ringingDesk("[agent]\non_close = \"\(onClose)\"\n\n")

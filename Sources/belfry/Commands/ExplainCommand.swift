@@ -69,6 +69,8 @@ struct ExplainCommand: ParsableCommand {
     .object([
       "id": .string(alarm.id), "label": alarm.label.map(JSON.string),
       "wake": .boolean(alarm.ring.wake),
+      "can_snooze": alarm.ring.snooze.isEmpty ? .boolean(false) : nil,
+      "snoozes": alarm.ring.snoozes > 0 ? .integer(Int64(alarm.ring.snoozes)) : nil,
       "rings": .array(
         explanation.rings.map { ring in
           .object([
@@ -97,6 +99,18 @@ struct ExplainCommand: ParsableCommand {
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     guard !explanation.rings.isEmpty else { return }
     Terminal.show(waking)
+    if let snoozing { Terminal.show(snoozing) }
+  }
+
+  /// Where it is not as often as one likes.
+  private var snoozing: String? {
+    let most = alarm.ring.snoozes
+    if alarm.ring.snooze.isEmpty { return tr("can be snoozed: no (snooze = [])") }
+    return most == 0
+      ? nil
+      : tr(
+        "can be snoozed: once (snoozes = 1)",
+        plural: "can be snoozed: \(most) times (snoozes = \(most))", count: most)
   }
 
   /// The alarm's wish, and whether the agent, if it runs, can fulfil it.

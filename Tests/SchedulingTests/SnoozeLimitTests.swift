@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How often one ring can be snoozed by hand, and alarms that take no snooze at all. What a snooze is
+// by itself is in `StateTableTests.swift`.
+
+import Scheduling
+import Testing
+
+@Suite("A limit to snoozing")
+struct SnoozeLimitTests {
+  private func household(_ adjust: @escaping (inout RingSettings) -> Void) -> Household {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.upcoming = .zero
+        adjust(&$0)
+      }, at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:31")
+    return household
+  }
+
+  private func offered(_ household: Household) -> [Duration]? {
+    guard
+      case .ringing(_, _, _, let lengths)? = household.schedule.notice(
+        Notice.Key(kind: .ringing, id: "work"))
+    else { return nil }
+    return lengths
+  }
+
+  @Test("Snoozed as often as allowed, Stop is all that is offered, and a snooze changes nothing")
+  func limit() {
+    var household = household { $0.snoozes = 2 }
+    for end in ["07:41", "07:51"] {
+      #expect(offered(household) == [.minutes(10)])
+      #expect(!household.snooze("work").isEmpty)
+      _ = household.wait(until: end)
+    }
+    #expect(household.schedule.openRing("work")?.canSnooze == false)
+    #expect(offered(household) == [])
+    #expect(household.snooze("work") == [])
+    #expect(household.schedule.ringing.map(\.id) == ["work"])
+    #expect(household.stop("work").count == 3)
+    _ = household.wait(until: "tue 07:31")
+    #expect(offered(household) == [.minutes(10)])
+  }
+
+  @Test("What is snoozed for the last time cannot be snoozed for longer")
+  func lastIsLast() {
+    var household = household { $0.snoozes = 1 }
+    _ = household.snooze("work")
+    #expect(household.snooze("work", .hours(1)) == [])
+    #expect(household.wait(until: "07:41").contains("mon 07:41 play work"))
+  }
+
+  @Test("A snooze by itself counts for nothing, and goes on behind the last one by hand")
+  func byItself() {
+    var household = household { $0.snoozes = 1 }
+    _ = household.wait(until: "07:51")
+    #expect(offered(household) == [.minutes(10)])
+    _ = household.snooze("work")
+    #expect(household.wait(until: "08:25").contains("mon 08:11 post snoozed work until mon 08:21"))
+  }
+
+  @Test("The count survives a restart, and a limit that is taken away is none")
+  func restart() {
+    var household = household { $0.snoozes = 1 }
+    _ = household.snooze("work")
+    _ = household.restart(at: "07:42")
+    #expect(offered(household) == [])
+    _ = household.configure([Alarm.quiet("work", "07:30")])
+    #expect(offered(household) == [.minutes(10)])
+  }
+
+  @Test("Without a length there is no snooze: not by hand, and not by itself")
+  func none() {
+    var household = household { $0.snooze = [] }
+    #expect(offered(household) == [])
+    #expect(household.snooze("work") == [])
+    #expect(
+      household.wait(until: "07:41").contains("mon 07:40 post missed work mon 07:30 unanswered"))
+  }
+
+  @Test("A timer takes none either where the config has none")
+  func timer() {
+    var ring = RingSettings()
+    ring.snooze = []
+    var household = Household(timers: TimerSettings(defaults: ring), at: "2026-11-23 06:00")
+    _ = household.start("tea", .minutes(4))
+    _ = household.wait(until: "06:05")
+    #expect(household.snooze("tea") == [])
+    #expect(household.schedule.ringing.map(\.id) == ["tea"])
+  }
+}
