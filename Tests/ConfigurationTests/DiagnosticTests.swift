@@ -23,7 +23,7 @@ import Testing
 
   /// Each is a key of `[defaults]`.
   static let ringCases: [Case] = [
-    ("sound = 3", ["2:9: error: sound must be text in quotes, not 3"]),
+    ("sound = 3", ["2:9: error: sound must be a name, or a list of names, not 3"]),
     (
       "sound = \"\"",
       ["2:9: error: sound is empty\nhint: leave it out where there is nothing to say"]
