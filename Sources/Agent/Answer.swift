@@ -66,6 +66,7 @@ extension Notice {
   var answers: [Answer] {
     switch self {
     case .ringing(_, _, _, let lengths): [.hush] + lengths.map(Answer.snooze) + [.stop]
+    case .rehearsal: [.hush, .stop]
     case .snoozed: [.stop]
     case .upcoming: [.skip]
     case .missed: [.acknowledge]

@@ -40,7 +40,7 @@ enum BusService {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     <node name="\(BusInterface.path)">
       <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .NoSnooze,
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .Ringing, .NoSnooze,
         .NothingToCome, .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved
         (it is done, but cannot be remembered: a restart takes it back) and .InvalidArgument.
         Moments come twice: "at", RFC 3339 with the offset of the machine's zone, and "epoch",
@@ -112,6 +112,13 @@ enum BusService {
       It will be after all.
       """
     ) { call, agent throws(Refusal) in try skip(call, agent, .unskip(call.id)) },
+    BusMethod(
+      "Rehearse", takes: "s id", gives: "x seconds",
+      """
+      This alarm rings now as it will, for so many seconds unless it is stopped; nothing is
+      remembered of it. Fails with org.belfry.Error.Ringing where something rings.
+      """
+    ) { call, agent throws(Refusal) in try rehearse(call, agent) },
     BusMethod(
       "SearchCities", takes: "s text, u count", gives: "aa{sv} cities",
       """
@@ -190,6 +197,7 @@ enum BusService {
   }
 
   private static func noSnooze(_ ring: OpenRing) -> String {
+    if ring.isRehearsal { return tr("\(ring.id) is only rehearsed: belfry stop ends that") }
     if ring.settings.snooze.isEmpty {
       return tr("\(ring.id) takes no snooze (snooze = []): belfry stop \(ring.id)")
     }
@@ -198,6 +206,22 @@ enum BusService {
       \(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozes)): \
       belfry stop \(ring.id)
       """)
+  }
+
+  private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    guard let alarm = agent.configuration.alarms.first(where: { $0.id == call.id }) else {
+      throw unknown(call.id, agent)
+    }
+    if let ring = agent.schedule.ringing.first ?? agent.schedule.openRing(alarm.id) {
+      throw Refusal(
+        .ringing,
+        ring.snoozedUntil == nil
+          ? tr("\(ring.id) rings now: stop it first")
+          : tr("\(ring.id) is snoozed: stop it first"))
+    }
+    agent.apply(.rehearse(alarm)) {
+      call.reply([.int64(Schedule.rehearsalLength(of: alarm).wholeSeconds)], unless: $0)
+    }
   }
 
   private static func skip(_ call: Bus.Call, _ agent: Agent, _ event: Event) throws(Refusal) {
@@ -227,8 +251,12 @@ enum BusService {
     if agent.configuration.alarms.contains(where: { $0.id == id }) {
       throw Refusal(.notRinging, tr("\(id) is disabled"))
     }
+    throw unknown(id, agent)
+  }
+
+  private static func unknown(_ id: String, _ agent: Agent) -> Refusal {
     let near = nearMatch(to: id, among: agent.configuration.alarms.map(\.id))
-    throw Refusal(.notFound, "\(ConfigEditor.Failure.notFound(id, nearest: near))")
+    return Refusal(.notFound, "\(ConfigEditor.Failure.notFound(id, nearest: near))")
   }
 
   private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {

@@ -63,7 +63,7 @@ extension Agent {
     switch effect {
     case .sound:
       ringSound.follow(schedule)
-      rehearse()
+      prepare()
     case .stroke(let settings): ringSound.stroke(settings)
     case .notice(let key): follow(key)
     case .persist: remember()
@@ -82,12 +82,12 @@ extension Agent {
 
   /// Goes through what is to come of a sound that is made ready, so that it is done for the first
   /// time, or the first time in hours, while nobody waits for it.
-  private func rehearse() {
+  private func prepare() {
     guard case .ready(let id, _) = schedule.sound else { return }
-    var (rehearsal, now) = (schedule.only(id), Clock.now())
+    var (ahead, now) = (schedule.only(id), Clock.now())
     (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
-    for case .notice(let key) in rehearsal.apply(.tick, at: now, in: zones) {
-      guard let notice = rehearsal.notice(key) else { continue }
+    for case .notice(let key) in ahead.apply(.tick, at: now, in: zones) {
+      guard let notice = ahead.notice(key) else { continue }
       notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
     }
   }

@@ -36,7 +36,9 @@ final class History {
 
   func ended(_ outcome: Outcome, _ zones: Zones) {
     defer { (dues[outcome.id], firstSounds[outcome.id]) = (nil, nil) }
-    if let line = line(outcome) { append(line.json(in: zones).text) }
+    if outcome.rang?.isRehearsal != true, let line = line(outcome) {
+      append(line.json(in: zones).text)
+    }
   }
 
   private func line(_ outcome: Outcome) -> HistoryLine? {

@@ -45,10 +45,11 @@ final class Hooks {
   /// Starts the commands of `ring` for `event`, and waits for none.
   func start(_ event: Event, _ ring: OpenRing, due: String) {
     let isRing = event == .ring
-    let variables = [
+    var variables = [
       "BELFRY_ID": ring.id, "BELFRY_LABEL": ring.label ?? "",
       "BELFRY_EVENT": event.rawValue, "BELFRY_DUE": due,
     ]
+    if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
     for words in isRing ? ring.settings.onRing : ring.settings.onStop {
       let order = Command.Order(
         words, variables: variables, folder: folder,

@@ -22,20 +22,15 @@ extension Wording {
   private func content(_ notice: Notice, _ remark: String?, _ now: Instant) -> NotificationContent {
     switch notice {
     case .ringing(let id, let label, let ring, let lengths):
-      var lines = [ringingLine(label, ring)]
-      if let remark { lines.append(remark) }
-      var result = NotificationContent(
-        title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
-      let answers =
+      return ringing(
+        label, ring, ringingLine(label, ring), remark,
         lengths.isEmpty
-        ? tr("To answer: belfry stop \(id)")
-        : tr("To answer: belfry stop \(id), or belfry snooze \(id)")
-      result.bodyWithoutActions = (lines + [answers]).joined(separator: "\n")
-      result.urgency = .critical
-      result.isRinging = true
-      result.isPersistent = true
-      result.category = "alarm"
-      return result
+          ? tr("To answer: belfry stop \(id)")
+          : tr("To answer: belfry stop \(id), or belfry snooze \(id)"))
+    case .rehearsal(let id, let label, let ring):
+      return ringing(
+        label, ring, tr("Rehearsal: so it will ring"), remark,
+        tr("To answer: belfry stop \(id)"))
     case .snoozed(let id, let label, let until):
       return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", .stop)
     case .upcoming(let id, let label, let due):
@@ -46,6 +41,20 @@ extension Wording {
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
     }
+  }
+
+  private func ringing(
+    _ label: String?, _ ring: Ring, _ line: String, _ remark: String?, _ commands: String
+  ) -> NotificationContent {
+    let lines = [line, remark].compactMap(\.self)
+    var result = NotificationContent(
+      title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
+    result.bodyWithoutActions = (lines + [commands]).joined(separator: "\n")
+    result.urgency = .critical
+    result.isRinging = true
+    result.isPersistent = true
+    result.category = "alarm"
+    return result
   }
 
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }

@@ -133,7 +133,8 @@ final class RingSound {
 
   /// Remembers what is heard where another time it is to be another.
   private func remember(_ file: String?, of id: String) {
-    guard let file, let names = heard.settings?.sounds,
+    guard let file, agent.schedule.openRing(id)?.isRehearsal == false,
+      let names = heard.settings?.sounds,
       names.count > 1 || names.contains(where: { !sounds.candidates($0).contains(file) })
     else { return }
     if let timer = agent.schedule.timer(id) {

@@ -21,6 +21,8 @@ public enum BusInterface {
     case notRinging = "NotRinging"
     /// It rings, and cannot be snoozed, or not once more.
     case noSnooze = "NoSnooze"
+    /// It rings or is snoozed already.
+    case ringing = "Ringing"
     /// The alarm has no next ring.
     case nothingToCome = "NothingToCome"
     /// The timer or the stopwatch does not run, or runs already.

@@ -58,7 +58,7 @@ public struct Overview {
         Entry("since", .string(zones.rfc3339(open.ring.since, in: nil))),
         Entry("snoozes", .int64(Int64(open.ring.snoozes))),
         Entry("can_snooze", .boolean(open.canSnooze)),
-      ]
+      ] + (open.isRehearsal ? [Entry("rehearsal", .boolean(true))] : [])
     }
   }
 

@@ -24,6 +24,7 @@ public enum SoundOrder: Hashable, Sendable {
 public enum Notice: Hashable, Sendable {
   case upcoming(id: String, label: String?, due: Instant)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
+  case rehearsal(id: String, label: String?, ring: Ring)
   case snoozed(id: String, label: String?, until: Instant)
   case timer(TimerNotice)
   /// A timer is over so much later.
@@ -37,7 +38,7 @@ public enum Notice: Hashable, Sendable {
   public var key: Key {
     switch self {
     case .upcoming(let id, _, _): Key(kind: .upcoming, id: id)
-    case .ringing(let id, _, _, _): Key(kind: .ringing, id: id)
+    case .ringing(let id, _, _, _), .rehearsal(let id, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
     case .timer(let timer): Key(kind: timer.kind, id: timer.id)
     case .ending(let id, _, _, _): Key(kind: .ending, id: id)
@@ -122,7 +123,11 @@ struct Picture: Equatable {
 
   mutating func show(_ notice: Notice) {
     notices[notice.key] = notice
-    if case .ringing(_, _, let ring, _) = notice, ring.hushedUntil == nil { isRaised = true }
+    switch notice {
+    case .ringing(_, _, let ring, _) where ring.hushedUntil == nil: isRaised = true
+    case .rehearsal: isRaised = true
+    default: break
+    }
   }
 
   /// The way from `old` to this, on which `turns` were taken.

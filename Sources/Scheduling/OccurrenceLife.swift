@@ -211,9 +211,16 @@ extension Schedule {
     case .forgetTimer(let recent): forget(recent)
     case .timer(let id, let act): take(act, on: id, at: now)
     case .stopwatch(let act): take(act, at: now)
+    case .rehearse(let alarm):
+      rehearse(alarm, at: now)
+      return true
     default: break
     }
     guard let id = event.answeredID else { return isUnsaved }
+    if rehearsal?.alarm.id == id {
+      rehearsal = nil
+      return true
+    }
     if let i = places[id] {
       let before = entries[i].state
       entries[i].answer(event, at: now.wall)
@@ -249,7 +256,7 @@ extension Event {
     switch self {
     case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id), .unskip(let id): id
     case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
-      .forgetTimer, .timer, .stopwatch:
+      .forgetTimer, .timer, .stopwatch, .rehearse:
       nil
     }
   }

@@ -20,6 +20,8 @@ public struct OpenRing: Hashable, Sendable {
   var signature = ""
   /// Of a timer that others follow.
   var chain: Chain?
+  /// It rings for trial, and nothing is remembered of it.
+  public var isRehearsal = false
 
   /// Tells one ring, from its begin to its answer, from others. Rung again after a snooze it is
   /// another. `since` is no part of it, nor when a timer was over: these move with a clock that is
@@ -38,13 +40,14 @@ public struct OpenRing: Hashable, Sendable {
   public var ownSnooze: Duration { settings.snooze.first ?? RingSettings().snooze[0] }
 
   /// Whether the user may snooze it, or once more.
-  public var canSnooze: Bool { ring.canSnooze(settings) }
+  public var canSnooze: Bool { !isRehearsal && ring.canSnooze(settings) }
 }
 
 extension Schedule {
   /// All that ring or are snoozed: alarms in the order of the config, then timers as started.
   public var openRings: [OpenRing] {
     entries.underway.compactMap { entries[$0].openRing } + timers.compactMap { openRing(of: $0) }
+      + (rehearsal.map { [$0.openRing] } ?? [])
   }
 
   /// All that ring, the longest ringing first.
@@ -68,7 +71,12 @@ extension Schedule {
   }
 
   public func openRing(_ id: String) -> OpenRing? {
-    entry(id)?.openRing ?? timer(id).flatMap { openRing(of: $0) }
+    alarmRing(id) ?? timer(id).flatMap { openRing(of: $0) }
+  }
+
+  /// That of an alarm, in earnest or for trial.
+  func alarmRing(_ id: String) -> OpenRing? {
+    rehearsal?.alarm.id == id ? rehearsal?.openRing : entry(id)?.openRing
   }
 
   func openRing(of timer: Timer) -> OpenRing? {

@@ -42,7 +42,7 @@ extension Schedule {
   /// Costs as much as is under way, however many alarms there are.
   var underway: Underway {
     let told = shown.notices.keys.filter { $0.kind == .ringing || $0.kind == .snoozed }
-    let alarms = Set(told.map(\.id)).compactMap { entry($0)?.openRing }
+    let alarms = Set(told.map(\.id)).compactMap(alarmRing)
     // Nothing is shown before the config is read, and timers may ring then.
     let items = alarms + timers.compactMap { openRing(of: $0) }
     // What an earlier agent left, until the config is read.
@@ -104,6 +104,7 @@ extension Schedule {
   private func end(
     of item: OpenRing, _ lost: [Lost], _ before: [OpenRing], _ cause: Picture.Cause
   ) -> Outcome.Answer? {
+    if item.isRehearsal { return .stopped }
     if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
       return remembered[item.id] != nil || isRenamed(item, before) ? nil : .removed
     }

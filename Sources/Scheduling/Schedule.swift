@@ -32,6 +32,8 @@ public enum Event: Hashable, Sendable {
   case forgetTimer(RecentTimer)
   case timer(String, TimerAct)
   case stopwatch(StopwatchAct)
+  /// Rings at once, for trial, where nothing rings in earnest.
+  case rehearse(Alarm)
 }
 
 public struct Schedule: Sendable, Equatable {
@@ -45,6 +47,7 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var recents: [RecentTimer]
   public internal(set) var stopwatch: Stopwatch
   var timerSettings = TimerSettings()
+  var rehearsal: Rehearsal?
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
   /// The alarms that a config with none of them left out, and until when by the boot clock that may be
@@ -148,6 +151,7 @@ public struct Schedule: Sendable, Equatable {
       }
     }
     advanceTimers(to: now, absence)
+    advanceRehearsal(to: now)
     let stroke = warningStroke(since: last, at: now)
     var effects = draw(at: now, .time, since: before)
     // Over what is heard or about to be it would not be heard itself.
@@ -170,6 +174,7 @@ public struct Schedule: Sendable, Equatable {
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
     if let end = vanished.values.min() { deadline.consider(boot: end) }
+    if let rehearsal { deadline.consider(boot: rehearsal.end) }
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(
@@ -259,6 +264,11 @@ extension Schedule {
       if timer.isShown(countdowns.contains(i)) { picture.show(.timer(notice(of: timer, at: now))) }
       if let notice = endingNotice(of: timer, at: now) { picture.show(notice) }
       listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
+    }
+    if let rehearsal {
+      let (alarm, ring) = (rehearsal.alarm, rehearsal.ring)
+      picture.show(.rehearsal(id: alarm.id, label: alarm.label, ring: ring))
+      listen(alarm.id, alarm.ring, ring, nil)
     }
     if !isDoubted {
       if !missed.isEmpty { picture.show(.missed(missed)) }

@@ -52,6 +52,7 @@ struct Belfry: ParsableCommand {
           AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
           SkipCommand.self, UnskipCommand.self, PauseCommand.self,
+          RehearseCommand.self,
         ]),
       CommandGroup(
         name: tr("Time", context: "group of commands"),

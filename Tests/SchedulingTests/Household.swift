@@ -147,6 +147,9 @@ extension Household {
   /// Whether somebody keeps the wall clock right.
   mutating func synchronize(_ isSynchronized: Bool) { now.isSynchronized = isSynchronized }
 
+  mutating func rehearse(_ id: String) -> [String] {
+    alarms.first { $0.id == id }.map { apply(.rehearse($0)) } ?? []
+  }
   mutating func stop(_ id: String) -> [String] { apply(.stop(id)) }
   mutating func snooze(_ id: String, _ length: Duration = .minutes(10)) -> [String] {
     apply(.snooze(id, length))

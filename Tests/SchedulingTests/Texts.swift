@@ -177,6 +177,7 @@ struct Narrator {
     switch notice {
     case .upcoming(let id, _, let due): "upcoming \(id) \(time(due))"
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
+    case .rehearsal(let id, _, _): "rehearsal \(id)"
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
     case .timer(let timer): text(timer)
     case .ending(let id, _, _, let left): "ending \(id) \(left.text)"

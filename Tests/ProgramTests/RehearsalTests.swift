@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry rehearse`: an alarm rings for trial, with sound, notification, commands, and the output turned
+// up, and nothing of it is left.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct RehearsalTests {
+  /// Lines that commands of an alarm wrote.
+  private func log(_ desk: Desk) -> [String] {
+    let file = desk.lab.home.appendingPathComponent("log")
+    // There is none before the first line.
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private static let work = """
+    [[alarm]]
+    id = "work"
+    time = 04:00
+    label = "Work"
+    enabled = false
+    ring_for = "3s"
+    on_ring = ["sh", "-c", 'echo "$BELFRY_EVENT $BELFRY_ID $BELFRY_REHEARSAL" >>log']
+    on_stop = ["sh", "-c", 'echo "$BELFRY_EVENT $BELFRY_ID $BELFRY_REHEARSAL" >>log']
+
+    """
+
+  @Test func `it rings at once, ends by itself, and leaves no trace`() throws {
+    let desk = try Desk()
+    try desk.save(Self.work)
+    try desk.startAgent()
+    let asked = Lab.now
+    #expect(
+      try desk.belfry("rehearse work").output
+        == "work rings for 3 s; belfry stop work ends it\n")
+    let heard = try desk.lab.recorder.waitForSound(after: asked)
+    let shown = try desk.waitForNotification("Work", since: asked)
+    #expect(shown.body.hasPrefix("Rehearsal: so it will ring"))
+    #expect(shown.actions.map(\.key).contains("stop") && shown.actions.count == 2)
+    let silent = try desk.lab.recorder.waitForSilence(after: heard + 1)
+    #expect(silent - heard > 2)
+    try desk.wait("its commands") { log(desk) == ["ring work 1", "stop work 1"] }
+    try desk.waitForStatus("nothing to ring") { $0.ringing.isEmpty }
+    #expect(try desk.belfry("history --json").output == "[]\n")
+    #expect(try desk.status().missed.isEmpty && desk.status().state("work") == "off")
+  }
+
+  @Test func `it is stopped as a ring is, not snoozed, and refused where something rings`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(4)
+    try desk.save(Self.work.replacing("3s", with: "forever"), Desk.alarm("other", at: due))
+    try desk.startAgent()
+    var asked = Lab.now
+    try desk.belfry("rehearse work")
+    try desk.lab.recorder.waitForSound(after: asked)
+    let snoozed = try desk.belfry("snooze")
+    #expect(snoozed.status == 1)
+    #expect(snoozed.errors.contains("work is only rehearsed: belfry stop ends that"))
+    asked = Lab.now
+    #expect(try desk.belfry("stop").output == "stopped work\n")
+    try desk.lab.recorder.waitForSilence(after: asked)
+
+    // In earnest it takes the place of one for trial.
+    try desk.belfry("rehearse work")
+    try desk.waitForStatus("the other") { $0.ringing.map(\.id) == ["other"] }
+    let refused = try desk.belfry("rehearse work")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("other rings now: stop it first"))
+    let unknown = try desk.belfry("rehearse wrok")
+    #expect(unknown.status == 1 && unknown.errors.contains("work"))
+    try desk.belfry("stop")
+  }
+}
