@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.belfry.Belfry1`: the agent for other programs, the command line among them. Arguments are
-// checked here; wrong ones get a named error and change nothing. Next: `BusEdits.swift` and
-// `BusTimers.swift`, which have the other methods.
+// checked here; wrong ones get a named error and change nothing. Next: `BusEdits.swift`,
+// `BusMoves.swift` and `BusTimers.swift`, which have the other methods.
 
 import Bus
 import Configuration
@@ -31,7 +31,7 @@ enum BusService {
     }
   }
 
-  static let methods = general + edits + timers
+  static let methods = general + moves + edits + timers
 
   /// The interface as introspection tells it.
   static var xml: String {
@@ -100,18 +100,6 @@ enum BusService {
       seconds: 1 to 31622400, or 0 for the first of its own lengths.
       """
     ) { call, agent throws(Refusal) in try snooze(call, agent) },
-    BusMethod(
-      "Skip", takes: "s id", gives: "x epoch",
-      """
-      The next ring of this alarm will not be. Answers when that would have been.
-      """
-    ) { call, agent throws(Refusal) in try skip(call, agent, .skip(call.id)) },
-    BusMethod(
-      "Unskip", takes: "s id", gives: "x epoch",
-      """
-      It will be after all.
-      """
-    ) { call, agent throws(Refusal) in try skip(call, agent, .unskip(call.id)) },
     BusMethod(
       "Rehearse", takes: "s id", gives: "x seconds",
       """
@@ -224,13 +212,6 @@ enum BusService {
     }
   }
 
-  private static func skip(_ call: Bus.Call, _ agent: Agent, _ event: Event) throws(Refusal) {
-    guard let next = try entry(call.id, agent).next else {
-      throw Refusal(.nothingToCome, tr("\(call.id) has no ring to come"))
-    }
-    agent.apply(event) { call.reply([.int64(next.due.seconds)], unless: $0) }
-  }
-
   /// Beside the main loop: it reads a file.
   private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
@@ -246,7 +227,7 @@ enum BusService {
     }
   }
 
-  private static func entry(_ id: String, _ agent: Agent) throws(Refusal) -> Schedule.Entry {
+  static func entry(_ id: String, _ agent: Agent) throws(Refusal) -> Schedule.Entry {
     if let entry = agent.schedule.entry(id) { return entry }
     if agent.configuration.alarms.contains(where: { $0.id == id }) {
       throw Refusal(.notRinging, tr("\(id) is disabled"))

@@ -23,7 +23,7 @@ extension Wording {
     switch notice {
     case .ringing(let id, let label, let ring, let lengths):
       return ringing(
-        label, ring, ringingLine(label, ring), remark,
+        label, ring, ringingLine(label, ring, now), remark,
         lengths.isEmpty
           ? tr("To answer: belfry stop \(id)")
           : tr("To answer: belfry stop \(id), or belfry snooze \(id)"))
@@ -33,8 +33,8 @@ extension Wording {
         tr("To answer: belfry stop \(id)"))
     case .snoozed(let id, let label, let until):
       return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", .stop)
-    case .upcoming(let id, let label, let due):
-      let line = rings(at: due, seenFrom: now)
+    case .upcoming(let id, let label, let due, let before):
+      let line = moved(rings(at: due, seenFrom: now), from: before, seenFrom: now)
       return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", .skip)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .ending(_, let label, let round, let left): return ending(label, round, left)
@@ -59,9 +59,10 @@ extension Wording {
 
   private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
 
-  private func ringingLine(_ label: String?, _ ring: Ring) -> String {
+  private func ringingLine(_ label: String?, _ ring: Ring, _ now: Instant) -> String {
     let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(ring.due))")
-    return quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)
+    let told = moved(line, from: ring.movedFrom, seenFrom: now)
+    return quiet(Self.snoozed(told, Int64(ring.snoozes)), ring)
   }
 
   /// That it makes no sound for now, which not everybody hears.

@@ -15,7 +15,17 @@ extension StateText {
     ]
     if let date = alarm.handledDate { lines.append("handled_date = \(date)") }
     if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
-    if let skipped = alarm.skipped { lines.append("skipped = \(skipped)") }
+    if let skipped = alarm.skipped {
+      lines.append("skipped = \(skipped.lowerBound)")
+      if skipped.lowerBound < skipped.upperBound {
+        lines.append("skipped_until = \(skipped.upperBound)")
+      }
+    }
+    if !alarm.moves.isEmpty {
+      let moves = alarm.moves.sorted { $0.key < $1.key }
+        .map { "[\($0), \($1.date)T\($1.time.second == 0 ? "\($1.time):00" : "\($1.time)")]" }
+      lines.append("moves = [\(moves.joined(separator: ", "))]")
+    }
     if let sound = alarm.sound { lines.append("sound = \(TerminalText.literal(sound))") }
     switch alarm.phase {
     case .scheduled: break
@@ -32,6 +42,7 @@ extension StateText {
       "due = \(stamp(ring.due))", "since = \(stamp(ring.since))", "snoozes = \(ring.snoozes)",
       "auto_snoozes = \(ring.autoSnoozes)",
     ]
+    if let moved = ring.movedFrom { lines.append("moved_from = \(stamp(moved))") }
     if let hushed = ring.hushedUntil { lines.append("hushed_until = \(stamp(hushed))") }
     return lines
   }
@@ -64,7 +75,10 @@ extension TOMLValue {
       alarm.settled = Array(try instants("settled").suffix(AlarmState.settledKept))
     }
     alarm.handledDate = try date("handled_date")
-    alarm.skipped = try date("skipped")
+    if let first = try date("skipped") {
+      alarm.skipped = first...max(first, try date("skipped_until") ?? first)
+    }
+    if self["moves"] != nil { alarm.moves = try moves() }
     alarm.sound = self["sound"]?.string
     alarm.phase = try phase()
     return alarm
@@ -80,10 +94,23 @@ extension TOMLValue {
     }
   }
 
+  private func moves() throws(StateProblem) -> Moves {
+    var moves = Moves()
+    for value in self["moves"]?.array ?? [] {
+      guard let pair = value.array, pair.count == 2, let date = pair[0].date,
+        let time = pair[1].dateTime
+      else { throw lacking("moves") }
+      moves[date] = time
+    }
+    guard (1...AlarmState.movesKept).contains(moves.count) else { throw lacking("moves") }
+    return moves
+  }
+
   func ring() throws(StateProblem) -> Ring {
     var ring = Ring(due: try instant("due"), since: try instant("since"))
     ring.snoozes = try count("snoozes")
     ring.autoSnoozes = try count("auto_snoozes")
+    if self["moved_from"] != nil { ring.movedFrom = try instant("moved_from") }
     if self["hushed_until"] != nil { ring.hushedUntil = try instant("hushed_until") }
     return ring
   }

@@ -235,18 +235,34 @@ extension TOMLValue {
   var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
   var string: String? { if case .string(let value) = kind { value } else { nil } }
 
-  private var date: CivilDate? {
-    guard case .date(let day) = kind else { return nil }
-    return CivilDate(year: Int(day.year), month: Int(day.month), day: Int(day.day))
+  var date: CivilDate? { if case .date(let day) = kind { day.civil } else { nil } }
+
+  var dateTime: CivilDateTime? {
+    guard case .dateTime(let day, let clock) = kind else { return nil }
+    return CivilDateTime(day, clock)
   }
 
   private var instant: Instant? {
     guard case .offsetDateTime(let day, let clock, let minutesEast) = kind,
-      let date = CivilDate(year: Int(day.year), month: Int(day.month), day: Int(day.day)),
+      let local = CivilDateTime(day, clock)
+    else { return nil }
+    let seconds = local.localSeconds - Int64(minutesEast) * 60
+    return Instant(seconds: seconds) + .microseconds(Int64(clock.nanosecond) / 1000)
+  }
+}
+
+extension TOMLDate {
+  fileprivate var civil: CivilDate? {
+    CivilDate(year: Int(year), month: Int(month), day: Int(day))
+  }
+}
+
+extension CivilDateTime {
+  fileprivate init?(_ day: TOMLDate, _ clock: TOMLTime) {
+    guard let date = day.civil,
       let time = CivilTime(
         hour: Int(clock.hour), minute: Int(clock.minute), second: Int(clock.second))
     else { return nil }
-    let seconds = CivilDateTime(date, time).localSeconds - Int64(minutesEast) * 60
-    return Instant(seconds: seconds) + .microseconds(Int64(clock.nanosecond) / 1000)
+    self.init(date, time)
   }
 }

@@ -54,7 +54,7 @@ public struct Overview {
   /// What rings now, the longest ringing first.
   public var ringing: [[Entry]] {
     schedule.ringing.filter { $0.kind == .alarm }.map { open in
-      named(open.id, open.label) + at(open.ring.due) + [
+      named(open.id, open.label) + at(open.ring.due) + moved(from: open.ring.movedFrom) + [
         Entry("since", .string(zones.rfc3339(open.ring.since, in: nil))),
         Entry("snoozes", .int64(Int64(open.ring.snoozes))),
         Entry("can_snooze", .boolean(open.canSnooze)),
@@ -68,6 +68,7 @@ public struct Overview {
   /// A ring to come, as `belfry next --json` has it.
   public func coming(_ ring: ComingRing) -> [Entry] {
     named(ring.alarm.id, ring.alarm.label) + at(ring.at) + optional("note", ring.note?.rawValue)
+      + moved(from: ring.movedFrom)
   }
 
   public var missed: [[Entry]] {
@@ -110,7 +111,7 @@ public struct Overview {
     entries +=
       entry.snoozedUntil.map { [Entry("until", .string(zones.rfc3339($0, in: nil)))] } ?? until
     guard let next = entry.next else { return entries }
-    entries += at(next.due) + optional("note", next.note?.rawValue)
+    entries += at(next.due) + optional("note", next.note?.rawValue) + moved(from: next.movedFrom)
     guard entry.isSkipped else { return entries }
     entries.append(Entry("skipped", .boolean(true)))
     guard let then = entry.coming(1, in: zones).first?.at else { return entries }
@@ -138,6 +139,10 @@ public struct Overview {
       Entry("at", .string(zones.rfc3339(instant, in: nil))),
       Entry("epoch", .int64(instant.seconds)),
     ]
+  }
+
+  private func moved(from before: Instant?) -> [Entry] {
+    before.map { [Entry("moved_from", .int64($0.seconds))] } ?? []
   }
 
   private func optional(_ key: String, _ value: String?) -> [Entry] {

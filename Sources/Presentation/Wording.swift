@@ -26,6 +26,16 @@ extension Wording {
     tr("Rings \(at(due, seenFrom: now))")
   }
 
+  /// `text` as it is for what was not moved; else `text, moved from 07:30`.
+  public func moved(_ text: String, from before: Instant?, seenFrom now: Instant) -> String {
+    before.map { tr("\(text), \(moved(from: $0, seenFrom: now))", context: "moved") } ?? text
+  }
+
+  /// `moved from 07:30`.
+  public func moved(from before: Instant, seenFrom now: Instant) -> String {
+    tr("moved from \(moment(before, seenFrom: now))")
+  }
+
   /// `text` as it is for what was not snoozed; else `text, snoozed twice`.
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {

@@ -22,7 +22,7 @@ public enum SoundOrder: Hashable, Sendable {
 
 /// A notification that should be on the screen.
 public enum Notice: Hashable, Sendable {
-  case upcoming(id: String, label: String?, due: Instant)
+  case upcoming(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
   case snoozed(id: String, label: String?, until: Instant)
@@ -37,7 +37,7 @@ public enum Notice: Hashable, Sendable {
   /// Tells notices apart: one with the same key takes the other's place.
   public var key: Key {
     switch self {
-    case .upcoming(let id, _, _): Key(kind: .upcoming, id: id)
+    case .upcoming(let id, _, _, _): Key(kind: .upcoming, id: id)
     case .ringing(let id, _, _, _), .rehearsal(let id, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
     case .timer(let timer): Key(kind: timer.kind, id: timer.id)

@@ -9,40 +9,37 @@ public struct ComingRing: Hashable, Sendable {
   /// The date that it belongs to, in the alarm's own zone; nil for the end of a snooze.
   public var date: CivilDate?
   public var note: ZoneNote?
+  /// When it would have been, had the user not moved it.
+  public var movedFrom: Instant?
 }
 
 extension Schedule {
   /// The first `count` rings after the last event, earliest first, then in the order of the config.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     // A ring among the first `count` belongs to an alarm whose first ring is among them.
-    let nearest = entries.first(count) { $0.firstRing(in: zones) }
+    let nearest = entries.first(count, by: \.nextStart)
     return nearest.flatMap { i in entries[i].coming(count, in: zones).map { (i, $0) } }
       .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)
   }
 }
 
 extension Schedule.Entry {
-  /// When the first of its rings to come is.
-  fileprivate func firstRing(in zones: some ZoneRules) -> Instant? {
-    nextStart ?? (isSkipped ? coming(1, in: zones).first?.at : nil)
-  }
-
   /// Its first `count` rings to come.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
     // A snooze that reaches the next occurrence ends with it.
-    if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != next?.due {
+    if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != wanted?.due {
       rings.append(ComingRing(alarm: alarm, at: snoozedUntil))
     }
-    var candidate = next
+    var candidate = wanted
     while let occurrence = candidate, rings.count < count {
-      if occurrence.date != state.skipped, !state.settled.contains(occurrence.due) {
-        rings.append(
-          ComingRing(
-            alarm: alarm, at: occurrence.due, date: occurrence.date, note: occurrence.note))
-      }
+      rings.append(
+        ComingRing(
+          alarm: alarm, at: occurrence.due, date: occurrence.date, note: occurrence.note,
+          movedFrom: occurrence.movedFrom))
       candidate =
-        alarm.recurrence.repeats ? alarm.recurrence.next(after: occurrence.due, in: zones) : nil
+        alarm.recurrence.repeats
+        ? unsettled(after: occurrence.due, besides: state.skipped, zones) : nil
     }
     return rings
   }

@@ -10,11 +10,19 @@ extension Schedule {
     public internal(set) var state: AlarmState { didSet { quietUntil = firstMoment } }
     /// The first occurrence that is still to come; while one rings, the one after it.
     public internal(set) var next: Occurrence? { didSet { quietUntil = firstMoment } }
+    /// The first of these that the user did not skip.
+    public internal(set) var wanted: Occurrence?
     /// Before this it does and shows nothing, so that a tick passes over it.
     private(set) var quietUntil: Instant = .distantFuture
 
-    init(alarm: Alarm, state: AlarmState, next: Occurrence? = nil) {
-      (self.alarm, self.state, self.next) = (alarm, state, next)
+    init(alarm: Alarm, state: AlarmState) {
+      (self.alarm, self.state) = (alarm, state)
+      quietUntil = firstMoment
+    }
+
+    /// Another alarm that rings when `other` does.
+    init(alarm: Alarm, like other: Entry) {
+      (self.alarm, state, next, wanted) = (alarm, other.state, other.next, other.wanted)
       quietUntil = firstMoment
     }
 
@@ -25,12 +33,12 @@ extension Schedule {
       if case .snoozed(_, let until) = state.phase { until } else { nil }
     }
     /// Whether the user does not want the next occurrence.
-    public var isSkipped: Bool { next.map { $0.date == state.skipped } ?? false }
+    public var isSkipped: Bool { next.map(state.skips) ?? false }
 
-    /// When it will begin to ring, as things stand: the end of a snooze, or the next occurrence if
-    /// that is not skipped.
+    /// When it will begin to ring, as things stand: the end of a snooze, or the next occurrence that
+    /// is not skipped.
     public var nextStart: Instant? {
-      let due = isSkipped ? nil : next?.due
+      let due = wanted?.due
       return snoozedUntil.map { min($0, due ?? $0) } ?? due
     }
   }
@@ -104,7 +112,8 @@ extension Schedule.Entry {
     case .scheduled, .over: break
     }
     if let announcement, let next, announcement <= now, now.isPlausible {
-      notices.append(.upcoming(id: alarm.id, label: alarm.label, due: next.due))
+      notices.append(
+        .upcoming(id: alarm.id, label: alarm.label, due: next.due, movedFrom: next.movedFrom))
     }
     return notices
   }
@@ -112,18 +121,31 @@ extension Schedule.Entry {
   /// What is due later than `moment` is to come, what is not is over.
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
+    if !alarm.recurrence.repeats {
+      // What was moved and is past, was: it is the next such time that is armed.
+      state.moves = state.moves.filter { date, time in
+        alarm.recurrence.moved(date, to: time, zones).map { $0.due > moment } ?? false
+      }
+    }
     findNext(zones)
-    state.handledDate = alarm.recurrence.repeats ? next?.date.adding(days: -1) : nil
+    state.handledDate =
+      alarm.recurrence.repeats
+      ? next.map { dealtWith(upTo: $0.date.adding(days: -1), at: moment, zones) } : nil
   }
 
   /// Goes on to what comes after `occurrence`, which is the next.
   mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
     if isSkipped { state.settle(occurrence.due) }
     state.handled = occurrence.due
-    state.handledDate = max(state.handledDate ?? occurrence.date, occurrence.date)
+    let date = dealtWith(upTo: occurrence.date, at: occurrence.due, zones)
+    state.handledDate = max(state.handledDate ?? date, date)
     // Until then it stands: in another zone that date's time may come again.
-    if let skipped = state.skipped, skipped < occurrence.date { state.skipped = nil }
-    next = nil
+    if let skipped = state.skipped, skipped.upperBound < occurrence.date { state.skipped = nil }
+    if !state.moves.isEmpty {
+      let kept = occurrence.date.adding(days: -AlarmState.movesKept)
+      state.moves = state.moves.filter { $0.key > kept }
+    }
+    (next, wanted) = (nil, nil)
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
@@ -143,17 +165,30 @@ extension Schedule.Entry {
   /// The first occurrence after the last one handled that is not settled already. A once-only alarm
   /// has none after the one that it had.
   mutating func findNext(_ zones: some ZoneRules) {
-    next = nil
     let isSpent = state.phase == .over || !state.settled.isEmpty
-    if isSpent, !alarm.recurrence.repeats { return }
-    var after = state.handled
-    while let found = alarm.recurrence.next(after: after, in: zones) {
-      if !state.settled.contains(found.due) {
-        next = found
-        return
-      }
+    next = isSpent && !alarm.recurrence.repeats ? nil : unsettled(after: state.handled, zones)
+    findWanted(zones)
+  }
+
+  mutating func findWanted(_ zones: some ZoneRules) {
+    wanted = next
+    guard isSkipped, let next else { return }
+    wanted =
+      alarm.recurrence.repeats
+      ? unsettled(after: next.due, besides: state.skipped, zones) : nil
+  }
+
+  func unsettled(
+    after instant: Instant, besides: ClosedRange<CivilDate>? = nil, _ zones: some ZoneRules
+  ) -> Occurrence? {
+    var after = instant
+    while let found = alarm.recurrence.next(
+      after: after, in: zones, moves: state.moves, besides: besides)
+    {
+      if !state.settled.contains(found.due) { return found }
       after = found.due
     }
+    return nil
   }
 
   /// Whether it would ring again, were it not for a pause.

@@ -77,7 +77,8 @@ extension Schedule {
   ) -> [(alarm: Alarm, date: CivilDate, due: Instant)] {
     entries.flatMap { entry in
       entry.state.settled.filter { $0 > now }.sorted().compactMap { settled in
-        entry.alarm.recurrence.next(after: settled - .microseconds(1), in: zones)
+        entry.alarm.recurrence
+          .next(after: settled - .microseconds(1), in: zones, moves: entry.state.moves)
           .flatMap { $0.due == settled ? (entry.alarm, $0.date, settled) : nil }
       }
     }
@@ -94,21 +95,24 @@ extension Schedule.Entry {
     let today = zones.civil(at: now, in: rule.zone).date
     // Without a ring there is no end to look for: what is excepted or skipped is all there is, and of a
     // pause without an end the first day says enough.
-    let ends = [state.skipped, rule.except.ranges.last?.upperBound, rule.firstDay(from: today)]
+    let ends = [
+      state.skipped?.upperBound, rule.except.ranges.last?.upperBound, rule.firstDay(from: today),
+    ]
     var end = last ?? ends.compactMap(\.self).max() ?? today
     if case .on(let only) = rule.dates { end = only }
     var leftOut: [Explanation.LeftOut] = []
     var date = today.adding(days: -1)
     while let day = rule.firstDay(from: date), day <= end, leftOut.count < Explanation.mostLeftOut {
       date = day.adding(days: 1)
-      let occurrence = rule.occurrence(on: day, zones)
+      let moved = state.moves[day].flatMap { rule.moved(day, to: $0, zones) }
+      let occurrence = moved ?? rule.occurrence(on: day, zones)
       guard occurrence.map({ $0.due > now }) ?? (day > today) else { continue }
       let reason: Explanation.LeftOut.Reason? =
         if let occurrence {
           if let range = rule.exception(for: occurrence, zones) {
             rule.except.ranges.contains(range) ? .excepted : .paused
           } else {
-            day == state.skipped ? .skipped : isSettled(occurrence.due) ? .settled : nil
+            state.skips(occurrence) ? .skipped : isSettled(occurrence.due) ? .settled : nil
           }
         } else {
           .noSuchDate

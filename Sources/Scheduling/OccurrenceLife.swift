@@ -18,7 +18,7 @@ extension Schedule {
     for id in renamed { vanished[id] = nil }
     replaceEntries(by: enabled + stillOpen, names, at: now.wall, zones)
     for id in renamed { remembered[id] = nil }
-    forget(besides: unread)
+    forget(besides: unread, off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
   /// `names` are what alarms were called before that are called otherwise now.
@@ -45,12 +45,17 @@ extension Schedule {
   }
 
   /// What is remembered of alarms that are not there any more is of no use, unless they are unread
-  /// or may come back.
-  private mutating func forget(besides unread: Set<String>) {
+  /// or may come back. Of those that are off it is what the user wants otherwise.
+  private mutating func forget(
+    besides unread: Set<String>, off: [Alarm], at now: Instant, _ zones: some ZoneRules
+  ) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
     remembered = gone.filter { unread.contains($0.key) || vanished[$0.key] != nil }
-    if remembered.count < gone.count { isUnsaved = true }
+    for alarm in off where !unread.contains(alarm.id) {
+      remembered[alarm.id] = gone[alarm.id]?.whileOff(alarm.recurrence, at: now, zones)
+    }
+    if remembered != gone { isUnsaved = true }
   }
 
   /// `alarm`, which was another before. Where only what it is like has changed, as it does for all
@@ -59,7 +64,7 @@ extension Schedule {
     _ alarm: Alarm, after before: Entry, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
     if alarm.recurrence == before.alarm.recurrence {
-      return Entry(alarm: alarm, state: before.state, next: before.next)
+      return Entry(alarm: alarm, like: before)
     }
     var entry = entry(alarm, before.state, at: now, zones)
     // Where nothing was due, nothing was missed: a pause that is taken away brings no day of it back.
@@ -83,7 +88,11 @@ extension Schedule {
       return entry
     }
     var entry = Entry(alarm: alarm, state: known)
-    entry.resolveAnew(at: now, zones)
+    if !known.handled.isPlausible, now.isPlausible {
+      entry.arm(at: now, zones)
+    } else {
+      entry.resolveAnew(at: now, zones)
+    }
     isUnsaved = isUnsaved || entry.state != known
     return entry
   }
@@ -158,12 +167,14 @@ extension Schedule {
     entries[i].handle(occurrence, zones)
     // Known as missed it can be only from before it was enabled anew, or under another clock.
     removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
-    let isSuperseded = entries[i].next.map { $0.due <= now && !entries[i].isSkipped } ?? false
+    let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
       if let before = entries[i].ring, before.due != due { miss(i, before.due, .unanswered) }
       entries[i].state.settle(due)
-      entries[i].state.phase = .ringing(Ring(due: due, since: now))
+      var ring = Ring(due: due, since: now)
+      ring.movedFrom = occurrence.movedFrom
+      entries[i].state.phase = .ringing(ring)
       return
     }
     if !isSkipped, entries[i].openRing?.ring.due == due {
@@ -199,14 +210,14 @@ extension Schedule {
   }
 
   /// Does what the user said; whether that changed anything.
-  mutating func answer(_ event: Event, at now: Now) -> Bool {
+  mutating func answer(_ event: Event, at now: Now, _ zones: some ZoneRules) -> Bool {
     switch event {
     case .acknowledgeMissed where !missed.isEmpty:
       missed = []
       isUnsaved = true
     case .answers(let events):
       // Each says whether it was it that changed anything.
-      isUnsaved = events.reduce(isUnsaved) { answer($1, at: now) || $0 }
+      isUnsaved = events.reduce(isUnsaved) { answer($1, at: now, zones) || $0 }
     case .startTimer(let order): start(order, at: now)
     case .forgetTimer(let recent): forget(recent)
     case .timer(let id, let act): take(act, on: id, at: now)
@@ -223,7 +234,7 @@ extension Schedule {
     }
     if let i = places[id] {
       let before = entries[i].state
-      entries[i].answer(event, at: now.wall)
+      entries[i].answer(event, at: now.wall, zones)
       isUnsaved = entries[i].state != before
     } else if let i = timers.firstIndex(where: { $0.id == id }) {
       answerTimer(event, i, at: now)
@@ -233,7 +244,7 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  fileprivate mutating func answer(_ event: Event, at now: Instant) {
+  fileprivate mutating func answer(_ event: Event, at now: Instant, _ zones: some ZoneRules) {
     switch (event, state.phase) {
     case (.stop, .ringing), (.stop, .snoozed): rest()
     case (.snooze(_, let length), .ringing(let ring)),
@@ -243,8 +254,9 @@ extension Schedule.Entry {
     case (.hush, .ringing(var ring)):
       ring.hushedUntil = now + Schedule.hushFor
       state.phase = .ringing(ring)
-    case (.skip, _): state.skipped = next?.date
-    case (.unskip, _) where isSkipped: state.skipped = nil
+    case (.skip(_, let rings), _): skip(rings, zones)
+    case (.unskip, _): unskip(at: now, zones)
+    case (.move(_, let time), _): move(to: time, at: now, zones)
     default: break
     }
   }
@@ -254,7 +266,9 @@ extension Event {
   /// The alarm, or the timer that rings, that an answer is for.
   fileprivate var answeredID: String? {
     switch self {
-    case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id), .unskip(let id): id
+    case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id, _), .unskip(let id),
+      .move(let id, _):
+      id
     case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
       .forgetTimer, .timer, .stopwatch, .rehearse:
       nil

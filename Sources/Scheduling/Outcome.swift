@@ -106,7 +106,8 @@ extension Schedule {
   ) -> Outcome.Answer? {
     if item.isRehearsal { return .stopped }
     if item.kind == .alarm, entry(item.id)?.state.signature != item.signature {
-      return remembered[item.id] != nil || isRenamed(item, before) ? nil : .removed
+      return remembered[item.id]?.openRing(item.id) != nil || isRenamed(item, before)
+        ? nil : .removed
     }
     if let lost = lost.first(where: { item.isMeant(by: $0.missed, due: $0.due) }) {
       // What did not ring again is told with all that was missed.

@@ -82,22 +82,41 @@ public struct Occurrence: Hashable, Sendable {
   public var date: CivilDate
   public var due: Instant
   public var note: ZoneNote?
+  /// When it would have been due, had the user not moved it.
+  public var movedFrom: Instant?
 }
 
 extension Recurrence {
-  /// The first occurrence strictly later than `instant`, or nil where there is none.
-  public func next(after instant: Instant, in zones: some ZoneRules) -> Occurrence? {
+  /// The first occurrence strictly later than `instant`, or nil where there is none: what the rule
+  /// names, but for the dates of `besides`, with `moves` in place of their dates.
+  public func next(
+    after instant: Instant, in zones: some ZoneRules, moves: Moves = [:],
+    besides: ClosedRange<CivilDate>? = nil
+  ) -> Occurrence? {
+    let moved = firstMoved(moves, after: instant, besides, zones)
+    func isMoved(_ day: CivilDate) -> Bool {
+      moves[day].flatMap { self.moved(day, to: $0, zones) } != nil
+    }
+    // The only one that there is was moved.
+    if !repeats, moves.keys.contains(where: isMoved) { return moved }
     // A gap can push yesterday's 23:30 into today, so the walk begins a day early. It ends: but for
     // what is over by then, only excepted dates and those that a zone left out do not count.
     var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
     while let day = firstDay(from: date) {
       date = day.adding(days: 1)
-      guard let found = occurrence(on: day, zones), found.due > instant else { continue }
+      if let besides, besides.contains(day) {
+        date = besides.upperBound.adding(days: 1)
+        continue
+      }
+      guard !isMoved(day), let found = occurrence(on: day, zones), found.due > instant else {
+        continue
+      }
+      if let moved, moved.due <= found.due { return moved }
       guard let range = exception(for: found, zones) else { return found }
       // What is due on the last of them may be pushed into the day after.
       date = max(date, range.upperBound)
     }
-    return nil
+    return moved
   }
 
   /// Whether each of its days is excepted.

@@ -21,9 +21,11 @@ public enum Event: Hashable, Sendable {
   case snooze(String, Duration)
   /// Silences what rings for a while, so that the user can decide.
   case hush(String)
-  /// The next occurrence is not wanted, or is wanted after all.
-  case skip(String)
+  /// The next occurrences are not wanted, or are after all, and as they were.
+  case skip(String, SkippedRings = .next(1))
   case unskip(String)
+  /// The next occurrence alone is wanted at that time.
+  case move(String, CivilTime)
   /// The user has read what was missed.
   case acknowledgeMissed
   /// Several answers at once, as one: a thousand of them cost little more than one does.
@@ -157,7 +159,8 @@ public struct Schedule: Sendable, Equatable {
     // Over what is heard or about to be it would not be heard itself.
     if let stroke, sound == .silent { effects.insert(.stroke(stroke), at: 0) }
     let between = underway
-    return answer(event, at: now) ? effects + draw(at: now, .answer, since: between) : effects
+    return answer(event, at: now, zones)
+      ? effects + draw(at: now, .answer, since: between) : effects
   }
 
   /// The alarm `id` was heard with the sound of `file`: where several may ring, the next is another.

@@ -52,8 +52,10 @@ public struct AlarmState: Hashable, Sendable {
   /// that is set back brings `handled` back too; these keep it from ringing any of them again, but for
   /// those that rang in a future that was not (`Astray`).
   public var settled: [Instant] = []
-  /// The occurrence that the user does not want, by its date, which a change of zone leaves alone.
-  public var skipped: CivilDate?
+  /// The occurrences that the user does not want, by their dates, which a change of zone leaves alone.
+  public var skipped: ClosedRange<CivilDate>?
+  /// When the user wants some of them instead; at most `movesKept`.
+  public var moves: Moves = [:]
   /// The file that it rang with last, where it may ring with several.
   public var sound: String?
   public var phase: Phase = .scheduled
@@ -78,6 +80,8 @@ public struct AlarmState: Hashable, Sendable {
 /// An occurrence between its first sound and the answer.
 public struct Ring: Hashable, Sendable {
   public var due: Instant
+  /// When it would have been, had the user not moved it.
+  public var movedFrom: Instant?
   /// When it began to ring this time; `ring_for` counts from here.
   public var since: Instant
   /// How often it was snoozed, by hand or by itself.

@@ -82,7 +82,7 @@ import System
     guard let entry = outcome.schedule.entry(id) else {
       return isOff(id) ? tr("off") : tr("does not ring")
     }
-    if let start = entry.nextStart {
+    if let start = entry.nextStart, !entry.isSkipped {
       return tr("rings in \(Wording.span(start - overview.now.wall))")
     }
     if entry.ring != nil { return tr("rings now") }

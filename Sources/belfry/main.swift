@@ -31,6 +31,7 @@ struct Belfry: ParsableCommand {
         belfry snooze 9m      it rings, and you want nine minutes more
         belfry stop           it rings, and you are up
         belfry skip work      tomorrow is a holiday
+        belfry move work 8:15 tomorrow it may be later, just once
         belfry timer 4m       tea
         belfry watch          all of it on the whole screen, live
         belfry config check   what is wrong with the file, and how to mend it
@@ -51,7 +52,7 @@ struct Belfry: ParsableCommand {
         subcommands: [
           AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
-          SkipCommand.self, UnskipCommand.self, PauseCommand.self,
+          MoveCommand.self, SkipCommand.self, UnskipCommand.self, PauseCommand.self,
           RehearseCommand.self,
         ]),
       CommandGroup(

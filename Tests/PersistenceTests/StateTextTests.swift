@@ -26,13 +26,21 @@ private let full: State = {
   state.alarms["출근"] = alarm(.over)
   state.alarms["a \"quoted\" \\ id\u{7}"] = alarm(.snoozed(ring, until: instant(1_795_257_000)))
   ring.hushedUntil = instant(1_795_256_461)
+  ring.movedFrom = instant(1_795_250_000)
   var ringing = alarm(.ringing(ring))
   ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
-  ringing.skipped = CivilDate(year: 2026, month: 12, day: 24)
+  func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }
+  ringing.skipped = date(20_811)...date(20_811)
+  ringing.moves = [
+    date(20_811): CivilDateTime(date(20_812), .midnight),
+    date(20_819): CivilDateTime(
+      date(20_819), CivilTime(hour: 8, minute: 15, second: 1) ?? .midnight),
+  ]
   state.alarms["train"] = ringing
   for (id, signature) in [("a1", "09:00 once"), ("a2", "09:00 once"), ("a3", "10:00 67")] {
     state.alarms[id] = AlarmState(signature: signature, handled: instant(1_795_000_001))
+    state.alarms[id]?.skipped = date(20_811)...date(20_820)
   }
   state.missed = [
     Missed(id: "gym", label: nil, dues: [instant(1_795_100_000)], reason: .off),

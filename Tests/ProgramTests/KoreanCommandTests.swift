@@ -69,7 +69,8 @@ import Testing
     let desk = try koreanDesk()
     let commands = [
       "status", "watch", "follow", "stop", "snooze", "ack", "add", "edit", "remove", "enable",
-      "disable", "list", "next", "explain", "skip", "unskip", "timer", "timer start", "timer list",
+      "disable", "list", "next", "explain", "move", "skip", "unskip", "timer", "timer start",
+      "timer list",
       "timer pause", "timer resume", "timer add", "timer cancel", "timer restart", "timer recent",
       "timer until", "timer again", "timer forget", "pause", "pause add", "pause list",
       "pause remove",

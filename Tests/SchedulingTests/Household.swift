@@ -155,7 +155,12 @@ extension Household {
     apply(.snooze(id, length))
   }
   mutating func hush(_ id: String) -> [String] { apply(.hush(id)) }
-  mutating func skip(_ id: String) -> [String] { apply(.skip(id)) }
+  mutating func skip(_ id: String, _ rings: SkippedRings = .next(1)) -> [String] {
+    apply(.skip(id, rings))
+  }
+  mutating func move(_ id: String, _ time: String) -> [String] {
+    apply(.move(id, CivilTime(time)))
+  }
   mutating func unskip(_ id: String) -> [String] { apply(.unskip(id)) }
   mutating func acknowledge() -> [String] { apply(.acknowledgeMissed) }
 

@@ -72,7 +72,7 @@ final class Calendar {
 
   /// The first moment of all at which the local clock is at or past that time of that date, if it
   /// still is that date.
-  private static func instant(_ date: CivilDate, _ time: CivilTime, _ zone: String) -> Instant? {
+  static func instant(_ date: CivilDate, _ time: CivilTime, _ zone: String) -> Instant? {
     let zones = TestZones()
     let local = CivilDateTime(date, time).localSeconds
     var interval = zones.interval(containing: Instant(seconds: local - 86_400), in: zone)
@@ -95,7 +95,9 @@ struct Oracle {
     /// Stopped, or rang to the end.
     var ended: Set<Instant> = []
     /// Not wanted, before and after their time.
-    var skipped: CivilDate?
+    var skipped: ClosedRange<CivilDate>?
+    /// When the rings of some dates are to be, by the clock of the alarm's zone.
+    var moves: Moves = [:]
     var passedOver: Set<Instant> = []
     /// Dates that were ever skipped: in another zone, or should the clock come to one again, it may
     /// ring or not.
@@ -118,16 +120,22 @@ struct Oracle {
   /// What the user did, to which occurrence.
   struct Answer {
     enum Kind {
-      case stop, unskip
+      case stop
+      /// What is skipped from that date on, and what was moved, as of then.
+      case unskip(CivilDate, Instant)
       case snooze(Duration)
-      /// Of the date that the agent shows as the next.
-      case skip(CivilDate?)
+      /// Of the dates that the agent shows as the next.
+      case skip(ClosedRange<CivilDate>)
+      case move(CivilDate, CivilDateTime)
     }
     var kind: Kind?
     var due: Instant?
     var at: Duration
 
-    init(_ event: Event, to entry: Schedule.Entry, at elapsed: Duration) {
+    init(
+      _ event: Event, to entry: Schedule.Entry, at elapsed: Duration, _ now: Instant,
+      _ zones: TestZones
+    ) {
       at = elapsed
       switch entry.state.phase {
       case .ringing(let ring), .snoozed(let ring, _): due = ring.due
@@ -136,8 +144,21 @@ struct Oracle {
       switch event {
       case .stop: kind = .stop
       case .snooze(_, let length): kind = .snooze(length)
-      case .skip: kind = .skip(entry.next?.date)
-      case .unskip where entry.isSkipped: kind = .unskip
+      case .skip(_, let rings): kind = entry.skipping(rings, in: zones).map(Kind.skip)
+      case .unskip: kind = entry.next.map { .unskip($0.date, now) }
+      case .move(_, let time):
+        let zone = entry.alarm.recurrence.zone ?? zones.machine
+        kind = entry.wanted.flatMap { next in
+          let day = zones.civil(at: next.due, in: zone).date
+          let there = [day, day.adding(days: 1)].first {
+            Calendar.instant($0, time, zone).map { $0 > now } ?? false
+          }
+          let rule = entry.alarm.recurrence
+          guard let there, !rule.except.contains(there), there <= rule.until ?? there else {
+            return nil
+          }
+          return .move(next.date, CivilDateTime(there, time))
+        }
       default: kind = nil
       }
     }
@@ -146,6 +167,8 @@ struct Oracle {
   private let calendar: Calendar
   private let alarms: [Alarm]
   private var records: [Int: Record] = [:]
+  /// Of alarms that are off.
+  private var off: [Int: Record] = [:]
   /// The wall clock when the agent was last looked at, or less if it was set back since.
   private var seen: Instant
   /// Whether the machine is in another zone since then.
@@ -163,15 +186,52 @@ extension Oracle {
     seen = min(seen, wall)
     for (i, alarm) in alarms.enumerated() {
       let isNew = alarm.enabled && records[i] == nil
+      if !alarm.enabled, var record = records[i] {
+        record.moves = record.moves.filter { date, time in
+          [instant(i, time, zones), own(i, date, zones)].contains { $0.map { $0 > wall } ?? false }
+        }
+        off[i] = record
+      }
       records[i] = alarm.enabled ? records[i] ?? Record(armed: wall) : nil
-      if isNew { arm(i, at: wall, zones) }
+      if isNew {
+        if let before = off[i] {
+          let skipped = before.skipped
+          records[i]?.skipped = skipped
+          records[i]?.moves = before.moves
+          records[i]?.excused = before.excused.filter { skipped?.contains($0) ?? false }
+        }
+        arm(i, at: wall, zones)
+      }
     }
   }
 
   /// What is past when an alarm is armed came to something, as far as it is concerned.
   private mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
-    let past = calendar.dues(alarms[i].recurrence, in: zones.machine).last { $0.instant <= wall }
+    guard let record = records[i] else { return }
+    let past = occurrences(i, record, zones).last { $0.instant <= wall }
     if let past { records[i]?.dates.insert(past.date) }
+  }
+
+  /// When the ring of that date is due as the rule has it, and as it was moved.
+  private func own(_ i: Int, _ date: CivilDate, _ zones: TestZones) -> Instant? {
+    let rule = alarms[i].recurrence
+    return Calendar.instant(date, rule.time, rule.zone ?? zones.machine)
+  }
+
+  private func instant(_ i: Int, _ time: CivilDateTime, _ zones: TestZones) -> Instant? {
+    Calendar.instant(time.date, time.time, alarms[i].recurrence.zone ?? zones.machine)
+  }
+
+  /// Every one, with those that were moved in their places.
+  private func occurrences(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
+    let rule = alarms[i].recurrence
+    let all = calendar.dues(rule, in: zones.machine)
+    if record.moves.isEmpty { return all }
+    let moved = record.moves.compactMap { date, time in
+      instant(i, time, zones).map { Due(date: date, instant: $0) }
+    }
+    let others = rule.repeats ? all.filter { record.moves[$0.date] == nil } : []
+    return (others + moved).sorted { $0.instant < $1.instant }
   }
 
   mutating func moved() { hasMoved = true }
@@ -207,17 +267,31 @@ extension Oracle {
     for i in records.keys { records[i]?.snoozed = nil }
   }
 
-  mutating func given(_ answer: Answer, by i: Int) {
+  mutating func given(_ answer: Answer, by i: Int, in zones: TestZones) {
     guard var record = records[i] else { return }
     switch answer.kind {
     case .stop: if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
     case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
-    case .skip(let date):
-      record.skipped = date
-      if let date { record.excused.insert(date) }
-    case .unskip:
-      if let skipped = record.skipped { record.excused.remove(skipped) }
-      record.skipped = nil
+    case .skip(let dates):
+      let before = record.skipped ?? dates
+      let all =
+        min(before.lowerBound, dates.lowerBound)...max(before.upperBound, dates.upperBound)
+      record.skipped = all
+      let first = all.lowerBound
+      let count = all.upperBound.daysSinceEpoch - first.daysSinceEpoch
+      record.excused.formUnion((0...count).map { first.adding(days: $0) })
+    case .move(let date, let time):
+      let isOwn = instant(i, time, zones) == own(i, date, zones)
+      record.moves[date] = isOwn ? nil : time
+    case .unskip(let next, let now):
+      if let skipped = record.skipped, skipped.upperBound >= next {
+        record.excused = record.excused.filter { !skipped.contains($0) }
+        record.skipped = nil
+      }
+      record.moves = record.moves.filter { date, time in
+        guard let there = instant(i, time, zones) else { return true }
+        return there <= now || own(i, date, zones) ?? now <= now
+      }
     case nil: break
     }
     records[i] = record
@@ -281,14 +355,16 @@ extension Oracle {
     let (now, late) = (world.now.wall, max(alarms[i].ring.late, Schedule.promptness))
     let oldest = hasMoved ? now - Schedule.lookBack : min(seen, now - late - .microseconds(1))
     let dues = dues(i, record, world.zones, after: max(oldest, now - Schedule.lookBack), upTo: now)
-    let latest = dues.last { $0.date != record.skipped && !record.passedOver.contains($0.instant) }
+    let latest = dues.last {
+      record.skipped?.contains($0.date) != true && !record.passedOver.contains($0.instant)
+    }
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
     let wasMissed = record.missed
     record.missed = Set(missed)
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
-      if due.date == record.skipped {
+      if record.skipped?.contains(due.date) == true {
         // Where the zone moved it into the past, it is over without having been passed.
         if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
       }
@@ -310,7 +386,7 @@ extension Oracle {
         record.onceMissed = instant
       }
       record.dates.insert(due.date)
-      if let skipped = record.skipped, skipped < due.date { record.skipped = nil }
+      if let skipped = record.skipped, skipped.upperBound < due.date { record.skipped = nil }
     }
   }
 
@@ -318,7 +394,7 @@ extension Oracle {
   private func dues(
     _ i: Int, _ record: Record, _ zones: TestZones, after: Instant, upTo end: Instant
   ) -> ArraySlice<Due> {
-    let all = calendar.dues(alarms[i].recurrence, in: zones.machine)
+    let all = occurrences(i, record, zones)
     func index(after moment: Instant) -> Int {
       var (low, high) = (0, all.count)
       while low < high {

@@ -28,7 +28,9 @@ enum Step: Hashable {
   case stop(Int)
   case snooze(Int, Duration)
   case hush(Int)
-  case skip(Int)
+  case skip(Int, count: Int)
+  /// The next ring alone is moved.
+  case reschedule(Int, to: CivilTime)
   case unskip(Int)
   case acknowledge
   /// The timer that was last started in that place, or a new one there.
@@ -139,7 +141,9 @@ extension Story {
     case 69..<78: return .stop(alarm)
     case 78..<86: return .snooze(alarm, chance.pick([.seconds(90), .minutes(10), .hours(26)]))
     case 86..<89: return .hush(alarm)
-    case 89..<93: return .skip(alarm)
+    case 89..<91: return .skip(alarm, count: chance.pick([1, 1, 2, 5]))
+    case 91..<93:
+      return .reschedule(alarm, to: CivilTime(chance.pick(["00:30", "02:30", "07:30", "23:50"])))
     case 93..<95: return .unskip(alarm)
     default: return .acknowledge
     }
@@ -221,7 +225,8 @@ extension Step {
       .offWithoutClock(let time), .travel(let time, _, _):
       time
     case .setClock(let step) where step > .zero: step
-    case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .unskip, .acknowledge,
+    case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .reschedule, .unskip,
+      .acknowledge,
       .timer, .stopwatch:
       nil
     }
@@ -247,7 +252,8 @@ extension Step: CustomStringConvertible {
     case .stop(let i): "stop \(i)"
     case .snooze(let i, let length): "snooze \(i) for \(length.text)"
     case .hush(let i): "hush \(i)"
-    case .skip(let i): "skip \(i)"
+    case .skip(let i, let count): "skip \(count) of \(i)"
+    case .reschedule(let i, let time): "move \(i) to \(time)"
     case .unskip(let i): "unskip \(i)"
     case .acknowledge: "acknowledge"
     case .timer(let place, .start(let duration)): "timer \(place) is started with \(duration.text)"

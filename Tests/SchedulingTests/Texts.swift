@@ -175,7 +175,7 @@ struct Narrator {
 
   private func text(_ notice: Notice) -> String {
     switch notice {
-    case .upcoming(let id, _, let due): "upcoming \(id) \(time(due))"
+    case .upcoming(let id, _, let due, _): "upcoming \(id) \(time(due))"
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .rehearsal(let id, _, _): "rehearsal \(id)"
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
@@ -197,7 +197,7 @@ struct Narrator {
   }
 
   private func text(_ ring: Ring) -> String {
-    (ring.snoozes == 0 ? "" : " snoozed \(ring.snoozes)")
+    (ring.movedFrom == nil ? "" : " moved") + (ring.snoozes == 0 ? "" : " snoozed \(ring.snoozes)")
       + (ring.hushedUntil.map { " hushed until \(time($0))" } ?? "")
   }
 

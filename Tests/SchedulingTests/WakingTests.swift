@@ -34,7 +34,8 @@ struct WakingTests {
     _ = household.stop("work")
     #expect(Self.wake(household) == "tue 07:29:40")
     _ = household.skip("work")
-    #expect(Self.wake(household) == nil)
+    // It may sleep until then.
+    #expect(Self.wake(household) == "wed 07:29:40")
   }
 
   @Test("It is woken for the ring that nobody answered, as often as that comes back")

@@ -96,7 +96,8 @@ extension World {
     case .stop(let i): try answer(i, .stop(alarms[i].id))
     case .snooze(let i, let length): try answer(i, .snooze(alarms[i].id, length))
     case .hush(let i): try answer(i, .hush(alarms[i].id))
-    case .skip(let i): try answer(i, .skip(alarms[i].id))
+    case .skip(let i, let count): try answer(i, .skip(alarms[i].id, .next(count)))
+    case .reschedule(let i, let time): try answer(i, .move(alarms[i].id, time))
     case .unskip(let i): try answer(i, .unskip(alarms[i].id))
     case .acknowledge: try happen(.acknowledgeMissed)
     case .timer(let place, let act): try answer(act, inPlace: place)
@@ -164,12 +165,12 @@ extension World {
   private mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
     try happen(.tick)
     guard let entry = schedule.entry(alarms[i].id) else { return }
-    let answer = Oracle.Answer(event, to: entry, at: elapsed)
+    let answer = Oracle.Answer(event, to: entry, at: elapsed, now.wall, zones)
     let effects = schedule.apply(event, at: now, in: zones)
-    if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i) }
+    if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i, in: zones) }
     let isRecorded = try perform(
       sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
-    if isRecorded { oracle.given(answer, by: i) }
+    if isRecorded { oracle.given(answer, by: i, in: zones) }
     try look()
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Answers to what rings or will: `stop`, `snooze`, `skip`, `unskip`.
+// Answers to what rings: `stop`, `snooze`. To what will: `SkipCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -96,57 +96,4 @@ struct SnoozeCommand: ParsableCommand {
     }
     return length
   }
-}
-
-struct SkipCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "skip", abstract: tr("Leave out the next ring of an alarm, and only that."),
-    discussion: tr(
-      """
-      Examples:
-        belfry skip work     tomorrow is a holiday
-        belfry unskip work   it is not
-        belfry skip --group school
-      """))
-
-  @OptionGroup var alarms: AlarmsOption
-  @OptionGroup var config: ConfigOption
-
-  func validate() throws { try alarms.check() }
-
-  func run() throws {
-    try onMain {
-      for id in try alarms.named(config) {
-        try tell("Skip", id) { tr("\($0) will not ring \($1)") }
-      }
-    }
-  }
-}
-
-struct UnskipCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "unskip", abstract: tr("Let a ring be that was skipped."),
-    discussion: tr(
-      """
-      Example:
-        belfry unskip work
-      """))
-
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
-  var id: String
-  @OptionGroup var config: ConfigOption
-
-  func run() throws {
-    try onMain { try tell("Unskip", id) { tr("\($0) will ring \($1)") } }
-  }
-}
-
-/// Has the agent do it, and says `words` of the alarm and of the moment of its ring.
-@MainActor private func tell(
-  _ member: String, _ id: String, _ words: (_ id: String, _ moment: String) -> String
-) throws {
-  guard let epoch = try AgentConnection.call(member, [.string(id)]).first?.int64 else { return }
-  let wording = Wording(zones: Zones(), clock: .automatic)
-  let moment = wording.moment(Instant(seconds: epoch), seenFrom: Clock.now().wall)
-  Terminal.show(words(id, moment))
 }

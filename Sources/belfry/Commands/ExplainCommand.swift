@@ -78,6 +78,7 @@ struct ExplainCommand: ParsableCommand {
             "epoch": .integer(ring.at.seconds),
             "date": ring.date.map { .string($0.description) },
             "note": ring.note.map { .string($0.rawValue) },
+            "moved_from": ring.movedFrom.map { .integer($0.seconds) },
             "reasons": .array(reasons(ring).map(JSON.string)),
           ])
         }),
@@ -145,8 +146,8 @@ struct ExplainCommand: ParsableCommand {
     let there = overview.zones.civil(at: ring.at, in: alarm.recurrence.zone)
     let here = overview.zones.civil(at: ring.at, in: nil)
     let time = wording.time(alarm.recurrence.time)
-    var reasons: [String] = []
-    switch ring.note {
+    var reasons = ring.movedFrom.map { [wording.moved(from: $0, seenFrom: now)] } ?? []
+    switch ring.movedFrom == nil ? ring.note : nil {
     case .gap:
       reasons.append(
         tr(

@@ -42,8 +42,8 @@ struct NextCommand: ParsableCommand {
     abstract: tr("Tell the coming rings of all alarms, from the files alone."),
     discussion: tr(
       """
-      With --from, what the agent remembers (snoozed, skipped, over) is left out: every alarm is \
-      taken as armed at that moment, and rings strictly after it.
+      With --from, what the agent remembers (snoozed, skipped, moved, over) is left out: every \
+      alarm is taken as armed at that moment, and rings strictly after it.
 
       A moment is written 2026-11-21T07:30:00+09:00, or "2026-11-21 07:30" for the machine's zone, \
       or @ and seconds since 1970.
@@ -78,7 +78,7 @@ struct NextCommand: ParsableCommand {
             StyledText(wording.moment(ring.at, seenFrom: now), .bold),
             StyledText(tr("in \(Wording.span(ring.at - now))")), StyledText(ring.alarm.id, .dim),
             StyledText(ring.alarm.label ?? "").cut(to: Columns.longestLabel),
-            StyledText(ring.note?.word ?? "", .colour(.yellow)),
+            StyledText(notes(ring, wording, now), .colour(.yellow)),
           ]
         })
       for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
@@ -87,6 +87,15 @@ struct NextCommand: ParsableCommand {
           tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
       }
     }
+  }
+}
+
+extension NextCommand {
+  @MainActor private func notes(
+    _ ring: ComingRing, _ wording: Wording, _ now: Instant
+  ) -> String {
+    let moved = ring.movedFrom.map { wording.moved(from: $0, seenFrom: now) }
+    return Wording.list([moved, ring.note?.word].compactMap(\.self))
   }
 }
 
@@ -137,6 +146,9 @@ extension Overview {
       )
     }
     let moment = wording.moment(next.due, seenFrom: now.wall)
-    return (tr("\(moment), in \(Wording.span(next.due - now.wall))"), .plain)
+    let told = tr("\(moment), in \(Wording.span(next.due - now.wall))")
+    return next.movedFrom == nil
+      ? (told, .plain)
+      : (wording.moved(told, from: next.movedFrom, seenFrom: now.wall), .colour(.yellow))
   }
 }

@@ -72,22 +72,14 @@ struct TimerUntilCommand: ParsableCommand {
   var time: [String]
   @OptionGroup var timer: NewTimerOptions
 
-  func validate() throws { _ = try parsed() }
+  func validate() throws { _ = try TimeText.typed(time) }
 
   func run() throws {
-    let time = try parsed()
+    let time = try TimeText.typed(time)
     try onMain {
       let next = Recurrence(time: time, dates: .once).next(after: Clock.now().wall, in: Zones())
       guard let next else { throw Failure(tr("there is no such time here")) }
       try timer.start(Variant.Entry("until", .int64(next.due.seconds)))
-    }
-  }
-
-  private func parsed() throws -> CivilTime {
-    let text = time.joined(separator: " ")
-    do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
-      throw ValidationError(
-        tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
     }
   }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The methods of the bus that skip or move rings to come, and take that back. What becomes of the rings
+// is decided in the core's `Moves.swift`.
+
+import Bus
+import Configuration
+import Language
+import Presentation
+import Scheduling
+import System
+
+extension BusService {
+  static let moves = [
+    BusMethod(
+      "Skip", takes: "s id", gives: "x epoch",
+      """
+      The next ring of this alarm will not be. Answers when that would have been.
+      """
+    ) { call, agent throws(Refusal) in try skip(call, agent) },
+    BusMethod(
+      "SkipMany", takes: "s id, u count, s before", gives: "x epoch",
+      """
+      The next rings of this alarm will not be: so many, 1 to 1000, or with a count of 0 all that
+      fall before the date in "before", such as "2026-12-24". Answers when it rings after them, 0
+      where it does not.
+      """
+    ) { call, agent throws(Refusal) in try skipMany(call, agent) },
+    BusMethod(
+      "Move", takes: "s id, s time", gives: "x epoch",
+      """
+      The next ring of this alarm that is not skipped will be at that time of the same day or,
+      where that is past, of the next, by the clock of its zone. time: as the config has it, such
+      as "08:15". Answers when that is.
+      """
+    ) { call, agent throws(Refusal) in try move(call, agent) },
+    BusMethod(
+      "Unskip", takes: "s id", gives: "x epoch",
+      """
+      They will be after all, and the next ones at their own time where that is not past. Answers
+      when the next is.
+      """
+    ) { call, agent throws(Refusal) in try unskip(call, agent) },
+  ]
+
+  static func skip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let due = try coming(call, agent).next.due
+    agent.apply(.skip(call.id)) { call.reply([.int64(due.seconds)], unless: $0) }
+  }
+
+  static func skipMany(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let entry = try coming(call, agent).entry
+    let (count, text) = (Int(call.uint32(1) ?? 0), call.arguments.last?.string ?? "")
+    let rings: SkippedRings
+    if (1...1000).contains(count), text.isEmpty {
+      rings = .next(count)
+    } else if count == 0, let date = CivilDate(text) {
+      rings = .before(date)
+    } else {
+      throw Refusal(
+        .invalidArgument, tr("to skip takes a count of 1 to 1000, or a date such as 2026-12-24"))
+    }
+    guard entry.skipping(rings, in: agent.zones) != nil else {
+      throw Refusal(.nothingToCome, tr("\(call.id) has no ring before \(text)"))
+    }
+    answerNext(call, agent, .skip(call.id, rings))
+  }
+
+  static func unskip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let (entry, next) = try coming(call, agent)
+    let (now, wording) = (Clock.now().wall, agent.wording)
+    if let before = next.movedFrom, before <= now, !entry.isSkipped {
+      let (moment, past) = (
+        wording.moment(next.due, seenFrom: now), wording.moment(before, seenFrom: now)
+      )
+      throw Refusal(
+        .nothingToCome, tr("\(call.id) rings \(moment): its own time, \(past), is past"))
+    }
+    answerNext(call, agent, .unskip(call.id))
+  }
+
+  static func move(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let (entry, text) = (try entry(call.id, agent), call.arguments.last?.string ?? "")
+    guard let time = try? TimeText.parse(text) else {
+      throw Refusal(
+        .invalidArgument,
+        tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
+    }
+    do throws(MoveFault) {
+      let due = try entry.nextMoved(to: time, at: Clock.now().wall, in: agent.zones).occurrence.due
+      agent.apply(.move(call.id, time)) { call.reply([.int64(due.seconds)], unless: $0) }
+    } catch {
+      let words: String =
+        switch error {
+        case .nothingToCome: tr("\(call.id) has no ring to come")
+        case .excepted(let date): tr("\(call.id) does not ring on \(date), which is left out")
+        case .paused(let date): tr("\(call.id) does not ring on \(date), which is in a pause")
+        case .ended(let date): tr("\(call.id) does not ring after \(date), its last day")
+        }
+      throw Refusal(.nothingToCome, words)
+    }
+  }
+
+  /// Does it, and answers when the alarm rings next then; 0 where it does not.
+  private static func answerNext(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
+    agent.apply(event) { problem in
+      let next = agent.schedule.entry(call.id)?.wanted
+      call.reply([.int64(next?.due.seconds ?? 0)], unless: problem)
+    }
+  }
+
+  private static func coming(
+    _ call: Bus.Call, _ agent: Agent
+  ) throws(Refusal) -> (entry: Schedule.Entry, next: Occurrence) {
+    let entry = try entry(call.id, agent)
+    guard let next = entry.next else {
+      throw Refusal(.nothingToCome, tr("\(call.id) has no ring to come"))
+    }
+    return (entry, next)
+  }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the user wants otherwise for some rings alone: moved to another time, or skipped, several of
+// them. That nothing rings twice or is lost by it is tried by chance in `SimulationTests.swift`, too.
+
+import Scheduling
+import Testing
+
+@Suite("Moves and skips")
+struct MoveTests {
+  private func coming(_ household: Household, _ count: Int = 3) -> String {
+    let narrator = Narrator(zones: household.zones)
+    return household.schedule.coming(count, in: household.zones).map { ring in
+      narrator.time(ring.at) + (ring.movedFrom.map { " from \(narrator.time($0))" } ?? "")
+    }.joined(separator: ", ")
+  }
+
+  @Test("The next ring alone is moved, and rings once")
+  func later() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    #expect(household.move("work", "08:15") == ["mon 07:00 persist"])
+    #expect(coming(household) == "mon 08:15 from mon 07:30, tue 07:30, wed 07:30")
+    #expect(
+      household.wait(until: "08:15") == [
+        "mon 08:14:58 ready work", "mon 08:15 play work", "mon 08:15 post ringing work moved",
+        "mon 08:15 persist",
+      ])
+    _ = household.stop("work")
+    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.schedule.missed.isEmpty)
+  }
+
+  @Test("Moved ahead, its own time comes to nothing, over a restart and with a clock set back")
+  func earlier() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 05:00")
+    _ = household.move("work", "06:00")
+    _ = household.wait(until: "06:01")
+    _ = household.stop("work")
+    #expect(coming(household, 1) == "tue 07:30")
+    #expect(!household.restart(at: "07:00").contains { $0.contains("play") })
+    #expect(household.wait(until: "07:45").isEmpty)
+    _ = household.setClock(to: "05:30")
+    #expect(coming(household, 1) == "tue 07:30")
+    _ = household.wait(until: "tue 07:31")
+    _ = household.stop("work")
+    _ = household.setClock(to: "2026-11-23 05:30")
+    #expect(coming(household, 1) == "wed 07:30")
+  }
+
+  @Test("A time that has passed today is the next day's, where it may fall together with another")
+  func nextDay() {
+    var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
+    _ = household.move("late", "01:30")
+    #expect(coming(household, 2) == "tue 01:30 from mon 23:00, tue 23:00")
+    // Moved to the end of that day, and once more, now past the next.
+    _ = household.move("late", "23:30")
+    #expect(coming(household, 2) == "tue 23:00, tue 23:30 from mon 23:00")
+    _ = household.move("late", "22:30")
+    #expect(coming(household, 2) == "tue 22:30 from tue 23:00, tue 23:30 from mon 23:00")
+    _ = household.wait(until: "tue 22:31")
+    _ = household.stop("late")
+    #expect(coming(household, 1) == "tue 23:30 from mon 23:00")
+    _ = household.wait(until: "23:31")
+    _ = household.stop("late")
+    #expect(coming(household, 1) == "wed 23:00")
+    #expect(household.schedule.missed.isEmpty)
+    #expect(
+      household.history == ["late tue 22:30: stopped", "late tue 23:30: stopped"])
+  }
+
+  @Test("Two at the same moment are one ring")
+  func together() {
+    var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
+    _ = household.move("late", "23:30")
+    _ = household.wait(until: "23:10")
+    _ = household.move("late", "23:00")
+    #expect(coming(household, 2) == "tue 23:00 from mon 23:00, wed 23:00")
+    #expect(household.wait(until: "tue 23:01").filter { $0.contains("play") }.count == 1)
+    _ = household.stop("late")
+    #expect(coming(household, 1) == "wed 23:00")
+  }
+
+  @Test("Taken back, it rings as it did, unless that is past")
+  func takenBack() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.move("work", "08:15")
+    _ = household.unskip("work")
+    #expect(coming(household, 1) == "mon 07:30")
+    #expect(household.unskip("work") == [])
+    _ = household.move("work", "08:15")
+    #expect(household.move("work", "07:30") == ["mon 07:00 persist"])
+    #expect(coming(household, 1) == "mon 07:30")
+    _ = household.move("work", "08:15")
+    _ = household.wait(until: "07:45")
+    #expect(household.schedule.entry("work")?.isMovedForGood(at: household.now.wall) == true)
+    #expect(household.unskip("work") == [])
+    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+  }
+
+  @Test("Once-only alarms are moved, too, and are over then", arguments: ["once", "2026-11-23"])
+  func once(days: String) {
+    var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
+    _ = household.move("train", "06:00")
+    #expect(coming(household) == "tue 06:00 from mon 07:30")
+    _ = household.restart(at: "08:00")
+    #expect(coming(household) == "tue 06:00 from mon 07:30")
+    _ = household.wait(until: "tue 06:01")
+    _ = household.stop("train")
+    #expect(household.phase("train") == .over && coming(household) == "")
+    #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
+  }
+
+  @Test("Several are skipped, or all before a date; more than there are is all")
+  func several() {
+    var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
+    #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
+    #expect(coming(household, 2) == "thu 07:30, fri 07:30")
+    #expect(household.skip("work") == [], "fewer take nothing back")
+    // The machine is woken for the one after them.
+    #expect(
+      household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
+    #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
+    _ = household.stop("work")
+    _ = household.skip("work", .before(CivilDate("2026-12-01")))
+    #expect(coming(household, 1) == "tue 07:30")
+    _ = household.unskip("work")
+    #expect(coming(household, 1) == "fri 07:30")
+    #expect(household.skip("work", .before(CivilDate("2026-11-27"))) == [])
+    #expect(household.schedule.missed.isEmpty)
+
+    var train = Household(.quiet("train", "07:30", "2026-11-24"), at: "2026-11-23 07:00")
+    _ = train.skip("train", .next(1000))
+    #expect(coming(train) == "")
+    _ = train.wait(until: "tue 07:31")
+    #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
+  }
+
+  @Test("All to the end of time are skipped at no cost")
+  func forEver() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.skip("work", .before(CivilDate("9999-12-31")))
+    #expect(coming(household) == "fri 07:30")
+    #expect(household.schedule.coming(3, in: household.zones).first?.date?.year == 9999)
+  }
+
+  @Test("What is skipped is not moved: the next ring is")
+  func skippedAndMoved() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.skip("work")
+    _ = household.move("work", "09:00")
+    #expect(coming(household, 2) == "tue 09:00 from tue 07:30, wed 07:30")
+    _ = household.unskip("work")
+    #expect(coming(household, 2) == "mon 07:30, tue 07:30")
+    _ = household.move("work", "09:00")
+    _ = household.skip("work")
+    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.wait(until: "12:00").allSatisfy { !$0.contains("play") })
+    #expect(household.schedule.missed.isEmpty)
+  }
+
+  @Test("Moved past midnight, it does not fall before that day")
+  func skippedBefore() {
+    var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
+    _ = household.move("late", "00:15")
+    _ = household.skip("late", .before(CivilDate("2026-11-24")))
+    #expect(coming(household, 1) == "tue 00:15 from mon 23:30")
+    _ = household.skip("late", .before(CivilDate("2026-11-25")))
+    #expect(coming(household, 1) == "wed 23:30")
+  }
+
+  @Test("Both stay over another zone, other settings, and while the alarm is off")
+  func remembered() {
+    var alarm = Alarm.quiet("work", "07:30")
+    var household = Household(alarm, at: "2026-11-23 07:00")
+    _ = household.move("work", "08:15")
+    _ = household.move(to: "Europe/London")
+    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    alarm.label = "Work"
+    _ = household.configure([alarm])
+    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    alarm.enabled = false
+    _ = household.configure([alarm])
+    #expect(coming(household, 1) == "")
+    _ = household.restart(at: "06:30", with: [alarm])
+    alarm.enabled = true
+    _ = household.configure([alarm])
+    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    _ = household.skip("work", .next(2))
+    alarm.enabled = false
+    _ = household.configure([alarm])
+    alarm.enabled = true
+    _ = household.configure([alarm])
+    #expect(coming(household, 1) == "wed 07:30")
+    // Another time of day is another alarm.
+    alarm.recurrence.time = CivilTime("09:00")
+    _ = household.configure([alarm])
+    #expect(coming(household, 1) == "mon 09:00")
+  }
+
+  @Test(
+    "While it was off nothing was missed, and nothing comes back", arguments: ["daily", "once"])
+  func off(days: String) {
+    var alarm = Alarm.quiet("work", "07:30", days)
+    var household = Household(alarm, at: "2026-11-23 07:00")
+    _ = household.move("work", "08:15")
+    alarm.enabled = false
+    _ = household.configure([alarm])
+    _ = household.wait(until: "09:00")
+    alarm.enabled = true
+    _ = household.restart(at: "09:01", with: [alarm])
+    #expect(coming(household, 1) == "tue 07:30" && household.schedule.missed.isEmpty)
+    _ = household.wait(until: "tue 07:31")
+    #expect(household.schedule.openRing("work") != nil)
+    alarm.enabled = false
+    _ = household.configure([alarm])
+    #expect(household.history == ["work tue 07:30: removed"])
+  }
+
+  @Test("What counts for days left out is the day on which it falls")
+  func leftOut() {
+    var alarm = Alarm.quiet("late", "23:30")
+    alarm.recurrence.except = ExceptedDays([CivilDate("2026-11-24")...CivilDate("2026-11-24")])
+    alarm.recurrence.until = CivilDate("2026-11-25")
+    var household = Household(alarm, at: "2026-11-23 22:00")
+    func fault(_ time: String) -> MoveFault? {
+      do throws(MoveFault) {
+        _ = try household.schedule.entry("late")?.nextMoved(
+          to: CivilTime(time), at: household.now.wall, in: household.zones)
+        return nil
+      } catch { return error }
+    }
+    #expect(fault("00:15") == .excepted(CivilDate("2026-11-24")))
+    #expect(household.move("late", "00:15") == [])
+    #expect(fault("23:00") == nil)
+    var household2 = household
+    _ = household2.skip("late")
+    household = household2
+    _ = household.wait(until: "2026-11-25 22:00")
+    #expect(fault("21:00") == .ended(CivilDate("2026-11-25")))
+    // A day that is excepted after a ring was moved to it is without that ring.
+    var other = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
+    _ = other.move("late", "00:15")
+    _ = other.configure([alarm])
+    #expect(coming(other, 1) == "wed 23:30")
+  }
+
+  @Test("Found too late it is missed once, and put right with the clock")
+  func missed() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.move("work", "08:15")
+    _ = household.sleep(until: "10:00")
+    #expect(household.schedule.missed.map(\.dues) == [[household.instant("08:15")]])
+    _ = household.setClock(to: "08:00")
+    #expect(household.schedule.missed.isEmpty)
+    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+  }
+}
