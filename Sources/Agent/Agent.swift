@@ -125,6 +125,8 @@ public final class Agent {
       Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
       Variant.Entry("wake", .string(machine?.wake ?? "")),
       Variant.Entry("wake_mend", .string(machine?.wakeRefusal.flatMap(Wording.command) ?? "")),
+      Variant.Entry(
+        "next_chime", .string(schedule.stroke.map { zones.rfc3339($0.at, in: nil) } ?? "")),
       Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
       Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
     ]
@@ -250,7 +252,9 @@ extension Agent {
     let timers = TimerSettings(
       defaults: configuration.defaults, presets: configuration.timers,
       countdown: configuration.agent.countdown)
-    apply(.configured(configuration.alarms, keeping: unread, timers: timers))
+    apply(
+      .configured(
+        configuration.alarms, keeping: unread, timers: timers, chimes: configuration.chimes))
   }
 
   /// Gives back what the work just done has needed, a while after the last of it.

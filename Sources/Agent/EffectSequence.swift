@@ -65,6 +65,7 @@ extension Agent {
       ringSound.follow(schedule)
       prepare()
     case .stroke(let settings): ringSound.stroke(settings)
+    case .chime(let chime): strike(chime)
     case .notice(let key): follow(key)
     case .persist: remember()
     case .ended(let outcome):

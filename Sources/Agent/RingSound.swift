@@ -73,13 +73,14 @@ final class RingSound {
     }
   }
 
-  /// A second or two of that sound, once, faded out; none where anything else is to be heard. What has
-  /// not begun within two seconds is dropped, and what goes wrong with it is told nobody.
-  func stroke(_ settings: RingSettings) {
-    guard heard == .silent, stroke == nil else { return }
+  /// A second or two of that sound, once, faded out; none where anything else is to be heard, nor, if
+  /// it is to be `discreet`, in a call. What has not begun within two seconds is dropped, and what goes
+  /// wrong with it is told nobody.
+  func stroke(_ settings: RingSettings, discreet: Bool = false) {
+    guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
     let request = Player.Request(
       files: files(settings.sounds.shuffled()), devices: devices(settings),
-      volume: settings.volume, loops: false, length: .seconds(2))
+      volume: settings.volume, loops: false, length: .seconds(2), isDiscreet: discreet)
     stroke = MainLoop.after(.seconds(2)) { [weak self] in self?.endStroke() }
     player.play(request)
   }

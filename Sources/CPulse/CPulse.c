@@ -40,6 +40,10 @@ ASK(pa_context_get_sink_info_list, (pa_context * context, pa_sink_info_cb_t take
     (context, take, data))
 ASK(pa_context_get_sink_input_info_list,
     (pa_context * context, pa_sink_input_info_cb_t take, void *data), (context, take, data))
+ASK(pa_context_get_source_info_list, (pa_context * context, pa_source_info_cb_t take, void *data),
+    (context, take, data))
+ASK(pa_context_get_source_output_info_list,
+    (pa_context * context, pa_source_output_info_cb_t take, void *data), (context, take, data))
 ASK(pa_context_set_sink_volume_by_name,
     (pa_context * context, const char *name, const pa_cvolume *volume, pa_context_success_cb_t take,
      void *data),

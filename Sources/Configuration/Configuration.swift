@@ -18,6 +18,7 @@ public struct Configuration: Sendable, Equatable {
   /// In the order of the file, each with a name of its own.
   public var timers: [TimerPreset] = []
   public var clocks: [WorldClock] = []
+  public var chimes: [Chime] = []
 
   public init() {}
 

@@ -47,6 +47,7 @@ struct ConfigurationReader {
     file.read("pause", .tables) { readPauses($0) }
     file.read("timer", .tables) { readTimers($0) }
     file.read("clock", .tables) { readClocks($0) }
+    file.read("chime", .tables) { readChimes($0) }
     if file.isWrong("alarm") || file.isWrong("timer") { reading.hasNamelessFaults = true }
     file.warnOfTheRest(elsewhere: Self.home)
   }

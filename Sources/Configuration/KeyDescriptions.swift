@@ -13,6 +13,7 @@ enum KeyDescriptions {
     "pause": "Days on which no alarm rings, as in a holiday, or none of a group.",
     "timer": "A preset: belfry timer NAME starts it.",
     "clock": "A place of the world clock.",
+    "chime": "One stroke at such times, where it disturbs nobody.",
     // How it rings.
     "sound":
       #"A name from "belfry sounds", a path, or a path relative to this file; of a list, or a folder, one."#,
@@ -64,6 +65,9 @@ enum KeyDescriptions {
     "flow": "Whether that starts as soon as this one is over, answered or not.",
     "repeat": #"How many rounds there are of this timer and all that follow it, or "forever"."#,
     "warn": #"A short sound and a notice so long before the end, such as "1m"."#,
+    "chime.every": #"A part of an hour or whole hours, counted from midnight, such as "30m"."#,
+    "between": "The first and the last time of day at which it strikes: [09:00, 18:00].",
+    "chime.sound": "A sound, or several, whose first two seconds are heard.",
     "city": #"A city, as in "belfry world search"."#,
   ]
 }

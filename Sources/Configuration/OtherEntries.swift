@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `[[pause]]`, `[[timer]]` and `[[clock]]`: their keys and what must be there. One with an error is left out.
+// `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`: their keys and what must be there. One with an error is left out.
 
 import Language
 import Scheduling
@@ -178,5 +178,31 @@ extension ConfigurationReader {
     else { return }
     reading.configuration.clocks.append(WorldClock(place: place, label: label))
     reading.clockPlaces.append(entry.index)
+  }
+
+  mutating func readChimes(_ entries: [Entry]) {
+    for entry in entries {
+      let errorsBefore = diagnostics.errors
+      var fields = EntryReader(entry, diagnostics)
+      let every = fields.required(
+        "every", .chimeStep, orElse: Message("this chime does not say how often"),
+        hint: Message(#"write every = "1h""#))
+      let between = fields.value("between", .timesOfDay)
+      let days = fields.value("days", .days(weekdays))
+      let sounds = fields.value("sound", .sounds(sounds))
+      fields.warnOfTheRest()
+      guard diagnostics.errors == errorsBefore, let every else { continue }
+      let chime = Chime(
+        every: every, between: between.map { Chime.Hours($0[0], $0[1]) },
+        days: days ?? Days(Set(Weekday.allCases)), sounds: sounds ?? ["Clock"])
+      guard chime.strikes else {
+        diagnostics.error(
+          fields.position(of: "between") ?? entry.position,
+          Message("none of its times, counted from midnight, is between these"),
+          hint: Message("write longer hours, or a smaller every"))
+        continue
+      }
+      reading.configuration.chimes.append(chime)
+    }
   }
 }

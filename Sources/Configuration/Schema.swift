@@ -60,7 +60,7 @@ public struct TableSchema: Hashable, Sendable {
 extension Configuration {
   /// The file, then its tables.
   public static var schema: [TableSchema] {
-    let sample = "[defaults]\n[agent]\n[[alarm]]\n[[pause]]\n[[timer]]\n[[clock]]"
+    let sample = "[defaults]\n[agent]\n[[alarm]]\n[[pause]]\n[[timer]]\n[[clock]]\n[[chime]]"
     guard let root = try? TOMLDocument.parse(sample).root else { return [] }
     let diagnostics = DiagnosticCollector(file: "")
     let recorder = SchemaRecorder()

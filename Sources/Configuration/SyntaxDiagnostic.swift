@@ -29,7 +29,7 @@ extension Diagnostic {
 
   private static func hint(forLine line: String) -> Message? {
     let code = line.prefix { $0 != "#" }.trimmed
-    for list in ["alarm", "timer", "clock"] where code == "[\(list)]" {
+    for list in ["alarm", "timer", "clock", "pause", "chime"] where code == "[\(list)]" {
       return Message("begin each with [[\(list)]]")
     }
     guard let equals = code.firstIndex(of: "=") else { return nil }

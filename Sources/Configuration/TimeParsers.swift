@@ -47,6 +47,23 @@ extension ValueParser where Value == Duration {
   }
 }
 
+extension ValueParser where Value == Duration {
+  /// A part of an hour of which whole ones make it up, or whole hours, a day at most.
+  static var chimeStep: ValueParser {
+    ValueParser(.duration) { field in
+      guard let duration = ValueParser<Duration>.duration(from: .seconds(1)).parse(field) else {
+        return nil
+      }
+      let seconds = duration.wholeSeconds
+      if seconds % 3600 == 0 ? seconds <= 86_400 : 3600 % seconds == 0 { return duration }
+      field.mustBe(
+        Message("a part of an hour, or up to 24 whole hours"),
+        hint: Message(#"write it like "15m", "20m", "30m" or "1h""#))
+      return nil
+    }
+  }
+}
+
 extension ValueParser where Value == Duration? {
   /// A duration, or "forever", which is nil.
   static var durationOrForever: ValueParser {
@@ -68,6 +85,21 @@ extension ValueParser where Value == [Duration] {
       guard elements.count <= 3 else {
         field.error(
           Message("\(field.key) has \(elements.count) durations: it takes up to three"))
+        return nil
+      }
+      return elements.readAll { one.parse(field.element($0)) }
+    }
+  }
+}
+
+extension ValueParser where Value == [CivilTime] {
+  /// The first and the last.
+  static var timesOfDay: ValueParser {
+    let one = ValueParser<CivilTime>.timeOfDay
+    return ValueParser(.list(one.schema, 2...2)) { field in
+      guard case .array(let elements) = field.value.kind, elements.count == 2 else {
+        field.mustBe(
+          Message("a list of two times of day"), hint: Message("write it like [09:00, 18:00]"))
         return nil
       }
       return elements.readAll { one.parse(field.element($0)) }

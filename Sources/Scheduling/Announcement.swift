@@ -86,6 +86,8 @@ public enum Effect: Hashable, Sendable {
   case sound
   /// Play a second or two of that sound, once.
   case stroke(RingSettings)
+  /// The same of a chime's sound, unless somebody would be disturbed by it.
+  case chime(Chime)
   /// Bring what is on the screen under that key to `Schedule.notice`.
   case notice(Notice.Key)
   /// Make `Schedule.state` durable. What follows in the same list waits for it.

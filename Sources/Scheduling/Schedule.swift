@@ -11,7 +11,9 @@ public enum Event: Hashable, Sendable {
   case zonesChanged
   /// The alarms as the config now has them. Before the first of these nothing happens. Alarms of
   /// the ids in `keeping` cannot be read for now: what is remembered of them stays.
-  case configured([Alarm], keeping: Set<String> = [], timers: TimerSettings = TimerSettings())
+  case configured(
+    [Alarm], keeping: Set<String> = [], timers: TimerSettings = TimerSettings(),
+    chimes: [Chime] = [])
   /// These were taken out of the config by the user's word: they are not there by mistake.
   case removed([String])
   /// Ends what rings or is snoozed.
@@ -50,6 +52,9 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var stopwatch: Stopwatch
   var timerSettings = TimerSettings()
   var rehearsal: Rehearsal?
+  var chimes: [Chime] = []
+  /// The next of them.
+  public internal(set) var stroke: Stroke?
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
   /// The alarms that a config with none of them left out, and until when by the boot clock that may be
@@ -126,9 +131,9 @@ public struct Schedule: Sendable, Equatable {
     let before = underway
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
-    if case .configured(let alarms, let unread, let timerSettings) = event {
+    if case .configured(let alarms, let unread, let timerSettings, let chimes) = event {
       configure(alarms, keeping: unread, at: now, zones)
-      self.timerSettings = timerSettings
+      (self.timerSettings, self.chimes) = (timerSettings, chimes)
       renameTimers()
       isConfigured = true
     }
@@ -154,10 +159,14 @@ public struct Schedule: Sendable, Equatable {
     }
     advanceTimers(to: now, absence)
     advanceRehearsal(to: now)
-    let stroke = warningStroke(since: last, at: now)
+    let warning = warningStroke(since: last, at: now)
+    let chime = strike(at: now, clock.isOdd, zones)
     var effects = draw(at: now, .time, since: before)
     // Over what is heard or about to be it would not be heard itself.
-    if let stroke, sound == .silent { effects.insert(.stroke(stroke), at: 0) }
+    if sound == .silent, !shown.isRinging {
+      effects.insert(
+        contentsOf: warning.map { [.stroke($0)] } ?? chime.map { [.chime($0)] } ?? [], at: 0)
+    }
     let between = underway
     return answer(event, at: now, zones)
       ? effects + draw(at: now, .answer, since: between) : effects
@@ -176,6 +185,7 @@ public struct Schedule: Sendable, Equatable {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
+    if let stroke { deadline.consider(wall: stroke.at) }
     if let end = vanished.values.min() { deadline.consider(boot: end) }
     if let rehearsal { deadline.consider(boot: rehearsal.end) }
     let countdowns = countdowns(at: now)

@@ -56,6 +56,10 @@ nonisolated final class Playback: @unchecked Sendable {
   /// Sounds as soon as it can; the ring began at `origin`.
   func play(asked: ContinuousClock.Instant, origin: ContinuousClock.Instant) {
     perform { playback in
+      if playback.request.isDiscreet, playback.isCallOn() {
+        Log.info("a call is on: no chime")
+        return playback.report(.finished)
+      }
       playback.due = (asked, origin)
       playback.begin()
     }
@@ -110,6 +114,13 @@ nonisolated final class Playback: @unchecked Sendable {
     (stream, source, next) = (nil, nil, nil)
     PCM.forgetConfiguration()
     progress.enter(nil)
+  }
+
+  /// Where there is no server to ask, nobody can tell.
+  private func isCallOn() -> Bool {
+    progress.enter(.device(request.devices[0]))
+    defer { progress.enter(nil) }
+    return (try? SoundServer().isCallOn()) ?? false
   }
 
   private func begin() {

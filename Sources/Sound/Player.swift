@@ -26,15 +26,18 @@ public final class Player {
     public var loops: Bool
     /// Plays so much of it, and fades it out.
     public var length: Duration?
+    /// Is not heard where a call is on.
+    public var isDiscreet: Bool
 
     public init(
       files: [String], before: String? = nil, devices: [String] = ["default"], volume: Int = 100,
-      fadeIn: Duration = .zero, loops: Bool = true, length: Duration? = nil
+      fadeIn: Duration = .zero, loops: Bool = true, length: Duration? = nil,
+      isDiscreet: Bool = false
     ) {
       (self.files, self.before) = (files, before)
       self.devices = devices.isEmpty ? ["default"] : devices
       (self.volume, self.fadeIn, self.loops) = (volume, fadeIn, loops)
-      self.length = length
+      (self.length, self.isDiscreet) = (length, isDiscreet)
     }
   }
 

@@ -116,11 +116,11 @@ nonisolated extension SoundCommand: Record {
 }
 
 nonisolated extension Player.Request: Record {
-  var fields: [any Field] { [files, before, devices, volume, fadeIn, loops, length] }
+  var fields: [any Field] { [files, before, devices, volume, fadeIn, loops, length, isDiscreet] }
   init(_ next: inout Fields) throws(Malformed) {
     try self.init(
       files: next(), before: next(), devices: next(), volume: next(), fadeIn: next(), loops: next(),
-      length: next())
+      length: next(), isDiscreet: next())
   }
 }
 

@@ -114,6 +114,48 @@ nonisolated final class SoundServer {
     }
   }
 
+  /// Whether somebody talks or is recorded: a stream that says that it is a call's, or one that listens
+  /// to a microphone. What listens to an output, as the meters of mixers do, hears no person.
+  func isCallOn() throws(ALSAFailure) -> Bool {
+    let calls: [Bool] = try list("pa_context_get_sink_input_info_list") { data in
+      pa_context_get_sink_input_info_list(
+        context,
+        { _, info, _, data in
+          guard let info = info?.pointee, let data else { return }
+          Answer<Bool>.from(data).values.append(info.corked == 0 && info.proplist.isOfCall)
+        }, data)
+    }
+    if calls.contains(true) { return true }
+    return try !listeners().isDisjoint(with: microphones())
+  }
+
+  /// The sources that streams listen to which are not paused.
+  private func listeners() throws(ALSAFailure) -> Set<UInt32> {
+    Set(
+      try list("pa_context_get_source_output_info_list") { data in
+        pa_context_get_source_output_info_list(
+          context,
+          { _, info, _, data in
+            guard let info = info?.pointee, let data, info.corked == 0 else { return }
+            Answer<UInt32>.from(data).values.append(info.source)
+          }, data)
+      })
+  }
+
+  private func microphones() throws(ALSAFailure) -> Set<UInt32> {
+    Set(
+      try list("pa_context_get_source_info_list") { data in
+        pa_context_get_source_info_list(
+          context,
+          { _, info, _, data in
+            guard let info = info?.pointee, let data, info.monitor_of_sink == UInt32.max else {
+              return  // PA_INVALID_INDEX
+            }
+            Answer<UInt32>.from(data).values.append(info.index)
+          }, data)
+      })
+  }
+
   // MARK: - What is changed
 
   func set(_ level: Mixer.Level, sink name: String) throws(ALSAFailure) {
@@ -236,6 +278,14 @@ private nonisolated final class Answer<Value> {
 
   static func from(_ data: UnsafeMutableRawPointer) -> Answer<Value> {
     Unmanaged<Answer<Value>>.fromOpaque(data).takeUnretainedValue()
+  }
+}
+
+nonisolated extension OpaquePointer? {
+  /// Of a list of properties: whether its role is that of a call, as PulseAudio or PipeWire has it.
+  fileprivate var isOfCall: Bool {
+    guard let list = self, let role = pa_proplist_gets(list, "media.role") else { return false }
+    return ["phone", "communication"].contains(String(cString: role).lowercased())
   }
 }
 

@@ -300,6 +300,39 @@ import Testing
           + "hint: write how long before the end, such as warn = \"30s\""
       ]
     ),
+    ("[[chime]]", ["1:1: error: this chime does not say how often\nhint: write every = \"1h\""]),
+    (
+      "[[chime]]\nevery = \"25m\"\nbetween = \"9-18\"\ndays = \"weekday\"\nvolum = 3",
+      [
+        "2:9: error: every must be a part of an hour, or up to 24 whole hours, not \"25m\"\n"
+          + "hint: write it like \"15m\", \"20m\", \"30m\" or \"1h\"",
+        "3:11: error: between must be a list of two times of day, not \"9-18\"\n"
+          + "hint: write it like [09:00, 18:00]",
+        "4:8: error: no weekday is called \"weekday\"\nhint: did you mean \"weekdays\"?",
+        "5:1: warning: unknown key \"volum\"",
+      ]
+    ),
+    (
+      "[[chime]]\nevery = \"90m\"\nbetween = [09:00, 9]\nsound = 3",
+      [
+        "2:9: error: every must be a part of an hour, or up to 24 whole hours, not \"90m\"\n"
+          + "hint: write it like \"15m\", \"20m\", \"30m\" or \"1h\"",
+        "3:19: error: between must be a time of day, not 9\n"
+          + "hint: write it like 07:30 or \"7:30 pm\"",
+        "4:9: error: sound must be a name, or a list of names, not 3",
+      ]
+    ),
+    (
+      "[[chime]]\nevery = \"3h\"\nbetween = [10:00, 11:00]",
+      [
+        "3:11: error: none of its times, counted from midnight, is between these\n"
+          + "hint: write longer hours, or a smaller every"
+      ]
+    ),
+    (
+      "[[chime]]\nevery = \"20m\"\nbetween = [09:00, \"6 pm\"]\ndays = [\"mon\"]\nsound = \"Harp\"\n"
+        + "[[chime]]\nevery = \"2h\"", []
+    ),
     (
       "[[clock]]",
       ["1:1: error: this clock has neither a city nor a timezone\nhint: write city = \"Seoul\""]

@@ -10,14 +10,15 @@ import Testing
 @Suite struct SchemaTests {
   @Test func `all tables of the config are there, each with what it must have`() {
     let tables = Configuration.schema
-    #expect(tables.map(\.name) == ["", "defaults", "agent", "alarm", "pause", "timer", "clock"])
+    #expect(
+      tables.map(\.name) == ["", "defaults", "agent", "alarm", "pause", "timer", "clock", "chime"])
     #expect(
       tables.map { $0.keys.filter(\.isRequired).map(\.name) } == [
-        [], [], [], ["time"], ["from"], ["name", "duration"], [],
+        [], [], [], ["time"], ["from"], ["name", "duration"], [], ["every"],
       ])
     #expect(
       tables.map(\.exclusive) == [
-        [], [], [], [["days", "date"], ["date", "every"]], [], [], [["city", "timezone"]],
+        [], [], [], [["days", "date"], ["date", "every"]], [], [], [["city", "timezone"]], [],
       ])
     #expect(tables.flatMap(\.needs) == [TableSchema.Need(key: "every", other: "from")])
   }

@@ -23,6 +23,26 @@ import Testing
     return path
   }
 
+  @Test func `a stroke is so much of a sound and no more, faded to nothing`() throws {
+    let rate = 1000
+    for (frames, loops, expected) in [(100, true, 2000), (1500, false, 1500)] {
+      let clip = Clip(
+        [Float](repeating: 1, count: 2 * frames), path: nil, rate: rate, channels: 2, loops: loops)
+      let stroke = Stroke(of: clip, length: .seconds(2))
+      for _ in 0..<2 {
+        var (heard, block): ([Float], [Float]) = ([], [Float](repeating: 9, count: 1400))
+        while case let count = try stroke.read(into: &block, count: 700), count > 0 {
+          heard += block.prefix(2 * count)
+        }
+        #expect(heard.count == 2 * expected)
+        #expect(heard.prefix(2000).allSatisfy { $0 == 1 })
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 >= $1 })
+        if loops { #expect(heard.last == 0) }
+        try stroke.rewind()
+      }
+    }
+  }
+
   /// `format` is a file name and one of ffmpeg's encoders.
   func convert(_ wave: String, _ format: String) throws -> String {
     let words = format.split(separator: " ").map(String.init)

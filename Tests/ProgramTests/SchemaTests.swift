@@ -46,7 +46,9 @@ import Testing
     let samples = try String(contentsOf: manual, encoding: .utf8)
     let complete = try #require(samples.firstMatch(of: /#"""\n(.*?)\n  """#/.dotMatchesNewlines()))
     // TOML 1.0, which Python reads, has no time without seconds.
-    let seconds = { (text: String) in text.replacing(/= (\d\d:\d\d)\b/) { "= \($0.1):00" } }
+    let seconds = { (text: String) in
+      text.replacing(/([=\[,] ?)(\d\d:\d\d)\b/) { "\($0.1)\($0.2):00" }
+    }
     #expect(try faults(seconds(String(complete.1)), on: desk) == [])
     let example = Lab.repository.appendingPathComponent("desktop/example.toml")
     #expect(try faults(seconds(String(contentsOf: example, encoding: .utf8)), on: desk) == [])

@@ -14,6 +14,7 @@ struct Household {
   private(set) var now: Now
   private var alarms: [Alarm]
   private let timers: TimerSettings
+  private let chimes: [Chime]
   /// The disk: what was last made durable.
   private(set) var disk = State()
   /// All that was done, in its order.
@@ -22,11 +23,11 @@ struct Household {
 
   /// A household whose agent starts for the first time.
   init(
-    _ alarms: [Alarm] = [], timers: TimerSettings = TimerSettings(), at text: String,
-    in zone: String = "Europe/Berlin"
+    _ alarms: [Alarm] = [], timers: TimerSettings = TimerSettings(), chimes: [Chime] = [],
+    at text: String, in zone: String = "Europe/Berlin"
   ) {
     zones = TestZones(machine: zone)
-    self.timers = timers
+    (self.timers, self.chimes) = (timers, chimes)
     now = Now(wall: Instant(utc: "2026-01-01 00:00"), boot: .seconds(100), bootID: "first")
     self.alarms = alarms
     now.wall = instant(text)
@@ -64,7 +65,7 @@ struct Household {
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
-  private var configured: Event { .configured(alarms, timers: timers) }
+  private var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
 }
 
 // MARK: - What happens to it
@@ -78,7 +79,7 @@ extension Household {
       done.append(text)
       switch effect {
       case .persist: disk = schedule.state
-      case .sound, .stroke, .notice: break
+      case .sound, .stroke, .chime, .notice: break
       case .ended(let outcome):
         if outcome.answer != nil { outcomes.append(outcome) }
         return nil
@@ -98,6 +99,12 @@ extension Household {
     }
     pass(end - now.wall)
     return story
+  }
+
+  /// The same until that moment.
+  mutating func wait(for moment: Instant) -> [String] {
+    pass(moment - now.wall)
+    return apply(.tick)
   }
 
   /// The machine is suspended; the agent sees nothing until `event` at the end.

@@ -137,6 +137,7 @@ struct Narrator {
     switch effect {
     case .sound: text(schedule.sound)
     case .stroke(let settings): "stroke \(settings.sounds.first ?? "")"
+    case .chime(let chime): "chime \(chime.sounds.first ?? "")"
     case .notice(let key):
       schedule.notice(key).map { "post \(text($0))" }
         ?? "withdraw \(key.kind)" + (key.id.isEmpty ? "" : " \(key.id)")

@@ -321,7 +321,7 @@ extension World {
       case .persist:
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
-      case .stroke, .ended, .began, .mixer, .players, .tray, .changed: break
+      case .stroke, .chime, .ended, .began, .mixer, .players, .tray, .changed: break
       }
     }
     guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Chimes on real parts: heard on their second and short, and not in a call, nor where a notification
+// server is told not to disturb, nor over a ring. When they strike: the core's `ChimeTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct ChimeTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  private func start(_ alarms: String = "") throws -> Program {
+    try desk.saveText(
+      Desk.defaults + alarms + "\n[[chime]]\nevery = \"6s\"\nsound = \"~/high.wav\"\n")
+    return try desk.startAgent()
+  }
+
+  /// Runs `line` to its end.
+  private func run(_ line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let program = try desk.lab.start(words[0], arguments: Array(words.dropFirst()))
+    #expect(try program.waitForExit() == .status(0), "\(program.errors)")
+  }
+
+  @Test func `it strikes on its second, fades, and leaves nothing behind`() throws {
+    let agent = try start()
+    let since = Lab.now
+    let heard = try desk.lab.recorder.waitForSound(after: since)
+    let late = heard.truncatingRemainder(dividingBy: 6)
+    #expect(late < 1.5 || late > 5.9, "\(late) s late")
+    let silence = try desk.lab.recorder.waitForSilence(after: heard, lasting: 1.5)
+    #expect(silence - heard < 2.3 && silence - heard > 0.8)
+    #expect(abs(desk.lab.recorder.pitch(from: heard + 0.2, to: heard + 0.8) - 1000) < 30)
+    try desk.wait("no sound process") { try desk.soundProcess(of: agent) == nil }
+    #expect(desk.lab.busWatch.notifications(since: since).isEmpty)
+    let status = try desk.status()
+    #expect(status.missed.isEmpty && status.ringing.isEmpty)
+    #expect(try desk.belfry("history --json").output == "[]\n")
+    let told =
+      try JSONSerialization.jsonObject(
+        with: Data(desk.belfry("status --json").output.utf8)) as? [String: Any]
+    let next = (told?["agent"] as? [String: Any])?["next_chime"] as? String
+    #expect(next?.hasPrefix("20") == true)
+  }
+
+  @Test func `in a call, or while a microphone is heard, it does not, and the recorder is none`()
+    throws
+  {
+    try run("pactl load-module module-null-source source_name=microphone")
+    // Where it is the first of its kind, PulseAudio moves the recorder to it.
+    try run("pactl set-default-source lab.monitor")
+    let listener = try desk.lab.start("parec", arguments: ["--device=microphone", "/dev/null"])
+    let agent = try start()
+    try agent.waitForErrors("a call is on: no chime")
+    let quiet = Lab.now
+    #expect(try desk.lab.recorder.waitForSilence(after: quiet, lasting: 2.5) - quiet < 0.2)
+    listener.terminate()
+    try listener.waitForExit()
+    try desk.lab.recorder.waitForSound(after: quiet + 2.5)
+    let call = try desk.lab.start(
+      "pacat", arguments: ["--playback", "--property=media.role=phone", "/dev/zero"])
+    let told = agent.errors.ranges(of: "a call is on").count
+    try desk.wait("a call that is on") { agent.errors.ranges(of: "a call is on").count > told }
+    call.kill()
+  }
+
+  @Test func `where nobody is to be disturbed it does not`() throws {
+    try run("dunstctl set-paused true")
+    let agent = try start()
+    try agent.waitForErrors("do not disturb is set: no chime")
+    let quiet = Lab.now
+    #expect(try desk.lab.recorder.waitForSilence(after: quiet, lasting: 2.5) - quiet < 0.2)
+    try run("dunstctl set-paused false")
+    try desk.lab.recorder.waitForSound(after: quiet + 2.5)
+  }
+
+  @Test func `a ring goes on over it as it was`() throws {
+    let due = Second.ahead(5)
+    _ = try start(Desk.alarm("work", at: due))
+    try desk.lab.recorder.waitForSound(after: due.epoch - 0.2)
+    desk.wait(until: due.epoch + 8)
+    // Its own sound all the time.
+    let pitch = desk.lab.recorder.pitch(from: due.epoch + 1, to: due.epoch + 8)
+    #expect(abs(pitch - 1000) > 100, "\(pitch)")
+    try desk.expect("stop", "stopped work")
+  }
+}
