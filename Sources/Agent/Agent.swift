@@ -43,6 +43,7 @@ public final class Agent {
   /// What else is done while something rings.
   private(set) var ringActions: RingActions?
   private(set) var tray: Tray?
+  private(set) var upCheck: UpCheck?
   /// The session bus.
   private(set) var bus: Bus?
   private var config: ConfigSource?
@@ -81,6 +82,7 @@ public final class Agent {
     machine = Machine(self, session: bus)
     ringActions = RingActions(self, volume, on: bus)
     tray = Tray(self, on: bus)
+    upCheck = UpCheck(self, on: bus)
     _ = ringSound  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     config = ConfigSource(

@@ -19,6 +19,8 @@ enum Answer: Hashable {
   /// A click on the body of what rings: never stops it.
   case hush
   case skip
+  /// To the question whether one is up: by its button, or by a click on the body.
+  case isUp, isUpByClick
   case acknowledge
   case openConfig
   /// Of what would keep the next alarm from being heard: look again whether it still does.
@@ -38,6 +40,8 @@ enum Answer: Hashable {
       Button(key: "snooze:\(length.wholeSeconds)", label: tr("Snooze \(Wording.span(length))"))
     case .hush: Button(key: "default", label: tr("Quiet for \(Wording.span(Schedule.hushFor))"))
     case .skip: Button(key: "skip", label: tr("Skip"))
+    case .isUp: Button(key: "up", label: tr("I am up"))
+    case .isUpByClick: Button(key: "default", label: tr("I am up"))
     case .acknowledge: Button(key: "acknowledge", label: tr("OK"))
     case .openConfig: Button(key: "open-config", label: tr("Open config"))
     case .checkAgain: Button(key: "check-again", label: tr("Check again"))
@@ -68,6 +72,7 @@ extension Notice {
     case .ringing(_, _, _, let lengths): [.hush] + lengths.map(Answer.snooze) + [.stop]
     case .rehearsal: [.hush, .stop]
     case .snoozed: [.stop]
+    case .check: [.isUpByClick, .isUp]
     case .upcoming: [.skip]
     case .missed: [.acknowledge]
     case .clockUnset: []
@@ -102,7 +107,7 @@ extension Agent {
       answered(key, answer)
     case .closed(.dismissed): closedByHand(key)
     // Nobody asked for it to go. What needs an answer is posted again.
-    case .closed where key.kind == .ringing || key.kind == .missed: follow(key)
+    case .closed where [.ringing, .check, .missed].contains(key.kind): follow(key)
     case .closed: break
     }
   }
@@ -119,6 +124,7 @@ extension Agent {
     case .cancel: apply(.timer(key.id, .cancel))
     case .restart: apply(.timer(key.id, .restart))
     case .skip: apply(.skip(key.id))
+    case .isUp, .isUpByClick: apply(.isUp(key.id))
     case .acknowledge: apply(.acknowledgeMissed)
     case .openConfig: openConfig()
     }
@@ -146,7 +152,7 @@ extension Agent {
   private func closedByHand(_ key: Notice.Key) {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
-    case .snoozed, .upcoming, .clockUnset, .ending: break
+    case .snoozed, .check, .upcoming, .clockUnset, .ending: break
     case .countdown: apply(.timer(key.id, .closeCountdown))
     case .ringing:
       switch configuration.agent.onClose {

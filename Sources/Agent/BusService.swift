@@ -89,9 +89,10 @@ enum BusService {
     BusMethod(
       "Stop", takes: "s id", gives: "as stopped", waits: false,
       """
-      Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings.
+      Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings or,
+      where nothing does, says yes to all that ask whether the user is up, as its id does to one.
       """
-    ) { call, agent throws(Refusal) in try answer(call, agent) { .stop($0.id) } },
+    ) { call, agent throws(Refusal) in try stop(call, agent) },
     BusMethod(
       "Snooze", takes: "s id, x seconds", gives: "as snoozed", waits: false,
       """
@@ -140,6 +141,15 @@ enum BusService {
       """
     ) { call, agent throws(Refusal) in agent.checkup.answer(call) },
   ]
+
+  private static func stop(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let asking = agent.schedule.checking.filter { $0.check?.isAsked == true }.map(\.alarm.id)
+    let meant = call.id.isEmpty && agent.schedule.ringing.isEmpty ? asking : [call.id]
+    guard !meant.isEmpty, meant.allSatisfy(asking.contains) else {
+      return try answer(call, agent) { .stop($0.id) }
+    }
+    agent.apply(.answers(meant.map(Event.isUp))) { call.reply([.strings(meant)], unless: $0) }
+  }
 
   /// Gives an answer to what rings under `id`, or to all that rings, and replies when it is done.
   private static func answer(

@@ -47,8 +47,8 @@ final class History {
       id: outcome.id, due: outcome.due, answer: answer, answered: outcome.at)
     (line.kind, line.label) = (outcome.kind, outcome.label)
     guard let ring = outcome.rang?.ring else { return line }
-    line.snoozes = ring.snoozes
-    if ring.snoozes > 0 { line.due = dues[outcome.id] ?? ring.since }
+    (line.snoozes, line.checks) = (ring.snoozes, ring.checks)
+    if !ring.isFirst { line.due = dues[outcome.id] ?? ring.since }
     line.rang = ring.since
     guard let first = firstSounds[outcome.id] else { return line }
     (line.device, line.sound) = (first.device, first.file ?? "tone")

@@ -17,7 +17,8 @@ final class Machine {
   private let sleepGuard: SleepGuard
   /// Starts the agent should it be gone when something is to ring.
   private let deadManSwitch: StartTimer?
-  private var bus: Bus?
+  /// The system bus.
+  private(set) var bus: Bus?
   private var zoneChanges: Bus.Subscription?
 
   /// How long after a ring was due an agent that is gone is started: one that is there has moved on

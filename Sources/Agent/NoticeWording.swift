@@ -33,6 +33,12 @@ extension Wording {
         tr("To answer: belfry stop \(id)"))
     case .snoozed(let id, let label, let until):
       return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", .stop)
+    case .check(let id, let label, let until):
+      let line = tr("Are you up? It rings again at \(time(until)).")
+      var result = quiet(label ?? tr("Alarm"), line, "belfry stop \(id)", .isUp)
+      // One that is urgent to nobody would not be seen before it is too late.
+      result.urgency = .normal
+      return result
     case .upcoming(let id, let label, let due, let before):
       let line = moved(rings(at: due, seenFrom: now), from: before, seenFrom: now)
       return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", .skip)

@@ -84,6 +84,7 @@ final class SleepGuard {
       follow(at: Clock.now())
     case .sleepBegins:
       isDelayed = true
+      agent.upCheck?.sleepBegins()
       agent.apply(.tick)
       if warn() {
         patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
@@ -96,6 +97,7 @@ final class SleepGuard {
       agent.remember { [weak self] _ in self?.delay = nil }
     case .sleepEnded, .shutdownEnded:
       (isDelayed, patience, delay) = (false, nil, nil)
+      if event == .sleepEnded { agent.upCheck?.sleepEnded() }
       agent.lookAgain()
     }
   }

@@ -209,7 +209,8 @@ extension Wording {
     if case .timer(let timer) = notice {
       told.body = timer.ends.map { rings(at: $0, seenFrom: now) } ?? told.steadyBody ?? told.body
     }
-    return Tray.Thing(key: notice.key, line: told.line, answers: notice.answers)
+    return Tray.Thing(
+      key: notice.key, line: told.line, answers: notice.answers.filter { $0 != .isUpByClick })
   }
 
   /// What starts it once more.

@@ -28,7 +28,8 @@ extension ConfigurationReader {
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(&fields, at: time)
     let enabled = fields.value("enabled", .flag) ?? true
-    let ring = fields.ownSettings(over: reading.configuration.defaults, sounds)
+    let ring = fields.alarmSettings(
+      over: fields.ownSettings(over: reading.configuration.defaults, sounds))
     fields.warnOfTheRest()
     // What is no table has no name.
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }

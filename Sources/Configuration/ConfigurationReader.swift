@@ -34,8 +34,8 @@ struct ConfigurationReader {
     var file = EntryReader(Entry(table: root, position: .start), diagnostics)
     file.read("defaults", .table) { table in
       var entry = EntryReader(table, diagnostics)
-      reading.configuration.defaults = entry.ringSettings(
-        over: RingSettings(), sounds, keeping: inForce.defaults)
+      let ring = entry.ringSettings(over: RingSettings(), sounds, keeping: inForce.defaults)
+      reading.configuration.defaults = entry.alarmSettings(over: ring, keeping: inForce.defaults)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("agent", .table) { table in
@@ -55,7 +55,10 @@ struct ConfigurationReader {
   /// The table that has `key`, for one that stands in another.
   private static func home(of key: String) -> String? {
     let sounds = KnownNames({ _ in true }, { [] })
-    if keys({ _ = $0.ringSettings(over: RingSettings(), sounds) }).contains(key) {
+    let defaults = keys {
+      _ = $0.alarmSettings(over: $0.ringSettings(over: RingSettings(), sounds))
+    }
+    if defaults.contains(key) {
       return "[defaults]"
     }
     if keys({ _ = $0.agentSettings() }).contains(key) { return "[agent]" }
@@ -99,6 +102,15 @@ extension EntryReader {
   mutating func ownSettings(over base: RingSettings, _ sounds: KnownNames) -> RingSettings {
     var ring = ringSettings(over: base, sounds)
     ring.devices = value("device", .names) ?? []
+    return ring
+  }
+
+  /// What `[defaults]` has for alarms alone.
+  mutating func alarmSettings(
+    over base: RingSettings, keeping inForce: RingSettings = RingSettings()
+  ) -> RingSettings {
+    var ring = base
+    read("check", .duration(), or: inForce.check) { ring.check = $0 }
     return ring
   }
 

@@ -24,6 +24,8 @@ enum KeyDescriptions {
     "ring_for": #"How long it rings until it is unanswered, or "forever"."#,
     "unanswered": #""snooze" by itself, at most auto_snoozes times, or "miss" it at once."#,
     "auto_snoozes": "How often it snoozes by itself before it is missed.",
+    "check":
+      #"How long after Stop you are asked whether you are up, such as "5m"; "0s" is not at all."#,
     "late": "Found due no longer ago than this, it still rings; later, it is missed.",
     "upcoming": #"How long ahead a quiet notification lets you skip it; "0s" is none."#,
     "wake": "Whether the machine is woken from suspend.",

@@ -13,7 +13,7 @@ public enum SettingText {
     "id", "time", "days", "date", "every", "from", "until", "label", "group", "except", "timezone",
     "enabled",
     "sound", "device", "volume", "fade_in", "snooze", "snoozes", "ring_for", "unanswered",
-    "auto_snoozes",
+    "auto_snoozes", "check",
     "late",
     "upcoming", "wake",
     "on_ring", "on_stop",

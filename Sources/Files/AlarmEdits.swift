@@ -248,7 +248,7 @@ nonisolated extension ConfigEditor {
     for other in renamed {
       let (old, now) = (old.entry(other.before), new.entry(other.now))
       guard old?.next == now?.next, old?.ring == now?.ring, old?.isSkipped == now?.isSkipped,
-        old?.snoozedUntil == now?.snoozedUntil
+        old?.snoozedUntil == now?.snoozedUntil, old?.check == now?.check
       else { throw .confused(other.now, with: other.before) }
     }
     return renamed
@@ -277,7 +277,7 @@ nonisolated extension ConfigEditor {
 
 nonisolated extension Schedule.Entry {
   /// Of an alarm that rings once.
-  fileprivate var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil }
+  fileprivate var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 
 nonisolated extension ConfigSnapshot {

@@ -33,6 +33,12 @@ extension StateText {
     case .ringing(let ring): lines += ["phase = \"ringing\""] + self.lines(ring)
     case .snoozed(let ring, let until):
       lines += ["phase = \"snoozed\"", "until = \(stamp(until))"] + self.lines(ring)
+    case .checking(let ring, let check):
+      lines += [
+        "phase = \"checking\"", "stopped = \(stamp(check.stopped))", "check = \(stamp(check.due))",
+      ]
+      if let looked = check.lookedAt { lines.append("looked = \(stamp(looked))") }
+      lines += (check.isAsked ? ["asked = true"] : []) + self.lines(ring)
     }
     return lines
   }
@@ -43,6 +49,7 @@ extension StateText {
       "auto_snoozes = \(ring.autoSnoozes)",
     ]
     if let moved = ring.movedFrom { lines.append("moved_from = \(stamp(moved))") }
+    if ring.checks > 0 { lines.append("checks = \(ring.checks)") }
     if let hushed = ring.hushedUntil { lines.append("hushed_until = \(stamp(hushed))") }
     return lines
   }
@@ -90,6 +97,7 @@ extension TOMLValue {
     case "over": .over
     case "ringing": .ringing(try ring())
     case "snoozed": .snoozed(try ring(), until: try instant("until"))
+    case "checking": .checking(try ring(), try check())
     default: throw lacking("phase")
     }
   }
@@ -106,11 +114,19 @@ extension TOMLValue {
     return moves
   }
 
+  private func check() throws(StateProblem) -> StopCheck {
+    StopCheck(
+      stopped: try instant("stopped"), due: try instant("check"),
+      lookedAt: self["looked"] == nil ? nil : try instant("looked"),
+      isAsked: self["asked"]?.kind == .boolean(true))
+  }
+
   func ring() throws(StateProblem) -> Ring {
     var ring = Ring(due: try instant("due"), since: try instant("since"))
     ring.snoozes = try count("snoozes")
     ring.autoSnoozes = try count("auto_snoozes")
     if self["moved_from"] != nil { ring.movedFrom = try instant("moved_from") }
+    if self["checks"] != nil { ring.checks = try count("checks") }
     if self["hushed_until"] != nil { ring.hushedUntil = try instant("hushed_until") }
     return ring
   }

@@ -21,6 +21,8 @@ public struct HistoryLine: Hashable, Sendable {
   public var sound: String?
   /// How often it had been snoozed before.
   public var snoozes = 0
+  /// How often it had been stopped before, and rang again since nobody said that he is up.
+  public var checks = 0
   public var answer: Outcome.Answer
   /// When it ended.
   public var answered: Instant
@@ -66,6 +68,7 @@ extension HistoryLine {
     if let device { members.append(Member("device", .string(device))) }
     if let sound { members.append(Member("sound", .string(sound))) }
     members.append(Member("snoozes", .integer(Int64(snoozes))))
+    if checks > 0 { members.append(Member("checks", .integer(Int64(checks)))) }
     members.append(Member("answer", .string(answer.name)))
     switch answer {
     case .stopped, .restarted, .removed: break
@@ -88,6 +91,7 @@ extension HistoryLine {
     rang = Self.instant(json["rang_epoch"])
     (device, sound) = (json["device"]?.string, json["sound"]?.string)
     snoozes = Int(clamping: json["snoozes"]?.integer ?? 0)
+    checks = Int(clamping: json["checks"]?.integer ?? 0)
   }
 
   /// To the millisecond.

@@ -59,6 +59,7 @@ public struct Overview {
         Entry("snoozes", .int64(Int64(open.ring.snoozes))),
         Entry("can_snooze", .boolean(open.canSnooze)),
       ] + (open.isRehearsal ? [Entry("rehearsal", .boolean(true))] : [])
+        + (open.ring.checks > 0 ? [Entry("checks", .int64(Int64(open.ring.checks)))] : [])
     }
   }
 
@@ -110,6 +111,13 @@ public struct Overview {
     entries.append(Entry("state", .string(isOver ? "over" : entry.state.phase.name)))
     entries +=
       entry.snoozedUntil.map { [Entry("until", .string(zones.rfc3339($0, in: nil)))] } ?? until
+    if let check = entry.check {
+      entries += [
+        Entry("asks", .string(zones.rfc3339(check.due, in: nil))),
+        Entry("asked", .boolean(check.isAsked)),
+        Entry("rings_again", .string(zones.rfc3339(check.end, in: nil))),
+      ]
+    }
     guard let next = entry.next else { return entries }
     entries += at(next.due) + optional("note", next.note?.rawValue) + moved(from: next.movedFrom)
     guard entry.isSkipped else { return entries }
@@ -156,6 +164,7 @@ extension AlarmState.Phase {
     case .scheduled: "scheduled"
     case .ringing: "ringing"
     case .snoozed: "snoozed"
+    case .checking: "checking"
     case .over: "over"
     }
   }

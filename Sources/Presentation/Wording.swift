@@ -36,6 +36,13 @@ extension Wording {
     tr("moved from \(moment(before, seenFrom: now))")
   }
 
+  /// What is to come of a stop after which it is seen to that the user is up.
+  public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
+    check.isAsked
+      ? tr("are you up? Else it rings again at \(time(check.end))")
+      : tr("stopped; asks at \(time(check.due)) whether you are up")
+  }
+
   /// `text` as it is for what was not snoozed; else `text, snoozed twice`.
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {

@@ -20,6 +20,8 @@ public struct RingSettings: Hashable, Sendable {
   public var snooze: [Duration] = [.minutes(10)]
   /// How often an occurrence can be snoozed by hand; zero: as often as one likes.
   public var snoozes = 0
+  /// How long after a stop it is seen to that the user is up; zero: not at all. Of alarms alone.
+  public var check: Duration = .zero
   /// How long it rings before it counts as unanswered; nil: for ever.
   public var ringFor: Duration? = .minutes(10)
   public var unanswered: Unanswered = .snooze

@@ -26,6 +26,8 @@ public enum Notice: Hashable, Sendable {
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
   case snoozed(id: String, label: String?, until: Instant)
+  /// Whether the user is up, who stopped it: else it rings again.
+  case check(id: String, label: String?, until: Instant)
   case timer(TimerNotice)
   /// A timer is over so much later.
   case ending(id: String, label: String?, round: Round?, left: Duration)
@@ -40,6 +42,7 @@ public enum Notice: Hashable, Sendable {
     case .upcoming(let id, _, _, _): Key(kind: .upcoming, id: id)
     case .ringing(let id, _, _, _), .rehearsal(let id, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
+    case .check(let id, _, _): Key(kind: .check, id: id)
     case .timer(let timer): Key(kind: timer.kind, id: timer.id)
     case .ending(let id, _, _, _): Key(kind: .ending, id: id)
     case .missed: Key(kind: .missed, id: "")
@@ -50,18 +53,19 @@ public enum Notice: Hashable, Sendable {
   public struct Key: Hashable, Comparable, Sendable {
     /// The most urgent first, which is also the order in which they are posted.
     public enum Kind: String, Hashable, Comparable, Sendable {
-      case ringing, snoozed, ending, countdown, upcoming, missed
+      case ringing, check, snoozed, ending, countdown, upcoming, missed
       case clockUnset = "clock-unset"
 
       private var rank: Int {
         switch self {
         case .ringing: 0
-        case .snoozed: 1
-        case .ending: 2
-        case .countdown: 3
-        case .upcoming: 4
-        case .missed: 5
-        case .clockUnset: 6
+        case .check: 1
+        case .snoozed: 2
+        case .ending: 3
+        case .countdown: 4
+        case .upcoming: 5
+        case .missed: 6
+        case .clockUnset: 7
         }
       }
 
@@ -96,6 +100,8 @@ public enum Effect: Hashable, Sendable {
   case ended(Outcome)
   /// It began to ring, which was due then, after a snooze at the end of that: for the same.
   case began(OpenRing, due: Instant)
+  /// Find out whether the user did anything since that alarm was stopped, and say `isUp` or `ask`.
+  case look(String)
   /// Bring the output's volume to `Schedule.raising`.
   case mixer
   /// Bring the media players to whether there is anything in `Schedule.ringing`.
@@ -110,6 +116,8 @@ public enum Effect: Hashable, Sendable {
 struct Picture: Equatable {
   var sound: SoundOrder = .silent
   var notices: [Notice.Key: Notice] = [:]
+  /// The alarms of which somebody is to look whether the user is up.
+  var looks: Set<String> = []
   /// Whether the output is turned up; nil: as an agent before this one may have left it.
   var isRaised: Bool?
 
@@ -150,7 +158,7 @@ struct Picture: Equatable {
       case .answer: record + sounds + withdrawn + posted
       }
     let rest =
-      turns
+      turns + looks.subtracting(old.looks).sorted().map(Effect.look)
       + (isRaised == old.isRaised ? [] : [.mixer]) + (isRinging == old.isRinging ? [] : [.players])
       + ((path + turns).isEmpty ? [] : [.tray]) + (isNews ? [.changed] : [])
     return path + rest

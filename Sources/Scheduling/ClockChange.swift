@@ -48,7 +48,14 @@ struct ClockChange {
     case .scheduled, .over: phase
     case .ringing(let ring): .ringing(carried(ring))
     case .snoozed(let ring, let until): .snoozed(carried(ring), until: carried(until))
+    case .checking(let ring, let check): .checking(carried(ring), carried(check))
     }
+  }
+
+  private func carried(_ check: StopCheck) -> StopCheck {
+    StopCheck(
+      stopped: carried(check.stopped), due: carried(check.due),
+      lookedAt: check.lookedAt.map { carried($0) }, isAsked: check.isAsked)
   }
 
   func carried(_ ring: Ring) -> Ring {

@@ -32,6 +32,10 @@ extension Schedule {
     public var snoozedUntil: Instant? {
       if case .snoozed(_, let until) = state.phase { until } else { nil }
     }
+    /// Whether the user is up, where that is still to be seen.
+    public var check: StopCheck? {
+      if case .checking(_, let check) = state.phase { check } else { nil }
+    }
     /// Whether the user does not want the next occurrence.
     public var isSkipped: Bool { next.map(state.skips) ?? false }
 
@@ -41,6 +45,18 @@ extension Schedule {
       let due = wanted?.due
       return snoozedUntil.map { min($0, due ?? $0) } ?? due
     }
+
+    /// The same, or sooner where nobody says that he is up.
+    var possibleStart: Instant? {
+      [nextStart, check?.end].compactMap(\.self).min()
+    }
+
+    /// The first moment later than `moment` for which a machine is to be awake: it begins to ring, or
+    /// the user is to be asked.
+    func wakingMoment(after moment: Instant) -> Instant? {
+      let ask = check.map { $0.lookedAt == nil ? $0.due : $0.end }
+      return [nextStart, ask].compactMap(\.self).filter { $0 > moment }.min()
+    }
   }
 }
 
@@ -49,6 +65,8 @@ extension Schedule.Entry {
     case due
     case snoozeEnds(Ring)
     case ringGoesOn(Ring, Ring.Transition)
+    case checkBegins(Ring, StopCheck)
+    case checkEnds(Ring, StopCheck)
   }
 
   /// How long after it was due it still rings.
@@ -64,6 +82,9 @@ extension Schedule.Entry {
     switch state.phase {
     case .scheduled, .over: break
     case .snoozed(let ring, let until): consider(until, .snoozeEnds(ring))
+    case .checking(let ring, let check) where check.lookedAt == nil:
+      consider(check.due, .checkBegins(ring, check))
+    case .checking(let ring, let check): consider(check.end, .checkEnds(ring, check))
     case .ringing(let ring):
       if let (moment, transition) = ring.pending(alarm.ring) {
         consider(moment, .ringGoesOn(ring, transition))
@@ -73,7 +94,7 @@ extension Schedule.Entry {
   }
 
   private var firstMoment: Instant {
-    guard state.handled.isPlausible, ring == nil, snoozedUntil == nil else {
+    guard state.handled.isPlausible, ring == nil, snoozedUntil == nil, check == nil else {
       return .distantPast
     }
     guard let next else { return .distantFuture }
@@ -97,7 +118,7 @@ extension Schedule.Entry {
       if moment > now, moment < earliest ?? .distantFuture { earliest = moment }
     }
     if let announcement { consider(announcement) }
-    if awaitsReady, let nextStart { consider(nextStart - Schedule.readyAhead) }
+    if awaitsReady, let possibleStart { consider(possibleStart - Schedule.readyAhead) }
     return earliest
   }
 
@@ -109,7 +130,9 @@ extension Schedule.Entry {
       notices.append(.ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: lengths))
     case .snoozed(_, let until):
       notices.append(.snoozed(id: alarm.id, label: alarm.label, until: until))
-    case .scheduled, .over: break
+    case .checking(_, let check) where check.isAsked:
+      notices.append(.check(id: alarm.id, label: alarm.label, until: check.end))
+    case .scheduled, .checking, .over: break
     }
     if let announcement, let next, announcement <= now, now.isPlausible {
       notices.append(

@@ -123,7 +123,7 @@ extension Schedule.Entry {
   }
 
   fileprivate func silence(_ leftOut: [Explanation.LeftOut]) -> Explanation.Silence {
-    if state.phase == .over { return .over }
+    if state.phase == .over || check != nil { return .over }
     if ring != nil { return .ringing }
     if !leftOut.isEmpty { return .leftOut }
     let rule = alarm.recurrence

@@ -18,6 +18,7 @@ extension Schedule {
     for id in renamed { vanished[id] = nil }
     replaceEntries(by: enabled + stillOpen, names, at: now.wall, zones)
     for id in renamed { remembered[id] = nil }
+    dropChecks()
     forget(besides: unread, off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
@@ -155,6 +156,8 @@ extension Schedule {
       case .ringGoesOn(var ring, .hushEnds):
         ring.hushedUntil = nil
         entries[i].state.phase = .ringing(ring)
+      case .checkBegins(let ring, let check): beginCheck(i, ring, check, at: now)
+      case .checkEnds(let ring, let check): endCheck(i, ring, check, at: now)
       }
     }
   }
@@ -228,7 +231,7 @@ extension Schedule {
     default: break
     }
     guard let id = event.answeredID else { return isUnsaved }
-    if rehearsal?.alarm.id == id {
+    if rehearsal?.alarm.id == id, event != .isUp(id), event != .ask(id) {
       rehearsal = nil
       return true
     }
@@ -246,7 +249,12 @@ extension Schedule {
 extension Schedule.Entry {
   fileprivate mutating func answer(_ event: Event, at now: Instant, _ zones: some ZoneRules) {
     switch (event, state.phase) {
-    case (.stop, .ringing), (.stop, .snoozed): rest()
+    case (.stop, .ringing(let ring)), (.stop, .snoozed(let ring, _)): stop(ring, at: now)
+    case (.stop, .checking(_, let check)) where check.isAsked: rest()
+    case (.isUp, .checking): rest()
+    case (.ask, .checking(let ring, var check)) where check.lookedAt != nil:
+      check.isAsked = true
+      state.phase = .checking(ring, check)
     case (.snooze(_, let length), .ringing(let ring)),
       (.snooze(_, let length), .snoozed(let ring, _)):
       guard length > .zero, ring.canSnooze(alarm.ring) else { return }
@@ -266,8 +274,8 @@ extension Event {
   /// The alarm, or the timer that rings, that an answer is for.
   fileprivate var answeredID: String? {
     switch self {
-    case .stop(let id), .snooze(let id, _), .hush(let id), .skip(let id, _), .unskip(let id),
-      .move(let id, _):
+    case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
+      .skip(let id, _), .unskip(let id), .move(let id, _):
       id
     case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
       .forgetTimer, .timer, .stopwatch, .rehearse:

@@ -30,10 +30,11 @@ public struct OpenRing: Hashable, Sendable {
     public var id: String
     var due: Instant?
     var snoozes: Int
+    var checks: Int
   }
 
   public var key: Key {
-    Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes)
+    Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes, checks: ring.checks)
   }
 
   /// How long it is snoozed where nobody says how long.
@@ -64,7 +65,7 @@ extension Schedule {
   /// What is told of all that rings, is snoozed or runs, the most urgent first: countdowns to the
   /// second, and also where they are not shown.
   public func notices(at now: Now) -> [Notice] {
-    let open = shown.notices.filter { $0.key.kind == .ringing || $0.key.kind == .snoozed }
+    let open = shown.notices.filter { [.ringing, .check, .snoozed].contains($0.key.kind) }
     let running = timers.filter(\.isCountingDown)
       .map { Notice.timer(notice(of: $0, at: now, step: .seconds(1))) }
     return (open.values + running).sorted { $0.key < $1.key }
@@ -103,7 +104,7 @@ extension AlarmState {
   ) -> OpenRing? {
     let open: (ring: Ring, until: Instant?)
     switch phase {
-    case .scheduled, .over: return nil
+    case .scheduled, .checking, .over: return nil
     case .ringing(let ring): open = (ring, nil)
     case .snoozed(let ring, let until): open = (ring, until)
     }
@@ -141,6 +142,9 @@ extension Ring {
     !settings.snooze.isEmpty
       && (settings.snoozes == 0 || snoozes - autoSnoozes < settings.snoozes)
   }
+
+  /// Whether it did not ring before.
+  public var isFirst: Bool { snoozes == 0 && checks == 0 }
 
   /// The same once it is snoozed.
   var snoozed: Ring {

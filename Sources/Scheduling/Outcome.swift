@@ -62,7 +62,7 @@ extension Schedule {
     let begun = rings.filter { !known.contains($0.key) }.map { open in
       let until = before.items.first { $0.id == open.id }?.snoozedUntil
       let ring = open.ring
-      return Effect.began(open, due: ring.snoozes == 0 ? ring.due : until ?? ring.since)
+      return Effect.began(open, due: ring.isFirst ? ring.due : until ?? ring.since)
     }
     return outcomes(since: before, but: going, cause, at: now).map(Effect.ended) + begun
   }

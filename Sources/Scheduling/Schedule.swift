@@ -21,6 +21,9 @@ public enum Event: Hashable, Sendable {
   /// From now on; of what is snoozed already too. A length of zero or less changes nothing, and so does
   /// one snooze more than `RingSettings.snoozes` has.
   case snooze(String, Duration)
+  /// Of an alarm that was stopped: the user is up; or nobody can tell, and is asked.
+  case isUp(String)
+  case ask(String)
   /// Silences what rings for a while, so that the user can decide.
   case hush(String)
   /// The next occurrences are not wanted, or are after all, and as they were.
@@ -269,7 +272,10 @@ extension Schedule {
     }
     for i in entries.stirring(at: now.wall) {
       for notice in entries[i].notices(at: now.wall) { picture.show(notice) }
-      let start = now.wall.isPlausible ? entries[i].nextStart : nil
+      if let check = entries[i].check, check.lookedAt != nil, !check.isAsked {
+        picture.looks.insert(entries[i].alarm.id)
+      }
+      let start = now.wall.isPlausible ? entries[i].possibleStart : nil
       listen(entries[i].alarm.id, entries[i].alarm.ring, entries[i].ring, start)
     }
     let countdowns = countdowns(at: now)

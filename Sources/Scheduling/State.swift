@@ -72,6 +72,8 @@ public struct AlarmState: Hashable, Sendable {
     case scheduled
     indirect case ringing(Ring)
     indirect case snoozed(Ring, until: Instant)
+    /// Stopped; whether the user is up is still to be seen.
+    indirect case checking(Ring, StopCheck)
     /// A once-only alarm after its time.
     case over
   }
@@ -88,6 +90,8 @@ public struct Ring: Hashable, Sendable {
   public var snoozes = 0
   /// How often of these by itself.
   public var autoSnoozes = 0
+  /// How often it was stopped, and rang again since nobody said that he is up.
+  public var checks = 0
   /// Silent until then, though not answered.
   public var hushedUntil: Instant?
 

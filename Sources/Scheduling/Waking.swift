@@ -29,7 +29,9 @@ extension Schedule {
 
   /// When the next ring that wakes the machine begins of those that begin later than `moment`.
   private func nextWakingStart(after moment: Instant, at now: Now) -> Instant? {
-    let alarm = firstStart(at: now) { $0.alarm.ring.wake && $1 > moment }
+    let alarm =
+      now.wall.isPlausible
+      ? entries.first { $0.alarm.ring.wake ? $0.wakingMoment(after: moment) : nil } : nil
     let starts = timers.compactMap { settings(of: $0).wake ? $0.start(at: now) : nil }
     return (starts + [alarm?.moment].compactMap(\.self)).filter { $0 > moment }.min()
   }
@@ -74,11 +76,11 @@ extension Schedule {
       || nextStart(at: now).map { $0 - ahead <= now.wall } ?? false
   }
 
-  /// When the next of all begins to ring.
+  /// When the next of all begins to ring, one of them that nobody may answer any more.
   public func nextStart(at now: Now) -> Instant? {
     let starts = timers.compactMap { $0.start(at: now) }
-    return (starts + [firstStart(at: now) { _, _ in true }?.moment].compactMap(\.self))
-      .min()
+    let alarm = now.wall.isPlausible ? entries.first(by: \.possibleStart) : nil
+    return (starts + [alarm?.moment].compactMap(\.self)).min()
   }
 
   /// The alarm that begins to ring next.
@@ -96,7 +98,7 @@ extension Schedule {
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {
-    entries.contains { $0.ring != nil || $0.nextStart != nil }
+    entries.contains { $0.ring != nil || $0.possibleStart != nil }
   }
 
   /// The alarm of those that are `wanted` that begins to ring next, by a clock that can be believed.

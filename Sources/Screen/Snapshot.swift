@@ -108,7 +108,7 @@ nonisolated extension Snapshot {
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in
       if alarm.state == "snoozed", let until = alarm.until { return (alarm, until) }
-      guard alarm.state == "scheduled" else { return nil }
+      guard alarm.state == "scheduled" || alarm.state == "checking" else { return nil }
       return (alarm.isSkipped ? alarm.then : alarm.next).map { (alarm, $0) }
     }.sorted { $0.1 < $1.1 }
   }

@@ -41,6 +41,7 @@ public nonisolated enum Variant: Hashable, Sendable {
   }
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
+  public var uint32: UInt32? { if case .uint32(let value) = self { value } else { nil } }
   public var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
   public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
@@ -150,6 +151,8 @@ nonisolated extension Variant {
     case "i": self = .int32(g_variant_get_int32(gvariant))
     case "u": self = .uint32(g_variant_get_uint32(gvariant))
     case "x": self = .int64(Int64(g_variant_get_int64(gvariant)))
+    // More than that nobody counts.
+    case "t": self = .int64(Int64(clamping: g_variant_get_uint64(gvariant)))
     case "d": self = .double(g_variant_get_double(gvariant))
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
     case "(isvu)": self = .tuple(Variant.children(of: gvariant))

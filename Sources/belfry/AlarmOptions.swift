@@ -66,6 +66,9 @@ struct AlarmOptions: ParsableArguments {
   var unanswered: String?
   @Option(help: .tr("How often it snoozes by itself.", valueName: "count"))
   var autoSnoozes: String?
+  @Option(
+    help: .tr("How long after Stop you are asked whether you are up: 5m.", valueName: "duration"))
+  var check: String?
   @Option(help: .tr("Found due no longer ago, it still rings: 10m.", valueName: "duration"))
   var late: String?
   @Option(
@@ -84,7 +87,8 @@ struct AlarmOptions: ParsableArguments {
       one("timezone", timezone), ("sound", sound), ("device", device), one("volume", volume),
       one("fade_in", fadeIn), ("snooze", snooze), one("snoozes", snoozes),
       one("ring_for", ringFor),
-      one("unanswered", unanswered), one("auto_snoozes", autoSnoozes), one("late", late),
+      one("unanswered", unanswered), one("auto_snoozes", autoSnoozes),
+      one("check", check), one("late", late),
       one("upcoming", upcoming), one("wake", wake.map { String($0) }),
     ].filter { !$0.1.isEmpty }
   }
@@ -122,10 +126,10 @@ extension ConfigOption {
 }
 
 extension AlarmState.Phase {
-  /// Whether it rings, or will again by a snooze.
+  /// Whether it rings, or may again.
   fileprivate var isUnderWay: Bool {
     switch self {
-    case .ringing, .snoozed: true
+    case .ringing, .snoozed, .checking: true
     case .scheduled, .over: false
     }
   }

@@ -83,6 +83,14 @@ import Testing
     ("late = \"36501d\"", ["2:8: error: late must be at most \"36500d\", not \"36501d\""]),
     ("snooze = \"0s\"", ["2:10: error: snooze must be at least \"1s\", not \"0s\""]),
     ("snooze = []", []),
+    ("check = \"0s\"", []),
+    (
+      "check = 5",
+      [
+        "2:9: error: check is 5: a duration needs a unit\n"
+          + "hint: write \"5m\" for minutes, \"5s\" for seconds"
+      ]
+    ),
     ("snoozes = -1", ["2:11: error: snoozes must be a whole number, 0 or more, not -1"]),
     (
       #"snoozes = "3""#,

@@ -25,6 +25,19 @@ private let full: State = {
   state.alarms["work"] = alarm(.scheduled)
   state.alarms["출근"] = alarm(.over)
   state.alarms["a \"quoted\" \\ id\u{7}"] = alarm(.snoozed(ring, until: instant(1_795_257_000)))
+  state.alarms["up"] = alarm(
+    .checking(
+      ring,
+      StopCheck(
+        stopped: instant(1_795_256_500), due: instant(1_795_256_800), lookedAt: nil, isAsked: false)
+    ))
+  ring.checks = 2
+  state.alarms["up?"] = alarm(
+    .checking(
+      ring,
+      StopCheck(
+        stopped: instant(1_795_256_500), due: instant(1_795_256_800),
+        lookedAt: instant(1_795_256_801), isAsked: true)))
   ring.hushedUntil = instant(1_795_256_461)
   ring.movedFrom = instant(1_795_250_000)
   var ringing = alarm(.ringing(ring))

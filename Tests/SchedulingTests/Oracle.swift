@@ -113,6 +113,8 @@ struct Oracle {
     /// The one occurrence of a once-only alarm, when it was missed.
     var onceMissed: Instant?
     var snoozed: (due: Instant, until: Duration)?
+    /// Stopped; it may ring again then, if the user is not up.
+    var checked: (due: Instant, until: Duration)?
     /// What rang or was snoozed when last looked at.
     var open: Instant?
   }
@@ -120,7 +122,7 @@ struct Oracle {
   /// What the user did, to which occurrence.
   struct Answer {
     enum Kind {
-      case stop
+      case stop, isUp
       /// What is skipped from that date on, and what was moved, as of then.
       case unskip(CivilDate, Instant)
       case snooze(Duration)
@@ -138,12 +140,15 @@ struct Oracle {
     ) {
       at = elapsed
       switch entry.state.phase {
-      case .ringing(let ring), .snoozed(let ring, _): due = ring.due
+      case .ringing(let ring), .snoozed(let ring, _), .checking(let ring, _): due = ring.due
       case .scheduled, .over: due = nil
       }
       switch event {
+      case .stop where entry.check?.isAsked == true: kind = .isUp
+      case .stop where entry.check != nil: kind = nil
       case .stop: kind = .stop
-      case .snooze(_, let length): kind = .snooze(length)
+      case .isUp where entry.check != nil: kind = .isUp
+      case .snooze(_, let length) where Self.canSnooze(entry): kind = .snooze(length)
       case .skip(_, let rings): kind = entry.skipping(rings, in: zones).map(Kind.skip)
       case .unskip: kind = entry.next.map { .unskip($0.date, now) }
       case .move(_, let time):
@@ -160,6 +165,16 @@ struct Oracle {
           return .move(next.date, CivilDateTime(there, time))
         }
       default: kind = nil
+      }
+    }
+
+    /// By hand, once more.
+    private static func canSnooze(_ entry: Schedule.Entry) -> Bool {
+      switch entry.state.phase {
+      case .ringing(let ring), .snoozed(let ring, _):
+        let most = entry.alarm.ring.snoozes
+        return most == 0 || ring.snoozes - ring.autoSnoozes < most
+      case .scheduled, .checking, .over: return false
       }
     }
   }
@@ -258,19 +273,29 @@ extension Oracle {
       record.ended = record.ended.filter { $0 <= moment }
       record.passedOver = record.passedOver.filter { $0 <= moment }
       if let snoozed = record.snoozed, snoozed.due > moment { record.snoozed = nil }
+      if let checked = record.checked, checked.due > moment { record.checked = nil }
       return record
     }
   }
 
   /// Across a start of the machine a snooze goes by the wall clock.
   mutating func rebooted() {
-    for i in records.keys { records[i]?.snoozed = nil }
+    for i in records.keys {
+      records[i]?.snoozed = nil
+      records[i]?.checked = nil
+    }
   }
 
   mutating func given(_ answer: Answer, by i: Int, in zones: TestZones) {
     guard var record = records[i] else { return }
     switch answer.kind {
-    case .stop: if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
+    case .stop where alarms[i].ring.check > .zero:
+      record.snoozed = nil
+      record.checked = answer.due.map {
+        ($0, answer.at + alarms[i].ring.check + StopCheck.patience)
+      }
+    case .stop, .isUp:
+      if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
     case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
     case .skip(let dates):
       let before = record.skipped ?? dates
@@ -329,6 +354,10 @@ extension Oracle {
   ) throws(Violation) {
     switch entry.state.phase {
     case .scheduled, .over: record.open = nil
+    case .checking(let ring, let check):
+      record.open = nil
+      if record.ended.contains(ring.due) { throw complain("is asked of who is up", ring.due) }
+      if now >= check.end { throw complain("was stopped, and its check is forgotten", ring.due) }
     case .ringing(let ring), .snoozed(let ring, _):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
@@ -342,6 +371,10 @@ extension Oracle {
     }
     if let ring = entry.ring, let snoozed = record.snoozed, snoozed.due == ring.due {
       if elapsed < snoozed.until { throw complain("rings before its snooze is over", ring.due) }
+    }
+    if let ring = entry.ring, let checked = record.checked, checked.due == ring.due {
+      if elapsed < checked.until { throw complain("rings again before its check is", ring.due) }
+      record.checked = nil
     }
     record.ended.formUnion(record.rang.intersection(missed))
   }

@@ -66,7 +66,10 @@ struct PropertyTests {
       if chance.oneIn(20) { now.wall = now.wall + chance.seconds(-7200...7200) }
       _ = apply(.tick)
       let id = chance.pick(alarms).id
-      let events = [Event.stop(id), .snooze(id, .minutes(9)), .hush(id), .skip(id), .unskip(id)]
+      let events = [
+        Event.stop(id), .snooze(id, .minutes(9)), .hush(id), .skip(id), .unskip(id), .ask(id),
+        .isUp(id),
+      ]
       if chance.oneIn(3) { _ = apply(chance.pick(events)) }
       if chance.oneIn(5) { useTimers() }
     }

@@ -26,6 +26,8 @@ enum Step: Hashable {
   /// The alarm is disabled, or enabled again.
   case toggle(Int)
   case stop(Int)
+  /// The user is up, asked or not.
+  case isUp(Int)
   case snooze(Int, Duration)
   case hush(Int)
   case skip(Int, count: Int)
@@ -76,6 +78,8 @@ extension Story {
       $0.unanswered = chance.pick([.snooze, .miss])
       $0.snooze = [chance.pick([.minutes(1), .minutes(10)])]
       $0.autoSnoozes = Int(chance.number(0...3))
+      $0.snoozes = chance.pick([0, 0, 1, 2])
+      $0.check = chance.pick([.zero, .minutes(5), .seconds(20)])
     }
     if chance.oneIn(3) {
       alarm.recurrence.dates = rule(&chance).dates
@@ -138,7 +142,8 @@ extension Story {
     case 64: return .move(chance.pick(zones))
     case 65: return .travel(time(&chance), to: chance.pick(zones), off: chance.oneIn(2))
     case 66..<69: return .toggle(alarm)
-    case 69..<78: return .stop(alarm)
+    case 69..<77: return .stop(alarm)
+    case 77: return .isUp(alarm)
     case 78..<86: return .snooze(alarm, chance.pick([.seconds(90), .minutes(10), .hours(26)]))
     case 86..<89: return .hush(alarm)
     case 89..<91: return .skip(alarm, count: chance.pick([1, 1, 2, 5]))
@@ -225,7 +230,8 @@ extension Step {
       .offWithoutClock(let time), .travel(let time, _, _):
       time
     case .setClock(let step) where step > .zero: step
-    case .crash, .setClock, .move, .toggle, .stop, .snooze, .hush, .skip, .reschedule, .unskip,
+    case .crash, .setClock, .move, .toggle, .stop, .isUp, .snooze, .hush, .skip, .reschedule,
+      .unskip,
       .acknowledge,
       .timer, .stopwatch:
       nil
@@ -250,6 +256,7 @@ extension Step: CustomStringConvertible {
       "\(off ? "off" : "suspended") for \(time.text), then the zone is \(zone)"
     case .toggle(let i): "alarm \(i) is disabled, or enabled again"
     case .stop(let i): "stop \(i)"
+    case .isUp(let i): "the user is up, who stopped \(i)"
     case .snooze(let i, let length): "snooze \(i) for \(length.text)"
     case .hush(let i): "hush \(i)"
     case .skip(let i, let count): "skip \(count) of \(i)"

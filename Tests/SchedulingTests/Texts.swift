@@ -144,6 +144,7 @@ struct Narrator {
     case .persist: "persist"
     case .ended(let outcome): "ended \(text(outcome))"
     case .began(let open, let due): "began \(open.id) \(time(due))"
+    case .look(let id): "look \(id)"
     case .mixer: "mixer \(schedule.raising.map { "raised for \($0.id)" } ?? "restored")"
     case .players: "players \(schedule.ringing.isEmpty ? "resume" : "pause")"
     case .tray: "tray"
@@ -160,7 +161,10 @@ struct Narrator {
   }
 
   func text(_ outcome: Outcome) -> String {
-    let again = outcome.rang.map { $0.ring.snoozes == 0 ? "" : " snoozed \($0.ring.snoozes)" }
+    let again = outcome.rang.map {
+      ($0.ring.snoozes == 0 ? "" : " snoozed \($0.ring.snoozes)")
+        + ($0.ring.checks == 0 ? "" : " again \($0.ring.checks)")
+    }
     let end =
       switch outcome.answer {
       case .stopped: "stopped"
@@ -180,6 +184,7 @@ struct Narrator {
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .rehearsal(let id, _, _): "rehearsal \(id)"
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"
+    case .check(let id, _, let until): "check \(id) until \(time(until))"
     case .timer(let timer): text(timer)
     case .ending(let id, _, _, let left): "ending \(id) \(left.text)"
     case .missed(let missed): "missed " + missed.map(text).joined(separator: ", ")
@@ -199,6 +204,7 @@ struct Narrator {
 
   private func text(_ ring: Ring) -> String {
     (ring.movedFrom == nil ? "" : " moved") + (ring.snoozes == 0 ? "" : " snoozed \(ring.snoozes)")
+      + (ring.checks == 0 ? "" : " again \(ring.checks)")
       + (ring.hushedUntil.map { " hushed until \(time($0))" } ?? "")
   }
 

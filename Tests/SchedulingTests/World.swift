@@ -43,6 +43,8 @@ struct World {
   private var disk = State()
   private var heard: SoundOrder = .silent
   private var screen: [Notice.Key: Notice] = [:]
+  /// The alarms of which the agent wants to know whether the user is up.
+  private var looks: [String] = []
   private var crashAfter: Int?
   private var astray: Duration = .zero
 
@@ -94,6 +96,7 @@ extension World {
       try travel(to: zone, off: off ? time : nil)
     case .toggle(let i): try toggle(i)
     case .stop(let i): try answer(i, .stop(alarms[i].id))
+    case .isUp(let i): try answer(i, .isUp(alarms[i].id))
     case .snooze(let i, let length): try answer(i, .snooze(alarms[i].id, length))
     case .hush(let i): try answer(i, .hush(alarms[i].id))
     case .skip(let i, let count): try answer(i, .skip(alarms[i].id, .next(count)))
@@ -298,7 +301,22 @@ extension World {
     let effects = schedule.apply(event, at: now, in: zones)
     try perform(effects)
     try look(onTime: onTime)
+    try tellOfUser()
     return effects.isEmpty
+  }
+
+  /// The desktop says whether the user did anything since a stop, or does not answer at all.
+  private mutating func tellOfUser() throws(Violation) {
+    defer { looks = [] }
+    for id in looks {
+      guard let i = alarms.firstIndex(where: { $0.id == id }) else { continue }
+      looks = []
+      switch events % 6 {
+      case 0: try answer(i, .isUp(id))
+      case 1: break
+      default: try answer(i, .ask(id))
+      }
+    }
   }
 
   /// Carries out the effects, or so many of them before the agent dies; whether the last record
@@ -321,6 +339,7 @@ extension World {
       case .persist:
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
+      case .look(let id): looks.append(id)
       case .stroke, .chime, .ended, .began, .mixer, .players, .tray, .changed: break
       }
     }

@@ -71,6 +71,7 @@ struct ExplainCommand: ParsableCommand {
       "wake": .boolean(alarm.ring.wake),
       "can_snooze": alarm.ring.snooze.isEmpty ? .boolean(false) : nil,
       "snoozes": alarm.ring.snoozes > 0 ? .integer(Int64(alarm.ring.snoozes)) : nil,
+      "check": alarm.ring.check > .zero ? .integer(alarm.ring.check.wholeSeconds) : nil,
       "rings": .array(
         explanation.rings.map { ring in
           .object([
@@ -98,9 +99,20 @@ struct ExplainCommand: ParsableCommand {
     Terminal.show(tr("\(name): \(wording.time(alarm.recurrence.time)), \(dates)\(place)"))
     Terminal.table(rows(seenFrom: today))
     if let silence = explanation.silence { Terminal.show(words(silence)) }
+    if let checking { Terminal.show(checking) }
     guard !explanation.rings.isEmpty else { return }
     Terminal.show(waking)
     if let snoozing { Terminal.show(snoozing) }
+  }
+
+  /// That it is seen to, or will be, that the user is up.
+  private var checking: String? {
+    if let check = overview.schedule.entry(alarm.id)?.check {
+      return wording.check(check, seenFrom: now)
+    }
+    let after = alarm.ring.check
+    return after > .zero
+      ? tr("asks whether you are up \(Wording.span(after)) after Stop, where nothing tells") : nil
   }
 
   /// Where it is not as often as one likes.

@@ -65,8 +65,13 @@ struct HistoryCommand: ParsableCommand {
   fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [String] {
     [
       wording.moment(due, seenFrom: now), lateness, id, label ?? "", device ?? "",
-      wording.end(of: self, seenFrom: now),
+      end(wording, seenFrom: now),
     ]
+  }
+
+  private func end(_ wording: Wording, seenFrom now: Instant) -> String {
+    let end = wording.end(of: self, seenFrom: now)
+    return checks > 0 ? tr("rang again, nobody was up; \(end)") : end
   }
 
   private var lateness: String {

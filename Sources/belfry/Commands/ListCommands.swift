@@ -135,6 +135,9 @@ extension Overview {
         tr("snoozed until \(wording.moment(until, seenFrom: now.wall))"), .colour(.yellow)
       )
     }
+    if let check = entry.check {
+      return (wording.check(check, seenFrom: now.wall), .colour(.yellow))
+    }
     guard let next = entry.next else {
       return (
         entry.isPaused(at: now.wall, in: zones) ? tr("paused") : tr("over", context: "alarm"), .dim

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whether somebody who stopped an alarm is up, by the real agent: what it asks the desktop, what it asks
+// the user, and that it rings again. The rest of it, in virtual time, is in `StopCheckTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct UpCheckTests {
+  /// A desk on which the alarm "work" was stopped by command at the moment that is returned.
+  private func stopped(
+    _ desk: Desk, _ check: String
+  ) throws -> Epoch {
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, "check = \"\(check)\""))
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    #expect(try desk.belfry("stop") == (0, "stopped work\n", ""))
+    return Lab.now
+  }
+
+  private func waitForQuestion(_ desk: Desk, since time: Epoch) throws -> PostedNotification {
+    try desk.lab.busWatch.waitForNotification(since: time) { $0.body.hasPrefix("Are you up?") }
+  }
+
+  @Test(
+    "where nothing tells it asks; its button and a click say yes", arguments: ["up", "default"])
+  func asked(answer: String) throws {
+    let desk = try Desk()
+    let time = try stopped(desk, "2s")
+    #expect(try desk.status().state("work") == "checking")
+    #expect(try desk.belfry("list").output.contains("stopped; asks at "))
+    let question = try waitForQuestion(desk, since: time)
+    #expect(question.time - time > 1.5)
+    #expect(question.title == "Work" && question.buttons == ["default: I am up", "up: I am up"])
+    #expect(try desk.belfry("explain work").output.contains("are you up? Else it rings again at "))
+    #expect(try desk.status().ringing.isEmpty)
+    try desk.lab.press(answer, on: question)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    try desk.waitForShown(0)
+  }
+
+  @Test func `unanswered it rings again, over a restart, and its stop is a stop`() throws {
+    let desk = try Desk()
+    let time = try stopped(desk, "2s")
+    _ = try waitForQuestion(desk, since: time)
+    try desk.waitForStatus("the question to be noted") { $0.state("work") == "checking" }
+    try desk.crash(desk.agent)
+    // Two minutes are long: it was asked almost so long ago.
+    let file = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    let asked = Lab.now - 115
+    var text = try String(contentsOf: file, encoding: .utf8)
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+    let stamp = formatter.string(from: Date(timeIntervalSince1970: asked))
+    let looked = try #require(text.range(of: #"looked = \S+"#, options: .regularExpression))
+    text.replaceSubrange(looked, with: "looked = \(stamp)")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    let started = Lab.now
+    try desk.startAgent()
+    let heard = try desk.lab.recorder.waitForSound(after: started)
+    #expect(isOnSecond(heard, asked + 120))
+    #expect(try desk.status().ringing.map(\.id) == ["work"])
+    #expect(try desk.belfry("stop").status == 0)
+    #expect(try desk.status().state("work") == "checking")
+    #expect(try desk.belfry("history").output.contains("rang again, nobody was up; stopped after"))
+    // The question is dropped with the alarm.
+    #expect(try desk.belfry("disable work").status == 0)
+    try desk.waitForStatus("it to be off") { $0.state("work") == "off" }
+  }
+
+  /// What knows of keyboard and pointer.
+  private func monitor(_ desk: Desk, _ kind: String) throws -> Program {
+    let script = Lab.repository.appendingPathComponent("Tests/Lab/idle-monitor.py").path
+    let monitor = try desk.lab.start("/usr/bin/python3", arguments: [script, kind])
+    try monitor.waitForOutput("ready")
+    return monitor
+  }
+
+  @Test(
+    "who used keyboard or pointer since is not asked, and who did before is",
+    arguments: ["monitor", "saver-ms", "saver-s"])
+  func used(kind: String) throws {
+    let desk = try Desk()
+    let monitor = try monitor(desk, kind)
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"check = "3s""#))
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    monitor.signal(SIGUSR1)
+    try monitor.waitForOutput("used")
+    #expect(try desk.belfry("stop").status == 0)
+    let question = try waitForQuestion(desk, since: due.epoch)
+    try desk.lab.press("up", on: question)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+
+    let second = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: second, #"label = "Work""#, #"check = "8s""#))
+    try desk.lab.recorder.waitForSound(after: second.epoch - 1)
+    #expect(try desk.belfry("stop").status == 0)
+    desk.wait(until: Lab.now + 4)
+    monitor.signal(SIGUSR1)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    #expect(
+      !desk.lab.busWatch.notifications(since: second.epoch).contains {
+        $0.body.hasPrefix("Are you up?")
+      })
+  }
+
+  @Test func `a screen saver that does not count tells nothing`() throws {
+    let desk = try Desk()
+    _ = try monitor(desk, "saver-0")
+    _ = try waitForQuestion(desk, since: try stopped(desk, "2s"))
+  }
+}
