@@ -77,7 +77,9 @@ extension Agent {
     case .look(let id): upCheck?.look(id)
     case .mixer: ringActions?.followMixer()
     case .players: ringActions?.followPlayers()
-    case .tray: tray?.follow()
+    case .tray:
+      tray?.follow()
+      ringActions?.ringPlayer.follow()
     case .changed: onChange?()
     }
   }

@@ -15,6 +15,8 @@ final class RingActions {
   private unowned let agent: Agent
   private let hooks: Hooks
   private let players: MediaPlayers
+  /// What rings, as one of them.
+  let ringPlayer: RingPlayer
   private let lift: SoundProcess
   /// Whether the output is turned up, as an agent before this one may have left it.
   private var isLifted = true
@@ -23,6 +25,8 @@ final class RingActions {
     (self.agent, self.lift) = (agent, lift)
     hooks = Hooks(folder: agent.locations.home)
     players = MediaPlayers(on: bus)
+    ringPlayer = RingPlayer(agent, on: bus)
+    players.onChange = { [weak self] in self?.ringPlayer.tell() }
   }
 
   func began(_ ring: OpenRing) { start(.ring, ring) }

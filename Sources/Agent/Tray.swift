@@ -169,7 +169,7 @@ extension Tray {
       ? "<span>" + lines.joined(separator: "<br/>") + "</span>" : lines.joined(separator: "\n")
   }
 
-  private static let isInPlasma =
+  static let isInPlasma =
     Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
 
   private static let xml = """

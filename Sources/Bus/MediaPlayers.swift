@@ -9,6 +9,10 @@ import System
 
 public final class MediaPlayers {
   private static let prefix = "org.mpris.MediaPlayer2."
+  public static let path = "/org/mpris/MediaPlayer2"
+  public static let interface = "org.mpris.MediaPlayer2.Player"
+  /// Belfry's own name among them, while it rings.
+  public static let own = prefix + "belfry"
   /// Passes on to some other player, which is on the bus itself.
   private static let proxy = prefix + "playerctld"
   /// One that does not answer is left alone.
@@ -16,8 +20,10 @@ public final class MediaPlayers {
 
   private let bus: Bus
   private var isPausing = false
-  /// The names of those that were told to pause.
-  private var paused: Set<String> = []
+  /// The names of those that were told to pause, and who is told what they do then.
+  private var paused: [String: Bus.Subscription] = [:]
+  /// Called whenever one that was paused here says that something of it is other than before.
+  public var onChange: (() -> Void)?
 
   public init(on bus: Bus) { self.bus = bus }
 
@@ -28,7 +34,7 @@ public final class MediaPlayers {
     bus.ask(.daemon, "ListNames", timeout: Self.patience) { [weak self] answer in
       guard case .success(let reply) = answer else { return }
       for name in reply.values.first?.strings ?? [] where name.hasPrefix(Self.prefix) {
-        if name != Self.proxy { self?.pause(name) }
+        if name != Self.proxy, name != Self.own { self?.pause(name) }
       }
     }
   }
@@ -36,8 +42,8 @@ public final class MediaPlayers {
   /// Lets those that were paused here, and are still, play on.
   public func resume() {
     isPausing = false
-    let names = paused
-    paused = []
+    let names = paused.keys
+    paused = [:]
     for name in names {
       askStatus(of: name) { [weak self] status in
         if status == "Paused" { self?.tell(name, "Play") { _ in } }
@@ -48,18 +54,20 @@ public final class MediaPlayers {
   /// For the end of the program, which hears of no answer any more: lets those that were paused here
   /// play on, whatever became of them since. To be sent, it needs `Bus.flush`.
   public func resumeBlindly() {
-    for name in paused { tell(name, "Play") { _ in } }
-    paused = []
+    for name in paused.keys { tell(name, "Play") { _ in } }
+    paused = [:]
   }
 
   private func pause(_ name: String) {
     askStatus(of: name) { [weak self] status in
       guard let self, isPausing, status == "Playing" else { return }
       // Noted before it is done: it is to play again even if that is asked for meanwhile.
-      paused.insert(name)
+      paused[name] = bus.listen(to: properties(of: name), "PropertiesChanged") { [weak self] _ in
+        self?.onChange?()
+      }
       tell(name, "Pause") { [weak self] isDone in
         if isDone { Log.info("paused \(name.dropFirst(Self.prefix.count))") }
-        if !isDone { self?.paused.remove(name) }
+        if !isDone { self?.paused[name] = nil }
       }
     }
   }
@@ -75,7 +83,10 @@ public final class MediaPlayers {
   }
 
   private func peer(_ name: String) -> Bus.Peer {
-    Bus.Peer(
-      name: name, path: "/org/mpris/MediaPlayer2", interface: "org.mpris.MediaPlayer2.Player")
+    Bus.Peer(name: name, path: Self.path, interface: Self.interface)
+  }
+
+  private func properties(of name: String) -> Bus.Peer {
+    Bus.Peer(name: name, path: Self.path, interface: "org.freedesktop.DBus.Properties")
   }
 }

@@ -106,7 +106,7 @@ public enum Effect: Hashable, Sendable {
   case mixer
   /// Bring the media players to whether there is anything in `Schedule.ringing`.
   case players
-  /// Bring the symbol in the panel to `Schedule.notices`.
+  /// Bring the symbol in the panel, and what is told to media keys, to `Schedule.notices`.
   case tray
   /// Tell other programs that there is something that they cannot work out.
   case changed

@@ -19,6 +19,7 @@ XML = f"""
   <interface name="{PLAYER}">
     <method name="Play"/>
     <method name="Pause"/>
+    <method name="PlayPause"/>
     <method name="Stop"/>
     <property name="PlaybackStatus" type="s" access="read"/>
   </interface>
@@ -46,13 +47,23 @@ class Player:
             None,
         )
 
-    def called(self, _connection, _sender, _path, _interface, method, _parameters, invocation):
+    def called(self, connection, _sender, _path, _interface, method, _parameters, invocation):
         if self.arguments.refuse and method == "Pause":
             invocation.return_dbus_error("org.belfry.Test.Refused", "it goes on")
             return
+        if method == "PlayPause":
+            method = "Pause" if self.status == "Playing" else "Play"
         self.status = {"Play": "Playing", "Pause": "Paused", "Stop": "Stopped"}[method]
         print(self.status, flush=True)
         invocation.return_value(None)
+        changed = {"PlaybackStatus": GLib.Variant("s", self.status)}
+        connection.emit_signal(
+            None,
+            "/org/mpris/MediaPlayer2",
+            "org.freedesktop.DBus.Properties",
+            "PropertiesChanged",
+            GLib.Variant("(sa{sv}as)", (PLAYER, changed, [])),
+        )
 
 
 def main():

@@ -301,6 +301,48 @@ import Testing
     }
   }
 
+  // MARK: - Media keys
+
+  @Test(arguments: LabSystem.allCases)
+  func
+    `the play key of the keyboard snoozes it and the stop key stops it, beside a player or alone`(
+      system: LabSystem
+    ) throws
+  {
+    try onDesk(system) { desk, shell in
+      let begun = Lab.now
+      let keys = try desk.lab.start("/usr/libexec/gsd-media-keys")
+      defer { keys.terminate() }
+      try desk.lab.busWatch.waitForMessage("GNOME's media keys", since: begun) {
+        $0.member == "NameOwnerChanged"
+          && $0.body.first?.string == "org.gnome.SettingsDaemon.MediaKeys"
+      }
+      let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
+      let player = try desk.lab.start("/usr/bin/python3", arguments: [script, "other", "Playing"])
+      defer { player.terminate() }
+      try player.waitForOutput("ready")
+      try desk.startAgent()
+      try ringing(desk, shell)
+      try player.waitForOutput("Paused")
+      try press(shell, "AudioPlay", until: desk) { $0.state("work") == "snoozed" }
+      try player.waitForOutput("Playing")
+      // By its `defaults` it rings again in three seconds.
+      try desk.waitForStatus("it to ring again") { $0.state("work") == "ringing" }
+      try press(shell, "AudioStop", until: desk) { $0.state("work") == "over" }
+      #expect(try desk.status().state("work") == "over")
+    }
+  }
+
+  /// Until the desktop has learnt of the player, it has nobody to give a key to.
+  private func press(
+    _ shell: GnomeShell, _ key: String, until desk: Desk, _ isDone: (Status) -> Bool
+  ) throws {
+    try Lab.wait(for: key, seen: desk.agent.errors) {
+      try shell.press(key: key)
+      return (try? desk.waitForStatus(key, within: 2, where: isDone)) != nil
+    }
+  }
+
   // MARK: - The launcher
 
   @Test(arguments: LabSystem.allCases)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What rings, as a media player of the session: by the client that bars and scripts use, and beside a
+// player that plays. Real keys in a real GNOME are in `GnomeShellTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct MediaKeyTests {
+  private func playerctl(_ desk: Desk, _ words: String...) throws -> String {
+    let program = try desk.lab.start("playerctl", arguments: ["--player=belfry"] + words)
+    try program.waitForExit()
+    _ = try? program.waitForOutput("\u{0}", within: 5)
+    return (program.output + program.errors).trimmingCharacters(in: .newlines)
+  }
+
+  private func waitForPlayer(_ desk: Desk, _ status: String) throws {
+    try Lab.wait(for: "the player to be \(status)", seen: desk.agent.errors) {
+      try playerctl(desk, "status") == status
+    }
+  }
+
+  @Test func `while it rings it is a player, whose play and pause snooze and whose stop stops`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work & <b>play</b>""#))
+    try desk.startAgent()
+    #expect(try playerctl(desk, "status") == "No players found")
+    for command in ["play-pause", "pause", "play"] {
+      try waitForPlayer(desk, "Playing")
+      #expect(try playerctl(desk, "metadata", "title") == "Work & <b>play</b>")
+      #expect(try playerctl(desk, "metadata", "artist").hasPrefix("Alarm, "))
+      let pressed = Lab.now
+      #expect(try playerctl(desk, command) == "")
+      try desk.lab.recorder.waitForSilence(after: pressed)
+      #expect(try desk.status().state("work") == "snoozed")
+      try waitForPlayer(desk, "No players found")
+    }
+    try waitForPlayer(desk, "Playing")
+    #expect(try playerctl(desk, "stop") == "")
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    try waitForPlayer(desk, "No players found")
+  }
+
+  @Test func `what cannot be snoozed is silenced for a while, and several are named`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#, "snooze = []"),
+      Desk.alarm("other", at: due, #"label = "Other""#, "snooze = []"))
+    try desk.startAgent()
+    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
+    try Lab.wait(for: "both in the title", seen: desk.agent.errors) {
+      try playerctl(desk, "metadata", "title") == "Work, Other"
+    }
+    let pressed = Lab.now
+    #expect(try playerctl(desk, "play-pause") == "")
+    try desk.lab.recorder.waitForSilence(after: pressed)
+    try waitForPlayer(desk, "Paused")
+    #expect(try desk.status().ringing.count == 2)
+    try desk.belfry("stop")
+    try waitForPlayer(desk, "No players found")
+  }
+
+  @Test func `beside a player that plays it comes last, so that keys go to what rings`() throws {
+    let desk = try Desk()
+    let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
+    let player = try desk.lab.start(
+      "/usr/bin/python3", arguments: [script, "other", "Playing"])
+    try player.waitForOutput("ready")
+    try desk.save(Desk.alarm("work", at: .ahead(3)))
+    try desk.startAgent()
+    try player.waitForOutput("Paused")
+    let owner = try desk.waitForOwner(since: 0)
+    // Only behind what the other says of itself do desktops turn to what rings.
+    try Lab.wait(for: "it to say last that it plays", seen: desk.agent.errors) {
+      let senders = desk.lab.busWatch.signals("PropertiesChanged").map(\.sender)
+      return senders.last == owner && senders.contains { $0 != owner }
+    }
+    #expect(try playerctl(desk, "stop") == "")
+    try player.waitForOutput("Playing")
+    #expect(player.output == "ready\nPaused\nPlaying\n")
+  }
+
+  @Test func `in Plasma the play key snoozes it and the stop key stops it`() throws {
+    let kind = Lab.NotificationServerKind.plasma
+    guard kind.isInstalled else { try leaveOut("Plasma: it is not installed") }
+    let desk = try Desk(Lab(.notificationsBy(kind), .sound))
+    try desk.save(Desk.alarm("work", at: .ahead(4)))
+    try desk.startAgent()
+    // More than once: it forgets a player that went.
+    for (key, state) in [
+      ("XF86AudioPlay", "snoozed"), ("XF86AudioPlay", "snoozed"), ("XF86AudioStop", "over"),
+    ] {
+      try desk.waitForStatus("it to ring") { $0.state("work") == "ringing" }
+      // Until Plasma has learnt of the player, it has nobody to give a key to.
+      try Lab.wait(for: "\(key) to be heard", seen: desk.agent.errors) {
+        try desk.lab.run("xdotool", "key", key)
+        return (try? desk.waitForStatus(state, within: 2) { $0.state("work") == state }) != nil
+      }
+    }
+  }
+}
