@@ -122,8 +122,8 @@ let package = Package(
     .target(
       name: "Lab", dependencies: ["CGLib"], path: "Tests/Lab",
       exclude: [
-        "bus-caller.py", "config-saver.py", "desktops", "deaf-log.py", "media-player.py",
-        "notification-server.py",
+        "bus-caller.py", "config-saver.py", "desktops", "deaf-log.py", "idle-monitor.py",
+        "media-player.py", "notification-server.py",
       ]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
