@@ -21,7 +21,7 @@ extension ConfigurationReader {
     var fields = EntryReader(entry, diagnostics)
     let explicit = fields.value("id", .identifier)
     let time = fields.required(
-      "time", .timeOfDay, orElse: Message("this alarm has no time"),
+      "time", .alarmTime, orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
     let label = fields.value("label", .label) ?? nil
     let group = fields.value("group", .label) ?? nil
@@ -46,7 +46,7 @@ extension ConfigurationReader {
 
   /// What the alarm is called; nil where that cannot be told.
   private func identifier(
-    _ explicit: String?, _ label: String?, _ time: CivilTime?, _ fields: EntryReader,
+    _ explicit: String?, _ label: String?, _ time: AlarmTime?, _ fields: EntryReader,
     _ identifiers: inout Identifiers
   ) -> String? {
     guard let id = fields.position(of: "id") else {
@@ -65,7 +65,7 @@ extension ConfigurationReader {
 
 extension ConfigurationReader {
   /// Nil where there is no time for it.
-  private func recurrence(_ fields: inout EntryReader, at time: CivilTime?) -> Recurrence? {
+  private func recurrence(_ fields: inout EntryReader, at time: AlarmTime?) -> Recurrence? {
     let days = fields.value("days", .days(weekdays))
     let date = fields.value("date", .date)
     let every = fields.value("every", .every)
@@ -73,6 +73,7 @@ extension ConfigurationReader {
     let until = fields.value("until", .date)
     let except = fields.value("except", .exceptedDays) ?? ExceptedDays()
     let zone = fields.value("timezone", .zone(zones))
+    let city = fields.value("city", .city(places.known))
     let errorsBefore = diagnostics.errors
     if let later = fields.later(of: "days", "date") {
       diagnostics.error(later, Message("an alarm has either days or a date, not both"))
@@ -89,10 +90,42 @@ extension ConfigurationReader {
       } else {
         days.map { .days($0) } ?? date.map { .on($0) } ?? .once
       }
-    var recurrence = Recurrence(time: time, dates: dates, zone: zone, from: from, until: until)
+    var recurrence = Recurrence(
+      time: .midnight, dates: dates, zone: zone, from: from, until: until)
     recurrence.except = except
+    switch time {
+    case .clock(let time): recurrence.time = time
+    case .sun(let event, let offset):
+      guard let city = place(city, fields) else { return nil }
+      recurrence.sun = SunTime(
+        event, offset: offset, city: city.name, latitude: city.latitude, longitude: city.longitude)
+      if zone == nil, zones.contains(city.zone) { recurrence.zone = city.zone }
+    }
+    if case .clock = time, city != nil, let place = fields.position(of: "city") {
+      diagnostics.warning(
+        place, Message("city does nothing here: the time is not by the sun"),
+        hint: Message(#"write time = "sunrise", or timezone = "Asia/Seoul""#))
+    }
     if diagnostics.errors == errorsBefore { warnOfSilence(recurrence, fields) }
     return recurrence
+  }
+
+  /// Where the sun rises for an alarm.
+  private func place(_ name: String?, _ fields: EntryReader) -> City? {
+    if fields.isWrong("city") { return nil }
+    if let city = name.map({ places.cities?[$0] }) ?? places.own { return city }
+    let place = fields.position(of: "time") ?? .start
+    if places.cities == nil {
+      diagnostics.error(
+        place, Message("the table of cities is missing, and with it where the sun rises"),
+        hint: Message("write a time of day, such as 07:30"))
+    } else {
+      diagnostics.error(
+        place,
+        Message("a time by the sun needs a city, and neither this alarm nor a clock has one"),
+        hint: Message(#"write city = "Seoul" too"#))
+    }
+    return nil
   }
 
   /// The first and the last day.

@@ -15,6 +15,7 @@ struct ConfigurationReader {
   let diagnostics: DiagnosticCollector
   let inForce: Configuration
   var reading = Reading()
+  var places = Places()
 
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
     (weekdays, self.diagnostics, inForce) = (context.weekdays, diagnostics, context.inForce)
@@ -31,6 +32,7 @@ struct ConfigurationReader {
   }
 
   private mutating func readTables(_ root: TOMLTable) {
+    findPlaces(root)
     var file = EntryReader(Entry(table: root, position: .start), diagnostics)
     file.read("defaults", .table) { table in
       var entry = EntryReader(table, diagnostics)
@@ -71,6 +73,41 @@ struct ConfigurationReader {
     var reader = EntryReader(nothing, DiagnosticCollector(file: ""))
     read(&reader)
     return reader.keys
+  }
+}
+
+// MARK: - Cities
+
+/// The cities that a config names.
+struct Places {
+  /// By the names that it has for them; nil where there is no table of cities: then nobody can tell.
+  var cities: [String: City]? = [:]
+  var known: KnownNames?
+  /// Where an alarm by the sun is that names none.
+  var own: City?
+}
+
+extension ConfigurationReader {
+  /// All at once, before any is read: each question reads the table of cities.
+  mutating func findPlaces(_ root: TOMLTable) {
+    let ofClocks = root.cities(of: "clock")
+    let names = Set(ofClocks + root.cities(of: "alarm"))
+    let found = names.isEmpty ? [:] : cities(names)
+    places.cities = found
+    places.known = found.map { found in KnownNames({ found[$0] != nil }, cityNames) }
+    places.own = ofClocks.lazy.compactMap { found?[$0] }.first
+  }
+}
+
+extension TOMLTable {
+  fileprivate func cities(of key: String) -> [String] {
+    guard case .array(let entries) = self[key]?.kind else { return [] }
+    return entries.compactMap { entry in
+      guard case .table(let table) = entry.kind, case .string(let name) = table["city"]?.kind else {
+        return nil
+      }
+      return name
+    }
   }
 }
 

@@ -58,9 +58,13 @@ public enum Identity {
   }
 
   /// What an alarm without an id is called, before a counter tells it from others.
-  public static func name(label: String?, time: CivilTime) -> String {
+  public static func name(label: String?, time: AlarmTime) -> String {
     let slug = slug(label ?? "")
-    return slug.isEmpty ? digits(of: time) : slug
+    if !slug.isEmpty { return slug }
+    return switch time {
+    case .clock(let time): digits(of: time)
+    case .sun(let event, _): event.rawValue
+    }
   }
 
   /// `0730`, or `073015` where there are seconds.
@@ -96,7 +100,7 @@ struct Identifiers {
   }
 
   /// An identifier from `label` or else `time`; nil where there is neither.
-  mutating func make(label: String?, time: CivilTime?) -> String? {
+  mutating func make(label: String?, time: AlarmTime?) -> String? {
     let slug = Identity.slug(label ?? "")
     guard
       let base = time.map({ Identity.name(label: label, time: $0) }) ?? (slug.isEmpty ? nil : slug)

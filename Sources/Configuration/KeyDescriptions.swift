@@ -45,7 +45,8 @@ enum KeyDescriptions {
     "wake_ahead": "How long before the ring a suspended machine is woken.",
     // Alarms, timers and places.
     "id": "What commands call it; made from the label where it is left out.",
-    "time": #"A time of day: 07:30, 07:30:15, "7:30 am"."#,
+    "time":
+      #"A time of day: 07:30, 07:30:15, "7:30 am"; by the sun, "sunrise - 30m", "sunset + 1h"."#,
     "days":
       #"["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri"."#,
     "date": "Once, on that day: 2026-12-24.",
@@ -71,5 +72,7 @@ enum KeyDescriptions {
     "between": "The first and the last time of day at which it strikes: [09:00, 18:00].",
     "chime.sound": "A sound, or several, whose first two seconds are heard.",
     "city": #"A city, as in "belfry world search"."#,
+    "alarm.city":
+      #"Where the sun rises for it; left out: the city of the first [[clock]] that has one."#,
   ]
 }

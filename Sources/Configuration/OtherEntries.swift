@@ -149,12 +149,7 @@ extension ConfigurationReader {
   }
 
   mutating func readClocks(_ entries: [Entry]) {
-    let names = entries.compactMap { entry -> String? in
-      if case .string(let name) = entry.table["city"]?.kind { name } else { nil }
-    }
-    let found = names.isEmpty ? [:] : cities(Set(names))
-    let known = found.map { found in KnownNames({ found[$0] != nil }, cityNames) }
-    for entry in entries { readClock(entry, known, found ?? [:]) }
+    for entry in entries { readClock(entry, places.known, places.cities ?? [:]) }
   }
 
   /// `known` is nil where there is no table of cities: then nobody can tell.

@@ -11,6 +11,7 @@ public enum SettingText {
   /// The keys of an alarm, in the order of the manual.
   public static let keys = [
     "id", "time", "days", "date", "every", "from", "until", "label", "group", "except", "timezone",
+    "city",
     "enabled",
     "sound", "device", "volume", "fade_in", "snooze", "snoozes", "ring_for", "unanswered",
     "auto_snoozes", "check",
@@ -40,7 +41,8 @@ public enum SettingText {
     switch key {
     case "time":
       // What is wrong with it the reader says.
-      (try? TimeText.parse(text)).map { .time(TOMLTime($0)) } ?? .string(text)
+      (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
+        ?? .string(AlarmTime(sun: text)?.text ?? text)
     case "date", "from", "until": date(text)
     case "volume", "snoozes", "auto_snoozes": Int64(text).map { .integer($0) } ?? .string(text)
     case "wake", "enabled": Bool(text).map { .boolean($0) } ?? .string(text)
@@ -110,7 +112,10 @@ public enum SettingText {
     var values: [String: TOMLValue.Kind] = [:]
     for setting in settings { values[setting.key] = setting.value }
     if !isNew, values["time"] == nil {
-      values["time"] = .time(TOMLTime(hour: 0, minute: 0, second: 0))
+      // A city is right where the time is by the sun, which it is perhaps.
+      values["time"] =
+        values["city"] == nil
+        ? .time(TOMLTime(hour: 0, minute: 0, second: 0)) : .string(SunTime.Event.sunrise.rawValue)
     }
     if !isNew, values["every"] != nil, values["from"] == nil {
       values["from"] = .date(TOMLDate(year: 1, month: 1, day: 1))
@@ -120,6 +125,14 @@ public enum SettingText {
       TOMLTable.Entry(key: key, keyPosition: .start, value: TOMLValue(value))
     }
     var reader = ConfigurationReader(context, diagnostics)
+    reader.findPlaces(
+      TOMLTable(entries: [
+        TOMLTable.Entry(
+          key: "alarm", keyPosition: .start,
+          value: TOMLValue(.array([TOMLValue(.table(TOMLTable(entries: entries)))])))
+      ]))
+    // The clocks have one perhaps: the whole config is asked once this is in it.
+    reader.places.own = City.anywhere
     reader.readAlarms([Entry(table: TOMLTable(entries: entries), position: .start)])
     reader.reading.diagnostics = diagnostics.sorted
     return reader.reading
@@ -176,4 +189,11 @@ extension TOMLEdit.Setting {
     }
     return new.isEmpty ? nil : TOMLEdit.Setting(key, .append(new))
   }
+}
+
+extension City {
+  /// Where none is known yet.
+  fileprivate static let anywhere = City(
+    title: "", name: "", country: "", countryCode: "", latitude: 0, longitude: 0, population: 0,
+    zone: "UTC")
 }

@@ -107,6 +107,37 @@ extension ValueParser where Value == [CivilTime] {
   }
 }
 
+extension ValueParser where Value == AlarmTime {
+  /// A time of day, by the clock or by the sun.
+  static var alarmTime: ValueParser {
+    let clock = ValueParser<CivilTime>.timeOfDay
+    let events = SunTime.Event.allCases.map(\.rawValue).joined(separator: "|")
+    let sun = ValueSchema.text(
+      "^ *(\(events)) *([+-] *([0-9]+ *d *)?([0-9]+ *h *)?([0-9]+ *m *)?([0-9]+ *s *)?)?$")
+    return ValueParser(.either([clock.schema, sun])) { field in
+      guard case .string(let text) = field.value.kind, AlarmTime.isByTheSun(text) else {
+        return clock.parse(field).map(AlarmTime.clock)
+      }
+      if let time = AlarmTime(sun: text) {
+        guard case .sun(_, let offset) = time, offset.magnitude <= SunTime.longestOffset else {
+          field.mustBe(
+            Message("at most \"\(DurationText.format(SunTime.longestOffset))\" from the sun"))
+          return nil
+        }
+        return time
+      }
+      field.mustBe(
+        Message("a time by the sun"),
+        hint: Message(#"write it like "sunrise - 30m" or "sunset + 1h""#))
+      return nil
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var magnitude: Duration { max(self, .zero - self) }
+}
+
 extension ValueParser where Value == CivilTime {
   static var timeOfDay: ValueParser {
     // In JSON a time without quotes is text, too.

@@ -62,6 +62,55 @@ public enum TimeText {
   }
 }
 
+// MARK: - By the sun
+
+/// When an alarm rings, as the config has it.
+public enum AlarmTime: Hashable, Sendable {
+  case clock(CivilTime)
+  /// `sunrise - 30m`
+  case sun(SunTime.Event, offset: Duration)
+
+  public init(_ rule: Recurrence) {
+    self = rule.sun.map { .sun($0.event, offset: $0.offset) } ?? .clock(rule.time)
+  }
+
+  /// `sunrise`, `sunset + 1h`, in any case, with spaces or without; nil for anything else.
+  public init?(sun text: String) {
+    let text = text.lowercased()[...].trimmed
+    guard let event = SunTime.Event.allCases.first(where: { text.hasPrefix($0.rawValue) }) else {
+      return nil
+    }
+    let rest = text.dropFirst(event.rawValue.count).trimmed
+    guard let sign = rest.first else {
+      self = .sun(event, offset: .zero)
+      return
+    }
+    let length = String(rest.dropFirst().trimmed)
+    guard sign == "+" || sign == "-", let offset = try? DurationText.parse(length) else {
+      return nil
+    }
+    self = .sun(event, offset: sign == "-" ? .zero - offset : offset)
+  }
+
+  /// Whether that is meant, right or wrong.
+  static func isByTheSun(_ text: String) -> Bool { text.lowercased().contains("sun") }
+
+  /// As the config has it: `07:30`, `sunrise - 30m`.
+  public var text: String {
+    switch self {
+    case .clock(let time): time.description
+    case .sun(let event, let offset):
+      if offset == .zero {
+        event.rawValue
+      } else if offset < .zero {
+        "\(event.rawValue) - \(DurationText.format(.zero - offset))"
+      } else {
+        "\(event.rawValue) + \(DurationText.format(offset))"
+      }
+    }
+  }
+}
+
 // MARK: - A moment
 
 /// A moment as people type it on the command line. Dates and times are TOML's, so that one grammar

@@ -42,6 +42,8 @@ nonisolated extension ConfigEditor {
       let settings = try named(settings, draft.configuration.alarms.first, in: before)
       var after = try apply([.add(to: "alarm", settings)], to: before)
       let place = after.places.last ?? 0
+      // What is right by itself may have no place to be.
+      if after.alarm(place) == nil { try check(before, after) }
       if after.isFloating(place) { after = try armed([place], after) }
       let id = after.id(place) ?? ""
       if let alarm = after.alarm(place), let reason = silence(of: alarm) {
@@ -63,7 +65,7 @@ nonisolated extension ConfigEditor {
       return settings
     }
     guard let draft else { return settings }
-    let base = Identity.name(label: draft.label, time: draft.recurrence.time)
+    let base = Identity.name(label: draft.label, time: AlarmTime(draft.recurrence))
     let isShared = { (id: String) in isTaken(id) || state.alarms[id] != nil }
     guard isShared(base) else { return settings }
     var count = 2
@@ -125,6 +127,10 @@ nonisolated extension ConfigEditor {
     _ place: Int, _ before: ConfigSnapshot, _ after: ConfigSnapshot
   ) throws(Failure) {
     guard before.alarm(place) != nil, after.alarm(place) == nil else { return }
+    try check(before, after)
+  }
+
+  private func check(_ before: ConfigSnapshot, _ after: ConfigSnapshot) throws(Failure) {
     let known = before.reading.diagnostics.map(\.message)
     let errors = after.reading.diagnostics.filter {
       $0.severity == .error && !known.contains($0.message)

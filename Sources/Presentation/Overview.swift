@@ -26,9 +26,8 @@ public struct Overview {
   /// By time of day, then as in the config.
   public var alarmsByTime: [Alarm] {
     let alarms = configuration.alarms
-    return alarms.indices
-      .sorted { (alarms[$0].recurrence.time, $0) < (alarms[$1].recurrence.time, $1) }
-      .map { alarms[$0] }
+    let times = alarms.map { clockTime($0.recurrence) }
+    return alarms.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { alarms[$0] }
   }
 
   /// As `alarmsByTime` has them.
@@ -38,7 +37,13 @@ public struct Overview {
   public func alarms(atMost count: Int) -> [[Entry]] {
     guard configuration.alarms.count > count else { return alarms }
     return schedule.foremost(count).map(\.alarm)
-      .sorted { $0.recurrence.time < $1.recurrence.time }.map(alarm)
+      .sorted { clockTime($0.recurrence) < clockTime($1.recurrence) }.map(alarm)
+  }
+
+  /// What the clock shows today when it rings.
+  private func clockTime(_ rule: Recurrence) -> CivilTime {
+    let today = zones.civil(at: now.wall, in: rule.zone).date
+    return rule.clockTime(on: today, in: zones) ?? .midnight
   }
 
   /// So many alarms from the place `first` of the config on, in its order.
@@ -84,7 +89,9 @@ public struct Overview {
 
   private func alarm(_ alarm: Alarm) -> [Entry] {
     let rule = alarm.recurrence
-    var entries = named(alarm.id, alarm.label) + [Entry("time", .string(rule.time.description))]
+    var entries =
+      named(alarm.id, alarm.label) + [Entry("time", .string(AlarmTime(rule).text))]
+      + optional("city", rule.sun?.city)
     switch rule.dates {
     case .days(let days): entries.append(Entry("days", .strings(days.names)))
     case .every(let interval, let days):

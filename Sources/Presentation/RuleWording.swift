@@ -8,6 +8,20 @@ import Scheduling
 import System
 
 extension Wording {
+  /// `07:30`, `sunrise`, `30 min before sunset`.
+  public func time(_ rule: Recurrence) -> String {
+    guard let sun = rule.sun else { return time(rule.time) }
+    let event =
+      switch sun.event {
+      case .sunrise: tr("sunrise", context: "time")
+      case .sunset: tr("sunset", context: "time")
+      }
+    if sun.offset == .zero { return event }
+    return sun.offset < .zero
+      ? tr("\(Self.span(.zero - sun.offset)) before \(event)", context: "time")
+      : tr("\(Self.span(sun.offset)) after \(event)", context: "time")
+  }
+
   /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day where that is to come, and the last.
   public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
     if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }

@@ -26,6 +26,9 @@ public struct Explanation: Hashable, Sendable {
       case settled
       /// The zone left the date out of its calendar.
       case noSuchDate = "no-such-date"
+      /// The sun stays above the horizon, or below it.
+      case sunUp = "sun-up"
+      case sunDown = "sun-down"
     }
     public var date: CivilDate
     public var reason: Reason
@@ -85,6 +88,19 @@ extension Schedule {
   }
 }
 
+extension Recurrence {
+  /// Why nothing is due on `date`.
+  fileprivate func silence(
+    on date: CivilDate, _ zones: some ZoneRules
+  ) -> Explanation.LeftOut.Reason {
+    switch sun.flatMap({ byTheSun($0, on: date, zones) })?.course {
+    case .staysUp: .sunUp
+    case .staysDown: .sunDown
+    case .rises, nil: .noSuchDate
+    }
+  }
+}
+
 extension Schedule.Entry {
   fileprivate func isSettled(_ due: Instant?) -> Bool { due.map(state.settled.contains) ?? false }
 
@@ -99,6 +115,10 @@ extension Schedule.Entry {
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound, rule.firstDay(from: today),
     ]
     var end = last ?? ends.compactMap(\.self).max() ?? today
+    // The sun may be what keeps it silent.
+    if last == nil, rule.sun != nil, let day = rule.firstDay(from: today.adding(days: 1)) {
+      end = max(end, day)
+    }
     if case .on(let only) = rule.dates { end = only }
     var leftOut: [Explanation.LeftOut] = []
     var date = today.adding(days: -1)
@@ -115,7 +135,7 @@ extension Schedule.Entry {
             state.skips(occurrence) ? .skipped : isSettled(occurrence.due) ? .settled : nil
           }
         } else {
-          .noSuchDate
+          rule.silence(on: day, zones)
         }
       if let reason { leftOut.append(Explanation.LeftOut(date: day, reason: reason)) }
     }

@@ -19,6 +19,8 @@ public struct Recurrence: Hashable, Sendable {
   }
 
   public var time: CivilTime
+  /// Where it is by the sun, when; `time` is midnight then, and means nothing.
+  public var sun: SunTime?
   public var dates: Dates
   /// Dates, in the alarm's own zone, on which it does not ring.
   public var except: ExceptedDays
@@ -138,9 +140,12 @@ extension Recurrence {
     return day <= until ?? .latest ? day : nil
   }
 
-  /// What is due on `date`; nil where the zone has no such date.
+  /// What is due on `date`; nil where the zone has no such date, or the sun no such time.
   func occurrence(on date: CivilDate, _ zones: some ZoneRules) -> Occurrence? {
-    zones.resolve(CivilDateTime(date, time), in: zone)
+    if let sun {
+      return byTheSun(sun, on: date, zones)?.due.map { Occurrence(date: date, due: $0) }
+    }
+    return zones.resolve(CivilDateTime(date, time), in: zone)
       .map { Occurrence(date: date, due: $0.instant, note: $0.note) }
   }
 

@@ -147,7 +147,7 @@ extension Recurrence {
       case .on(let date): date.description
       case .once: "once" + (from.map { " \($0)" } ?? "")
       }
-    return "\(time) \(dates)" + (zone.map { " \($0)" } ?? "")
+    return "\(sun?.signature ?? time.description) \(dates)" + (zone.map { " \($0)" } ?? "")
   }
 }
 

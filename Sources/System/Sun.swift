@@ -7,12 +7,13 @@
 import Glibc
 import Scheduling
 
-/// What the sun does at a place on one day.
-public nonisolated enum Sun: Equatable, Sendable {
-  case rises(Instant, sets: Instant)
-  /// It stays above the horizon, or below it.
-  case staysUp, staysDown
+nonisolated extension Zones {
+  public func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun {
+    Sun(latitude: latitude, longitude: longitude, noon: noon)
+  }
+}
 
+nonisolated extension Sun {
   /// On the day `date`, at `latitude` degrees north and `longitude` degrees east. `noon` is the
   /// moment of that day's noon as clocks there show it, give or take some hours.
   public init(latitude: Double, longitude: Double, noon: Instant) {

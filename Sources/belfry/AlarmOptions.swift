@@ -42,6 +42,8 @@ struct AlarmOptions: ParsableArguments {
   var except: [String] = []
   @Option(help: .tr("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
   var timezone: String?
+  @Option(help: .tr("Where the sun rises, for a time by the sun: Seoul."), completion: .cities)
+  var city: String?
   @Option(
     help: .tr(
       "A name from `belfry sounds`, or the path of a file or a folder; of several, one rings.",
@@ -84,7 +86,8 @@ struct AlarmOptions: ParsableArguments {
       one("id", id), ("days", days), one("date", date), one("every", every),
       one("from", from), one("until", until), one("label", label), one("group", group),
       ("except", except),
-      one("timezone", timezone), ("sound", sound), ("device", device), one("volume", volume),
+      one("timezone", timezone), one("city", city), ("sound", sound), ("device", device),
+      one("volume", volume),
       one("fade_in", fadeIn), ("snooze", snooze), one("snoozes", snoozes),
       one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes),

@@ -15,6 +15,7 @@ enum Core {
       data.interval(containing: instant)
     }
     func isKnown(_ zone: String) -> Bool { true }
+    func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun { .staysDown }
   }
 
   private static func alarms(_ count: Int) -> [Alarm] {

@@ -41,6 +41,69 @@ private let seoul = City(
         == (complaints.isEmpty ? [WorldClock(place: .city(seoul, as: "Seoul"))] : []))
   }
 
+  private func alarm(_ lines: String, clock: String = "") -> Reading {
+    reading("[[alarm]]\n\(lines)\n" + (clock.isEmpty ? "" : "[[clock]]\n\(clock)\n"))
+  }
+
+  @Test func `a time by the sun is that of the alarm's city, else of the first clock with one`() {
+    for (time, event, offset) in [
+      ("sunrise", SunTime.Event.sunrise, Duration.zero), ("sunrise - 30m", .sunrise, .minutes(-30)),
+      ("Sunset+1h", .sunset, .hours(1)), (" sunset  -  1h 30m ", .sunset, .minutes(-90)),
+      ("sunrise - 12h", .sunrise, .hours(-12)),
+    ] {
+      let found = alarm("time = \"\(time)\"\ncity = \"Seoul\"")
+      let rule = found.configuration.alarms.first?.recurrence
+      #expect(found.diagnostics == [], "\(time)")
+      #expect(
+        rule?.sun
+          == SunTime(event, offset: offset, city: "Seoul", latitude: 37.57, longitude: 126.98))
+      // By the clocks there.
+      #expect(rule?.zone == "Asia/Seoul")
+    }
+    let other = alarm(
+      "time = \"sunrise\"", clock: "timezone = \"UTC\"\n[[clock]]\ncity = \"Seoul\"")
+    #expect(other.configuration.alarms.first?.recurrence.sun?.city == "Seoul")
+    #expect(other.configuration.alarms.first?.id == "sunrise")
+    let zoned = alarm("time = \"sunrise\"\ncity = \"Seoul\"\ntimezone = \"Europe/Berlin\"")
+    #expect(zoned.configuration.alarms.first?.recurrence.zone == "Europe/Berlin")
+  }
+
+  @Test(arguments: [
+    (
+      "time = \"sunrise\"",
+      "2:8: error: a time by the sun needs a city, and neither this alarm nor a clock has one\n"
+        + "hint: write city = \"Seoul\" too"
+    ),
+    (
+      "time = \"sunrise - soon\"\ncity = \"Seoul\"",
+      "2:8: error: time must be a time by the sun, not \"sunrise - soon\"\n"
+        + "hint: write it like \"sunrise - 30m\" or \"sunset + 1h\""
+    ),
+    (
+      "time = \"sunrise - 30\"\ncity = \"Seoul\"",
+      "2:8: error: time must be a time by the sun, not \"sunrise - 30\"\n"
+        + "hint: write it like \"sunrise - 30m\" or \"sunset + 1h\""
+    ),
+    (
+      "time = \"sunset + 13h\"\ncity = \"Seoul\"",
+      "2:8: error: time must be at most \"12h\" from the sun, not \"sunset + 13h\""
+    ),
+    (
+      "time = \"sunrise\"\ncity = \"Soeul\"",
+      "3:8: error: no city is called \"Soeul\"\nhint: did you mean \"Seoul\"?"
+    ),
+    (
+      "time = 07:30\ncity = \"Seoul\"",
+      "3:8: warning: city does nothing here: the time is not by the sun\n"
+        + "hint: write time = \"sunrise\", or timezone = \"Asia/Seoul\""
+    ),
+  ])
+  func `mistakes in a time by the sun are told`(lines: String, complaint: String) {
+    let found = alarm(lines)
+    #expect(found.diagnostics.map { String($0.description.dropFirst(2)) } == [complaint])
+    #expect(found.configuration.alarms.isEmpty == complaint.contains("error"))
+  }
+
   @Test func `all cities of a config are asked for at once`() {
     var asked: [Set<String>] = []
     var context = context

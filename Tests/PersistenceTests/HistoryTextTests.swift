@@ -12,6 +12,7 @@ private struct Seoul: ZoneRules {
     ZoneInterval(start: nil, end: nil, offset: 9 * 3600)
   }
   func isKnown(_ zone: String) -> Bool { true }
+  func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun { .staysDown }
 }
 
 struct HistoryTextTests {

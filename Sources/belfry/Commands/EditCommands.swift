@@ -21,11 +21,13 @@ struct AddCommand: ParsableCommand {
         belfry add 7:30 --days weekdays --label Work
         belfry add 6:45 pm                    (once, the next time that it is so late)
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
+        belfry add "sunrise - 30m" --days daily --city Seoul
 
-      A time is written 7:30, 07:30:15, 7:30 am or 7pm; a duration 90s, 10m or 1h30m.
+      A time is written 7:30, 07:30:15, 7:30 am or 7pm, and by the sun sunrise, "sunrise - 30m" or \
+      "sunset + 1h"; a duration 90s, 10m or 1h30m.
       """))
 
-  @Argument(help: .tr("When it rings: 7:30, 7:30 am."))
+  @Argument(help: .tr("When it rings: 7:30, 7:30 am, \"sunrise - 30m\"."))
   var time: [String]
   @OptionGroup var alarm: AlarmOptions
   @Flag(help: .tr("Write it, but switched off."))
@@ -72,7 +74,7 @@ struct EditCommand: ParsableCommand {
 
   @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
-  @Option(help: .tr("When it rings: 7:30, \"7:30 am\"."))
+  @Option(help: .tr("When it rings: 7:30, \"7:30 am\", \"sunset + 1h\"."))
   var time: String?
   @OptionGroup var alarm: AlarmOptions
   @Option(

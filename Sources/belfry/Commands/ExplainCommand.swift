@@ -96,7 +96,7 @@ struct ExplainCommand: ParsableCommand {
     let name = alarm.label.map { "\($0) (\(alarm.id))" } ?? alarm.id
     let dates = wording.dates(alarm.recurrence, seenFrom: today)
     let place = alarm.recurrence.zone.map { ", \($0)" } ?? ""
-    Terminal.show(tr("\(name): \(wording.time(alarm.recurrence.time)), \(dates)\(place)"))
+    Terminal.show(tr("\(name): \(wording.time(alarm.recurrence)), \(dates)\(place)"))
     Terminal.table(rows(seenFrom: today))
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     if let checking { Terminal.show(checking) }
@@ -171,6 +171,13 @@ struct ExplainCommand: ParsableCommand {
       reasons.append(tr("\(time) comes twice on \(date) in \(zone); rings the first time"))
     case nil: break
     }
+    if let sun = alarm.recurrence.sun, ring.movedFrom == nil {
+      let moment = overview.zones.civil(at: ring.at - sun.offset, in: alarm.recurrence.zone).time
+      reasons.append(
+        sun.event == .sunrise
+          ? tr("the sun rises at \(wording.time(moment)) in \(sun.city)")
+          : tr("the sun sets at \(wording.time(moment)) in \(sun.city)"))
+    }
     if here != there {
       reasons.append(
         tr("zone \(zone): \(wording.time(there.time)) there is \(wording.time(here.time)) here"))
@@ -185,6 +192,8 @@ struct ExplainCommand: ParsableCommand {
     case .skipped: tr("left out: skipped")
     case .settled: tr("left out: it rang before the clock was set back")
     case .noSuchDate: tr("left out: \(zone) has no \(day.date)")
+    case .sunUp: tr("left out: the sun does not set, it stays up all day")
+    case .sunDown: tr("left out: the sun does not rise, it stays down all day")
     }
   }
 

@@ -115,7 +115,7 @@ extension Overview {
     return alarmsByTime.map { alarm in
       let (standing, style) = standing(alarm, wording)
       let rule = alarm.recurrence
-      let (time, days) = (wording.time(rule.time), wording.dates(rule, seenFrom: today))
+      let (time, days) = (wording.time(rule), wording.dates(rule, seenFrom: today))
       // What will not ring steps back.
       let isSilent = style == .dim
       return [

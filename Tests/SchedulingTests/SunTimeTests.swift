@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Alarms by the sun: when they ring, where they do not, and what a move, another zone and a day left out
+// mean for them. The sky is that of `TestZones`; the real one is in `SunTests.swift`.
+
+import Scheduling
+import Testing
+
+@Suite("By the sun")
+struct SunTimeTests {
+  /// At 30 degrees it rises at 04:00 by the mean sun in the first half of the year, and at 08:00 later.
+  private func alarm(
+    _ event: SunTime.Event, _ offset: Duration = .zero, latitude: Double = 30,
+    zone: String? = "UTC"
+  ) -> Alarm {
+    var alarm = Alarm.quiet("light", "00:00")
+    alarm.recurrence.sun = SunTime(
+      event, offset: offset, city: "Here", latitude: latitude, longitude: 0)
+    alarm.recurrence.zone = zone
+    return alarm
+  }
+
+  private func coming(_ household: Household, _ count: Int = 2) -> String {
+    let narrator = Narrator(zones: household.zones)
+    return household.schedule.coming(count, in: household.zones).map { ring in
+      narrator.time(ring.at) + (ring.movedFrom.map { " from \(narrator.time($0))" } ?? "")
+    }.joined(separator: ", ")
+  }
+
+  @Test("It rings with the sun, and so much earlier or later")
+  func rings() {
+    for (alarm, expected) in [
+      (alarm(.sunrise), "mon 08:00, tue 08:00"), (alarm(.sunset), "mon 16:00, tue 16:00"),
+      (alarm(.sunrise, .minutes(-30)), "mon 07:30, tue 07:30"),
+      (alarm(.sunset, .hours(12)), "mon 04:00, tue 04:00"),
+      (alarm(.sunrise, .hours(-12)), "mon 20:00, tue 20:00"),
+    ] {
+      let household = Household(alarm, at: "2026-11-23 01:00", in: "UTC")
+      #expect(coming(household) == expected)
+    }
+    var household = Household(alarm(.sunrise), at: "2026-06-30 03:59", in: "UTC")
+    #expect(coming(household) == "tue 04:00, wed 08:00")
+    _ = household.wait(until: "04:01")
+    #expect(household.schedule.openRing("light") != nil)
+    _ = household.stop("light")
+    _ = household.move("light", "09:15")
+    #expect(coming(household) == "wed 09:15 from wed 08:00, thu 08:00")
+  }
+
+  @Test("Where the sun does not rise it does not ring, and says why")
+  func polar() {
+    var alarm = alarm(.sunrise, latitude: 95)
+    alarm.recurrence.until = CivilDate("2026-07-31")
+    for (day, reason) in [
+      ("2026-06-29", Explanation.LeftOut.Reason.sunUp), ("2026-07-01", .sunDown),
+    ] {
+      let household = Household(alarm, at: "\(day) 12:00", in: "UTC")
+      let explanation = household.schedule.explanation(
+        of: alarm, count: 1, at: household.now.wall, in: household.zones)
+      #expect(explanation.rings.isEmpty && explanation.silence == .leftOut)
+      #expect(explanation.leftOut.first?.reason == reason)
+      #expect(household.schedule.missed.isEmpty)
+    }
+    // It comes back with the sun.
+    alarm.recurrence.until = nil
+    alarm.recurrence.sun?.latitude = 89.5
+    #expect(coming(Household(alarm, at: "2026-06-30 12:00", in: "UTC"), 1) == "wed 11:58")
+  }
+
+  @Test("What counts for days left out is the day on which it falls")
+  func leftOut() {
+    var alarm = alarm(.sunset, .hours(12))
+    alarm.recurrence.except = ExceptedDays([CivilDate("2026-11-24")...CivilDate("2026-11-24")])
+    let household = Household(alarm, at: "2026-11-23 01:00", in: "UTC")
+    #expect(coming(household) == "mon 04:00, wed 04:00")
+  }
+
+  @Test("Another place or offset is another time; another zone of the machine is not")
+  func signature() {
+    #expect(alarm(.sunrise).recurrence.signature != alarm(.sunset).recurrence.signature)
+    #expect(
+      alarm(.sunrise).recurrence.signature != alarm(.sunrise, latitude: 31).recurrence.signature)
+    var household = Household(alarm(.sunrise), at: "2026-11-23 01:00", in: "UTC")
+    _ = household.move(to: "Asia/Seoul")
+    #expect(coming(household, 1) == "mon 17:00")
+  }
+}
