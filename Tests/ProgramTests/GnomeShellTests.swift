@@ -71,6 +71,41 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
+  func `who stops it by a click is asked whether he is up, and who moves on is not`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      let settings = ["label = 'Up'", "check = '12s'"]
+      var begun = Lab.now
+      try desk.save(Desk.alarm("up", at: .ahead(2), settings[0], settings[1]))
+      _ = try desk.waitForNotification("Up", since: begun)
+      try shell.waitForBanner("Up", "Stop")
+      try shell.pressInBanner("Stop")
+      let question = try desk.lab.busWatch.waitForNotification(since: begun) {
+        $0.body.hasPrefix("Are you up?")
+      }
+      #expect(question.title == "Up")
+      try shell.waitForBanner("Up", "Are you up?")
+      try shell.pressInBanner("I am up")
+      try desk.waitForStatus("it to be over") { $0.state("up") == "over" }
+
+      begun = Lab.now
+      try desk.save(Desk.alarm("up", at: .ahead(3), settings[0], settings[1]))
+      _ = try desk.waitForNotification("Up", since: begun)
+      try shell.waitForBanner("Up", "Stop")
+      let stopped = try shell.pressInBanner("Stop")
+      desk.wait(until: stopped + 7)
+      try shell.movePointerAway()
+      try desk.waitForStatus("it to be over") { $0.state("up") == "over" }
+      #expect(
+        !desk.lab.busWatch.notifications(since: begun).contains {
+          $0.body.hasPrefix("Are you up?")
+        })
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
   func `an alarm's banner has its three buttons, and a click on one answers`(
     system: LabSystem
   ) throws {
