@@ -25,18 +25,25 @@ import Testing
   }
 
   @Test(
-    "where nothing tells it asks; its button and a click say yes", arguments: ["up", "default"])
+    "where nothing tells it asks; its button, a click and a command say yes",
+    arguments: ["up", "default", "stop", "stop work"])
   func asked(answer: String) throws {
     let desk = try Desk()
-    let time = try stopped(desk, "2s")
+    let time = try stopped(desk, "5s")
     #expect(try desk.status().state("work") == "checking")
+    // Half asleep, one may say it twice.
+    #expect(try desk.belfry("stop work") == (1, "", "belfry: work does not ring\n"))
     #expect(try desk.belfry("list").output.contains("stopped; asks at "))
     let question = try waitForQuestion(desk, since: time)
     #expect(question.time - time > 1.5)
     #expect(question.title == "Work" && question.buttons == ["default: I am up", "up: I am up"])
     #expect(try desk.belfry("explain work").output.contains("are you up? Else it rings again at "))
     #expect(try desk.status().ringing.isEmpty)
-    try desk.lab.press(answer, on: question)
+    if answer.hasPrefix("stop") {
+      #expect(try desk.belfry(answer) == (0, "stopped work\n", ""))
+    } else {
+      try desk.lab.press(answer, on: question)
+    }
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
     try desk.waitForShown(0)
   }
