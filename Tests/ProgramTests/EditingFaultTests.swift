@@ -67,7 +67,7 @@ extension EditingTests {
       ),
       (
         ["add", "7:30", "--snooze", "1m,2m,3m,4m"],
-        "--snooze has 4 durations: it takes one, two or three."
+        "--snooze has 4 durations: it takes up to three."
       ),
       (["add", "7:30", "--snooze", "0s"], #"--snooze must be at least "1s", not "0s""#),
       (
