@@ -31,6 +31,9 @@ struct World {
   private var oracle: Oracle
   private var timerOracle: TimerOracle
   private let timers: TimerSettings
+  private let chimes: [Chime]
+  /// When it struck last, in time that truly went by.
+  private var struck: Duration?
   /// Until then, in time that truly went by, the agent may wait for somebody to set the clock.
   private var doubtsEnd: Duration = .zero
   /// Tells the oracle what the user did, once it is on the disk.
@@ -54,9 +57,13 @@ struct World {
     now = Now(wall: story.start, boot: .seconds(100), bootID: "0")
     oracle = Oracle(calendar, alarms: story.alarms)
     (timers, timerOracle) = (story.timers, TimerOracle(story.timers))
+    // In a third of the stories: they wake the agent more often than all else.
+    let hours = Chime.Hours(CivilTime("06:40"), CivilTime("20:00"))
+    let chime = Chime(every: .minutes(120), between: hours, sounds: ["Clock"])
+    chimes = sabotage == .none && story.alarms.count.isMultiple(of: 3) ? [chime] : []
   }
 
-  private var configured: Event { .configured(alarms, timers: timers) }
+  private var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
 
   /// Plays the story to its end, or to the first violation.
   mutating func play(_ story: Story) throws(Violation) {
@@ -114,8 +121,17 @@ extension World {
       guard deadline > now.wall else { throw Violation(text: "a deadline is not later than now") }
       pass(deadline - now.wall + (sabotage == .oversleepsDeadlines ? .minutes(1) : .zero))
       let (before, timers, missed) = (schedule.entries, schedule.timers, schedule.missed)
+      let (stroke, isWhole) = (schedule.stroke?.at, crashAfter == nil)
       wakeUps += 1
       let isIdle = try happen(.tick, onTime: true)
+      if stroke == deadline {
+        guard
+          !isWhole || struck == elapsed || !schedule.ringing.isEmpty || schedule.sound != .silent
+        else {
+          throw Violation(text: "a chime is lost")
+        }
+        continue
+      }
       if isIdle, schedule.entries == before, schedule.timers == timers, schedule.missed == missed {
         throw Violation(text: "a wake-up without cause")
       }
@@ -340,13 +356,36 @@ extension World {
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
       case .look(let id): looks.append(id)
-      case .stroke, .chime, .ended, .began, .mixer, .players, .tray, .changed: break
+      case .chime(let chime): try lookAtStroke(of: chime)
+      case .stroke, .ended, .began, .mixer, .players, .tray, .changed: break
       }
     }
     guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
       throw Violation(text: "what is heard and seen is not what is to be")
     }
     return isRecorded
+  }
+
+  /// It strikes when clocks show its time, and within two seconds; once, unless the clock was set; and
+  /// over nothing that rings. It never strikes for a moment that the agent did not see.
+  private mutating func lookAtStroke(of chime: Chime) throws(Violation) {
+    let local = zones.civil(at: now.wall, in: nil)
+    let second = Int64(local.time.secondOfDay)
+    let late = second % chime.every.wholeSeconds
+    guard late <= 2 else { throw Violation(text: "a chime struck at \(local.text)") }
+    if let hours = chime.between {
+      let due = CivilDateTime(localSeconds: local.localSeconds - late).time
+      guard hours.first <= due, due <= hours.last else {
+        throw Violation(text: "a chime struck out of its hours, at \(local.text)")
+      }
+    }
+    guard schedule.ringing.isEmpty, schedule.sound == .silent else {
+      throw Violation(text: "a chime struck over what rings")
+    }
+    if let struck, elapsed - struck <= .seconds(2) {
+      throw Violation(text: "a chime struck twice at \(local.text)")
+    }
+    struck = elapsed
   }
 
   private mutating func tell(_ effect: Effect) {
