@@ -223,13 +223,16 @@ import Testing
     try Data([0] + (0..<9999).map { UInt8($0 & 0xff) }).write(to: noise)
     let pipe = home + "/pipe-\(UUID().uuidString)"
     mkfifo(pipe, 0o600)
+    // Of a folder the sounds in it play: this has none.
+    let folder = home + "/folder"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let good = try sine(440)
     let failing: [Player.Trouble] = [
       .file(.unreadable(path: home + "/none", SystemError("open", code: ENOENT))),
-      .file(.notAFile(path: home)), .file(.notAFile(path: pipe)),
+      .file(.notAFile(path: folder)), .file(.notAFile(path: pipe)),
       .file(.undecodable(path: noise.path, text: "Format not recognised.")),
     ]
-    let bad = [home + "/none", home, pipe, noise.path]
+    let bad = [home + "/none", folder, pipe, noise.path]
     player.play(Player.Request(files: bad + [good]))
     #expect(wait { hasStarted })
     #expect(troubles == failing)
