@@ -30,6 +30,8 @@ public nonisolated struct Snapshot: Sendable {
     public var isSkipped: Bool
     /// The ring after one that is skipped.
     public var then: Instant?
+    /// Whether the next ring is at another time than its own.
+    public var isMoved: Bool
   }
 
   public struct Missed: Sendable {
@@ -113,6 +115,13 @@ nonisolated extension Snapshot {
     }.sorted { $0.1 < $1.1 }
   }
 
+  /// Those, and behind them what has no ring to come and may have one again: the last one is skipped,
+  /// or the alarm is off.
+  public var listed: [(alarm: Alarm, at: Instant?)] {
+    coming.map { ($0.alarm, $0.at) }
+      + alarms.filter { $0.isLastSkipped || $0.isOff }.map { ($0, nil) }
+  }
+
   /// What a timer still has to run at `now`; by the wall clock where its end is known, since the
   /// agent moves that when the clock is set.
   public func left(of timer: Timer, at now: Now) -> Duration {
@@ -178,7 +187,13 @@ nonisolated extension Snapshot.Alarm {
     until = row.instant("until", zones)
     isSkipped = row["skipped"]?.boolean ?? false
     then = row.instant("then", zones)
+    isMoved = row["moved_from"] != nil
   }
+}
+
+nonisolated extension Snapshot.Alarm {
+  public var isOff: Bool { state == "off" }
+  var isLastSkipped: Bool { isSkipped && then == nil && state != "snoozed" }
 }
 
 nonisolated extension Snapshot.Missed {

@@ -12,8 +12,8 @@ extension WatchSections {
     let timers = snapshot.timers.prefix(Self.most)
     return Section(
       tr("Timers"), count: timers.count,
-      roomy: { shown in timers.prefix(shown).map { self.roomy($0, width) } },
-      tight: { shown in self.tight(timers.prefix(shown), width) })
+      roomy: { shown in self.window(timers, shown, isChosen).map { self.roomy($0, width) } },
+      tight: { shown in self.tight(self.window(timers, shown, isChosen), width) })
   }
 
   private func roomy(_ timer: Snapshot.Timer, _ width: Int) -> [StyledText] {
@@ -42,10 +42,10 @@ extension WatchSections {
     }
   }
 
+  private func isChosen(_ timer: Snapshot.Timer) -> Bool { selection == .timer(timer.id) }
+
   private func name(_ timer: Snapshot.Timer) -> StyledText {
-    let mark = timer.id == selection ? "▸ " : ""
-    return StyledText(mark, .bold)
-      + StyledText(timer.name, timer.id == selection ? .bold : .plain)
+    marked(timer.name, isChosen: isChosen(timer))
   }
 
   /// Its name and, where it stands still, that: the colour alone tells nothing.

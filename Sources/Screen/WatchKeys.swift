@@ -49,7 +49,13 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case quit
   /// Something that the view itself does.
   case showKeys
-  case select(String?)
+  case select(Choice?)
+}
+
+/// A row that the user chose.
+public nonisolated enum Choice: Hashable, Sendable {
+  case alarm(String)
+  case timer(String)
 }
 
 extension WatchView {
@@ -75,16 +81,33 @@ extension WatchView {
       return .call(isRunning ? "StopwatchStop" : "StopwatchStart")
     case .character("l"): return .call("StopwatchLap")
     case .character("0"): return .call("StopwatchReset")
-    case .character(let letter): return timerAction(letter)
+    case .character(let letter): return alarmAction(letter) ?? timerAction(letter)
     case .escape: return nil
     }
   }
 
-  /// The chosen timer where that rings or is snoozed, else all that rings.
+  /// What is chosen where that rings or is snoozed, else all that rings.
   private func stop(_ snapshot: Snapshot) -> KeyAction {
-    let chosen = snapshot.timers.first { $0.id == selection }
-    let isMeant = chosen?.state == .ringing || chosen?.state == .snoozed
-    return .call("Stop", [.string(isMeant ? chosen?.id ?? "" : "")])
+    let isTimer = timer?.state == .ringing || timer?.state == .snoozed
+    let id =
+      switch selection {
+      case .alarm(let id): alarm?.state == "snoozed" ? id : ""
+      case .timer(let id): isTimer && timer?.id == id ? id : ""
+      case nil: ""
+      }
+    return .call("Stop", [.string(id)])
+  }
+
+  private func alarmAction(_ letter: Character) -> KeyAction? {
+    guard let alarm else { return nil }
+    let id = Variant.string(alarm.id)
+    switch letter {
+    case "-": return .call("Skip", [id])
+    case "u": return .call("Unskip", [id])
+    case "o": return .call("SetEnabled", [.strings([alarm.id]), .boolean(alarm.isOff)])
+    case "t": return .call("Rehearse", [id])
+    default: return nil
+    }
   }
 
   private func timerAction(_ letter: Character) -> KeyAction? {
@@ -98,19 +121,28 @@ extension WatchView {
     }
   }
 
-  /// The timer that keys are for: the chosen one, or the first.
+  /// The timer that keys are for: the chosen one, or the first where no alarm is chosen.
   var timer: Snapshot.Timer? {
+    if case .alarm = selection { return nil }
     let timers = snapshot?.timers ?? []
-    return timers.first { $0.id == selection } ?? timers.first
+    return timers.first { selection == .timer($0.id) } ?? timers.first
   }
 
-  private func neighbour(_ step: Int) -> String? {
-    let timers = snapshot?.timers ?? []
-    guard !timers.isEmpty else { return nil }
-    guard let index = timers.firstIndex(where: { $0.id == selection }) else {
-      return step > 0 ? timers.first?.id : timers.last?.id
+  /// The alarm that keys are for: none, unless it was chosen.
+  var alarm: Snapshot.Alarm? {
+    snapshot?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
+  }
+
+  private func neighbour(_ step: Int) -> Choice? {
+    guard let snapshot else { return nil }
+    let most = WatchSections.most
+    let rows =
+      snapshot.listed.prefix(most).map { Choice.alarm($0.alarm.id) }
+      + snapshot.timers.prefix(most).map { Choice.timer($0.id) }
+    guard let index = rows.firstIndex(where: { $0 == selection }) else {
+      return step > 0 ? rows.first : rows.last
     }
-    return timers[(index + step + timers.count) % timers.count].id
+    return rows[(index + step + rows.count) % rows.count]
   }
 
   // MARK: - Told
@@ -141,6 +173,7 @@ extension WatchView {
     let isOver = snapshot.timers.contains { $0.state == .ringing }
     if isOver || !snapshot.ringing.isEmpty { keys.append(("s", tr("stop"))) }
     if snapshot.ringing.contains(where: \.canSnooze) { keys.append(("z", tr("snooze"))) }
+    if let alarm { keys += useful(alarm) }
     if let timer {
       if timer.state == .running { keys.append((tr("space"), tr("pause"))) }
       if timer.state == .paused { keys.append((tr("space"), tr("resume"))) }
@@ -149,6 +182,13 @@ extension WatchView {
     if snapshot.stopwatch?.isRunning == true { keys.append(("l", tr("lap"))) }
     if !snapshot.missed.isEmpty { keys.append(("m", tr("missed: OK"))) }
     return keys + [("w", tr("stopwatch"))]
+  }
+
+  private func useful(_ alarm: Snapshot.Alarm) -> [(String, String)] {
+    guard !alarm.isOff else { return [("o", tr("switch on")), ("t", tr("try it"))] }
+    return (alarm.isLastSkipped ? [] : [("-", tr("skip"))])
+      + (alarm.isSkipped || alarm.isMoved ? [("u", tr("take back"))] : [])
+      + [("o", tr("switch off")), ("t", tr("try it"))]
   }
 
   /// All keys, in place of the lists; how to leave is told below them.
@@ -164,9 +204,11 @@ extension WatchView {
   private static var allKeys: [(String, String)] {
     [
       ("s", tr("stop what rings")), ("z", tr("snooze what rings")),
-      ("m", tr("missed alarms are seen")), ("↑ ↓", tr("choose a timer")),
-      (tr("space"), tr("pause or resume it")), ("+", tr("a minute more")),
-      ("x", tr("cancel it")), ("R", tr("start it again")),
+      ("m", tr("missed alarms are seen")), ("↑ ↓", tr("choose an alarm or a timer")),
+      ("-", tr("skip the alarm's next ring")), ("u", tr("take that back")),
+      ("o", tr("switch the alarm on or off")), ("t", tr("ring now as it will")),
+      (tr("space"), tr("pause or resume the timer")), ("+", tr("a minute more")),
+      ("x", tr("cancel the timer")), ("R", tr("start it again")),
       ("a", tr("the last timer again")),
       ("w", tr("start or stop the stopwatch")), ("l", tr("lap")),
       ("0", tr("reset the stopwatch")),

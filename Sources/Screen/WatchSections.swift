@@ -14,7 +14,7 @@ struct WatchSections {
   let snapshot: Snapshot
   let wording: Wording
   let now: Now
-  let selection: String?
+  let selection: Choice?
 
   func lines(_ width: Int, _ height: Int) -> [StyledText] {
     let column = (width - 4) / 2
@@ -53,30 +53,41 @@ struct WatchSections {
   /// More than a window has rows need not be laid out.
   static let most = 100
 
+  /// So many of `rows`: the first ones, or, where what is chosen is further down, those up to it.
+  func window<Row>(
+    _ rows: ArraySlice<Row>, _ shown: Int, _ isChosen: (Row) -> Bool
+  ) -> ArraySlice<Row> {
+    let end = rows.firstIndex(where: isChosen).map { $0 + 1 } ?? 0
+    return rows.prefix(max(shown, end)).suffix(shown)
+  }
+
+  func marked(_ name: String, isChosen: Bool) -> StyledText {
+    isChosen ? StyledText("▸ " + name, .bold) : StyledText(name)
+  }
+
   // MARK: - Alarms
 
   private func alarms(_ width: Int) -> Section {
-    let coming = snapshot.coming.prefix(Self.most)
-    return Section(tr("Alarms"), count: coming.count) { shown in
-      self.alarms(coming.prefix(shown), width)
+    let listed = snapshot.listed.prefix(Self.most)
+    return Section(tr("Alarms"), count: listed.count) { shown in
+      self.alarms(self.window(listed, shown) { selection == .alarm($0.alarm.id) }, width)
     }
   }
 
   private func alarms(
-    _ coming: ArraySlice<(alarm: Snapshot.Alarm, at: Instant)>, _ width: Int
+    _ listed: ArraySlice<(alarm: Snapshot.Alarm, at: Instant?)>, _ width: Int
   ) -> [StyledText] {
-    let rows = coming.map { alarm, at in
-      let isSnoozed = alarm.state == "snoozed"
-      return (
-        when: StyledText(
-          wording.brief(at, seenFrom: now.wall), isSnoozed ? .colour(.yellow).bold() : .bold),
-        name: StyledText(alarm.label.isEmpty ? alarm.id : alarm.label),
-        state: StyledText(isSnoozed ? tr("snoozed") : "", .dim)
+    let rows = listed.map { alarm, at in
+      (
+        when: moment(alarm, at),
+        name: marked(
+          alarm.label.isEmpty ? alarm.id : alarm.label, isChosen: selection == .alarm(alarm.id)),
+        state: StyledText(at == nil ? "" : remark(alarm), .dim)
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
     // Names have eight columns, or else as many as they can get.
-    let lengths = lengths(coming, atMost: width < 34 ? 0 : width - when - 11)
+    let lengths = lengths(listed.map(\.at), atMost: width < 34 ? 0 : width - when - 11)
     let left = lengths.map(\.width).max() ?? 0
     let name = width - when - left - 3
     return zip(rows, lengths).map { row, length in
@@ -91,15 +102,27 @@ struct WatchSections {
     }
   }
 
+  private func moment(_ alarm: Snapshot.Alarm, _ at: Instant?) -> StyledText {
+    guard let at else { return StyledText(remark(alarm), .dim) }
+    let style = alarm.state == "snoozed" ? Style.colour(.yellow).bold() : .bold
+    return StyledText(wording.brief(at, seenFrom: now.wall), style)
+  }
+
+  /// What is not as usual with it.
+  private func remark(_ alarm: Snapshot.Alarm) -> String {
+    if alarm.isOff { return tr("off", context: "alarm") }
+    if alarm.state == "snoozed" { return tr("snoozed") }
+    return alarm.isSkipped ? tr("skipped") : alarm.isMoved ? tr("moved", context: "alarm") : ""
+  }
+
   /// How long it is until each, in words; where that takes more columns than `most`, in the largest
   /// unit alone.
-  private func lengths(
-    _ coming: ArraySlice<(alarm: Snapshot.Alarm, at: Instant)>, atMost most: Int
-  ) -> [StyledText] {
+  private func lengths(_ moments: [Instant?], atMost most: Int) -> [StyledText] {
     func words(_ units: Int) -> [StyledText] {
       // What is a second off would never be seen whole.
-      coming.map {
-        StyledText(Wording.span($0.at - now.wall + .milliseconds(999), units: units), .dim)
+      moments.map { at in
+        let left = at.map { Wording.span($0 - now.wall + .milliseconds(999), units: units) }
+        return StyledText(left ?? "", .dim)
       }
     }
     let full = words(2)

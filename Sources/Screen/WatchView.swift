@@ -18,8 +18,8 @@ public struct WatchView {
 
   /// What the agent told last; nil where it is gone, so that this may not hold any more.
   public var snapshot: Snapshot? { didSet { adopt() } }
-  /// The id of the timer that keys are for, where the user chose one.
-  public var selection: String?
+  /// What keys are for, where the user chose something.
+  public var selection: Choice?
   /// Something to tell once, such as why a key did nothing.
   public var remark: String?
   public var showsKeys = false
@@ -46,6 +46,8 @@ public struct WatchView {
     }
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
+    // Who asks for the keys wants all of them.
+    if showsKeys, keys(width, size.rows).count > size.rows - head.count - 1 { head = banners }
     head = Array(head.prefix(max(0, size.rows - 1)))
     let body = body(width, max(0, size.rows - head.count - 1), now)
     let lines = head.map { $0.fitted(width, .centre) } + body

@@ -215,7 +215,7 @@ import Testing
     try window.type("+")
     try window.wait(for: "a minute more") { $0.contains { $0.contains(/\ (4:5.|5:00)$/) } }
     try window.wait(for: "▸ Tea")
-    try window.type("j")
+    try window.type("k")
     try window.wait(for: "▸ 계란")
     try window.type("x")
     try window.wait(for: "no 계란") { !$0.contains { $0.contains("계란") } }
@@ -229,6 +229,45 @@ import Testing
     try window.type("x")
     try window.wait(for: "no timer") { !$0.contains { $0.contains("Tea") } }
     #expect(try desk.belfry("timer list --json").output == "[]\n")
+  }
+
+  @Test func `an alarm that was chosen is skipped, switched off and rehearsed`() throws {
+    let desk = try desk(
+      .bus, .sound,
+      config: """
+        [[alarm]]
+        time = 05:15
+        days = "daily"
+        label = "Work"
+
+        [[alarm]]
+        time = 05:15
+        date = 2099-12-24
+        label = "Train"
+
+        """)
+    let window = try window(desk)
+    try window.wait(for: "q quit")
+    try window.type("j")
+    try window.wait(for: "▸ Work")
+    try window.type("-")
+    try window.wait(for: "▸ Work skipped")
+    try window.type("u")
+    try window.wait(for: "no word of it") { !$0.contains { $0.contains("skipped") } }
+    try window.type("o")
+    try window.wait(for: "off") { $0.contains { $0.contains(/off +▸ Work/) } }
+    #expect(try String(contentsOf: desk.config, encoding: .utf8).contains("enabled = false"))
+    try window.type("-")
+    try window.wait(for: "work is disabled")
+    try window.type("o")
+    try window.wait(for: "Work") { $0.contains { $0.contains(/05:15 +▸ Work/) } }
+    try window.type("t")
+    try window.wait(for: " Work rings since ")
+    try window.type("t")
+    try window.wait(for: "work rings now: stop it first")
+    try window.type("s")
+    try window.wait(for: "nothing rings") { !$0.contains { $0.contains(" rings since") } }
+    try window.type("k", "Escape", "q")
   }
 
   @Test func `an agent that is gone is told of, and one that is back is shown`() throws {

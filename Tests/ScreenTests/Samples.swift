@@ -72,6 +72,18 @@ let quietMorning = status([
   ])
 ])
 
+let alarmsOfAllKinds = status([
+  "alarms": .dictionaries([
+    row(["id": .string("gym"), "label": .string("Gym"), "state": .string("off")]),
+    alarm("last", "Last", in: 600) + row(["skipped": .boolean(true)]),
+    alarm("moved", "Moved", in: 40_000) + row(["moved_from": .int64(sampleNow.wall.seconds)]),
+    alarm("work", "Work", in: 31_000)
+      + row(["skipped": .boolean(true)]) + [at(90_000, "then")[0]],
+    snoozed("med", "Medicine", until: 320),
+  ]),
+  "timers": .dictionaries([timer("tea", "Tea", "running", of: 240, left: 172)]),
+])
+
 let everything = status([
   "ringing": .dictionaries([
     row([

@@ -156,32 +156,32 @@ import Testing
         """)
   }
 
-  @Test func `its keys are told on demand`() {
+  @Test func `its keys are told on demand, and for all there is room`() {
     #expect(
       shown(everything, 60, 24) { $0.showsKeys = true } == """
-
-                  ██    ██████      ██████  ██████
-                ████        ██  ██  ██      ██
-                  ██    ██████      ██████  ██████   ▀▀█ █▀█
-                  ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
-                ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
-                         Saturday 21 November 2026
-
            Night shift rings since 12:54:49, snoozed twice
            피자 🍕 is over, +1:15
-
                      s      stop what rings
                      z      snooze what rings
                      m      missed alarms are seen
-                     ↑ ↓    choose a timer
-                     space  pause or resume it
+                     ↑ ↓    choose an alarm or a timer
+                     -      skip the alarm's next ring
+                     u      take that back
+                     o      switch the alarm on or off
+                     t      ring now as it will
+                     space  pause or resume the timer
                      +      a minute more
-                     x      cancel it
+                     x      cancel the timer
                      R      start it again
                      a      the last timer again
                      w      start or stop the stopwatch
                      l      lap
                      0      reset the stopwatch
+
+
+
+
+
                               ? back   q quit
 
         """)
@@ -214,7 +214,8 @@ import Testing
       ("+", .timer("AddToTimer", id: "tea", [.int64(60)])),
       ("x", .timer("CancelTimer", id: "tea")), ("l", .call("StopwatchLap")),
       ("w", .call("StopwatchStop")), ("0", .call("StopwatchReset")),
-      ("m", .call("AcknowledgeMissed")), ("j", .select("tea")), ("k", .select("pizza")),
+      ("m", .call("AcknowledgeMissed")), ("j", .select(.alarm("med"))),
+      ("k", .select(.timer("pizza"))),
     ] as [(Character, KeyAction)])
   func `keys ask for what the footer says`(key: Character, action: KeyAction) {
     #expect(WatchView(snapshot(everything), sampleWording).action(.character(key)) == action)
@@ -222,15 +223,79 @@ import Testing
 
   @Test func `keys are for the timer that was chosen`() {
     var view = WatchView(snapshot(everything), sampleWording)
-    view.selection = "eggs"
+    view.selection = .timer("eggs")
     #expect(view.action(.character(" ")) == .timer("ResumeTimer", id: "eggs"))
-    #expect(view.action(.down) == .select("pizza"))
+    #expect(view.action(.down) == .select(.timer("pizza")))
     #expect(view.action(.escape) == .select(nil))
-    view.selection = "pizza"
+    view.selection = .timer("pizza")
     #expect(view.action(.character("s")) == .call("Stop", [.string("pizza")]))
-    #expect(view.action(.down) == .select("tea"))
-    view.selection = "gone"
+    #expect(view.action(.down) == .select(.alarm("med")))
+    view.selection = .timer("gone")
     #expect(view.action(.character("x")) == .timer("CancelTimer", id: "tea"))
+  }
+
+  @Test func `keys are for the alarm that was chosen, and then for no timer`() {
+    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    #expect(["-", "u", "o", "t"].allSatisfy { view.action(.character($0)) == nil })
+    view.selection = .alarm("work")
+    #expect(view.action(.character("-")) == .call("Skip", [.string("work")]))
+    #expect(view.action(.character("u")) == .call("Unskip", [.string("work")]))
+    #expect(
+      view.action(.character("o")) == .call("SetEnabled", [.strings(["work"]), .boolean(false)]))
+    #expect(view.action(.character("t")) == .call("Rehearse", [.string("work")]))
+    #expect(view.action(.character("s")) == .call("Stop", [.string("")]))
+    #expect([" ", "+", "x", "R"].allSatisfy { view.action(.character($0)) == nil })
+    view.selection = .alarm("gym")
+    #expect(
+      view.action(.character("o")) == .call("SetEnabled", [.strings(["gym"]), .boolean(true)]))
+    #expect(view.action(.down) == .select(.alarm("last")))
+    #expect(view.action(.up) == .select(.alarm("work")))
+    view.selection = .alarm("med")
+    #expect(view.action(.character("s")) == .call("Stop", [.string("med")]))
+    view.selection = .alarm("gone")
+    #expect(["-", "o", "t", "x"].allSatisfy { view.action(.character($0)) == nil })
+  }
+
+  @Test func `what is unusual with an alarm is told, and what keys do with the chosen one`() {
+    let list = { (chosen: String) in
+      shown(alarmsOfAllKinds, 60, 14) { $0.selection = .alarm(chosen) }
+        .split(separator: "\n").suffix(9).joined(separator: "\n")
+    }
+    #expect(
+      list("work") == """
+          13:01      Medicine snoozed                   5 min 20 s
+          Sun 00:03  Moved moved                        11 h 6 min
+          Sun 13:56  ▸ Work skipped                        1 d 1 h
+          off        Gym
+          skipped    Last
+          Timers ─────────────────────────────────────────────────
+          Tea                                                 2:52
+          ━━━━━━━━━━━━━╾───────────────────────────────────  12:59
+           - skip   u take back   o switch off   ? keys   q quit
+        """)
+    #expect(
+      list("gym") == """
+          13:01      Medicine snoozed                   5 min 20 s
+          Sun 00:03  Moved moved                        11 h 6 min
+          Sun 13:56  Work skipped                          1 d 1 h
+          off        ▸ Gym
+          skipped    Last
+          Timers ─────────────────────────────────────────────────
+          Tea                                                 2:52
+          ━━━━━━━━━━━━━╾───────────────────────────────────  12:59
+           o switch on   t try it   w stopwatch   ? keys   q quit
+        """)
+  }
+
+  @Test func `what is chosen is seen, however small the window`() {
+    let many = status([
+      "alarms": .dictionaries(
+        (1...30).map { alarm("a\($0)", "Alarm \($0)", in: Int64($0) * 3600) })
+    ])
+    for rows in 8...40 {
+      let text = shown(many, 60, rows) { $0.selection = .alarm("a30") }
+      #expect(text.contains("▸ Alarm 30 "), "\(rows) rows")
+    }
   }
 
   @Test func `without an agent keys start it, or leave`() {

@@ -17,7 +17,8 @@ struct WatchCommand: ParsableCommand {
     abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
     discussion: tr(
       """
-      The last line tells the keys that do something now; ? shows all of them, q quits.
+      The arrow keys choose an alarm or a timer. The last line tells the keys that do something now; \
+      ? shows all of them, q quits.
 
       Examples:
         belfry watch
@@ -104,7 +105,7 @@ struct WatchCommand: ParsableCommand {
     case .startAgent: call("Status", [], starting: true)
     case .call(let member, let arguments): call(member, arguments)
     case .timer(let member, let id, let arguments):
-      view.selection = id
+      view.selection = .timer(id)
       call(member, [.string(id)] + arguments)
     }
   }
