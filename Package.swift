@@ -30,12 +30,13 @@ let package = Package(
     // The C libraries: a module map and a shim each. Their shims say why each inline is there.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    // Five that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    // Six that are not linked with, but loaded when they are first called: `CLibrary` has why.
     .target(name: "CLibrary"),
     .target(name: "CGIO", dependencies: ["CGLib", "CLibrary"]),
     .target(name: "CALSA", dependencies: ["CLibrary"]),
     .target(name: "CSndfile", dependencies: ["CLibrary"]),
     .target(name: "CPulse", dependencies: ["CLibrary"]),
+    .target(name: "CIcal", dependencies: ["CLibrary"]),
     .target(name: "CNotify", dependencies: ["CGLib", "CLibrary"]),
     .target(
       name: "CToml",
@@ -80,6 +81,7 @@ let package = Package(
       name: "Files",
       dependencies: [
         "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
+        "CIcal",
       ],
       swiftSettings: shell),
     .target(

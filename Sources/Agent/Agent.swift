@@ -164,6 +164,8 @@ public final class Agent {
     zones = zones.renewed()
     Log.info("the time zone is \(Zones.machineZone)")
     apply(.zonesChanged)
+    // A time in a calendar may be on another day here.
+    if configuration.alarms.contains(where: { !$0.recurrence.holidays.isEmpty }) { config?.read() }
     tellOfChange()
   }
 

@@ -71,7 +71,7 @@ extension ConfigurationReader {
     let every = fields.value("every", .every)
     let from = fields.value("from", .date)
     let until = fields.value("until", .date)
-    let except = fields.value("except", .exceptedDays) ?? ExceptedDays()
+    let except = fields.value("except", .exceptions) ?? Exceptions()
     let zone = fields.value("timezone", .zone(zones))
     let city = fields.value("city", .city(places.known))
     let errorsBefore = diagnostics.errors
@@ -92,7 +92,7 @@ extension ConfigurationReader {
       }
     var recurrence = Recurrence(
       time: .midnight, dates: dates, zone: zone, from: from, until: until)
-    recurrence.except = except
+    recurrence.except = except.days
     switch time {
     case .clock(let time): recurrence.time = time
     case .sun(let event, let offset):
@@ -106,6 +106,7 @@ extension ConfigurationReader {
         place, Message("city does nothing here: the time is not by the sun"),
         hint: Message(#"write time = "sunrise", or timezone = "Asia/Seoul""#))
     }
+    if !except.calendars.isEmpty { read(except.calendars, for: &recurrence) }
     if diagnostics.errors == errorsBefore { warnOfSilence(recurrence, fields) }
     return recurrence
   }
@@ -126,6 +127,20 @@ extension ConfigurationReader {
         hint: Message(#"write city = "Seoul" too"#))
     }
     return nil
+  }
+
+  /// Takes the days of iCalendar files. What is wrong with one costs neither alarm nor ring.
+  private func read(
+    _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
+  ) {
+    for (name, position) in calendars {
+      let found = calendar(name, rule.zone)
+      if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
+      rule.calendars.append(name)
+      rule.holidays =
+        rule.holidays.isEmpty
+        ? found.days : ExceptedDays(rule.holidays.ranges + found.days.ranges)
+    }
   }
 
   /// The first and the last day.
@@ -166,7 +181,7 @@ extension ConfigurationReader {
       diagnostics.warning(place ?? .start, message)
     }
     if case .on(let date) = recurrence.dates {
-      if recurrence.except.contains(date) {
+      if recurrence.excepts(date) {
         warn(["except"], Message("this alarm never rings: its only day is in except"))
       } else if recurrence.namesNoDay {
         warn(

@@ -12,6 +12,7 @@ struct ConfigurationReader {
   let sounds: KnownNames
   let cities: (Set<String>) -> [String: City]?
   let cityNames: () -> [String]
+  let calendar: (String, String?) -> ReadingContext.Calendar
   let diagnostics: DiagnosticCollector
   let inForce: Configuration
   var reading = Reading()
@@ -20,6 +21,7 @@ struct ConfigurationReader {
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
     (weekdays, self.diagnostics, inForce) = (context.weekdays, diagnostics, context.inForce)
     (cities, cityNames) = (context.cities, context.cityNames)
+    calendar = context.calendar
     zones = KnownNames(context.isKnownZone, context.zoneNames)
     sounds = KnownNames(context.isKnownSound, context.soundNames)
   }

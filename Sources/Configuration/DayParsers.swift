@@ -96,22 +96,39 @@ extension ValueParser where Value == (count: Int, unit: Interval.Unit) {
   }
 }
 
-extension ValueParser where Value == ExceptedDays {
-  /// Dates, and ranges of them: `"2026-12-28..2027-01-02"`.
-  static var exceptedDays: ValueParser {
+/// What `except` may have: days, and iCalendar files by name.
+struct Exceptions {
+  var days = ExceptedDays()
+  var calendars: [(name: String, position: TOMLPosition)] = []
+
+  static func isCalendar(_ text: String) -> Bool { text.lowercased().hasSuffix(".ics") }
+}
+
+extension ValueParser where Value == Exceptions {
+  /// Dates, ranges of them: `"2026-12-28..2027-01-02"`, and files: `"holidays.ics"`.
+  static var exceptions: ValueParser {
     let schema = ValueSchema.text(
-      #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$"#)
+      #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$|\.[iI][cC][sS]$"#)
     return ValueParser(.list(.either([.date, schema]))) { field in
       guard case .array(let elements) = field.value.kind else {
         var hint: Message?
         if case .date(let date) = field.value.kind { hint = Message("write [\(date)]") }
-        if case .string(let text) = field.value.kind, Value.range(text) != nil {
+        if case .string(let text) = field.value.kind,
+          Value.isCalendar(text) || ExceptedDays.range(text) != nil
+        {
           hint = Message("write [\(TerminalText.quoted(text))]")
         }
         field.mustBe(Message("a list of dates"), hint: hint)
         return nil
       }
-      return elements.readAll { range(field.element($0)) }.map { ExceptedDays($0) }
+      var calendars: [(name: String, position: TOMLPosition)] = []
+      let dates = elements.filter { element in
+        guard case .string(let text) = element.kind, Value.isCalendar(text) else { return true }
+        calendars.append((text, element.position))
+        return false
+      }
+      return dates.readAll { range(field.element($0)) }
+        .map { Exceptions(days: ExceptedDays($0), calendars: calendars) }
     }
   }
 
@@ -119,7 +136,7 @@ extension ValueParser where Value == ExceptedDays {
     guard case .string(let text) = field.value.kind, text.contains("..") else {
       return ValueParser<CivilDate>.date.parse(field).map { $0...$0 }
     }
-    guard let (first, last) = Value.range(text) else {
+    guard let (first, last) = ExceptedDays.range(text) else {
       field.mustBe(
         Message("a range of dates"), hint: Message(#"write it like "2026-12-28..2027-01-02""#))
       return nil

@@ -57,7 +57,8 @@ enum KeyDescriptions {
     "pause.from": "The first of these days: 2026-12-24.",
     "pause.until": "The last of them: 2027-01-03; left out: until the pause is taken away.",
     "pause.group": "Only the alarms of this group; left out: all.",
-    "except": #"Days on which it does not ring: [2026-12-25, "2026-12-28..2027-01-02"]."#,
+    "except":
+      #"Days on which it does not ring: [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"]."#,
     "label": "What it is called.",
     "timezone": #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#,
     "clock.timezone": #"A time zone, such as "Asia/Seoul", in place of a city."#,

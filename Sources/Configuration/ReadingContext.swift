@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What only the outside knows, and a config refers to: time zones, sounds, cities, and the language's
-// weekdays.
+// What only the outside knows, and a config refers to: time zones, sounds, cities, calendars, and the
+// language's weekdays.
 
+import Language
 import Scheduling
 
 public struct ReadingContext {
@@ -20,6 +21,8 @@ public struct ReadingContext {
   /// Names of cities to guess from, asked for as those of zones are.
   public var cityNames: () -> [String]
   public var weekdays: WeekdayNames
+  /// What the iCalendar file of this name leaves out for an alarm of this zone; nil: the machine's.
+  public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in Calendar() }
   /// What stands for a key of `[defaults]` or `[agent]` that is wrong.
   public var inForce = Configuration()
 
@@ -33,6 +36,20 @@ public struct ReadingContext {
     (self.cities, self.cityNames) = (cities, cityNames)
     (self.isKnownZone, self.zoneNames, self.weekdays) = (isKnownZone, zoneNames, weekdays)
     (self.isKnownSound, self.soundNames) = (isKnownSound, soundNames)
+  }
+}
+
+extension ReadingContext {
+  /// What an iCalendar file leaves out, and what is wrong with it.
+  public struct Calendar: Sendable {
+    public var days: ExceptedDays
+    public var problem: Message?
+    public var hint: Message?
+
+    public init(days: ExceptedDays = ExceptedDays(), problem: Message? = nil, hint: Message? = nil)
+    {
+      (self.days, self.problem, self.hint) = (days, problem, hint)
+    }
   }
 }
 

@@ -174,15 +174,15 @@ extension TOMLDate {
 extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
 
-  /// Without days that are in the list already; nil where nothing is left.
-  public func without(_ days: ExceptedDays) -> TOMLEdit.Setting? {
+  /// Without days and calendars that are in the list already; nil where nothing is left.
+  public func without(_ days: ExceptedDays, _ calendars: [String]) -> TOMLEdit.Setting? {
     guard case .append(let values) = change else { return self }
     let new = values.filter { value in
       switch value {
       case .date(let date):
         return CivilDate(date.description).map { !days.contains($0) } ?? true
       case .string(let text):
-        guard let (first, last) = ExceptedDays.range(text) else { return true }
+        guard let (first, last) = ExceptedDays.range(text) else { return !calendars.contains(text) }
         return days.range(with: first).map { !$0.contains(last) } ?? true
       default: return true
       }

@@ -31,6 +31,8 @@ extension Doctor {
       found(name, .warning, tr("\(trouble + ".") Another sound plays instead."), mend: mend)
     // Only a sound server is asked by it, and one that is there brings it.
     case .pulse: break
+    // What is wrong with the config says it, where one names a calendar.
+    case .ical: break
     case .notify: found(name, .warning, "\(trouble): \(Self.withoutNotices)", mend: mend)
     }
   }

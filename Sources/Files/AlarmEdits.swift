@@ -79,7 +79,7 @@ nonisolated extension ConfigEditor {
   private func silence(of alarm: Alarm) -> Message? {
     let rule = alarm.recurrence
     guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }
-    if case .on(let date) = rule.dates, rule.except.contains(date) {
+    if case .on(let date) = rule.dates, rule.excepts(date) {
       return Message("its only day is left out")
     }
     if rule.namesNoDay { return Message("there is no such day") }
@@ -99,8 +99,11 @@ nonisolated extension ConfigEditor {
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
         throw .taken(new)
       }
-      let days = before.alarm(place)?.recurrence.except ?? ExceptedDays()
-      var settings = settings.compactMap { $0.key == "except" ? $0.without(days) : $0 }
+      let rule = before.alarm(place)?.recurrence
+      var settings = settings.compactMap { setting in
+        setting.key == "except"
+          ? setting.without(rule?.except ?? ExceptedDays(), rule?.calendars ?? []) : setting
+      }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
       try check(place, before, after)

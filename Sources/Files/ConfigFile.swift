@@ -47,13 +47,18 @@ public nonisolated enum ConfigFile {
     }
   }
 
-  static func context(_ sounds: SoundLibrary) -> ReadingContext {
+  static func context(
+    _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil
+  ) -> ReadingContext {
     let cities = CityFile(sounds.locations)
-    return ReadingContext(
+    let calendars = calendars ?? CalendarFiles(sounds.locations)
+    var context = ReadingContext(
       isKnownZone: Zones.exists, zoneNames: { Zones.names }, isKnownSound: sounds.exists,
       soundNames: { sounds.all().map(\.name) },
       cities: cities.find, cityNames: { cities.guesses },
       weekdays: WeekdayNames(localized: Locale.weekdayNames))
+    context.calendar = calendars.calendar
+    return context
   }
 }
 
@@ -77,6 +82,8 @@ public final class ConfigSource {
   private let inForce: () -> Configuration
   private let onReading: (ConfigFile.Finding) -> Void
   private var watch: FileWatch?
+  /// Of the calendars that it names, by their paths.
+  private var calendars: [String: FileWatch] = [:]
   /// What is to be done when the reading under way has been told of; nil: there is none.
   private var underway: [() -> Void]?
   /// The same for one more after it, where the file may be another by now. However often somebody
@@ -113,12 +120,35 @@ public final class ConfigSource {
     let (path, sounds, inForce) = (path, sounds, inForce())
     let isOpen = watch?.isOpen ?? false
     worker.perform {
-      var context = ConfigFile.context(sounds)
+      let calendars = CalendarFiles(sounds.locations)
+      var context = ConfigFile.context(sounds, calendars)
       context.inForce = inForce
       let finding = ConfigFile.read(name: path, in: context) { () throws(FileError) in
         try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
       }
-      Worker.onMain { [weak self] in self?.end(finding) }
+      var named: [String]?
+      if case .read(let reading) = finding, reading.isTOML {
+        calendars.remember()
+        named = calendars.paths
+      }
+      Worker.onMain { [weak self, named] in
+        if let named { self?.watch(named) }
+        self?.end(finding)
+      }
+    }
+  }
+
+  /// Watches the calendars that the config names. One that was not watched when it was read is read
+  /// again: it may have changed in between.
+  private func watch(_ named: [String]) {
+    calendars = calendars.filter { named.contains($0.key) }
+    for path in named where calendars[path] == nil {
+      do throws(FileError) {
+        calendars[path] = try FileWatch(path: path) { [weak self] in self?.read() }
+        if next == nil { next = [] }
+      } catch {
+        Log.warning("changes of \(path) will not be seen: \(error)")
+      }
     }
   }
 
@@ -135,6 +165,7 @@ public final class ConfigSource {
   /// asks the agent next, is told of what was edited.
   public func whenCurrent(_ work: @escaping () -> Void) {
     watch?.hurry()
+    for calendar in calendars.values { calendar.hurry() }
     if next != nil {
       next?.append(work)
     } else if underway != nil {

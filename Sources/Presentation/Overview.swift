@@ -101,8 +101,9 @@ public struct Overview {
     case .once: break
     }
     entries += optional("from", rule.from?.description)
-    if !rule.except.isEmpty {
-      entries.append(Entry("except", .strings(rule.except.ranges.map(\.text))))
+    let except = rule.except.ranges.map(\.text) + rule.calendars
+    if !except.isEmpty {
+      entries.append(Entry("except", .strings(except)))
     }
     entries += optional("group", alarm.group)
     entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]

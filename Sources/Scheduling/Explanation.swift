@@ -112,7 +112,8 @@ extension Schedule.Entry {
     // Without a ring there is no end to look for: what is excepted or skipped is all there is, and of a
     // pause without an end the first day says enough.
     let ends = [
-      state.skipped?.upperBound, rule.except.ranges.last?.upperBound, rule.firstDay(from: today),
+      state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
+      rule.holidays.ranges.last?.upperBound, rule.firstDay(from: today),
     ]
     var end = last ?? ends.compactMap(\.self).max() ?? today
     // The sun may be what keeps it silent.
@@ -129,8 +130,8 @@ extension Schedule.Entry {
       guard occurrence.map({ $0.due > now }) ?? (day > today) else { continue }
       let reason: Explanation.LeftOut.Reason? =
         if let occurrence {
-          if let range = rule.exception(for: occurrence, zones) {
-            rule.except.ranges.contains(range) ? .excepted : .paused
+          if rule.exception(for: occurrence, zones) != nil {
+            rule.excepts(zones.civil(at: occurrence.due, in: rule.zone).date) ? .excepted : .paused
           } else {
             state.skips(occurrence) ? .skipped : isSettled(occurrence.due) ? .settled : nil
           }

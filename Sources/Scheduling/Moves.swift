@@ -103,7 +103,7 @@ extension Schedule.Entry {
       throw rule.until.map { .ended($0) } ?? .nothingToCome
     }
     let date = zones.civil(at: moved.due, in: rule.zone).date
-    if rule.except.contains(date) { throw .excepted(date) }
+    if rule.excepts(date) { throw .excepted(date) }
     if rule.paused.contains(date) { throw .paused(date) }
     return (target, moved)
   }

@@ -24,6 +24,9 @@ public struct Recurrence: Hashable, Sendable {
   public var dates: Dates
   /// Dates, in the alarm's own zone, on which it does not ring.
   public var except: ExceptedDays
+  /// The same of the days of calendars, by the names that the config gives these.
+  public var holidays = ExceptedDays()
+  public var calendars: [String] = []
   /// The same of days on which it is paused, with others or alone.
   public var paused = ExceptedDays()
   /// A fixed zone; nil: wherever the machine is.
@@ -131,6 +134,11 @@ extension Recurrence {
     return true
   }
 
+  /// Whether the config leaves `date` out, itself or by a calendar.
+  public func excepts(_ date: CivilDate) -> Bool {
+    except.contains(date) || holidays.contains(date)
+  }
+
   /// Whether it can never ring, were nothing excepted.
   public var namesNoDay: Bool { firstDay(from: .earliest) == nil }
 
@@ -154,8 +162,8 @@ extension Recurrence {
   func exception(
     for occurrence: Occurrence, _ zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {
-    guard !except.isEmpty || !paused.isEmpty else { return nil }
+    guard !except.isEmpty || !holidays.isEmpty || !paused.isEmpty else { return nil }
     let date = zones.civil(at: occurrence.due, in: zone).date
-    return except.range(with: date) ?? paused.range(with: date)
+    return except.range(with: date) ?? holidays.range(with: date) ?? paused.range(with: date)
   }
 }

@@ -29,12 +29,17 @@ public enum Clock {
       isSynchronized: isSynchronized)
   }
 
+  /// The wall clock alone, for a worker.
+  public nonisolated static var wall: Instant {
+    Instant(microseconds: microseconds(CLOCK_REALTIME))
+  }
+
   private static var isSynchronized: Bool {
     var clock = timex()
     return adjtimex(&clock) >= 0 && clock.maxerror < 16_000_000
   }
 
-  private static func microseconds(_ clock: clockid_t) -> Int64 {
+  private nonisolated static func microseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000

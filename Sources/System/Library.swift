@@ -11,6 +11,7 @@ public nonisolated enum Library: String, Sendable {
   case sndfile = "libsndfile.so.1"
   case pulse = "libpulse.so.0"
   case notify = "libnotify.so.4"
+  case ical = "libical.so.3"
 
   /// Why it cannot be loaded, in words that name it (`dlopen`, `dlerror`); nil where it can. For a
   /// worker: the disk may be slow.

@@ -38,7 +38,8 @@ struct AlarmOptions: ParsableArguments {
   var id: String?
   @Option(
     help: .tr(
-      "Days on which it does not ring: 2026-12-25,2026-12-28..2027-01-02.", valueName: "dates"))
+      "Days on which it does not ring: 2026-12-25,2026-12-28..2027-01-02,holidays.ics.",
+      valueName: "dates"))
   var except: [String] = []
   @Option(help: .tr("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
   var timezone: String?

@@ -25,7 +25,8 @@ private let house: [String: Set<String>] = [
   ],
   // What both programs share.
   "Files": [
-    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System", "CIcal",
+    "Synchronization",
   ],
   "Presentation": [
     "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
@@ -48,8 +49,8 @@ private let house: [String: Set<String>] = [
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CGIO": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
-  "CToml": [],
+  "CGLib": [], "CGIO": [], "CIcal": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [],
+  "CSndfile": [], "CToml": [],
   "CMainExecutor": [],
 ]
 

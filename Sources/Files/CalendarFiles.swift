@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The iCalendar files that a config names in `except`: each is read once for a reading of the config,
+// and what cannot be read leaves out what it left out when it was read last. That is kept beside the
+// state, for the agent may be started meanwhile. Next: `CalendarDays.swift`.
+
+import Configuration
+import Language
+import Scheduling
+import System
+import TOML
+
+/// For one reading of the config, on the thread that does it.
+nonisolated final class CalendarFiles {
+  /// Each is watched.
+  static let most = 20
+
+  private let locations: Locations
+  private lazy var memory = CalendarMemory.read(locations.calendars)
+  private lazy var zones = Zones()
+  private var read: [String: Result<CalendarDays, Trouble>] = [:]
+  private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
+
+  private enum Trouble: Error {
+    case file(FileError)
+    case content(CalendarDays.Failure)
+  }
+
+  init(_ locations: Locations) { self.locations = locations }
+
+  /// What was asked for.
+  var paths: [String] { read.keys.sorted() }
+
+  /// What the calendar `name` leaves out for an alarm in `zone`.
+  func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
+    if let answer = answers[name]?[zone] { return answer }
+    let answer = find(name, zone)
+    answers[name, default: [:]][zone] = answer
+    return answer
+  }
+
+  private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
+    let path = path(of: name)
+    if read[path] == nil {
+      if read.count >= Self.most {
+        return ReadingContext.Calendar(
+          problem: Message("only \(Self.most) calendars are read, and this is one more"))
+      }
+      read[path] = load(path)
+    }
+    guard case .failure(let trouble) = read[path], let known = memory[path] else {
+      switch read[path] {
+      case .success(let days):
+        return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
+      case .failure(let trouble):
+        return ReadingContext.Calendar(
+          problem: words(trouble, name),
+          hint: mend(trouble) ?? Message("until it can be read, it leaves out no day"))
+      case nil: return ReadingContext.Calendar()
+      }
+    }
+    return ReadingContext.Calendar(
+      days: known.excepted(in: zone, zones), problem: words(trouble, name),
+      hint: mend(trouble) ?? Message("what it left out when it was read last still counts"))
+  }
+
+  private func load(_ path: String) -> Result<CalendarDays, Trouble> {
+    do throws(FileError) {
+      let bytes = try DurableFile.read(path, limit: Configuration.largestFile)
+      do throws(CalendarDays.Failure) {
+        return .success(try CalendarDays(bytes, around: Clock.wall))
+      } catch { return .failure(.content(error)) }
+    } catch { return .failure(.file(error)) }
+  }
+
+  /// As the path of a sound.
+  private func path(of name: String) -> String {
+    if name.hasPrefix("/") { return name }
+    if name.hasPrefix("~/") { return locations.home + name.dropFirst() }
+    return locations.configFolder + "/" + name
+  }
+
+  private func words(_ trouble: Trouble, _ name: String) -> Message {
+    let name = TerminalText.quoted(name)
+    return switch trouble {
+    case .file(let error): Message("\(name) cannot be read: \(error.reason)")
+    case .content(.library(let trouble)): Message("\(name) cannot be read: \(trouble)")
+    case .content(.notWhole): Message("\(name) is no iCalendar file, or not all of one")
+    case .content(.event(let title)):
+      Message("\(name) has an event whose time cannot be read: \(TerminalText.quoted(title))")
+    case .content(.tooMany):
+      Message("\(name) has too many events: more than \(CalendarDays.mostDays) days and times")
+    case .content(.tooSlow): Message("\(name) has rules that take too long to follow")
+    }
+  }
+
+  private func mend(_ trouble: Trouble) -> Message? {
+    guard case .content(.library) = trouble else { return nil }
+    return Message("install libical3, as Debian calls it, or libical")
+  }
+
+  /// Keeps what was read for when it cannot be.
+  func remember() {
+    if read.isEmpty { return }
+    var kept: [String: CalendarDays] = [:]
+    for (path, result) in read { kept[path] = (try? result.get()) ?? memory[path] }
+    if kept == memory { return }
+    do throws(FileError) {
+      try DurableFile.replace(locations.calendars, with: CalendarMemory.text(kept))
+    } catch {
+      Log.warning("the days of the calendars are not kept: \(error)")
+    }
+    memory = kept
+  }
+}
+
+/// The last good days of each calendar, by its path, as TOML.
+private nonisolated enum CalendarMemory {
+  private static let limit = 16 * 1024 * 1024
+
+  /// Nothing where it cannot be read: the calendars themselves are there.
+  static func read(_ path: String) -> [String: CalendarDays] {
+    guard let bytes = try? DurableFile.read(path, limit: limit),
+      let root = try? TOMLDocument.parse(bytes).root
+    else { return [:] }
+    var memory: [String: CalendarDays] = [:]
+    for entry in root.entries {
+      guard case .array(let elements) = entry.value.kind else { continue }
+      var known = CalendarDays()
+      var days: [ClosedRange<CivilDate>] = []
+      for element in elements {
+        guard case .string(let text) = element.kind else { continue }
+        let parts = text.split(separator: "/")
+        if let (first, last) = ExceptedDays.range(text), first <= last {
+          days.append(first...last)
+        } else if parts.count == 2, let from = Int64(parts[0]), let to = Int64(parts[1]), from < to
+        {
+          known.times.append(from..<to)
+        }
+      }
+      known.days = ExceptedDays(days)
+      memory[entry.key] = known
+    }
+    return memory
+  }
+
+  static func text(_ memory: [String: CalendarDays]) -> [UInt8] {
+    var text =
+      "# What iCalendar files left out when they were read last: days, and seconds of 1970.\n"
+    for (path, known) in memory.sorted(by: { $0.key < $1.key }) {
+      let days = known.days.ranges.map { "\"\($0.lowerBound)..\($0.upperBound)\"" }
+      let times = known.times.map { "\"\($0.lowerBound)/\($0.upperBound)\"" }
+      text += "\(TOMLText.key(path)) = [\((days + times).joined(separator: ", "))]\n"
+    }
+    return Array(text.utf8)
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// iCalendar files in `except`: what calendar programs export leaves out the days that it touches, a
+// change is seen at once, and a file that is broken costs neither a ring nor a day off.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct CalendarTests {
+  /// The next one, whose days are all to come.
+  private static let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
+
+  private static func calendar(_ lines: String...) -> String {
+    let frame = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Belfry//Tests//EN"]
+    return (frame + lines + ["END:VCALENDAR", ""]).joined(separator: "\n")
+      .replacingOccurrences(of: "NEXT", with: "\(year)")
+      .replacingOccurrences(of: "\n", with: "\r\n")
+  }
+
+  private static func event(_ lines: String) -> String {
+    "BEGIN:VEVENT\nDTSTAMP:20261101T000000Z\n\(lines)\nEND:VEVENT"
+  }
+
+  private static func holiday(_ day: String) -> String {
+    calendar(event("UID:1@google.com\nDTSTART;VALUE=DATE:NEXT\(day)\nSUMMARY:Holiday"))
+  }
+
+  private static let berlin = """
+    BEGIN:VTIMEZONE
+    TZID:Europe/Berlin
+    BEGIN:DAYLIGHT
+    TZOFFSETFROM:+0100
+    TZOFFSETTO:+0200
+    TZNAME:CEST
+    DTSTART:19700329T020000
+    RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+    END:DAYLIGHT
+    BEGIN:STANDARD
+    TZOFFSETFROM:+0200
+    TZOFFSETTO:+0100
+    TZNAME:CET
+    DTSTART:19701025T030000
+    RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+    END:STANDARD
+    END:VTIMEZONE
+    """
+
+  /// A calendar, and the days of March that it leaves out for an alarm of that zone.
+  private static let exports: [(name: String, text: String, zone: String, days: [Int])] = [
+    (
+      "as Google exports holidays",
+      calendar(
+        "X-WR-CALNAME:Holidays", "METHOD:PUBLISH",
+        event(
+          """
+          DTSTART;VALUE=DATE:NEXT0301
+          DTEND;VALUE=DATE:NEXT0302
+          UID:NEXT0301_8fk@google.com
+          CLASS:PUBLIC
+          DESCRIPTION:
+          STATUS:CONFIRMED
+          SUMMARY:Independence
+            Day
+          TRANSP:TRANSPARENT
+          """),
+        event("UID:2\nDTSTART;VALUE=DATE:NEXT0310\nDTEND;VALUE=DATE:NEXT0313"),
+        event("UID:3\nDTSTART;VALUE=DATE:NEXT0320\nSTATUS:CANCELLED")), "UTC", [1, 10, 11, 12]
+    ),
+    (
+      "as Thunderbird exports appointments",
+      calendar(
+        berlin,
+        event(
+          """
+          UID:4
+          DTSTART;TZID=Europe/Berlin:NEXT0305T220000
+          DTEND;TZID=Europe/Berlin:NEXT0306T040000
+          RRULE:FREQ=DAILY;INTERVAL=7;COUNT=4
+          EXDATE;TZID=Europe/Berlin:NEXT0312T220000
+          X-MOZ-GENERATION:2
+          BEGIN:VALARM
+          ACTION:DISPLAY
+          TRIGGER:-PT15M
+          END:VALARM
+          """)), "UTC", [5, 6, 19, 20, 26, 27]
+    ),
+    (
+      "the same in Seoul, where it is the day after",
+      calendar(
+        berlin,
+        event(
+          """
+          UID:5
+          DTSTART;TZID=Europe/Berlin:NEXT0305T220000
+          DTEND;TZID=Europe/Berlin:NEXT0306T040000
+          """),
+        event("UID:6\nDTSTART:NEXT0310T150000Z\nDURATION:PT1H"),
+        event("UID:7\nDTSTART:NEXT0320T230000\nDTEND:NEXT0321T000000")), "Asia/Seoul", [6, 11, 20]
+    ),
+    (
+      "as Nextcloud exports what comes every year",
+      calendar(
+        event(
+          """
+          UID:8
+          DTSTART;VALUE=DATE:20200310
+          DURATION:P2D
+          RRULE:FREQ=YEARLY
+          RDATE;VALUE=DATE:NEXT0325
+          """),
+        event(
+          """
+          UID:8
+          RECURRENCE-ID;VALUE=DATE:NEXT0310
+          DTSTART;VALUE=DATE:NEXT0317
+          DTEND;VALUE=DATE:NEXT0318
+          """)), "UTC", [17, 25, 26]
+    ),
+  ]
+
+  private static func config(_ calendar: String, zone: String = "UTC") -> String {
+    """
+    [[alarm]]
+    id = "run"
+    time = 06:00
+    days = "daily"
+    timezone = "\(zone)"
+    except = ["\(calendar)"]
+
+    """
+  }
+
+  /// The days of March on which it does not ring.
+  private func leftOut(_ desk: Desk, _ zone: String = "UTC") throws -> [Int] {
+    let said = try desk.belfry(
+      "next --json --count 31 --from \(Self.year)-03-01T00:00:00Z --timezone \(zone)"
+    ).output
+    return (1...31).filter { !said.contains(String(format: "%d-03-%02dT06:00", Self.year, $0)) }
+  }
+
+  private func write(_ text: String, to file: URL) throws {
+    try text.write(to: file, atomically: true, encoding: .utf8)
+  }
+
+  @Test func `what calendar programs export leaves out the days that it touches`() throws {
+    let desk = try Desk(Lab())
+    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
+    for (name, text, zone, days) in Self.exports {
+      try write(text, to: file)
+      try desk.saveText(Self.config("days.ics", zone: zone))
+      // The first ring in Seoul after that moment is of the day after.
+      let first = zone == "UTC" ? [] : [1]
+      #expect(try leftOut(desk, zone) == first + days, "\(name)")
+      let check = try desk.belfry("config check")
+      #expect(check.status == 0 && check.errors == "", "\(name): \(check)")
+    }
+  }
+
+  @Test func `what is wrong with one is said at its place, and costs nothing`() throws {
+    let desk = try Desk(Lab())
+    let file = desk.lab.home.appendingPathComponent("days.ics")
+    try desk.saveText(Self.config("~/days.ics"))
+    let head = "~/.config/belfry/config.toml:6:11: warning: \"~/days.ics\""
+    func expect(_ problem: String) throws {
+      let check = try desk.belfry("config check")
+      let said = check.output + check.errors
+      #expect(said.contains("\(problem)") && said.contains(":6:11: warning: "), "\(head): \(said)")
+      #expect(said.contains("hint: until it can be read, it leaves out no day"), "\(said)")
+      #expect(try leftOut(desk) == [])
+    }
+    try expect(#""~/days.ics" cannot be read: No such file or directory"#)
+    let broken = [
+      "", "no calendar", "BEGIN:VEVENT\r\nDTSTART:20270301\r\nEND:VEVENT\r\n",
+      String(Self.holiday("0301").dropLast(20)),
+      String(repeating: "BEGIN:VEVENT\r\n", count: 1_000_000),
+    ]
+    for text in broken {
+      try write(text, to: file)
+      try expect(#""~/days.ics" is no iCalendar file, or not all of one"#)
+    }
+    for lines in [
+      "DTSTART;VALUE=DATE:NEXT1399", "DTSTART:soon", "COMMENT:none",
+      "DTSTART;VALUE=DATE:NEXT0301\nRRULE:FREQ=OFTEN",
+      "DTSTART:NEXT0301T000000Z\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30",
+    ] {
+      try write(Self.calendar(Self.event("SUMMARY:Odd\n\(lines)")), to: file)
+      try expect(#""~/days.ics" has an event whose time cannot be read: "Odd""#)
+    }
+    let days = (0..<20).map {
+      Self.event("UID:\($0)\nDTSTART:NEXT0101T0\($0 % 10)0000Z\nRRULE:FREQ=DAILY")
+    }
+    try write(Self.calendar(days.joined(separator: "\n")), to: file)
+    try expect(#""~/days.ics" has too many events: more than 5000 days and times"#)
+  }
+
+  @Test func `a change is seen at once, and what is broken leaves out what it did before`() throws {
+    let desk = try Desk(Lab(.bus))
+    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
+    try desk.saveText(Self.config("days.ics"))
+    var agent = try desk.startAgent()
+    func wait(_ awaited: String, for problem: String?) throws {
+      try desk.waitForStatus(awaited) { status in
+        guard let problem else { return status.agent.problems.isEmpty }
+        return status.agent.problems.contains { $0.contains(problem) }
+      }
+    }
+    try wait("the calendar to be missed", for: "No such file")
+    try write(Self.holiday("0301"), to: file)
+    try wait("the calendar to be read", for: nil)
+    #expect(try leftOut(desk) == [1])
+    try write(Self.holiday("0302"), to: file)
+    try desk.wait("the change to be seen") { try leftOut(desk) == [2] }
+
+    try write("BEGIN:VCALENDAR\r\n", to: file)
+    try wait("the damage to be seen", for: "is no iCalendar file")
+    #expect(try leftOut(desk) == [2])
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
+    #expect(try leftOut(desk) == [2])
+    try FileManager.default.removeItem(at: file)
+    agent = try desk.startAgent()
+    try wait("the calendar to be missed again", for: "what it left out when it was read last")
+    #expect(try leftOut(desk) == [2])
+    #expect(try desk.belfry("skip run").status == 0)
+
+    try write(Self.holiday("0303"), to: file)
+    try wait("the calendar to be read again", for: nil)
+    #expect(try leftOut(desk) == [3])
+    let list = try desk.belfry("list --json").output.filter { !$0.isWhitespace }
+    #expect(list.contains(#""except":["days.ics"]"#), "\(list)")
+  }
+
+  @Test func `without libical what was read last counts, and the package is named`() throws {
+    let desk = try Desk(Lab(.bus))
+    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
+    try write(Self.holiday("0301"), to: file)
+    try desk.saveText(Self.config("days.ics"))
+    let agent = try desk.startAgent()
+    #expect(try leftOut(desk) == [1])
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
+    let folder = desk.lab.folder.appendingPathComponent("broken")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data().write(to: folder.appendingPathComponent("libical.so.3"))
+    let check = try desk.belfry(
+      "config check", environment: ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path])
+    let said = check.output + check.errors
+    #expect(said.contains("libical.so.3: file too short"), "\(said)")
+    #expect(said.contains("hint: install libical3, as Debian calls it, or libical"), "\(said)")
+  }
+
+  @Test func `a command takes one, and only once`() throws {
+    let desk = try Desk(Lab())
+    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
+    try write(Self.holiday("0301"), to: file)
+    try desk.saveText("")
+    let add = try desk.belfry("add 6:00 --days daily --id run --except days.ics,\(Self.year)-03-04")
+    #expect(add.status == 0, "\(add)")
+    #expect(try leftOut(desk) == [1, 4])
+    #expect(try desk.belfry("edit run --except days.ics").status == 0)
+    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(text.components(separatedBy: "days.ics").count == 2, "\(text)")
+  }
+}
