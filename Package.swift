@@ -85,6 +85,12 @@ let package = Package(
       ],
       swiftSettings: shell),
     .target(
+      name: "Import",
+      dependencies: [
+        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "System",
+      ],
+      swiftSettings: shell),
+    .target(
       name: "Presentation",
       dependencies: [
         "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
@@ -114,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "Doctor", "Screen", "Files", "Presentation", "Scheduling", "Language", "TOML",
+        "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
         "Configuration", "Persistence", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -158,7 +164,8 @@ let package = Package(
         "Screen", "Presentation", "Scheduling", "Configuration", "Language", "System",
       ],
       swiftSettings: shell),
-    .testTarget(name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"]),
+    .testTarget(
+      name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"], exclude: ["Imported"]),
     .testTarget(name: "LayeringTests"),
   ],
   cxxLanguageStandard: .cxx17

@@ -43,6 +43,7 @@ public nonisolated enum Variant: Hashable, Sendable {
   public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
   public var uint32: UInt32? { if case .uint32(let value) = self { value } else { nil } }
   public var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
+  public var double: Double? { if case .double(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
   public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
   /// Of a tuple or of an array of one type; none of anything else.
@@ -144,6 +145,15 @@ nonisolated extension Variant {
     self.init(value)
   }
 
+  /// The value of `type` that `text` says, as GLib writes them (`g_variant_parse`).
+  package init?(text: String, type: String) {
+    let type = g_variant_type_new(type)
+    defer { g_variant_type_free(type) }
+    guard let value = g_variant_parse(type, text, nil, nil, nil) else { return nil }
+    defer { g_variant_unref(value) }
+    self.init(value)
+  }
+
   /// The value that `gvariant` holds, variants unwrapped.
   init(_ gvariant: OpaquePointer) {
     switch String(cString: g_variant_get_type_string(gvariant)) {
@@ -155,8 +165,10 @@ nonisolated extension Variant {
     case "t": self = .int64(Int64(clamping: g_variant_get_uint64(gvariant)))
     case "d": self = .double(g_variant_get_double(gvariant))
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
-    case "(isvu)": self = .tuple(Variant.children(of: gvariant))
-    case let type where ["ai", "av", "a(isvu)"].contains(type):
+    // The last three are a place of GNOME Clocks.
+    case "(isvu)", "(uv)", "(ssba(dd)a(dd))", "(dd)":
+      self = .tuple(Variant.children(of: gvariant))
+    case let type where ["ai", "au", "av", "a(isvu)", "a(dd)"].contains(type):
       self = .array(of: String(type.dropFirst()), Variant.children(of: gvariant))
     case "as": self = .strings(Variant.children(of: gvariant).compactMap(\.string))
     case "v":

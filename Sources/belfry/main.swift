@@ -63,7 +63,7 @@ struct Belfry: ParsableCommand {
         subcommands: [DoctorCommand.self, HistoryCommand.self]),
       CommandGroup(
         name: tr("Setup", context: "group of commands"),
-        subcommands: [ConfigCommand.self, SoundsCommand.self]),
+        subcommands: [ConfigCommand.self, SoundsCommand.self, ImportCommand.self]),
     ],
     defaultSubcommand: StatusCommand.self)
 }

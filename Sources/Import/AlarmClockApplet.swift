@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Alarm Clock Applet: a list of numbers, and a folder of settings for each. After
+// `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of alarm-clock-applet 0.4. What an older
+// one left in GConf it has taken over itself.
+
+import Files
+import Language
+import Scheduling
+import System
+
+nonisolated extension Import {
+  mutating func readAlarmClockApplet() throws(Failure) {
+    let paths = StoredSettings.paths(
+      configHome, home: locations.home, flatpak: "io.github.alarm-clock-applet")
+    let root = "/io/github/alarm-clock-applet/"
+    for file in try Self.files(paths, of: "Alarm Clock Applet") {
+      guard let settings = StoredSettings(file.path, file.bytes) else {
+        throw Self.damaged(file.path, "GVariant")
+      }
+      guard let list = try settings.value(root + "alarms", type: "au") else { continue }
+      for number in list.elements.compactMap(\.uint32) {
+        try readApplet(settings, "\(root)alarm-\(number)/")
+      }
+    }
+  }
+
+  private mutating func readApplet(
+    _ settings: StoredSettings, _ folder: String
+  ) throws(Failure) {
+    func text(_ key: String) throws(Failure) -> String? {
+      try settings.value(folder + key, type: "s")?.string
+    }
+    let label = try text("message") ?? ""
+    // Seconds: of the day, or of the timer. Nothing is set where it is the default.
+    let seconds = try settings.value(folder + "time", type: "x")?.int64 ?? 0
+    if try text("type") == "timer" {
+      if seconds > 0, seconds < 1 << 31 { return addTimer(label, seconds: seconds) }
+      remarks.append(tr("a timer without a duration: \(label)"))
+      return
+    }
+    guard let second = Self.whole(seconds, 0...86_399),
+      let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
+    else {
+      remarks.append(tr("an alarm without a time: \(label)"))
+      return
+    }
+    var alarm = Alarm(time: time, label: label)
+    let days = try settings.value(folder + "repeat", type: "as")?.strings ?? []
+    let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    alarm.days = Set(zip(names, Weekday.allCases).filter { days.contains($0.0) }.map(\.1))
+    alarm.isEnabled = try settings.value(folder + "active", type: "b")?.boolean ?? false
+    if try text("notify-type") == "command" {
+      let command = try text("command") ?? "rhythmbox-client --play"
+      remarks.append(tr("\(alarm.name): the command that it runs: \(command)"))
+    } else {
+      alarm.sound = Self.path(of: try text("sound-file") ?? "")
+    }
+    add(alarm)
+  }
+
+  /// Of a `file:` URI.
+  static func path(of uri: String) -> String {
+    guard uri.hasPrefix("file://") else { return uri }
+    var bytes: [UInt8] = []
+    var rest = uri.utf8.dropFirst(7)
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let escaped = UInt8(String(decoding: Array(digits), as: UTF8.self), radix: 16)
+      {
+        bytes.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// GNOME Clocks: its alarms, timers and world clocks are lists of dictionaries, kept with GSettings.
+// After `alarm-item.vala`, `timer-item.vala` and `world-item.vala` of gnome-clocks 43, and
+// `gweather-location.c` of libgweather for what a place is.
+
+import Files
+import Language
+import Scheduling
+import System
+
+nonisolated extension Import {
+  mutating func readGnomeClocks() throws(Failure) {
+    let paths = StoredSettings.paths(
+      configHome, home: locations.home, flatpak: "org.gnome.clocks")
+    for file in try Self.files(paths, of: "GNOME Clocks") {
+      guard let settings = StoredSettings(file.path, file.bytes) else {
+        throw Self.damaged(file.path, "GVariant")
+      }
+      for alarm in try Self.items("alarms", settings) { readGnomeAlarm(alarm) }
+      for timer in try Self.items("timers", settings) { readGnomeTimer(timer) }
+      for clock in try Self.items("world-clocks", settings) { readGnomeClock(clock) }
+    }
+  }
+
+  private static func items(
+    _ key: String, _ settings: StoredSettings
+  ) throws(Failure) -> [Variant] {
+    let key = "/org/gnome/clocks/" + key
+    guard let value = try settings.value(key, type: "aa{sv}") else { return [] }
+    guard let items = value.dictionaries else { throw damaged(settings.path, key) }
+    return items.map(Variant.dictionary)
+  }
+
+  private mutating func readGnomeAlarm(_ item: Variant) {
+    let label = item["name"]?.string ?? ""
+    let (hour, minute) = (item["hour"]?.int32, item["minute"]?.int32)
+    guard let hour, let minute, let time = CivilTime(hour: Int(hour), minute: Int(minute)) else {
+      remarks.append(tr("an alarm without a time: \(label)"))
+      return
+    }
+    var alarm = Alarm(time: time, label: label)
+    // 1 is Monday, as in ISO 8601.
+    alarm.days = Set(
+      (item["days"]?.elements ?? []).compactMap { $0.int32.flatMap { Weekday(rawValue: Int($0)) } })
+    alarm.isEnabled = item["active"]?.boolean ?? true
+    alarm.snooze = Self.whole(item["snooze_minutes"]?.int32.map(Int64.init), 1...1440)
+    alarm.ringFor = Self.whole(item["ring_minutes"]?.int32.map(Int64.init), 1...1440)
+    add(alarm)
+  }
+
+  private mutating func readGnomeTimer(_ item: Variant) {
+    let label = item["name"]?.string ?? ""
+    guard let seconds = item["duration"]?.int32, seconds > 0 else {
+      remarks.append(tr("a timer without a duration: \(label)"))
+      return
+    }
+    addTimer(label, seconds: Int64(seconds))
+  }
+
+  /// A place is a name, a code of a weather station, and where it lies, in radians; none of these is
+  /// sure to be in our table, and a name alone may be another town's.
+  private mutating func readGnomeClock(_ item: Variant) {
+    let place = item["location"]?.elements.last?.elements ?? []
+    guard place.count == 5, let name = place[0].string, let code = place[1].string else {
+      remarks.append(tr("a world clock of an unknown form"))
+      return
+    }
+    if code == "@UTC" { return addClock("timezone", "UTC") }
+    let degrees = (place[3].elements.first ?? place[4].elements.first)?.elements
+      .compactMap { $0.double.map { $0 * 180 / .pi } }
+    let near = (CityFile(locations).search(name, count: 50) ?? []).filter { city in
+      guard let degrees, degrees.count == 2 else { return true }
+      return abs(city.latitude - degrees[0]) < 0.7 && abs(city.longitude - degrees[1]) < 1
+    }
+    guard let city = near.first else {
+      remarks.append(tr("the world clock \(name): belfry world search knows no such city"))
+      return
+    }
+    addClock("city", city.title)
+  }
+}

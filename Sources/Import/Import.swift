@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What other alarm clocks have on disk, as entries of a config, and what of it has no place there.
+// They need not be installed, nothing of theirs is changed, and each is a file of its own here. Who
+// writes the entries is `NewEntries.swift` of Files.
+
+import Configuration
+import Files
+import Language
+import Scheduling
+import System
+import TOML
+
+public nonisolated struct Import: Sendable {
+  public var entries: [ConfigEditor.NewEntry] = []
+  /// What cannot be taken over, in words.
+  public var remarks: [String] = []
+
+  /// Why there is nothing to take over.
+  public struct Failure: Error, Sendable {
+    public var message: String
+  }
+
+  /// The clocks whose files are known by themselves.
+  public static let programs = ["gnome-clocks", "kclock", "alarm-clock-applet"]
+
+  let locations: Locations
+
+  init(_ locations: Locations) { self.locations = locations }
+
+  /// What the program of that name has.
+  public static func from(
+    _ program: String, _ locations: Locations
+  ) throws(Failure) -> Import {
+    var found = Import(locations)
+    switch program {
+    case "gnome-clocks": try found.readGnomeClocks()
+    case "kclock": try found.readKClock()
+    default: try found.readAlarmClockApplet()
+    }
+    // Who has moved to the sandboxed one may have all of it twice.
+    var (seen, told): (Set<ConfigEditor.NewEntry>, Set<String>) = ([], [])
+    found.entries.removeAll { !seen.insert($0).inserted }
+    found.remarks.removeAll { !told.insert($0).inserted }
+    return found
+  }
+
+  // MARK: - For all of them
+
+  /// No clock's file comes near it.
+  static let largestFile = 4 << 20
+
+  /// The files among `paths` that are there; none is a failure.
+  static func files(
+    _ paths: [String], of program: String
+  ) throws(Failure) -> [(path: String, bytes: [UInt8])] {
+    var files: [(path: String, bytes: [UInt8])] = []
+    for path in paths {
+      do throws(FileError) {
+        files.append((path, try DurableFile.read(path, limit: largestFile)))
+      } catch {
+        if !error.isMissing { throw Failure(message: tr(error.message)) }
+      }
+    }
+    if files.isEmpty {
+      throw Failure(
+        message: tr("nothing of \(program) is here: there is no \(paths.joined(separator: ", "))"))
+    }
+    return files
+  }
+
+  static func damaged(_ path: String, _ place: String) -> Failure {
+    Failure(message: tr("\(path) is damaged, or of a version that nobody here knows: \(place)"))
+  }
+
+  var configHome: String { Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") }
+  var dataHome: String { Locations.folder("XDG_DATA_HOME", locations.home + "/.local/share") }
+
+  /// What an alarm is, in any of the clocks.
+  struct Alarm {
+    var time: CivilTime
+    var days: Set<Weekday> = []
+    var label = ""
+    var isEnabled = true
+    /// In minutes.
+    var snooze: Int?
+    var ringFor: Int?
+    /// A path.
+    var sound = ""
+
+    /// What it is called in a remark.
+    var name: String { label.isEmpty ? time.description : label }
+  }
+
+  mutating func add(_ alarm: Alarm) {
+    typealias Setting = ConfigEditor.Setting
+    let context = ReadingContext(isKnownZone: Zones.exists)
+    var settings = [SettingText.setting("time", [alarm.time.description], in: context)]
+    if !alarm.days.isEmpty {
+      let names = Days(alarm.days).names
+      settings.append(SettingText.setting("days", names, in: context))
+    }
+    if !alarm.label.isEmpty { settings.append(Setting("label", text: alarm.label)) }
+    if !alarm.isEnabled { settings.append(Setting("enabled", flag: false)) }
+    if let sound = sound(alarm.sound, of: alarm.name) {
+      settings.append(Setting("sound", text: sound))
+    }
+    if let minutes = alarm.snooze {
+      settings.append(Setting("snooze", text: Self.duration(minutes)))
+    }
+    if let minutes = alarm.ringFor {
+      let text = minutes > 0 ? Self.duration(minutes) : "forever"
+      settings.append(Setting("ring_for", text: text))
+    }
+    entries.append(ConfigEditor.NewEntry("alarm", settings))
+  }
+
+  private static func duration(_ minutes: Int) -> String {
+    DurationText.format(.seconds(Int64(minutes) * 60))
+  }
+
+  /// A preset, which is called by its name.
+  mutating func addTimer(_ label: String, seconds: Int64) {
+    let length = DurationText.format(.seconds(seconds))
+    let settings = [
+      // A duration alone is no name.
+      ConfigEditor.Setting("name", text: label.isEmpty ? "timer-\(length)" : label),
+      ConfigEditor.Setting("duration", text: length),
+    ]
+    entries.append(ConfigEditor.NewEntry("timer", settings))
+  }
+
+  mutating func addClock(_ key: String, _ place: String) {
+    entries.append(ConfigEditor.NewEntry("clock", [ConfigEditor.Setting(key, text: place)]))
+  }
+
+  /// The file, where it is there.
+  mutating func sound(_ path: String, of name: String) -> String? {
+    if path.isEmpty { return nil }
+    if path.hasPrefix("/"), Folder.hasFile(path) { return path }
+    remarks.append(tr("\(name): its sound \(path) is not there"))
+    return nil
+  }
+
+  /// The number that `value` is, where a file has it in `limits`.
+  static func whole(_ value: Int64?, _ limits: ClosedRange<Int64>) -> Int? {
+    value.flatMap { limits.contains($0) ? Int($0) : nil }
+  }
+}

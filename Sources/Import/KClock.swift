@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// KClock: its agent keeps alarms and timers in `kclockdrc`, its window presets and time zones in
+// `kclockrc`, as JSON in files of KConfig. After `alarm.cpp`, `timermodel.cpp`,
+// `timerpresetmodel.cpp` and `savedlocationsmodel.cpp` of kclock 25.04.
+
+import Language
+import Persistence
+import Scheduling
+import System
+
+nonisolated extension Import {
+  mutating func readKClock() throws(Failure) {
+    let paths = ["/kclockdrc", "/kclockrc"].map { configHome + $0 }
+    for (path, bytes) in try Self.files(paths, of: "KClock") {
+      guard let file = KeyFile(bytes) else { throw Self.damaged(path, "UTF-8") }
+      for line in file.lines(of: "Alarms") {
+        readKAlarmClock(try Self.json(line, path))
+      }
+      for line in file.lines(of: "Timers") + file.lines(of: "TimerPresets") {
+        for timer in try Self.json(line, path).array ?? [] { readKTimer(timer) }
+      }
+      for line in file.lines(of: "Timezones") { addClock("timezone", line.key) }
+    }
+  }
+
+  private static func json(_ line: KeyFile.Line, _ path: String) throws(Failure) -> JSON {
+    guard let value = JSON(unescaped(line.value)) else { throw damaged(path, line.key) }
+    return value
+  }
+
+  /// As `KConfigIniBackend` has it; JSON escapes what else would be.
+  static func unescaped(_ value: String) -> String {
+    var text = ""
+    var isEscaped = false
+    for scalar in value.unicodeScalars {
+      if !isEscaped, scalar == "\\" {
+        isEscaped = true
+        continue
+      }
+      switch scalar {
+      case "s" where isEscaped: text.unicodeScalars.append(" ")
+      case "t" where isEscaped: text.unicodeScalars.append("\t")
+      case "n" where isEscaped: text.unicodeScalars.append("\n")
+      default: text.unicodeScalars.append(scalar)
+      }
+      isEscaped = false
+    }
+    return text
+  }
+
+  private mutating func readKAlarmClock(_ item: JSON) {
+    let label = item["name"]?.string ?? ""
+    guard let hour = Self.whole(item["hours"]?.integer, 0...23),
+      let minute = Self.whole(item["minutes"]?.integer, 0...59),
+      let time = CivilTime(hour: hour, minute: minute)
+    else {
+      remarks.append(tr("an alarm without a time: \(label)"))
+      return
+    }
+    var alarm = Alarm(time: time, label: label)
+    let days = Self.whole(item["daysOfWeek"]?.integer, 0...127) ?? 0
+    // Monday is the lowest bit.
+    alarm.days = Set(Weekday.allCases.filter { days >> ($0.rawValue - 1) & 1 == 1 })
+    alarm.isEnabled = item["enabled"]?.boolean ?? true
+    alarm.snooze = Self.whole(item["snoozeDuration"]?.integer, 1...1440)
+    // -1 is without an end.
+    alarm.ringFor = Self.whole(item["ringDuration"]?.integer, -1...1440)
+    alarm.sound = item["audioPath"]?.string ?? ""
+    add(alarm)
+  }
+
+  /// Of the agent, or a preset.
+  private mutating func readKTimer(_ item: JSON) {
+    let label = (item["label"] ?? item["presetName"])?.string ?? ""
+    guard let seconds = (item["length"] ?? item["presetDuration"])?.integer, seconds > 0,
+      seconds < 1 << 31
+    else {
+      remarks.append(tr("a timer without a duration: \(label)"))
+      return
+    }
+    addTimer(label, seconds: seconds)
+    if let command = item["commandTimeout"]?.string, !command.isEmpty {
+      remarks.append(tr("\(label): the command that it runs: \(command)"))
+    }
+    if item["looping"]?.boolean == true { remarks.append(tr("\(label): that it starts anew")) }
+  }
+}

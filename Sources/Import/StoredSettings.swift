@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Settings of programs that keep them with GSettings, as they lie on disk: dconf's database, and the
+// key file that sandboxed programs have in its place. No schema is needed, nor the program. Only the
+// user's own settings are here, no defaults.
+
+import System
+
+nonisolated struct StoredSettings {
+  let path: String
+  private enum Store {
+    case database(GVDB)
+    case keyFile(KeyFile)
+  }
+  private let store: Store
+
+  /// The files in which a program may have its settings; `flatpak` is what it is called there.
+  static func paths(_ configHome: String, home: String, flatpak: String) -> [String] {
+    let keyFile = "/glib-2.0/settings/keyfile"
+    return [
+      configHome + "/dconf/user", configHome + keyFile,
+      "\(home)/.var/app/\(flatpak)/config" + keyFile,
+    ]
+  }
+
+  /// Nil where `bytes` are neither.
+  init?(_ path: String, _ bytes: [UInt8]) {
+    self.path = path
+    if !path.hasSuffix("/dconf/user") {
+      guard let file = KeyFile(bytes) else { return nil }
+      store = .keyFile(file)
+    } else {
+      guard let database = GVDB(bytes) else { return nil }
+      store = .database(database)
+    }
+  }
+
+  /// What is set under `key`, such as `/org/gnome/clocks/alarms`, of that type; nil where nothing is.
+  func value(_ key: String, type: String) throws(Import.Failure) -> Variant? {
+    switch store {
+    case .database(let database):
+      guard let bytes = database.values[key] else { return nil }
+      if let value = Variant(Array(bytes), type: "v") { return value }
+    case .keyFile(let file):
+      let slash = key.lastIndex(of: "/") ?? key.startIndex
+      let (group, name) = (key[..<slash].dropFirst(), key[slash...].dropFirst())
+      guard let text = file.value(String(name), in: String(group)) else { return nil }
+      if let value = Variant(text: text, type: type) { return value }
+    }
+    throw Import.damaged(path, key)
+  }
+}
+
+/// GVDB, the format of dconf's databases: a hash table of names, each with the number of the one
+/// that it is below. It is read without its hashes: it is small, and asked for all of it.
+private nonisolated struct GVDB {
+  /// Values in the serialised form of a variant, by their whole names.
+  private(set) var values: [String: ArraySlice<UInt8>] = [:]
+
+  private static let itemSize = 24
+  private static let deepest = 32
+
+  init?(_ bytes: [UInt8]) {
+    func word(_ offset: Int) -> Int {
+      (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    // Of another byte order this would be "raVG"; no Debian machine has that any more.
+    guard bytes.count >= 24, bytes.starts(with: "GVariant".utf8), word(8) == 0 else { return nil }
+    let (start, end) = (word(16), word(20))
+    guard start + 8 <= end, end <= bytes.count else { return nil }
+    let items = start + 8 + (word(start) & 0x7FF_FFFF) * 4 + word(start + 4) * 4
+    guard items <= end else { return nil }
+    let count = (end - items) / Self.itemSize
+
+    func name(_ item: Int) -> [UInt8]? {
+      var (parts, item): ([ArraySlice<UInt8>], Int) = ([], item)
+      while item != 0xFFFF_FFFF {
+        guard item < count, parts.count < Self.deepest else { return nil }
+        let place = items + item * Self.itemSize
+        let key = word(place + 8)
+        let size = Int(bytes[place + 12]) | Int(bytes[place + 13]) << 8
+        guard key + size <= bytes.count else { return nil }
+        parts.append(bytes[key..<key + size])
+        item = word(place + 4)
+      }
+      return Array(parts.reversed().joined())
+    }
+    for item in 0..<count {
+      let place = items + item * Self.itemSize
+      guard bytes[place + 14] == UInt8(ascii: "v") else { continue }
+      let (start, end) = (word(place + 16), word(place + 20))
+      guard start <= end, end <= bytes.count, let name = name(item) else { return nil }
+      values[String(decoding: name, as: UTF8.self)] = bytes[start..<end]
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry import`: alarms, timers and clocks of other programs, shown as the entries that they
+// become, and written with `--write`. What is printed is TOML: all that is no entry is a comment.
+
+import ArgumentParser
+import Configuration
+import Files
+import Import
+import Language
+import Presentation
+import System
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: tr("Bring alarms, timers and clocks of another program along."),
+    discussion: tr(
+      """
+      Examples:
+        belfry import gnome-clocks            what would be written, and what has no place here
+        belfry import gnome-clocks --write    writes it to the config
+        belfry import kclock
+        belfry import alarm-clock-applet
+      """))
+
+  @Argument(
+    help: .tr(
+      "gnome-clocks, kclock or alarm-clock-applet.",
+      valueName: "program"),
+    completion: .list(Import.programs))
+  var source: String
+  @Flag(help: .tr("Write the entries to the config.")) var write = false
+  @OptionGroup var config: ConfigOption
+
+  func run() throws {
+    try onMain {
+      let found = try found()
+      let sorting: ConfigEditor.Sorting
+      do throws(ConfigEditor.Failure) {
+        sorting =
+          write ? try config.editor.add(found.entries) : try config.editor.preview(found.entries)
+      } catch {
+        throw Failure("\(error)")
+      }
+      for entry in sorting.new { print(entry.text) }
+      for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
+      for (entry, reason) in sorting.refused {
+        remark(tr("not taken over: \(entry.name): \(reason)"))
+      }
+      for text in found.remarks { remark(tr("not taken over: \(text)")) }
+      let count = sorting.new.count
+      if count == 0 {
+        remark(tr("nothing is new"))
+      } else if write {
+        remark(tr("wrote 1 entry", plural: "wrote \(count) entries", count: count))
+      } else {
+        remark(tr("nothing is written yet: --write does it"))
+      }
+    }
+  }
+
+  @MainActor private func found() throws -> Import {
+    guard Import.programs.contains(source) else {
+      throw ValidationError(
+        tr(
+          """
+          Nothing is known of \(TerminalText.quoted(source)): name one of \
+          \(Import.programs.joined(separator: ", ")).
+          """))
+    }
+    do throws(Import.Failure) { return try Import.from(source, config.locations) } catch {
+      throw Failure(TerminalText.escaped(error.message))
+    }
+  }
+
+  @MainActor private func remark(_ text: String) { print("# \(TerminalText.escaped(text))") }
+}

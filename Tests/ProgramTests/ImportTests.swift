@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry import` on files that other clocks and their libraries wrote; `Imported/README.md` has
+// which. Damaged ones are cut from them.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct ImportTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Imported")
+
+  /// Puts a file where its program has it; at most `count` bytes of it.
+  private static func put(
+    _ name: String, at place: String, _ desk: Desk, first count: Int? = nil
+  ) throws {
+    let file = desk.lab.home.appendingPathComponent(place)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
+    try bytes.prefix(count ?? bytes.count).write(to: file)
+  }
+
+  private static let gnome = """
+    [[alarm]]
+    time = 07:30
+    days = "weekdays"
+    label = "Work"
+    snooze = "10m"
+    ring_for = "5m"
+
+    [[alarm]]
+    time = 15:05
+    enabled = false
+    snooze = "5m"
+    ring_for = "1m"
+
+    [[alarm]]
+    time = 09:00
+    days = "weekends"
+    label = "늦잠 \\"late\\""
+    snooze = "15m"
+    ring_for = "30m"
+
+    [[timer]]
+    name = "Tea"
+    duration = "4m"
+
+    [[timer]]
+    name = "timer-10m"
+    duration = "10m"
+
+    [[clock]]
+    city = "Seoul"
+
+    [[clock]]
+    timezone = "UTC"
+
+    [[clock]]
+    city = "Springfield, Illinois, United States"
+
+
+    """
+
+  @Test(
+    arguments: [
+      ("dconf-user", ".config/dconf/user"), ("keyfile", ".config/glib-2.0/settings/keyfile"),
+      ("keyfile", ".var/app/org.gnome.clocks/config/glib-2.0/settings/keyfile"),
+    ])
+  func `GNOME Clocks comes along, from each place where it may be, and once`(
+    file: String, place: String
+  ) throws {
+    let desk = try Desk(Lab())
+    try Self.put(file, at: place, desk)
+    try? FileManager.default.removeItem(at: desk.config)
+    let shown = try desk.belfry("import gnome-clocks")
+    #expect(shown.status == 0 && shown.errors == "")
+    #expect(shown.output == Self.gnome + "# nothing is written yet: --write does it\n")
+    #expect(!FileManager.default.fileExists(atPath: desk.config.path))
+
+    #expect(
+      try desk.belfry("import gnome-clocks --write").output == Self.gnome + "# wrote 8 entries\n")
+    let written = try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(written + "\n" == Self.gnome)
+    #expect(try desk.belfry("config check").status == 0)
+    let again = try desk.belfry("import gnome-clocks --write").output.split(separator: "\n")
+    #expect(again.count == 9 && again.last == "# nothing is new")
+    #expect(again.dropLast().allSatisfy { $0.hasPrefix("# there already: ") })
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) == written)
+  }
+
+  @Test func `KClock comes along behind what is there, and what has no place is named`() throws {
+    let desk = try Desk(Lab())
+    try Self.put("kclockdrc", at: ".config/kclockdrc", desk)
+    let before = """
+      [[alarm]]   # mine
+      id = "mine"
+      time = 07:30
+      days = "weekdays"
+      label = "Work"
+      sound = "~/low.wav"
+
+      [[alarm]]
+      id = "sunday"
+      time = 10:00
+
+      """
+    try desk.saveText(before)
+    let output = try desk.belfry("import kclock --write").output
+    for line in [
+      "# there already: Work", "# wrote 4 entries",
+      #"# not taken over: Nap "late" \ 낮잠: its sound /nowhere/bell.ogg is not there"#,
+      "# not taken over: Bread: the command that it runs: notify-send done",
+    ] { #expect(output.split(separator: "\n").contains { $0 == line }, "\(output)") }
+    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(text.hasPrefix(before))
+    // The id of another alarm is not taken.
+    for entry in [
+      "[[alarm]]\ntime = 15:05\nlabel = \"Nap \\\"late\\\" \\\\ 낮잠\"\nsnooze = \"3m\"\nring_for = \"forever\"\n",
+      "[[alarm]]\nid = \"sunday-2\"\ntime = 09:00\ndays = [\"sun\"]\nlabel = \"Sunday\"\n",
+      "[[timer]]\nname = \"Tea\"\nduration = \"4m\"\n",
+      "[[timer]]\nname = \"Bread\"\nduration = \"25m\"\n",
+    ] { #expect(text.contains(entry), "\(text)") }
+    #expect(try desk.belfry("config check").status == 0)
+  }
+
+  @Test func `Alarm Clock Applet comes along`() throws {
+    let desk = try Desk(Lab())
+    try Self.put("dconf-user", at: ".config/dconf/user", desk)
+    let output = try desk.belfry("import alarm-clock-applet").output
+    for entry in [
+      "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Wake up\"\n",
+      "[[timer]]\nname = \"Tea\"\nduration = \"4m\"\n",
+      "[[alarm]]\ntime = 15:05\nlabel = \"Nap\"\nenabled = false\n",
+      "[[alarm]]\ntime = 01:00\nenabled = false\n",
+      #"# not taken over: Nap: the command that it runs: xmms -p "x""#,
+    ] { #expect(output.contains(entry), "\(output)") }
+  }
+
+  @Test func `a damaged file is named, and nothing is written`() throws {
+    let desk = try Desk(Lab())
+    try desk.saveText("# mine\n")
+    for program in ["gnome-clocks", "kclock", "alarm-clock-applet"] {
+      let done = try desk.belfry("import \(program) --write")
+      #expect(done.status == 1 && done.errors.contains(" is here: there is no "), "\(done.errors)")
+    }
+    for count in [0, 10, 24, 100, 700, 1500] {
+      try Self.put("dconf-user", at: ".config/dconf/user", desk, first: count)
+      let done = try desk.belfry("import gnome-clocks --write")
+      #expect(done.status == 1 && done.errors.contains("dconf/user is damaged"), "\(count)")
+    }
+    try Self.put("kclockdrc", at: ".config/kclockdrc", desk, first: 400)
+    let done = try desk.belfry("import kclock --write")
+    #expect(done.status == 1 && done.errors.contains("kclockdrc is damaged"), "\(done.errors)")
+    let unknown = try desk.belfry("import outlook")
+    #expect(unknown.status == 64 && unknown.errors.contains("Nothing is known of \"outlook\""))
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) == "# mine\n")
+  }
+}
