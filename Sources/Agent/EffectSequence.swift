@@ -74,6 +74,7 @@ extension Agent {
     case .began(let ring, let due):
       history.began(ring, due: due)
       ringActions?.began(ring)
+    case .before(let ring): ringActions?.isAhead(ring)
     case .look(let id): upCheck?.look(id)
     case .mixer: ringActions?.followMixer()
     case .players: ringActions?.followPlayers()

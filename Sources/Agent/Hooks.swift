@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of `on_ring` and `on_stop`: what they are told, how long they may take, and what of
+// The commands of `on_before`, `on_ring` and `on_stop`: what they are told, how long they may take, and what of
 // their doings goes into the log. When they run is decided in `RingActions.swift`; how, by
 // `Command.swift` in System.
 
@@ -11,7 +11,40 @@ import System
 
 final class Hooks {
   /// Why a command runs, as `BELFRY_EVENT` has it.
-  enum Event: String { case ring, stop, snooze, missed }
+  enum Event: String {
+    case before, ring, stop, snooze, missed
+
+    /// The setting that has its commands.
+    var key: String {
+      switch self {
+      case .before: "on_before"
+      case .ring: "on_ring"
+      case .stop, .snooze, .missed: "on_stop"
+      }
+    }
+
+    /// What accompanies a ring ends with it, and no later than this.
+    private static let longestRing = Duration.hours(1)
+    private static let longestStop = Duration.minutes(1)
+
+    func commands(of settings: RingSettings) -> [[String]] {
+      switch self {
+      case .before: settings.onBefore
+      case .ring: settings.onRing
+      case .stop, .snooze, .missed: settings.onStop
+      }
+    }
+
+    /// How long a command may take.
+    func limit(_ ring: Ring) -> Duration {
+      switch self {
+      // A light takes until then to get bright.
+      case .before: min(Self.longestRing, max(Self.longestStop, ring.due - ring.since))
+      case .ring: Self.longestRing
+      case .stop, .snooze, .missed: Self.longestStop
+      }
+    }
+  }
 
   private struct Run {
     var ring: OpenRing.Key
@@ -21,8 +54,7 @@ final class Hooks {
 
     /// How the log calls it.
     var name: String {
-      let key = event == .ring ? "on_ring" : "on_stop"
-      return TerminalText.escaped("\(key) of \(ring.id): \(order.words[0])")
+      TerminalText.escaped("\(event.key) of \(ring.id): \(order.words[0])")
     }
   }
 
@@ -33,9 +65,6 @@ final class Hooks {
   private var waiting: [Int] = []
   private var lastNumber = 0
 
-  /// What accompanies a ring ends with it, and no later than this.
-  private static let longestRing = Duration.hours(1)
-  private static let longestStop = Duration.minutes(1)
   /// Each takes two descriptors; the others wait until one is done.
   private static let mostAtOnce = 50
 
@@ -44,16 +73,15 @@ final class Hooks {
 
   /// Starts the commands of `ring` for `event`, and waits for none.
   func start(_ event: Event, _ ring: OpenRing, due: String) {
-    let isRing = event == .ring
     var variables = [
       "BELFRY_ID": ring.id, "BELFRY_LABEL": ring.label ?? "",
       "BELFRY_EVENT": event.rawValue, "BELFRY_DUE": due,
     ]
     if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
-    for words in isRing ? ring.settings.onRing : ring.settings.onStop {
+    for words in event.commands(of: ring.settings) {
       let order = Command.Order(
         words, variables: variables, folder: folder,
-        limit: isRing ? Self.longestRing : Self.longestStop)
+        limit: event.limit(ring.ring))
       lastNumber += 1
       runs[lastNumber] = Run(ring: ring.key, event: event, order: order)
       waiting.append(lastNumber)

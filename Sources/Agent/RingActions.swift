@@ -29,6 +29,7 @@ final class RingActions {
     players.onChange = { [weak self] in self?.ringPlayer.tell() }
   }
 
+  func isAhead(_ ring: OpenRing) { start(.before, ring) }
   func began(_ ring: OpenRing) { start(.ring, ring) }
 
   func ended(_ outcome: Outcome) {

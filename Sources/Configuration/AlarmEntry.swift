@@ -30,6 +30,7 @@ extension ConfigurationReader {
     let enabled = fields.value("enabled", .flag) ?? true
     let ring = fields.alarmSettings(
       over: fields.ownSettings(over: reading.configuration.defaults, sounds))
+    judgePreparation(ring, fields)
     fields.warnOfTheRest()
     // What is no table has no name.
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
@@ -42,6 +43,22 @@ extension ConfigurationReader {
     reading.configuration.alarms.append(
       Alarm(
         id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))
+  }
+
+  /// Each does nothing without the other, which `[defaults]` may have.
+  private func judgePreparation(_ ring: RingSettings, _ fields: EntryReader) {
+    if let place = fields.position(of: "before"), ring.before > .zero, ring.onBefore.isEmpty {
+      diagnostics.warning(
+        place, Message("before does nothing here: there is no on_before"),
+        hint: Message(#"write on_before = ["program", "argument"] too"#))
+    }
+    if let place = fields.position(of: "on_before"), !ring.onBefore.isEmpty, ring.before == .zero,
+      !fields.has("before")
+    {
+      diagnostics.warning(
+        place, Message("on_before does nothing here: nothing says how long before the ring"),
+        hint: Message(#"write before = "10m" too"#))
+    }
   }
 
   /// What the alarm is called; nil where that cannot be told.

@@ -150,6 +150,8 @@ extension EntryReader {
   ) -> RingSettings {
     var ring = base
     read("check", .duration(), or: inForce.check) { ring.check = $0 }
+    read("before", .duration(), or: inForce.before) { ring.before = $0 }
+    read("on_before", .commands, or: inForce.onBefore) { ring.onBefore = $0 }
     return ring
   }
 

@@ -29,6 +29,10 @@ enum KeyDescriptions {
     "late": "Found due no longer ago than this, it still rings; later, it is missed.",
     "upcoming": #"How long ahead a quiet notification lets you skip it; "0s" is none."#,
     "wake": "Whether the machine is woken from suspend.",
+    "before":
+      #"How long ahead of a ring the commands of on_before run, such as "10m"; "0s" is not at all."#,
+    "on_before":
+      "A command to run so long before it rings, as a list of words, or a list of such lists.",
     "on_ring": "A command to run when it rings, as a list of words, or a list of such lists.",
     "on_stop": "A command to run when it is over, as a list of words, or a list of such lists.",
     // The agent.

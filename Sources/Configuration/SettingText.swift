@@ -17,7 +17,7 @@ public enum SettingText {
     "auto_snoozes", "check",
     "late",
     "upcoming", "wake",
-    "on_ring", "on_stop",
+    "before", "on_before", "on_ring", "on_stop",
   ]
 
   /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one. What
@@ -32,7 +32,7 @@ public enum SettingText {
     case "snooze" where texts == [""]: list([])
     case "snooze": oneOrList(parts(of: texts))
     case "sound", "device": oneOrList(texts)
-    case "on_ring", "on_stop": list(texts.map { .string($0) })
+    case "on_before", "on_ring", "on_stop": list(texts.map { .string($0) })
     default: value(of: key, texts.last ?? "")
     }
   }
@@ -97,7 +97,7 @@ public enum SettingText {
     _ key: String, list: [String], in context: ReadingContext
   ) -> TOMLEdit.Setting {
     switch key {
-    case "days", "except", "snooze", "sound", "device", "on_ring", "on_stop":
+    case "days", "except", "snooze", "sound", "device", "on_before", "on_ring", "on_stop":
       setting(key, list, in: context)
     default: TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
     }
@@ -133,6 +133,9 @@ public enum SettingText {
       ]))
     // The clocks have one perhaps: the whole config is asked once this is in it.
     reader.places.own = City.anywhere
+    // So may what these do nothing without.
+    (reader.reading.configuration.defaults.before, reader.reading.configuration.defaults.onBefore) =
+      (.minutes(1), [["true"]])
     reader.readAlarms([Entry(table: TOMLTable(entries: entries), position: .start)])
     reader.reading.diagnostics = diagnostics.sorted
     return reader.reading

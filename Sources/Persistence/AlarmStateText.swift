@@ -27,6 +27,7 @@ extension StateText {
       lines.append("moves = [\(moves.joined(separator: ", "))]")
     }
     if let sound = alarm.sound { lines.append("sound = \(TerminalText.literal(sound))") }
+    if let prepared = alarm.prepared { lines.append("prepared = \(stamp(prepared))") }
     switch alarm.phase {
     case .scheduled: break
     case .over: lines.append("phase = \"over\"")
@@ -87,6 +88,7 @@ extension TOMLValue {
     }
     if self["moves"] != nil { alarm.moves = try moves() }
     alarm.sound = self["sound"]?.string
+    if self["prepared"] != nil { alarm.prepared = try instant("prepared") }
     alarm.phase = try phase()
     return alarm
   }

@@ -36,6 +36,9 @@ public struct RingSettings: Hashable, Sendable {
   /// Commands, as argument lists, run when it starts to ring and when that ends.
   public var onRing: [[String]] = []
   public var onStop: [[String]] = []
+  /// How long ahead of a ring the commands of `onBefore` are run; zero: not at all. Of alarms alone.
+  public var before: Duration = .zero
+  public var onBefore: [[String]] = []
 
   public init() {}
 }

@@ -100,6 +100,8 @@ public enum Effect: Hashable, Sendable {
   case ended(Outcome)
   /// It began to ring, which was due then, after a snooze at the end of that: for the same.
   case began(OpenRing, due: Instant)
+  /// That is to ring before long: for the commands of `on_before`.
+  case before(OpenRing)
   /// Find out whether the user did anything since that alarm was stopped, and say `isUp` or `ask`.
   case look(String)
   /// Bring the output's volume to `Schedule.raising`.

@@ -11,7 +11,7 @@ extension Schedule {
     /// The first occurrence that is still to come; while one rings, the one after it.
     public internal(set) var next: Occurrence? { didSet { quietUntil = firstMoment } }
     /// The first of these that the user did not skip.
-    public internal(set) var wanted: Occurrence?
+    public internal(set) var wanted: Occurrence? { didSet { quietUntil = firstMoment } }
     /// Before this it does and shows nothing, so that a tick passes over it.
     private(set) var quietUntil: Instant = .distantFuture
 
@@ -51,11 +51,11 @@ extension Schedule {
       [nextStart, check?.end].compactMap(\.self).min()
     }
 
-    /// The first moment later than `moment` for which a machine is to be awake: it begins to ring, or
-    /// the user is to be asked.
+    /// The first moment later than `moment` for which a machine is to be awake: it begins to ring, the
+    /// user is to be asked, or a command is to run ahead of a ring.
     func wakingMoment(after moment: Instant) -> Instant? {
       let ask = check.map { $0.lookedAt == nil ? $0.due : $0.end }
-      return [nextStart, ask].compactMap(\.self).filter { $0 > moment }.min()
+      return [nextStart, ask, preparation].compactMap(\.self).filter { $0 > moment }.min()
     }
   }
 }
@@ -98,7 +98,8 @@ extension Schedule.Entry {
       return .distantPast
     }
     guard let next else { return .distantFuture }
-    return min(announcement ?? next.due, next.due - Schedule.readyAhead)
+    let ahead = [announcement, preparation].compactMap(\.self).min()
+    return min(ahead ?? next.due, next.due - Schedule.readyAhead)
   }
 
   /// When the quiet notice ahead of the next occurrence is due.
@@ -118,6 +119,7 @@ extension Schedule.Entry {
       if moment > now, moment < earliest ?? .distantFuture { earliest = moment }
     }
     if let announcement { consider(announcement) }
+    if let preparation { consider(preparation) }
     if awaitsReady, let possibleStart { consider(possibleStart - Schedule.readyAhead) }
     return earliest
   }

@@ -70,7 +70,8 @@ extension AlarmState {
     }
     let today = zones.civil(at: now, in: rule.zone).date
     off.skipped = skipped.flatMap { $0.upperBound < today ? nil : $0 }
-    return off.moves.isEmpty && off.skipped == nil ? nil : off
+    off.prepared = prepared.flatMap { $0 > now ? $0 : nil }
+    return off.moves.isEmpty && off.skipped == nil && off.prepared == nil ? nil : off
   }
 }
 

@@ -85,6 +85,8 @@ extension Schedule {
     guard let known, known.signature == signature else {
       isUnsaved = true
       var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
+      // What ran ahead of a ring did, whatever else the alarm is now.
+      entry.state.prepared = known?.prepared
       entry.arm(at: now, zones)
       return entry
     }
@@ -120,7 +122,10 @@ extension Schedule {
   ) {
     let settled = entries[i].state.settled.filter { $0 <= unreal }
     let isReleased = settled.count < entries[i].state.settled.count
-    if isReleased { entries[i].state.settled = settled }
+    if isReleased {
+      entries[i].state.settled = settled
+      entries[i].state.prepared = entries[i].state.prepared.flatMap { $0 > unreal ? nil : $0 }
+    }
     var handled = min(entries[i].state.handled, now)
     for due in takeBackMissed(of: entries[i], at: now) {
       handled = min(handled, due - .microseconds(1))

@@ -252,10 +252,12 @@ extension Schedule {
   ) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     if !isDoubted { missedForSure = missed }
+    let preparations = prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(
-      since: shown, cause, persist: isUnsaved, turns(since: before, picture, cause, at: now.wall))
+      since: shown, cause, persist: isUnsaved,
+      turns(since: before, picture, cause, at: now.wall) + preparations)
   }
 
   private func picture(at now: Now, isDoubted: Bool) -> Picture {

@@ -58,6 +58,8 @@ public struct AlarmState: Hashable, Sendable {
   public var moves: Moves = [:]
   /// The file that it rang with last, where it may ring with several.
   public var sound: String?
+  /// When the occurrence is due for which the commands of `on_before` ran last.
+  public var prepared: Instant?
   public var phase: Phase = .scheduled
 
   /// A month of a daily alarm: no clock is set back further by mistake and by less than years.

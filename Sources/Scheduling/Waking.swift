@@ -70,10 +70,12 @@ extension Schedule {
       || expectedRing(id, at: now).map { $0.start - Self.watchfulFor <= now.wall } ?? false
   }
 
-  /// Whether something rings, heard or hushed, or is to within `ahead`: no time to fall asleep.
+  /// Whether something rings, heard or hushed, or is to within `ahead`, or a command is to run ahead of
+  /// a ring: no time to fall asleep.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
     entries.underway.contains { entries[$0].ring != nil } || timers.contains { $0.ring != nil }
       || nextStart(at: now).map { $0 - ahead <= now.wall } ?? false
+      || nextPreparation(at: now).map { $0 - ahead <= now.wall } ?? false
   }
 
   /// When the next of all begins to ring, one of them that nobody may answer any more.

@@ -77,6 +77,9 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr("When a notification lets you skip it: 30m, 0s for none.", valueName: "duration"))
   var upcoming: String?
+  @Option(
+    help: .tr("How long ahead of it the commands of on_before run: 10m.", valueName: "duration"))
+  var before: String?
   @Flag(inversion: .prefixedNo, help: .tr("Wake the machine for it."))
   var wake: Bool?
 
@@ -93,7 +96,7 @@ struct AlarmOptions: ParsableArguments {
       one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes),
       one("check", check), one("late", late),
-      one("upcoming", upcoming), one("wake", wake.map { String($0) }),
+      one("upcoming", upcoming), one("before", before), one("wake", wake.map { String($0) }),
     ].filter { !$0.1.isEmpty }
   }
 

@@ -13,6 +13,22 @@ extension DiagnosticTests {
 
   /// Each is the rest of an `[[alarm]]` at 07:30.
   static let alarmCases: [Case] = [
+    (#"before = "10m""# + "\n" + #"on_before = ["kettle", "on"]"#, []),
+    (
+      #"before = "10m""#,
+      [
+        "3:10: warning: before does nothing here: there is no on_before\n"
+          + "hint: write on_before = [\"program\", \"argument\"] too"
+      ]
+    ),
+    (
+      #"on_before = ["kettle", "on"]"#,
+      [
+        "3:13: warning: on_before does nothing here: nothing says how long before the ring\n"
+          + "hint: write before = \"10m\" too"
+      ]
+    ),
+    (#"before = "0s""# + "\n" + #"on_before = ["kettle", "on"]"#, []),
     (
       "days = \"mondy\"",
       ["3:8: error: no weekday is called \"mondy\"\nhint: did you mean \"monday\"?"]

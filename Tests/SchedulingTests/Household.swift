@@ -79,7 +79,7 @@ extension Household {
       done.append(text)
       switch effect {
       case .persist: disk = schedule.state
-      case .sound, .stroke, .chime, .notice, .look: break
+      case .sound, .stroke, .chime, .notice, .before, .look: break
       case .ended(let outcome):
         if outcome.answer != nil { outcomes.append(outcome) }
         return nil

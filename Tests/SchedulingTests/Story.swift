@@ -79,6 +79,8 @@ extension Story {
       $0.snooze = [chance.pick([.minutes(1), .minutes(10)])]
       $0.autoSnoozes = Int(chance.number(0...3))
       $0.snoozes = chance.pick([0, 0, 1, 2])
+      $0.before = number.isMultiple(of: 2) ? .minutes(20) : .zero
+      $0.onBefore = [["kettle", "on"]]
       $0.check = chance.pick([.zero, .minutes(5), .seconds(20)])
     }
     if chance.oneIn(3) {

@@ -48,6 +48,8 @@ struct World {
   private var screen: [Notice.Key: Notice] = [:]
   /// The alarms of which the agent wants to know whether the user is up.
   private var looks: [String] = []
+  /// What was prepared, by the clock that is believed.
+  private var prepared: [String: Set<Instant>] = [:]
   private var crashAfter: Int?
   private var astray: Duration = .zero
 
@@ -313,7 +315,10 @@ extension World {
   /// The agent takes in an event; whether nothing had to be done.
   @discardableResult
   private mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
-    if let unreal { oracle.release(after: unreal) }
+    if let unreal {
+      oracle.release(after: unreal)
+      for id in prepared.keys { prepared[id] = prepared[id]?.filter { $0 <= unreal } }
+    }
     let effects = schedule.apply(event, at: now, in: zones)
     try perform(effects)
     try look(onTime: onTime)
@@ -355,6 +360,7 @@ extension World {
       case .persist:
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
+      case .before(let ring): try prepare(ring)
       case .look(let id): looks.append(id)
       case .chime(let chime): try lookAtStroke(of: chime)
       case .stroke, .ended, .began, .mixer, .players, .tray, .changed: break
@@ -386,6 +392,16 @@ extension World {
       throw Violation(text: "a chime struck twice at \(local.text)")
     }
     struck = elapsed
+  }
+
+  /// The commands ahead of a ring run once, and never at it or after it.
+  private mutating func prepare(_ ring: OpenRing) throws(Violation) {
+    guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
+      throw Violation(text: "on_before of \(ring.id) ran for no ring to come")
+    }
+    guard prepared[ring.id, default: []].insert(ring.ring.due).inserted else {
+      throw Violation(text: "on_before of \(ring.id) ran twice for one ring")
+    }
   }
 
   private mutating func tell(_ effect: Effect) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is done ahead of the next ring that is wanted: commands, once for each moment at which one is
+// due. A ring that is skipped, moved, paused or not there any more has none, for the moment follows
+// the ring; what is found late is done as long as the ring is ahead.
+
+extension Schedule.Entry {
+  /// When the commands of `on_before` are to run; nil: they did, or there are none.
+  var preparation: Instant? {
+    guard alarm.ring.before > .zero, !alarm.ring.onBefore.isEmpty, let due = wanted?.due,
+      state.prepared != due
+    else { return nil }
+    return due - alarm.ring.before
+  }
+}
+
+extension Schedule {
+  /// When commands run next ahead of a ring, by a clock that can be believed.
+  func nextPreparation(at now: Now) -> Instant? {
+    now.wall.isPlausible ? entries.first(by: \.preparation)?.moment : nil
+  }
+
+  /// Notes of what is to be prepared now that it is, and says so. It follows the record of that:
+  /// better no coffee after a crash than twice.
+  mutating func prepare(at now: Now) -> [Effect] {
+    guard now.wall.isPlausible else { return [] }
+    return entries.stirring(at: now.wall).compactMap { i in
+      let entry = entries[i]
+      guard let moment = entry.preparation, moment <= now.wall, let due = entry.wanted?.due,
+        due > now.wall
+      else { return nil }
+      entries[i].state.prepared = due
+      isUnsaved = true
+      return .before(
+        OpenRing(
+          kind: .alarm, id: entry.alarm.id, label: entry.alarm.label, settings: entry.alarm.ring,
+          ring: Ring(due: due, since: now.wall)))
+    }
+  }
+}

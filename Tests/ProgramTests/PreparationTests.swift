@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is done ahead of a ring, by the real agent. The rest of it, in virtual time, is in
+// `PreparationTests.swift` of SchedulingTests.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct AheadTests {
+  private func lines(_ desk: Desk) -> [String] {
+    let file = desk.lab.home.appendingPathComponent("log")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `a command runs ahead of its ring, once over a crash, and not for a skipped one`()
+    throws
+  {
+    let desk = try Desk()
+    let due = Second.ahead(12)
+    let command =
+      #"on_before = ["sh", "-c", 'echo "$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(date +%s)" >>log']"#
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#, #"before = "9s""#, command),
+      Desk.alarm("other", at: due, #"before = "9s""#, command))
+    try desk.startAgent()
+    try desk.belfry("skip other")
+    try desk.wait("the command") { lines(desk).count == 1 }
+    let told = lines(desk)[0].split(separator: "|").map(String.init)
+    #expect(Array(told.prefix(3)) == ["before", "work", "Work"])
+    #expect(ISO8601DateFormatter().date(from: told[3])?.timeIntervalSince1970 == due.epoch)
+    let ran = try #require(Double(told[4]))
+    #expect(ran >= due.epoch - 9 && ran < due.epoch)
+    try desk.crash(desk.agent)
+    try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    try desk.belfry("stop")
+    #expect(lines(desk).count == 1)
+  }
+}

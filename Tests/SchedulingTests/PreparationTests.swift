@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is done ahead of a ring: once for it, and not for one that is not to come. That commands really
+// run is `PreparationTests.swift`'s in ProgramTests.
+
+import Scheduling
+import Testing
+
+@Suite("Ahead of a ring")
+struct PreparationTests {
+  private static func work(
+    _ time: String = "07:00", _ days: String = "daily",
+    _ adjust: (inout RingSettings) -> Void = { _ in }
+  ) -> Alarm {
+    Alarm("work", time, days) {
+      $0.upcoming = .zero
+      $0.before = .minutes(10)
+      $0.onBefore = [["kettle", "on"]]
+      adjust(&$0)
+    }
+  }
+
+  private func household(_ alarm: Alarm = work()) -> Household {
+    Household(alarm, at: "2026-11-23 06:00")
+  }
+
+  private func runs(_ story: [String]) -> [String] { story.filter { $0.contains(" before ") } }
+
+  @Test("Its commands run behind their record, once for each ring")
+  func once() {
+    var household = household()
+    #expect(
+      household.wait(until: "06:59") == ["mon 06:50 persist", "mon 06:50 before work mon 07:00"])
+    #expect(household.restart(at: "06:59") == [])
+    #expect(runs(household.wait(until: "07:01")) == [])
+    _ = household.stop("work")
+    #expect(runs(household.wait(until: "tue 07:00")) == ["tue 06:50 before work tue 07:00"])
+  }
+
+  @Test("Whatever is done to the alarm after that, they ran for that ring")
+  func notTwice() {
+    var household = household()
+    _ = household.wait(until: "06:52")
+    var off = Self.work("07:00", "weekdays")
+    off.enabled = false
+    for alarm in [Self.work("07:00", "weekdays"), off, Self.work { $0.before = .minutes(5) }] {
+      #expect(runs(household.configure([alarm])) == [])
+    }
+    #expect(runs(household.setClock(to: "06:40")) == [])
+    #expect(runs(household.wait(until: "07:00")) == [])
+  }
+
+  @Test("A ring that is skipped, disabled, deleted or paused takes them back")
+  func takenBack() {
+    var skipped = household()
+    _ = skipped.skip("work")
+    #expect(runs(skipped.wait(until: "tue 07:00")) == ["tue 06:50 before work tue 07:00"])
+    var off = Self.work()
+    off.enabled = false
+    var paused = Self.work()
+    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    for alarms in [[off], [paused], [Alarm.quiet("other", "09:00")]] {
+      var household = household()
+      _ = household.configure(alarms)
+      #expect(runs(household.wait(until: "08:00")) == [])
+    }
+  }
+
+  @Test("A ring that is moved takes them along; near enough, they run at once")
+  func moved() {
+    var later = household()
+    _ = later.move("work", "08:15")
+    #expect(runs(later.wait(until: "08:15")) == ["mon 08:05 before work mon 08:15"])
+    var sooner = household()
+    #expect(runs(sooner.move("work", "06:05")) == ["mon 06:00 before work mon 06:05"])
+    var again = household()
+    _ = again.wait(until: "06:55")
+    _ = again.move("work", "07:30")
+    #expect(runs(again.wait(until: "07:30")) == ["mon 07:20 before work mon 07:30"])
+  }
+
+  @Test("Found late they run as long as the ring is ahead, and not at the ring or after it")
+  func late() {
+    var slept = household()
+    #expect(runs(slept.sleep(until: "06:57")) == ["mon 06:57 before work mon 07:00"])
+    var rang = household()
+    #expect(runs(rang.sleep(until: "07:00")) == [])
+    #expect(runs(rang.wait(until: "12:00")) == [])
+    var away = household()
+    #expect(runs(away.restart(at: "06:57")) == ["mon 06:57 before work mon 07:00"])
+    var missed = household()
+    #expect(runs(missed.reboot(at: "08:00")) == [])
+  }
+
+  @Test("A ring that was, by a clock far ahead, is prepared again with the ring")
+  func clockAhead() {
+    var household = household()
+    _ = household.setClock(to: "2026-12-23 06:30")
+    #expect(runs(household.wait(until: "07:01")) == ["wed 06:50 before work wed 07:00"])
+    _ = household.stop("work")
+    _ = household.setClock(to: "2026-12-22 23:00")
+    #expect(runs(household.wait(until: "wed 07:00")) == ["wed 06:50 before work wed 07:00"])
+  }
+
+  @Test("A machine is woken for it, and kept awake, where the alarm wakes it")
+  func waking() {
+    func wakes(_ household: Household) -> String? {
+      household.schedule.nextWake(.seconds(20), after: household.now).map {
+        Narrator(zones: household.zones).time($0)
+      }
+    }
+    var household = household()
+    #expect(wakes(household) == "mon 06:49:40")
+    _ = household.wait(until: "06:49:40")
+    #expect(household.schedule.needsMachine(.seconds(20), at: household.now))
+    _ = household.wait(until: "06:50")
+    #expect(wakes(household) == "mon 06:59:40")
+    #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
+    let other = self.household(Self.work { $0.wake = false })
+    #expect(wakes(other) == nil)
+  }
+
+  @Test("Nothing is woken for without commands, or without a time for them")
+  func none() {
+    for alarm in [Self.work { $0.onBefore = [] }, Self.work { $0.before = .zero }] {
+      let household = household(alarm)
+      #expect(household.next == "mon 06:59:58")
+    }
+  }
+
+  @Test("A rehearsal has none")
+  func rehearsal() {
+    var household = household()
+    _ = household.wait(until: "06:30")
+    #expect(runs(household.rehearse("work")) == [])
+    #expect(runs(household.wait(until: "06:45")) == [])
+  }
+}
