@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // GNOME Clocks: its alarms, timers and world clocks are lists of dictionaries, kept with GSettings.
-// After `alarm-item.vala`, `timer-item.vala` and `world-item.vala` of gnome-clocks 43, and
-// `gweather-location.c` of libgweather for what a place is.
+// The lists are in the schema of gnome-clocks 43, their keys are named in its program; what a place
+// looks like is as libgweather 4 writes it. Not tried on what the program itself wrote.
 
 import Files
 import Language
