@@ -48,8 +48,9 @@ struct World {
   private var screen: [Notice.Key: Notice] = [:]
   /// The alarms of which the agent wants to know whether the user is up.
   private var looks: [String] = []
-  /// What was prepared, by the clock that is believed.
-  private var prepared: [String: Set<Instant>] = [:]
+  /// What was prepared last, and what the clock showed at the beginning of time, which tells whether
+  /// it was set since.
+  private var prepared: [String: (due: Instant, start: Instant)] = [:]
   private var crashAfter: Int?
   private var astray: Duration = .zero
 
@@ -317,7 +318,6 @@ extension World {
   private mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
     if let unreal {
       oracle.release(after: unreal)
-      for id in prepared.keys { prepared[id] = prepared[id]?.filter { $0 <= unreal } }
     }
     let effects = schedule.apply(event, at: now, in: zones)
     try perform(effects)
@@ -394,12 +394,15 @@ extension World {
     struck = elapsed
   }
 
-  /// The commands ahead of a ring run once, and never at it or after it.
+  /// The commands ahead of a ring run once, and never at it or after it. A clock that is set back may
+  /// bring a ring again, and with it what is done ahead.
   private mutating func prepare(_ ring: OpenRing) throws(Violation) {
     guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
       throw Violation(text: "on_before of \(ring.id) ran for no ring to come")
     }
-    guard prepared[ring.id, default: []].insert(ring.ring.due).inserted else {
+    let start = now.wall - elapsed
+    let last = prepared.updateValue((ring.ring.due, start), forKey: ring.id)
+    guard last.map({ $0.due != ring.ring.due || $0.start != start }) ?? true else {
       throw Violation(text: "on_before of \(ring.id) ran twice for one ring")
     }
   }
