@@ -121,8 +121,7 @@ final class RingSound {
 
   /// Its own before those of the agent, each once.
   private func devices(_ settings: RingSettings) -> [String] {
-    let devices = settings.devices + agent.configuration.agent.devices
-    return devices.enumerated().filter { !devices[..<$0].contains($1) }.map(\.1)
+    (settings.devices + agent.configuration.agent.devices).unique
   }
 
   private func lastHeard(of id: String) -> String? {

@@ -25,8 +25,7 @@ extension Doctor {
 
   /// Those of the agent, and of what has its own.
   private var devices: [String] {
-    let all = configuration.agent.devices + rings.flatMap(\.1.devices)
-    return all.enumerated().filter { !all[..<$0].contains($1) }.map(\.1)
+    (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
   private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Check {

@@ -253,21 +253,26 @@ nonisolated
   }
 
   fileprivate func components(of parent: OpaquePointer, _ kind: ical_kind) -> [OpaquePointer] {
-    var found: [OpaquePointer] = []
-    var next = icalcomponent_get_first_component(parent, Int32(kind.rawValue))
-    while let component = next {
-      found.append(component)
-      next = icalcomponent_get_next_component(parent, Int32(kind.rawValue))
+    let number = Int32(kind.rawValue)
+    return all(from: icalcomponent_get_first_component(parent, number)) {
+      icalcomponent_get_next_component(parent, number)
     }
-    return found
   }
 
   fileprivate func properties(of event: OpaquePointer, _ kind: ical_kind) -> [OpaquePointer] {
-    var found: [OpaquePointer] = []
-    var next = icalcomponent_get_first_property(event, Int32(kind.rawValue))
-    while let property = next {
-      found.append(property)
-      next = icalcomponent_get_next_property(event, Int32(kind.rawValue))
+    let number = Int32(kind.rawValue)
+    return all(from: icalcomponent_get_first_property(event, number)) {
+      icalcomponent_get_next_property(event, number)
+    }
+  }
+
+  private func all(
+    from first: OpaquePointer?, _ next: () -> OpaquePointer?
+  ) -> [OpaquePointer] {
+    var (found, item): ([OpaquePointer], OpaquePointer?) = ([], first)
+    while let each = item {
+      found.append(each)
+      item = next()
     }
     return found
   }

@@ -39,9 +39,7 @@ public nonisolated struct Import: Sendable {
     default: try found.readAlarmClockApplet()
     }
     // Who has moved to the sandboxed one may have all of it twice.
-    var (seen, told): (Set<ConfigEditor.NewEntry>, Set<String>) = ([], [])
-    found.entries.removeAll { !seen.insert($0).inserted }
-    found.remarks.removeAll { !told.insert($0).inserted }
+    (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
     return found
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // KClock: its agent keeps alarms and timers in `kclockdrc`, its window presets and time zones in
-// `kclockrc`, as JSON in files of KConfig. After `alarm.cpp`, `timermodel.cpp`,
-// `timerpresetmodel.cpp` and `savedlocationsmodel.cpp` of kclock 25.04.
+// `kclockrc`, as JSON in files of KConfig. What the agent keeps is tried on a file of kclock 25.04;
+// presets and zones are as older versions have them, and not tried.
 
 import Language
 import Persistence

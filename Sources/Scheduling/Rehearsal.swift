@@ -37,7 +37,8 @@ extension Schedule {
     self.rehearsal = nil
   }
 
-  private var isRingingInEarnest: Bool {
+  /// Whether anything rings, heard or hushed, that is no rehearsal.
+  var isRingingInEarnest: Bool {
     entries.underway.contains { entries[$0].ring != nil } || timers.contains { $0.ring != nil }
   }
 }

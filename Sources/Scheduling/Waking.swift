@@ -73,7 +73,7 @@ extension Schedule {
   /// Whether something rings, heard or hushed, or is to within `ahead`, or a command is to run ahead of
   /// a ring: no time to fall asleep.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
-    entries.underway.contains { entries[$0].ring != nil } || timers.contains { $0.ring != nil }
+    isRingingInEarnest
       || nextStart(at: now).map { $0 - ahead <= now.wall } ?? false
       || nextPreparation(at: now).map { $0 - ahead <= now.wall } ?? false
   }

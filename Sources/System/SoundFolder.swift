@@ -16,11 +16,3 @@ public nonisolated enum SoundFolder {
     return parts.count > 1 && endings.contains(parts[parts.count - 1].lowercased())
   }
 }
-
-nonisolated extension Sequence {
-  /// By chance, but what is one `before` comes last.
-  public func shuffled(lastly before: (Element) -> Bool) -> [Element] {
-    let elements = shuffled()
-    return elements.filter { !before($0) } + elements.filter(before)
-  }
-}

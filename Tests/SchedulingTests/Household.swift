@@ -65,6 +65,14 @@ struct Household {
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
+  /// The next rings of all alarms, and where those were that were moved.
+  func coming(_ count: Int) -> String {
+    let narrator = Narrator(zones: zones)
+    return schedule.coming(count, in: zones).map { ring in
+      narrator.time(ring.at) + (ring.movedFrom.map { " from \(narrator.time($0))" } ?? "")
+    }.joined(separator: ", ")
+  }
+
   private var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
 }
 

@@ -8,25 +8,18 @@ import Testing
 
 @Suite("Moves and skips")
 struct MoveTests {
-  private func coming(_ household: Household, _ count: Int = 3) -> String {
-    let narrator = Narrator(zones: household.zones)
-    return household.schedule.coming(count, in: household.zones).map { ring in
-      narrator.time(ring.at) + (ring.movedFrom.map { " from \(narrator.time($0))" } ?? "")
-    }.joined(separator: ", ")
-  }
-
   @Test("The next ring alone is moved, and rings once")
   func later() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     #expect(household.move("work", "08:15") == ["mon 07:00 persist"])
-    #expect(coming(household) == "mon 08:15 from mon 07:30, tue 07:30, wed 07:30")
+    #expect(household.coming(3) == "mon 08:15 from mon 07:30, tue 07:30, wed 07:30")
     #expect(
       household.wait(until: "08:15") == [
         "mon 08:14:58 ready work", "mon 08:15 play work", "mon 08:15 post ringing work moved",
         "mon 08:15 persist",
       ])
     _ = household.stop("work")
-    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.coming(1) == "tue 07:30")
     #expect(household.schedule.missed.isEmpty)
   }
 
@@ -36,33 +29,33 @@ struct MoveTests {
     _ = household.move("work", "06:00")
     _ = household.wait(until: "06:01")
     _ = household.stop("work")
-    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.coming(1) == "tue 07:30")
     #expect(!household.restart(at: "07:00").contains { $0.contains("play") })
     #expect(household.wait(until: "07:45").isEmpty)
     _ = household.setClock(to: "05:30")
-    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.coming(1) == "tue 07:30")
     _ = household.wait(until: "tue 07:31")
     _ = household.stop("work")
     _ = household.setClock(to: "2026-11-23 05:30")
-    #expect(coming(household, 1) == "wed 07:30")
+    #expect(household.coming(1) == "wed 07:30")
   }
 
   @Test("A time that has passed today is the next day's, where it may fall together with another")
   func nextDay() {
     var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
     _ = household.move("late", "01:30")
-    #expect(coming(household, 2) == "tue 01:30 from mon 23:00, tue 23:00")
+    #expect(household.coming(2) == "tue 01:30 from mon 23:00, tue 23:00")
     // Moved to the end of that day, and once more, now past the next.
     _ = household.move("late", "23:30")
-    #expect(coming(household, 2) == "tue 23:00, tue 23:30 from mon 23:00")
+    #expect(household.coming(2) == "tue 23:00, tue 23:30 from mon 23:00")
     _ = household.move("late", "22:30")
-    #expect(coming(household, 2) == "tue 22:30 from tue 23:00, tue 23:30 from mon 23:00")
+    #expect(household.coming(2) == "tue 22:30 from tue 23:00, tue 23:30 from mon 23:00")
     _ = household.wait(until: "tue 22:31")
     _ = household.stop("late")
-    #expect(coming(household, 1) == "tue 23:30 from mon 23:00")
+    #expect(household.coming(1) == "tue 23:30 from mon 23:00")
     _ = household.wait(until: "23:31")
     _ = household.stop("late")
-    #expect(coming(household, 1) == "wed 23:00")
+    #expect(household.coming(1) == "wed 23:00")
     #expect(household.schedule.missed.isEmpty)
     #expect(
       household.history == ["late tue 22:30: stopped", "late tue 23:30: stopped"])
@@ -74,10 +67,10 @@ struct MoveTests {
     _ = household.move("late", "23:30")
     _ = household.wait(until: "23:10")
     _ = household.move("late", "23:00")
-    #expect(coming(household, 2) == "tue 23:00 from mon 23:00, wed 23:00")
+    #expect(household.coming(2) == "tue 23:00 from mon 23:00, wed 23:00")
     #expect(household.wait(until: "tue 23:01").filter { $0.contains("play") }.count == 1)
     _ = household.stop("late")
-    #expect(coming(household, 1) == "wed 23:00")
+    #expect(household.coming(1) == "wed 23:00")
   }
 
   @Test("Taken back, it rings as it did, unless that is past")
@@ -85,28 +78,28 @@ struct MoveTests {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.move("work", "08:15")
     _ = household.unskip("work")
-    #expect(coming(household, 1) == "mon 07:30")
+    #expect(household.coming(1) == "mon 07:30")
     #expect(household.unskip("work") == [])
     _ = household.move("work", "08:15")
     #expect(household.move("work", "07:30") == ["mon 07:00 persist"])
-    #expect(coming(household, 1) == "mon 07:30")
+    #expect(household.coming(1) == "mon 07:30")
     _ = household.move("work", "08:15")
     _ = household.wait(until: "07:45")
     #expect(household.schedule.entry("work")?.isMovedForGood(at: household.now.wall) == true)
     #expect(household.unskip("work") == [])
-    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    #expect(household.coming(1) == "mon 08:15 from mon 07:30")
   }
 
   @Test("Once-only alarms are moved, too, and are over then", arguments: ["once", "2026-11-23"])
   func once(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
     _ = household.move("train", "06:00")
-    #expect(coming(household) == "tue 06:00 from mon 07:30")
+    #expect(household.coming(3) == "tue 06:00 from mon 07:30")
     _ = household.restart(at: "08:00")
-    #expect(coming(household) == "tue 06:00 from mon 07:30")
+    #expect(household.coming(3) == "tue 06:00 from mon 07:30")
     _ = household.wait(until: "tue 06:01")
     _ = household.stop("train")
-    #expect(household.phase("train") == .over && coming(household) == "")
+    #expect(household.phase("train") == .over && household.coming(3) == "")
     #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
   }
 
@@ -114,7 +107,7 @@ struct MoveTests {
   func several() {
     var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
     #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
-    #expect(coming(household, 2) == "thu 07:30, fri 07:30")
+    #expect(household.coming(2) == "thu 07:30, fri 07:30")
     #expect(household.skip("work") == [], "fewer take nothing back")
     // The machine is woken for the one after them.
     #expect(
@@ -122,15 +115,15 @@ struct MoveTests {
     #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
     _ = household.stop("work")
     _ = household.skip("work", .before(CivilDate("2026-12-01")))
-    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.coming(1) == "tue 07:30")
     _ = household.unskip("work")
-    #expect(coming(household, 1) == "fri 07:30")
+    #expect(household.coming(1) == "fri 07:30")
     #expect(household.skip("work", .before(CivilDate("2026-11-27"))) == [])
     #expect(household.schedule.missed.isEmpty)
 
     var train = Household(.quiet("train", "07:30", "2026-11-24"), at: "2026-11-23 07:00")
     _ = train.skip("train", .next(1000))
-    #expect(coming(train) == "")
+    #expect(train.coming(3) == "")
     _ = train.wait(until: "tue 07:31")
     #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
   }
@@ -139,7 +132,7 @@ struct MoveTests {
   func forEver() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.skip("work", .before(CivilDate("9999-12-31")))
-    #expect(coming(household) == "fri 07:30")
+    #expect(household.coming(3) == "fri 07:30")
     #expect(household.schedule.coming(3, in: household.zones).first?.date?.year == 9999)
   }
 
@@ -148,12 +141,12 @@ struct MoveTests {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.skip("work")
     _ = household.move("work", "09:00")
-    #expect(coming(household, 2) == "tue 09:00 from tue 07:30, wed 07:30")
+    #expect(household.coming(2) == "tue 09:00 from tue 07:30, wed 07:30")
     _ = household.unskip("work")
-    #expect(coming(household, 2) == "mon 07:30, tue 07:30")
+    #expect(household.coming(2) == "mon 07:30, tue 07:30")
     _ = household.move("work", "09:00")
     _ = household.skip("work")
-    #expect(coming(household, 1) == "tue 07:30")
+    #expect(household.coming(1) == "tue 07:30")
     #expect(household.wait(until: "12:00").allSatisfy { !$0.contains("play") })
     #expect(household.schedule.missed.isEmpty)
   }
@@ -163,9 +156,9 @@ struct MoveTests {
     var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = household.move("late", "00:15")
     _ = household.skip("late", .before(CivilDate("2026-11-24")))
-    #expect(coming(household, 1) == "tue 00:15 from mon 23:30")
+    #expect(household.coming(1) == "tue 00:15 from mon 23:30")
     _ = household.skip("late", .before(CivilDate("2026-11-25")))
-    #expect(coming(household, 1) == "wed 23:30")
+    #expect(household.coming(1) == "wed 23:30")
   }
 
   @Test("Both stay over another zone, other settings, and while the alarm is off")
@@ -174,27 +167,27 @@ struct MoveTests {
     var household = Household(alarm, at: "2026-11-23 07:00")
     _ = household.move("work", "08:15")
     _ = household.move(to: "Europe/London")
-    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    #expect(household.coming(1) == "mon 08:15 from mon 07:30")
     alarm.label = "Work"
     _ = household.configure([alarm])
-    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    #expect(household.coming(1) == "mon 08:15 from mon 07:30")
     alarm.enabled = false
     _ = household.configure([alarm])
-    #expect(coming(household, 1) == "")
+    #expect(household.coming(1) == "")
     _ = household.restart(at: "06:30", with: [alarm])
     alarm.enabled = true
     _ = household.configure([alarm])
-    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    #expect(household.coming(1) == "mon 08:15 from mon 07:30")
     _ = household.skip("work", .next(2))
     alarm.enabled = false
     _ = household.configure([alarm])
     alarm.enabled = true
     _ = household.configure([alarm])
-    #expect(coming(household, 1) == "wed 07:30")
+    #expect(household.coming(1) == "wed 07:30")
     // Another time of day is another alarm.
     alarm.recurrence.time = CivilTime("09:00")
     _ = household.configure([alarm])
-    #expect(coming(household, 1) == "mon 09:00")
+    #expect(household.coming(1) == "mon 09:00")
   }
 
   @Test(
@@ -208,7 +201,7 @@ struct MoveTests {
     _ = household.wait(until: "09:00")
     alarm.enabled = true
     _ = household.restart(at: "09:01", with: [alarm])
-    #expect(coming(household, 1) == "tue 07:30" && household.schedule.missed.isEmpty)
+    #expect(household.coming(1) == "tue 07:30" && household.schedule.missed.isEmpty)
     _ = household.wait(until: "tue 07:31")
     #expect(household.schedule.openRing("work") != nil)
     alarm.enabled = false
@@ -241,7 +234,7 @@ struct MoveTests {
     var other = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = other.move("late", "00:15")
     _ = other.configure([alarm])
-    #expect(coming(other, 1) == "wed 23:30")
+    #expect(other.coming(1) == "wed 23:30")
   }
 
   @Test("Found too late it is missed once, and put right with the clock")
@@ -252,6 +245,6 @@ struct MoveTests {
     #expect(household.schedule.missed.map(\.dues) == [[household.instant("08:15")]])
     _ = household.setClock(to: "08:00")
     #expect(household.schedule.missed.isEmpty)
-    #expect(coming(household, 1) == "mon 08:15 from mon 07:30")
+    #expect(household.coming(1) == "mon 08:15 from mon 07:30")
   }
 }

@@ -20,13 +20,6 @@ struct SunTimeTests {
     return alarm
   }
 
-  private func coming(_ household: Household, _ count: Int = 2) -> String {
-    let narrator = Narrator(zones: household.zones)
-    return household.schedule.coming(count, in: household.zones).map { ring in
-      narrator.time(ring.at) + (ring.movedFrom.map { " from \(narrator.time($0))" } ?? "")
-    }.joined(separator: ", ")
-  }
-
   @Test("It rings with the sun, and so much earlier or later")
   func rings() {
     for (alarm, expected) in [
@@ -36,15 +29,15 @@ struct SunTimeTests {
       (alarm(.sunrise, .hours(-12)), "mon 20:00, tue 20:00"),
     ] {
       let household = Household(alarm, at: "2026-11-23 01:00", in: "UTC")
-      #expect(coming(household) == expected)
+      #expect(household.coming(2) == expected)
     }
     var household = Household(alarm(.sunrise), at: "2026-06-30 03:59", in: "UTC")
-    #expect(coming(household) == "tue 04:00, wed 08:00")
+    #expect(household.coming(2) == "tue 04:00, wed 08:00")
     _ = household.wait(until: "04:01")
     #expect(household.schedule.openRing("light") != nil)
     _ = household.stop("light")
     _ = household.move("light", "09:15")
-    #expect(coming(household) == "wed 09:15 from wed 08:00, thu 08:00")
+    #expect(household.coming(2) == "wed 09:15 from wed 08:00, thu 08:00")
   }
 
   @Test("Where the sun does not rise it does not ring, and says why")
@@ -64,7 +57,7 @@ struct SunTimeTests {
     // It comes back with the sun.
     alarm.recurrence.until = nil
     alarm.recurrence.sun?.latitude = 89.5
-    #expect(coming(Household(alarm, at: "2026-06-30 12:00", in: "UTC"), 1) == "wed 11:58")
+    #expect(Household(alarm, at: "2026-06-30 12:00", in: "UTC").coming(1) == "wed 11:58")
   }
 
   @Test("What counts for days left out is the day on which it falls")
@@ -72,7 +65,7 @@ struct SunTimeTests {
     var alarm = alarm(.sunset, .hours(12))
     alarm.recurrence.except = ExceptedDays([CivilDate("2026-11-24")...CivilDate("2026-11-24")])
     let household = Household(alarm, at: "2026-11-23 01:00", in: "UTC")
-    #expect(coming(household) == "mon 04:00, wed 04:00")
+    #expect(household.coming(2) == "mon 04:00, wed 04:00")
   }
 
   @Test("Another place or offset is another time; another zone of the machine is not")
@@ -82,6 +75,6 @@ struct SunTimeTests {
       alarm(.sunrise).recurrence.signature != alarm(.sunrise, latitude: 31).recurrence.signature)
     var household = Household(alarm(.sunrise), at: "2026-11-23 01:00", in: "UTC")
     _ = household.move(to: "Asia/Seoul")
-    #expect(coming(household, 1) == "mon 17:00")
+    #expect(household.coming(1) == "mon 17:00")
   }
 }
