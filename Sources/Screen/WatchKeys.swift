@@ -50,6 +50,10 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   /// Something that the view itself does.
   case showKeys
   case select(Choice?)
+  /// The line that is typed is that from now on; with nil there is none.
+  case type(WatchView.Entry?)
+  /// The next ring is to be at the time that was typed.
+  case move(WatchView.Entry)
 }
 
 /// A row that the user chose.
@@ -61,6 +65,7 @@ public nonisolated enum Choice: Hashable, Sendable {
 extension WatchView {
   /// What `key` means now; nil where it means nothing.
   public func action(_ key: KeyPress) -> KeyAction? {
+    if let entry { return entry.action(key) }
     switch key {
     case .character("q"): return .quit
     case .character("?"), .character("h"): return .showKeys
@@ -104,6 +109,7 @@ extension WatchView {
     switch letter {
     case "-": return .call("Skip", [id])
     case "u": return .call("Unskip", [id])
+    case "v" where !alarm.isOff: return .type(Entry(alarm.id))
     case "o": return .call("SetEnabled", [.strings([alarm.id]), .boolean(alarm.isOff)])
     case "t": return .call("Rehearse", [id])
     default: return nil
@@ -150,6 +156,7 @@ extension WatchView {
   /// The last line: what keys do now, as many as there is room for.
   func footer(_ width: Int) -> StyledText {
     if let remark { return StyledText(remark, .colour(.yellow)).fitted(width, .centre) }
+    if let entry { return line(entry, width) }
     var last = hint("?", showsKeys ? tr("back") : tr("keys")) + .spaces(3) + hint("q", tr("quit"))
     if last.width > width { last = hint("q", tr("quit")) }
     var line = StyledText()
@@ -161,7 +168,7 @@ extension WatchView {
     return (line + last).fitted(width, .centre)
   }
 
-  private func hint(_ key: String, _ word: String) -> StyledText {
+  func hint(_ key: String, _ word: String) -> StyledText {
     StyledText(key, .bold) + StyledText(" \(word)", .dim)
   }
 
@@ -188,7 +195,7 @@ extension WatchView {
     guard !alarm.isOff else { return [("o", tr("switch on")), ("t", tr("try it"))] }
     return (alarm.isLastSkipped ? [] : [("-", tr("skip"))])
       + (alarm.isSkipped || alarm.isMoved ? [("u", tr("take back"))] : [])
-      + [("o", tr("switch off")), ("t", tr("try it"))]
+      + [("v", tr("move")), ("o", tr("switch off")), ("t", tr("try it"))]
   }
 
   /// All keys, in place of the lists; how to leave is told below them.
@@ -205,7 +212,8 @@ extension WatchView {
     [
       ("s", tr("stop what rings")), ("z", tr("snooze what rings")),
       ("m", tr("missed alarms are seen")), ("↑ ↓", tr("choose an alarm or a timer")),
-      ("-", tr("skip the alarm's next ring")), ("u", tr("take that back")),
+      ("-", tr("skip the alarm's next ring")), ("v", tr("move it")),
+      ("u", tr("take that back")),
       ("o", tr("switch the alarm on or off")), ("t", tr("ring now as it will")),
       (tr("space"), tr("pause or resume the timer")), ("+", tr("a minute more")),
       ("x", tr("cancel the timer")), ("R", tr("start it again")),

@@ -20,6 +20,8 @@ public struct WatchView {
   public var snapshot: Snapshot? { didSet { adopt() } }
   /// What keys are for, where the user chose something.
   public var selection: Choice?
+  /// What is being typed.
+  public var entry: Entry?
   /// Something to tell once, such as why a key did nothing.
   public var remark: String?
   public var showsKeys = false

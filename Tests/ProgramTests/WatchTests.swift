@@ -267,6 +267,14 @@ import Testing
     try window.wait(for: "work rings now: stop it first")
     try window.type("s")
     try window.wait(for: "nothing rings") { !$0.contains { $0.contains(" rings since") } }
+    try window.type("v")
+    try window.wait(for: "Work once at:")
+    try window.type("5:45", "Enter")
+    try window.wait(for: "moved") { $0.contains { $0.contains(/05:45 +▸ Work moved/) } }
+    try window.type("v", "25:00", "Enter")
+    try window.wait(for: "is no time of day")
+    try window.type("Escape", "u")
+    try window.wait(for: "its own time") { $0.contains { $0.contains(/05:15 +▸ Work/) } }
     try window.type("k", "Escape", "q")
   }
 

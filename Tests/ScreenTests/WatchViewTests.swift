@@ -166,6 +166,7 @@ import Testing
                      m      missed alarms are seen
                      ↑ ↓    choose an alarm or a timer
                      -      skip the alarm's next ring
+                     v      move it
                      u      take that back
                      o      switch the alarm on or off
                      t      ring now as it will
@@ -177,7 +178,6 @@ import Testing
                      w      start or stop the stopwatch
                      l      lap
                      0      reset the stopwatch
-
 
 
 
@@ -271,7 +271,7 @@ import Testing
           Timers ─────────────────────────────────────────────────
           Tea                                                 2:52
           ━━━━━━━━━━━━━╾───────────────────────────────────  12:59
-           - skip   u take back   o switch off   ? keys   q quit
+              - skip   u take back   v move   ? keys   q quit
         """)
     #expect(
       list("gym") == """
@@ -296,6 +296,31 @@ import Testing
       let text = shown(many, 60, rows) { $0.selection = .alarm("a30") }
       #expect(text.contains("▸ Alarm 30 "), "\(rows) rows")
     }
+  }
+
+  @Test func `an alarm is moved to a time that is typed`() {
+    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    func type(_ text: String) -> KeyAction? {
+      text.map { letter in
+        let action = view.action(.character(letter))
+        if case .type(let entry)? = action { view.entry = entry }
+        return action
+      }.last ?? nil
+    }
+    view.selection = .alarm("gym")
+    #expect(view.action(.character("v")) == nil)
+    view.selection = .alarm("work")
+    #expect(type("v8:1q\u{7F}5\n") == .move(.init("work", "8:15")))
+    #expect(type("\u{15}3 pm\r") == .move(.init("work", "3 pm")))
+    #expect(view.action(.down) == nil && view.action(.character("\u{9B}")) == nil)
+    #expect(type(String(repeating: "x", count: 300)) == nil)
+    #expect(view.entry?.text.utf8.count == 200)
+    for columns in 1...90 {
+      let lines = view.lines(WatchView.Size(columns: columns, rows: 8), at: sampleNow)
+      #expect(lines.allSatisfy { $0.width <= columns })
+    }
+    #expect(type("\u{15} \n") == .type(nil))
+    #expect(view.action(.escape) == .select(nil))
   }
 
   @Test func `without an agent keys start it, or leave`() {

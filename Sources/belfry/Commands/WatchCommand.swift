@@ -93,7 +93,10 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func typed(_ bytes: [UInt8]) {
-    for key in KeyPress.keys(bytes) { view.action(key).map(grant) }
+    for key in KeyPress.keys(bytes) {
+      view.remark = nil
+      view.action(key).map(grant)
+    }
     draw()
   }
 
@@ -104,6 +107,14 @@ struct WatchCommand: ParsableCommand {
     case .select(let id): view.selection = id
     case .startAgent: call("Status", [], starting: true)
     case .call(let member, let arguments): call(member, arguments)
+    case .type(let entry): view.entry = entry
+    case .move(let entry):
+      view.entry = nil
+      feed?.call("Move", [.string(entry.id), .string(entry.text)]) { [weak self] message in
+        // To be mended, unless something else is typed by now.
+        self?.view.entry = self?.view.entry ?? entry
+        self?.tell(message)
+      }
     case .timer(let member, let id, let arguments):
       view.selection = .timer(id)
       call(member, [.string(id)] + arguments)
