@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user wants of alarms, as edits of the config: add, change, enable, disable, remove. An
+// What a user wants of alarms, as edits of the config: change, enable, disable, remove. An
 // alarm that rings once and is over is armed anew by its date, so that the config alone says when it
 // rings and the agent need not run. All of it or nothing.
 
@@ -31,63 +31,7 @@ nonisolated extension ConfigEditor {
     public var now: String
   }
 
-  // MARK: - Adding
-
-  /// Writes an alarm; `spelled` is how the user knows a key.
-  public func add(
-    _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
-  ) throws(Failure) -> Outcome {
-    let draft = try judge(settings, ofNewAlarm: true, spelled: spelled)
-    return try outcome(draft.diagnostics) { before throws(Failure) in
-      let settings = try named(settings, draft.configuration.alarms.first, in: before)
-      var after = try apply([.add(to: "alarm", settings)], to: before)
-      let place = after.places.last ?? 0
-      // What is right by itself may have no place to be.
-      if after.alarm(place) == nil { try check(before, after) }
-      if after.isFloating(place) { after = try armed([place], after) }
-      let id = after.id(place) ?? ""
-      if let alarm = after.alarm(place), let reason = silence(of: alarm) {
-        throw .neverRings(reason)
-      }
-      return Edited(after: after, ids: [id])
-    }
-  }
-
-  /// With an id where the one made from label or time would be shared: with another alarm, or with
-  /// one that is remembered, as over perhaps.
-  private func named(
-    _ settings: [Setting], _ draft: Alarm?, in config: ConfigSnapshot
-  ) throws(Failure) -> [Setting] {
-    let names = Set(config.reading.alarmNames.compactMap(\.self))
-    let isTaken = names.contains
-    if let id = settings.text("id") {
-      if isTaken(id) { throw .taken(id) }
-      return settings
-    }
-    guard let draft else { return settings }
-    let base = Identity.name(label: draft.label, time: AlarmTime(draft.recurrence))
-    let isShared = { (id: String) in isTaken(id) || state.alarms[id] != nil }
-    guard isShared(base) else { return settings }
-    var count = 2
-    while isShared("\(base)-\(count)") { count += 1 }
-    return settings + [Setting("id", text: "\(base)-\(count)")]
-  }
-
   // MARK: - Changing
-
-  /// Why a new alarm would never ring.
-  private func silence(of alarm: Alarm) -> Message? {
-    let rule = alarm.recurrence
-    guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }
-    if case .on(let date) = rule.dates, rule.excepts(date) {
-      return Message("its only day is left out")
-    }
-    if rule.namesNoDay { return Message("there is no such day") }
-    if rule.isAllExcepted { return Message("all its days are left out") }
-    return if case .on = rule.dates { Message("its day is past") } else {
-      Message("its last day is past")
-    }
-  }
 
   /// Changes the alarm that is called `id`.
   public func change(
@@ -126,14 +70,14 @@ nonisolated extension ConfigEditor {
   }
 
   /// What is right by itself may not go with what is there.
-  private func check(
+  func check(
     _ place: Int, _ before: ConfigSnapshot, _ after: ConfigSnapshot
   ) throws(Failure) {
     guard before.alarm(place) != nil, after.alarm(place) == nil else { return }
     try check(before, after)
   }
 
-  private func check(_ before: ConfigSnapshot, _ after: ConfigSnapshot) throws(Failure) {
+  func check(_ before: ConfigSnapshot, _ after: ConfigSnapshot) throws(Failure) {
     let known = before.reading.diagnostics.map(\.message)
     let errors = after.reading.diagnostics.filter {
       $0.severity == .error && !known.contains($0.message)
@@ -154,7 +98,7 @@ nonisolated extension ConfigEditor {
   }
 
   /// Gives alarms that are over the date of their next time.
-  private func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
+  func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
       var rule = alarm.recurrence
@@ -209,7 +153,7 @@ nonisolated extension ConfigEditor {
   // MARK: - What all of them do
 
   /// What an edit gives.
-  private struct Edited {
+  struct Edited {
     var after: ConfigSnapshot
     /// What the alarms that were meant are called then.
     var ids: [String]
@@ -218,7 +162,7 @@ nonisolated extension ConfigEditor {
     var isRemoval = false
   }
 
-  private func outcome(
+  func outcome(
     _ warnings: [Diagnostic] = [], _ make: (ConfigSnapshot) throws(Failure) -> Edited
   ) throws(Failure) -> Outcome {
     var ids: [String] = []
@@ -264,7 +208,7 @@ nonisolated extension ConfigEditor {
   }
 
   /// What `settings` are by themselves, with warnings; throws where there is an error.
-  private func judge(
+  func judge(
     _ settings: [Setting], ofNewAlarm isNew: Bool, spelled: @escaping (String) -> String
   ) throws(Failure) -> Reading {
     let reading = SettingText.read(settings, ofNewAlarm: isNew, in: context, spelled: spelled)
@@ -286,21 +230,21 @@ nonisolated extension ConfigEditor {
 
 nonisolated extension Schedule.Entry {
   /// Of an alarm that rings once.
-  fileprivate var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil && check == nil }
+  var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 
 nonisolated extension ConfigSnapshot {
   /// Of the alarms that have a name, in the order of the list.
-  fileprivate var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
+  var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
 
   /// Whether the alarm rings once, on no day in particular.
-  fileprivate func isFloating(_ place: Int) -> Bool {
+  func isFloating(_ place: Int) -> Bool {
     if case .once? = alarm(place)?.recurrence.dates { true } else { false }
   }
 }
 
 nonisolated extension [TOMLEdit.Setting] {
-  fileprivate func sets(_ key: String) -> Bool { contains { $0.key == key && $0.isSet } }
+  func sets(_ key: String) -> Bool { contains { $0.key == key && $0.isSet } }
 
-  fileprivate func text(_ key: String) -> String? { first { $0.key == key }?.text }
+  func text(_ key: String) -> String? { first { $0.key == key }?.text }
 }

@@ -4,45 +4,6 @@
 // rings, and nothing else does. It reads no clock and performs nothing. Next: the state table of
 // one occurrence in `OccurrenceLife.swift`.
 
-public enum Event: Hashable, Sendable {
-  /// Time went by, or the clock was set.
-  case tick
-  /// The machine's time zone, or the rules of one, are other than before.
-  case zonesChanged
-  /// The alarms as the config now has them. Before the first of these nothing happens. Alarms of
-  /// the ids in `keeping` cannot be read for now: what is remembered of them stays.
-  case configured(
-    [Alarm], keeping: Set<String> = [], timers: TimerSettings = TimerSettings(),
-    chimes: [Chime] = [])
-  /// These were taken out of the config by the user's word: they are not there by mistake.
-  case removed([String])
-  /// Ends what rings or is snoozed.
-  case stop(String)
-  /// From now on; of what is snoozed already too. A length of zero or less changes nothing, and so does
-  /// one snooze more than `RingSettings.snoozes` has.
-  case snooze(String, Duration)
-  /// Of an alarm that was stopped: the user is up; or nobody can tell, and is asked.
-  case isUp(String)
-  case ask(String)
-  /// Silences what rings for a while, so that the user can decide.
-  case hush(String)
-  /// The next occurrences are not wanted, or are after all, and as they were.
-  case skip(String, SkippedRings = .next(1))
-  case unskip(String)
-  /// The next occurrence alone is wanted at that time.
-  case move(String, CivilTime)
-  /// The user has read what was missed.
-  case acknowledgeMissed
-  /// Several answers at once, as one: a thousand of them cost little more than one does.
-  case answers([Event])
-  case startTimer(TimerOrder)
-  case forgetTimer(RecentTimer)
-  case timer(String, TimerAct)
-  case stopwatch(StopwatchAct)
-  /// Rings at once, for trial, where nothing rings in earnest.
-  case rehearse(Alarm)
-}
-
 public struct Schedule: Sendable, Equatable {
   /// In the order of the config; disabled alarms have none.
   public internal(set) var entries: [Entry] = []

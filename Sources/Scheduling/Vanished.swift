@@ -2,7 +2,7 @@
 //
 // Alarms that are not in the config any more: which of them are there under another name, and which
 // are kept for a while since the config may not be what the user meant. It reads no file. Next:
-// `OccurrenceLife.swift`, which takes over the alarms.
+// `ConfiguredAlarms.swift`, which takes over the alarms.
 
 extension Schedule {
   /// How long what rings goes on, and everything is remembered, where a config has lost all alarms.
