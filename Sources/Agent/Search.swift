@@ -39,7 +39,7 @@ final class Search {
       self?.results = Array(results.prefix(Self.most))
       done()
     }
-    switch Phrase(text) {
+    switch Phrase(text, weekdays: Locale.weekdayNames) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
     case let phrase?: found(results(for: phrase))
@@ -71,8 +71,11 @@ final class Search {
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
         + recents(called: name)
-    case .alarm(let time, let label):
-      let words = tr("Once, at the next \(wording.time(time))")
+    case .alarm(let time, let days, let label):
+      let words =
+        days.isEmpty
+        ? tr("Once, at the next \(wording.time(time))")
+        : Wording.list([wording.time(time), Wording.days(.days(days))])
       return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):

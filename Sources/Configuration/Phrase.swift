@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `stop`, `time in
-// tokyo`; `타이머 10분`, `7시 반 알람`, `서울 시간`. It guesses no word that is not whole: a search is for
+// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `7:30 weekdays Work`,
+// `stop`, `time in tokyo`; `타이머 10분`, `평일 7시 반 알람`, `서울 시간`. It guesses no word that is not whole: a search is for
 // many things, and most are not ours. Next: `PhraseWords.swift`. What comes of a phrase is
 // `Search.swift` of the agent.
 
@@ -11,7 +11,8 @@ public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
   /// What follows `timer`, where it is not a length: perhaps a preset's name.
   case preset(String)
-  case alarm(CivilTime, label: String?)
+  /// Without days, once.
+  case alarm(CivilTime, Days = Days(), label: String?)
   /// Of what rings; the name is of one, by label or id.
   case stop(String?)
   case snooze(Duration?)
@@ -22,14 +23,23 @@ public enum Phrase: Hashable, Sendable {
   /// In bytes; what is longer is none.
   static let longest = 1000
 
-  /// Whatever the user's language is, both are understood.
-  public init?(_ text: String) {
-    guard text.utf8.count <= Self.longest,
-      let (order, rest) = PhraseWords.order(in: PhraseWords.split(text))
-    else { return nil }
+  /// Whatever the user's language is, both are understood; `weekdays` are the names that it has for
+  /// days, as `WeekdayNames` takes them.
+  public init?(_ text: String, weekdays: [[String]] = []) {
+    guard text.utf8.count <= Self.longest else { return nil }
+    let (words, names) = (PhraseWords.split(text), PhraseWords.dayNames(weekdays))
+    let found = PhraseWords.order(in: words)
+    if found?.0 != .alarm, found?.0 != .wake,
+      let (rule, rest) = PhraseWords.takeRule(names, orHour: false)(words), !rule.days.isEmpty
+    {
+      // A time and days say that it is an alarm.
+      self = .alarm(rule.time, rule.days, label: Self.name(Self.without(["for"], rest)))
+      return
+    }
+    guard let (order, rest) = found else { return nil }
     switch order {
     case .timer: self.init(timer: rest)
-    case .alarm, .wake: self.init(alarm: rest, orNext: order == .alarm)
+    case .alarm, .wake: self.init(alarm: rest, names, orNext: order == .alarm)
     case .next:
       guard rest.isEmpty || rest.count == 1 && PhraseWords.order(rest[0]) == .alarm else {
         return nil
@@ -55,14 +65,15 @@ public enum Phrase: Hashable, Sendable {
   }
 
   /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`; `alarm` alone asks for the next.
-  private init?(alarm words: [String], orNext: Bool) {
+  private init?(alarm words: [String], _ names: WeekdayNames, orNext: Bool) {
     let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
+    let take = PhraseWords.takeRule(names)
     if words.isEmpty, orNext {
       self = .next
-    } else if let (time, rest) = PhraseWords.takeTime(from: words) {
-      self = .alarm(time, label: Self.name(Self.without(["for"], rest)))
-    } else if let (time, label) = Self.last(words, PhraseWords.takeTime) {
-      self = .alarm(time, label: label)
+    } else if let (rule, rest) = take(words) {
+      self = .alarm(rule.time, rule.days, label: Self.name(Self.without(["for"], rest)))
+    } else if let (rule, label) = Self.last(words, take) {
+      self = .alarm(rule.time, rule.days, label: label)
     } else {
       return nil
     }
@@ -115,8 +126,10 @@ extension Phrase {
     case .timer(let length, let label):
       ["timer", "start", DurationText.format(length)] + (label.map { ["--label=\($0)"] } ?? [])
     case .preset(let name): name.hasPrefix("-") ? nil : ["timer", "start", name]
-    case .alarm(let time, let label):
-      ["add", time.description] + (label.map { ["--label=\($0)"] } ?? [])
+    case .alarm(let time, let days, let label):
+      ["add", time.description]
+        + (days.isEmpty ? [] : ["--days=" + days.names.joined(separator: ",")])
+        + (label.map { ["--label=\($0)"] } ?? [])
     case .stop(let id): ["stop"] + (id.map { ["--", $0] } ?? [])
     case .snooze(let length): ["snooze"] + (length.map { [DurationText.format($0)] } ?? [])
     case .next, .time: nil

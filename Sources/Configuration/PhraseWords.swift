@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The words of a phrase, in English and Korean: what one asks for, lengths and times of day. Only a
-// search is so free; the config and the command line take the forms of `DurationText.swift` and
-// `TimeText.swift`.
+// The words of a phrase, in English and Korean: what one asks for, lengths and times of day. Only what
+// is typed in passing is so free; the config and the command line take the forms of
+// `DurationText.swift` and `TimeText.swift`. Next: `PhraseDays.swift`.
 
 import Scheduling
 
@@ -143,9 +143,9 @@ public enum PhraseWords {
 
   // MARK: - Lengths
 
-  /// The most words that a length or a time of day has, with what may stand behind it: four numbers
-  /// and their units.
-  static let longest = 10
+  /// The most words that a length has, with what may stand behind it, or a time of day with days: four
+  /// numbers and their units, or `월 화 수 목 금 토 일 오후 7 시 30 분`.
+  static let longest = 12
 
   private static let units: [String: Character] = [
     "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hour": "h", "hours": "h", "m": "m",
@@ -192,15 +192,24 @@ public enum PhraseWords {
 
   // MARK: - Times of day
 
-  /// A time of day at the beginning of `words`; an hour may stand alone here, where nothing else can
-  /// be meant.
-  static func takeTime(from words: [String]) -> (CivilTime, rest: [String])? {
+  /// A time of day at the beginning of `words`; with `orHour`, an hour may stand alone, where nothing
+  /// else can be meant.
+  static func takeTime(
+    from words: [String], orHour: Bool = true
+  ) -> (CivilTime, rest: [String])? {
     if let found = takeKoreanTime(from: words) { return found }
+    if !orHour, words.first.flatMap({ Int($0) }) != nil, !isHalf(words.dropFirst().first) {
+      return nil
+    }
     for count in [2, 1] where words.count >= count {
       let text = words.prefix(count).joined(separator: " ")
       if let time = time(text) { return (time, Array(words.dropFirst(count))) }
     }
     return nil
+  }
+
+  private static func isHalf(_ word: String?) -> Bool {
+    word.map { ["am", "pm"].contains($0.lowercased()) } ?? false
   }
 
   private static func time(_ text: String) -> CivilTime? {

@@ -78,6 +78,16 @@ public struct WeekdayNames: Sendable {
     return Days([], [Days.Ordinal(place, weekday)])
   }
 
+  /// The same, or nil where it names none.
+  func known(_ text: String) -> Days? {
+    try? days(text)  // Why it names none does not matter: it is another word.
+  }
+
+  /// Whether `word` tells a day's place in a month.
+  static func isPlace(_ word: String) -> Bool {
+    places.contains { $0.0.contains(word.lowercased()) }
+  }
+
   private static func folded(_ name: String) -> String {
     let lower = name.lowercased()
     return lower.hasSuffix(".") ? String(lower.dropLast()) : lower

@@ -36,7 +36,7 @@ extension Wording {
     }
   }
 
-  private static func days(_ dates: Recurrence.Dates) -> String {
+  public static func days(_ dates: Recurrence.Dates) -> String {
     switch dates {
     case .once, .on: tr("once")
     case .days(let days) where days.ordinals.isEmpty: brief(days.weekdays)

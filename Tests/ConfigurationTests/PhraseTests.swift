@@ -6,13 +6,27 @@ import Configuration
 import Scheduling
 import Testing
 
+private let workdays = week(1...5)
+private let (monday, friday) = (Days.Ordinal(.first, .monday), Days.Ordinal(.last, .friday))
+
+private func week(_ days: some Sequence<Int>) -> Days {
+  Days(Set(days.map { Weekday.allCases[$0 - 1] }))
+}
+
+private func week(_ days: Int...) -> Days { week(days) }
+
 struct PhraseTests {
   @Test func `a text that no person types is no phrase, and costs no time`() {
     let start = ContinuousClock.now
-    for piece in ["1h ", "1 h ", "7시 ", "한 ", "a ", "e\u{301}", "다시 ", "\u{301}"] {
+    for piece in [
+      "1h ", "1 h ", "7시 ", "한 ", "mon ", "on ", "mon,", "1st ", "월 ", "a ", "e\u{301}", "다시 ",
+      "\u{301}",
+    ] {
       for count in [100, 300, 100_000] {
         let text = String(repeating: piece, count: count)
-        for whole in ["timer \(text)", "\(text) timer", "alarm \(text)", "\(text)알람", text] {
+        for whole in [
+          "timer \(text)", "\(text) timer", "alarm \(text)", "\(text)알람", "7:30 \(text)", text,
+        ] {
           if whole.utf8.count > 1000 { #expect(Phrase(whole) == nil) } else { _ = Phrase(whole) }
         }
       }
@@ -57,10 +71,50 @@ struct PhraseTests {
     #expect(Phrase(text) == phrase)
   }
 
+  @Test(
+    arguments: [
+      ("7:30 weekdays Work", "7:30", workdays, "Work"),
+      ("alarm 7:30 weekdays Work", "7:30", workdays, "Work"),
+      ("7:30 weekdays Work time", "7:30", workdays, "Work time"),
+      ("weekdays at 7:30 for Work", "7:30", workdays, "Work"),
+      ("7:30 pm mon, wed and fri Gym", "19:30", week(1, 3, 5), "Gym"),
+      ("7 pm mon wed Gym, pool", "19:00", week(1, 3), "Gym, pool"),
+      ("mon,wed 7:30", "7:30", week(1, 3), nil), ("7:30 Sat.", "7:30", week(6), nil),
+      ("alarm at 9 on sundays for church", "9:00", week(7), "church"),
+      ("alarm 9 daily", "9:00", week(1...7), nil), ("9:00 weekends", "9:00", week(6, 7), nil),
+      ("alarm 9 every day", "9:00", week(1...7), nil),
+      ("every day at 9pm Pills", "21:00", week(1...7), "Pills"),
+      ("wake me up at 6 every weekday", "6:00", workdays, nil),
+      ("9:00 1st mon,last fri Rent", "9:00", Days([], [monday, friday]), "Rent"),
+      ("alarm every last friday 9:00", "9:00", Days([], [friday]), nil),
+      ("7:30 montag Arbeit", "7:30", week(1), "Arbeit"),
+      ("평일 7시 30분 출근", "7:30", workdays, "출근"), ("매일 저녁 9시 약", "21:00", week(1...7), "약"),
+      ("7시 반 주말마다 산책", "7:30", week(6, 7), "산책"), ("7:30 평일 알람", "7:30", workdays, nil),
+      ("매주 월요일 수요일에 오후 3시 회의", "15:00", week(1, 3), "회의"),
+      ("월 수 금 7:30 운동", "7:30", week(1, 3, 5), "운동"), ("7:30 토 일", "7:30", week(6, 7), nil),
+      ("월수금 7시 운동", "7:00", week(1, 3, 5), "운동"), ("알람 7시 화목 수영", "7:00", week(2, 4), "수영"),
+      ("회의 월요일 3시 알람", "3:00", week(1), "회의"), ("목 7시", "7:00", week(4), nil),
+      ("첫째 월요일 9시 월세", "9:00", Days([], [monday]), "월세"),
+      ("운동 월 화 수 목 금 토 일 오후 7 시 30 분 알람", "19:30", week(1...7), "운동"),
+      // No days.
+      ("alarm 7 every one of us", "7:00", Days(), "every one of us"),
+      ("alarm 7:30 monastery", "7:30", Days(), "monastery"),
+      ("alarm 7:30 Work on sundays", "7:30", Days(), "Work on sundays"),
+      ("알람 7시 목 운동", "7:00", Days(), "목 운동"), ("알람 7시 수목 물 주기", "7:00", Days(), "수목 물 주기"),
+      ("알람 7시 매주 하는 일", "7:00", Days(), "매주 하는 일"),
+    ] as [(String, String, Days, String?)])
+  func `an alarm on days`(text: String, time: String, days: Days, label: String?) throws {
+    let names = ["Montag", "Dienstag", "Mittwoch"].map { [$0, String($0.prefix(2))] }
+    #expect(
+      Phrase(text, weekdays: names) == .alarm(try TimeText.parse(time), days, label: label))
+  }
+
   @Test(arguments: [
     "", " ", "tim", "timer", "timer 0", "timer 0s", "timer 10x", "timer 99999999999d", "alar",
     "alarm 25", "alarm 7:60", "alarm clock", "wake", "wake lan", "stopwatch", "snooze work",
     "snooze 5m now", "time", "time in", "firefox", "next train", "10m", "7:30",
+    "7 monday", "5 weekdays off", "weekdays", "monday 7", "7:30 Work", "weekdays Work 7:30",
+    "daily", "24 sat", "7:60 mon", "monday", "mon fri",
   ])
   func `all else is none`(text: String) {
     #expect(Phrase(text) == nil)
@@ -124,6 +178,7 @@ struct PhraseTests {
     "타이", "타이머", "타이머 0분", "타이머 10개월", "알람 25시", "알람 7시 60분", "알람 시계", "오전",
     "깨워줘", "스톱워치", "다시", "알림", "다시 알림 회의", "다시 알림 5분 회의", "다음 기차", "시간", "1시간", "30 시간",
     "10분", "7시 30분", "시간표", "근무시간", "한국", "파이어폭스", "반", "7시 반",
+    "평일", "월요일", "7 월요일", "일 7", "7:30 목 운동", "월수금", "수목 드라마",
   ])
   func `all else in Korean is none`(text: String) {
     #expect(Phrase(text) == nil)
@@ -133,7 +188,10 @@ struct PhraseTests {
     arguments: [
       ("timer 90 min Green tea", ["timer", "start", "1h30m", "--label=Green tea"]),
       ("timer list", ["timer", "start", "list"]), ("timer --help", nil),
-      ("alarm 7 pm", ["add", "19:00"]), ("alarm 7:30 --help", ["add", "07:30", "--label=--help"]),
+      ("alarm 7 pm", ["add", "19:00"]),
+      ("7:30 sat sun --x", ["add", "07:30", "--days=sat,sun", "--label=--x"]),
+      ("9:00 last fri", ["add", "09:00", "--days=last fri"]),
+      ("alarm 7:30 --help", ["add", "07:30", "--label=--help"]),
       ("stop", ["stop"]), ("stop --help", ["stop", "--", "--help"]),
       ("snooze 1h", ["snooze", "1h"]),
       ("next", nil), ("time in tokyo", nil),

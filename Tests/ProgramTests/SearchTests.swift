@@ -101,6 +101,13 @@ import Testing
     let told = try desk.waitForNotification("Alarm set")
     #expect(told.body.hasPrefix("Early train\nrings in "))
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
+    let days = try call("Runner", "org.kde.krunner1.Match", "7:30 weekends Walk")
+    let walk = #"'add\t07:30\t--days=sat,sun\t--label=Walk'"#
+    #expect(days.hasPrefix("([(\(walk), 'Alarm: Walk', "))
+    #expect(days.contains("{'subtext': <'07:30, weekends'>}"))
+    _ = try shell("ActivateResult", walk, "@as []", "0")
+    try desk.waitForStatus("the other") { $0.state("walk") == "scheduled" }
+    #expect(try String(contentsOf: desk.config, encoding: .utf8).contains(#"days = "weekends""#))
     let since = Lab.now
     _ = try call("Runner", "org.kde.krunner1.Run", "add\t07:30", "")
     let other = try desk.waitForNotification("Alarm set", since: since)
@@ -125,6 +132,7 @@ import Testing
     ("타이머 10분", #"([('timer\tstart\t10m', 'Timer: 10 min', "#),
     ("1시간 30분 타이머", #"([('timer\tstart\t1h30m', 'Timer: 1 h 30 min', "#),
     ("알람 오전 7:30", #"([('add\t07:30', 'Alarm: "#), ("7시 반에 깨워 줘", #"([('add\t07:30', 'Alarm: "#),
+    ("평일 7시 반 출근", #"([('add\t07:30\t--days=mon,tue,wed,thu,fri\t--label=출근', 'Alarm: 출근', "#),
     ("서울 시간", #"([('tell\tSeoul: "#), ("다음 알람", #"([('tell\tNo alarm is to come', "#),
     ("파이어폭스", "(@a(sssida{sv}) [],)"),
   ])
