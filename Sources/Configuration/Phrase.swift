@@ -79,6 +79,16 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
+  /// What is typed where an alarm is asked for: the word for it may be left out.
+  public init?(alarm text: String, weekdays: [[String]] = []) {
+    guard text.utf8.count <= Self.longest else { return nil }
+    var words = PhraseWords.split(text)
+    if let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake {
+      words = rest
+    }
+    self.init(alarm: words, PhraseWords.dayNames(weekdays), orNext: false)
+  }
+
   private init?(snooze words: [String]) {
     guard !words.isEmpty else {
       self = .snooze(nil)

@@ -1,35 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A line that is typed on the screen of `belfry watch`: the time that an alarm is moved to.
+// A line that is typed on the screen of `belfry watch`: a new alarm in the words that the desktop's
+// search knows, or the time that one is moved to. Next: `Phrase.swift`.
 
+import Configuration
 import Language
 import Presentation
 import Scheduling
 import System
 
 extension WatchView {
-  /// What is being typed, and for which alarm.
+  /// What is being typed, and what for.
   public nonisolated struct Entry: Hashable, Sendable {
-    public var id: String
+    public enum Purpose: Hashable, Sendable {
+      case add
+      case move(String)
+    }
+
+    public var purpose: Purpose
     public var text: String
     /// In bytes.
     static let longest = 200
 
-    public init(_ id: String, _ text: String = "") { (self.id, self.text) = (id, text) }
+    public init(_ purpose: Purpose, _ text: String = "") {
+      (self.purpose, self.text) = (purpose, text)
+    }
+
+    /// The alarm that is typed.
+    fileprivate var alarm: (time: CivilTime, days: Days, label: String?)? {
+      let phrase = Phrase(alarm: text, weekdays: Locale.weekdayNames)
+      guard case .alarm(let time, let days, let label)? = phrase else { return nil }
+      return (time, days, label)
+    }
   }
 
   /// The last line while `entry` is typed: the end of it where not all has room.
   func line(_ entry: Entry, _ width: Int) -> StyledText {
-    let label = snapshot?.alarms.first { $0.id == entry.id }?.label ?? ""
-    let title = tr("\(label.isEmpty ? entry.id : label) once at:")
+    let (title, done) =
+      switch entry.purpose {
+      case .add: (tr("New alarm:"), tr("add"))
+      case .move(let id): (tr("\(name(id)) once at:"), tr("move"))
+      }
     let head = StyledText(title, .bold).cut(to: width / 2) + .spaces(1)
-    let hints = hint("Enter", tr("move")) + .spaces(3) + hint("Esc", tr("back"))
+    let hints = hint("Enter", done) + .spaces(3) + hint("Esc", tr("back"))
     var text = entry.text
     let typed = { StyledText(text) + StyledText(" ", Style(isReversed: true)) }
     let room = width - head.width - typed().width - hints.width
     if room >= 3 { return head + typed() + .spaces(room) + hints }
     while !text.isEmpty, head.width + typed().width > width { text.removeFirst() }
     return (head + typed()).fitted(width)
+  }
+
+  private func name(_ id: String) -> String {
+    let label = snapshot?.alarms.first { $0.id == id }?.label ?? ""
+    return label.isEmpty ? id : label
+  }
+
+  /// What would be made of `entry`, or how it is typed.
+  func meaning(_ entry: Entry, _ now: Now) -> StyledText {
+    switch entry.purpose {
+    case .move: return StyledText(tr("A time as 8:15 or 3:30 pm"), .dim)
+    case .add:
+      guard let (time, days, label) = entry.alarm else {
+        return StyledText(tr("A time, days and a label, as 7:30 weekdays Work"), .dim)
+      }
+      let rule = Recurrence(time: time, dates: days.isEmpty ? .once : .days(days))
+      guard let next = rule.next(after: now.wall, in: wording.zones)?.due else {
+        return StyledText()
+      }
+      let when = wording.brief(next, seenFrom: now.wall)
+      let length = Wording.span(next - now.wall + .milliseconds(999))
+      return StyledText(tr("Rings \(when), in \(length)")) + .spaces(3)
+        + StyledText(Wording.days(rule.dates), .dim)
+        + (label.map { .spaces(3) + StyledText($0, .bold) } ?? StyledText())
+    }
   }
 }
 
@@ -38,14 +82,29 @@ extension WatchView.Entry {
   func action(_ key: KeyPress) -> KeyAction? {
     guard case .character(let letter) = key else { return key == .escape ? .type(nil) : nil }
     switch letter {
-    // What is no time the agent says best.
-    case "\n", "\r": return text.allSatisfy(\.isWhitespace) ? .type(nil) : .move(self)
-    case "\u{7F}", "\u{8}": return .type(Self(id, String(text.dropLast())))
-    case "\u{15}": return .type(Self(id))  // Ctrl-U, as on a shell's line.
+    case "\n", "\r": return text.allSatisfy(\.isWhitespace) ? .type(nil) : done
+    case "\u{7F}", "\u{8}": return .type(Self(purpose, String(text.dropLast())))
+    case "\u{15}": return .type(Self(purpose))  // Ctrl-U, as on a shell's line.
     default:
       let longer = text + String(letter)
       let acts = letter.unicodeScalars.contains { TerminalText.acts($0) }
-      return acts || longer.utf8.count > Self.longest ? nil : .type(Self(id, longer))
+      return acts || longer.utf8.count > Self.longest ? nil : .type(Self(purpose, longer))
+    }
+  }
+
+  private var done: KeyAction {
+    switch purpose {
+    // What is no time the agent says best.
+    case .move(let id): return .enter(self, "Move", [.string(id), .string(text)])
+    case .add:
+      guard let (time, days, label) = alarm else {
+        return .tell(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
+      }
+      let settings =
+        [Variant.Entry("time", .string(time.description))]
+        + (days.isEmpty ? [] : [Variant.Entry("days", .strings(days.names))])
+        + (label.map { [Variant.Entry("label", .string($0))] } ?? [])
+      return .enter(self, "AddAlarm", [.dictionary(settings)])
     }
   }
 }

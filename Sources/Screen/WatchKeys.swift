@@ -7,37 +7,6 @@ import Presentation
 import Scheduling
 import System
 
-/// A key as the terminal sends it.
-public nonisolated enum KeyPress: Hashable, Sendable {
-  case character(Character)
-  case up, down, escape
-
-  /// The keys in what a terminal sent at once.
-  public static func keys(_ bytes: [UInt8]) -> [KeyPress] {
-    var keys: [KeyPress] = []
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      guard byte == 0x1B else {
-        // Of letters beyond ASCII none has a meaning here.
-        if byte < 0x80 { keys.append(.character(Character(Unicode.Scalar(byte)))) }
-        continue
-      }
-      // Alone it is the key itself; before [ or O, what a terminal calls an arrow.
-      guard rest.first == 0x5B || rest.first == 0x4F else {
-        keys.append(.escape)
-        continue
-      }
-      rest = rest.dropFirst().drop { !(0x40...0x7E).contains($0) }
-      switch rest.popFirst() {
-      case 0x41: keys.append(.up)
-      case 0x42: keys.append(.down)
-      default: break
-      }
-    }
-    return keys
-  }
-}
-
 /// What a key asks for.
 public nonisolated enum KeyAction: Hashable, Sendable {
   /// A call of the agent.
@@ -52,8 +21,9 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case select(Choice?)
   /// The line that is typed is that from now on; with nil there is none.
   case type(WatchView.Entry?)
-  /// The next ring is to be at the time that was typed.
-  case move(WatchView.Entry)
+  /// A call of the agent that does what was typed.
+  case enter(WatchView.Entry, String, [Variant])
+  case tell(String)
 }
 
 /// A row that the user chose.
@@ -79,6 +49,7 @@ extension WatchView {
     case .down, .character("j"), .character("\t"): return .select(neighbour(1))
     case .character("s"): return stop(snapshot)
     case .character("z"): return .call("Snooze", [.string(""), .int64(0)])
+    case .character("n"): return .type(Entry(.add))
     case .character("m"): return .call("AcknowledgeMissed")
     case .character("a"): return .call("StartTimerAgain", [.string("")])
     case .character("w"):
@@ -109,7 +80,7 @@ extension WatchView {
     switch letter {
     case "-": return .call("Skip", [id])
     case "u": return .call("Unskip", [id])
-    case "v" where !alarm.isOff: return .type(Entry(alarm.id))
+    case "v" where !alarm.isOff: return .type(Entry(.move(alarm.id)))
     case "o": return .call("SetEnabled", [.strings([alarm.id]), .boolean(alarm.isOff)])
     case "t": return .call("Rehearse", [id])
     default: return nil
@@ -153,10 +124,15 @@ extension WatchView {
 
   // MARK: - Told
 
-  /// The last line: what keys do now, as many as there is room for.
-  func footer(_ width: Int) -> StyledText {
-    if let remark { return StyledText(remark, .colour(.yellow)).fitted(width, .centre) }
-    if let entry { return line(entry, width) }
+  /// The last lines: what keys do now, or what is typed.
+  func footer(_ width: Int, _ now: Now) -> [StyledText] {
+    let remark = remark.map { StyledText($0, .colour(.yellow)).fitted(width, .centre) }
+    guard let entry else { return [remark ?? hints(width)] }
+    return [remark ?? meaning(entry, now).fitted(width, .centre), line(entry, width)]
+  }
+
+  /// As many as there is room for.
+  private func hints(_ width: Int) -> StyledText {
     var last = hint("?", showsKeys ? tr("back") : tr("keys")) + .spaces(3) + hint("q", tr("quit"))
     if last.width > width { last = hint("q", tr("quit")) }
     var line = StyledText()
@@ -188,7 +164,7 @@ extension WatchView {
     }
     if snapshot.stopwatch?.isRunning == true { keys.append(("l", tr("lap"))) }
     if !snapshot.missed.isEmpty { keys.append(("m", tr("missed: OK"))) }
-    return keys + [("w", tr("stopwatch"))]
+    return keys + [("n", tr("new alarm")), ("w", tr("stopwatch"))]
   }
 
   private func useful(_ alarm: Snapshot.Alarm) -> [(String, String)] {
@@ -215,6 +191,7 @@ extension WatchView {
       ("-", tr("skip the alarm's next ring")), ("v", tr("move it")),
       ("u", tr("take that back")),
       ("o", tr("switch the alarm on or off")), ("t", tr("ring now as it will")),
+      ("n", tr("add an alarm")),
       (tr("space"), tr("pause or resume the timer")), ("+", tr("a minute more")),
       ("x", tr("cancel the timer")), ("R", tr("start it again")),
       ("a", tr("the last timer again")),

@@ -47,7 +47,7 @@ struct WatchSections {
 
   private func nothing(_ height: Int) -> [StyledText] {
     guard snapshot.ringing.isEmpty, height > 0 else { return [] }
-    return [StyledText(tr("No alarm is set: belfry add 7:30"), .dim)]
+    return [StyledText(tr("No alarm is set: n adds one"), .dim)]
   }
 
   /// More than a window has rows need not be laid out.

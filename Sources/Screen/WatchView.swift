@@ -39,7 +39,7 @@ public struct WatchView {
   public func lines(_ size: Size, at now: Now) -> [StyledText] {
     let margin = size.columns >= 60 ? 2 : size.columns >= 30 ? 1 : 0
     let width = max(1, min(size.columns - 2 * margin, 110))
-    let footer = footer(width)
+    let footer = footer(width, now)
     var head = clock(width, size.rows, now)
     if size.rows >= 28 { head.append(StyledText()) }
     if size.rows >= 12 { head.append(date(now)) }
@@ -49,17 +49,18 @@ public struct WatchView {
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
     // Who asks for the keys wants all of them.
-    if showsKeys, keys(width, size.rows).count > size.rows - head.count - 1 { head = banners }
-    head = Array(head.prefix(max(0, size.rows - 1)))
-    let body = body(width, max(0, size.rows - head.count - 1), now)
+    let rows = max(0, size.rows - footer.count)
+    if showsKeys, keys(width, size.rows).count > rows - head.count { head = banners }
+    head = Array(head.prefix(rows))
+    let body = body(width, rows - head.count, now)
     let lines = head.map { $0.fitted(width, .centre) } + body
     // In a tall window, not everything at its upper edge.
-    let free = size.rows - lines.count - 1
+    let free = rows - lines.count
     let above = max(0, (free - 4) / 3)
     let below = max(0, free - above)
     let all =
       Array(repeating: StyledText(), count: above) + lines
-      + Array(repeating: StyledText(), count: below) + [footer]
+      + Array(repeating: StyledText(), count: below) + footer
     let indent = StyledText.spaces((size.columns - width) / 2)
     return all.suffix(size.rows).map { $0.isEmpty ? $0 : (indent + $0).cut(to: size.columns) }
   }

@@ -120,6 +120,22 @@ struct PhraseTests {
     #expect(Phrase(text) == nil)
   }
 
+  @Test func `where an alarm is asked for, a time is enough`() throws {
+    for (text, time, days, label) in [
+      ("7:30", "7:30", Days(), nil), ("7", "7:00", Days(), nil),
+      ("7:30 Work", "7:30", Days(), "Work"),
+      ("7 weekdays time to go", "7:00", workdays, "time to go"),
+      ("alarm 7:30 Work", "7:30", Days(), "Work"), ("7시 반 알람", "7:30", Days(), nil),
+      ("불 끄기 평일 밤 11시", "23:00", workdays, "불 끄기"),
+    ] as [(String, String, Days, String?)] {
+      #expect(Phrase(alarm: text) == .alarm(try TimeText.parse(time), days, label: label))
+    }
+    for text in ["", " ", "alarm", "Work", "weekdays", "timer 5m", "25:00 mon"] {
+      #expect(Phrase(alarm: text) == nil)
+    }
+    #expect(Phrase(alarm: String(repeating: "7 ", count: 501)) == nil)
+  }
+
   // MARK: - In Korean
 
   @Test(

@@ -164,7 +164,7 @@ import Testing
     let window = try Window(
       desk.lab, columns: 80, rows: 24, running: "belfry watch", environment: ["TZ": "UTC"])
     var text = try window.wait(for: "q 끝내기")
-    #expect(text.last == "                          w 스톱워치   ? 키   q 끝내기")
+    #expect(text.last == "                    n 새 알람   w 스톱워치   ? 키   q 끝내기")
     let index = try #require(text.firstIndex { $0.contains("알람 ──") })
     // As wide as the list: 64 columns.
     #expect(text[index] == "        알람 " + String(repeating: "─", count: 59))
@@ -192,6 +192,7 @@ import Testing
         "-         알람의 다음 울림 건너뛰기", "v         옮기기",
         "u         건너뛰기 되돌리기",
         "o         알람 켜기, 끄기", "t         알람 지금 울려 보기",
+        "n         알람 추가",
         "스페이스  타이머 일시 정지, 계속", "+         타이머 1분 더하기",
         "x         타이머 취소", "R         타이머 다시 시작", "a         마지막 타이머 다시",
         "w         스톱워치 시작, 멈춤", "l         랩", "0         스톱워치 초기화",

@@ -62,7 +62,7 @@ import Testing
       text.contains {
         $0.contains("day \(today) ") && $0.hasSuffix(" \(Second.ahead(0).date.prefix(4))")
       })
-    #expect(text.last?.hasSuffix("w stopwatch   ? keys   q quit") == true)
+    #expect(text.last?.hasSuffix("n new alarm   w stopwatch   ? keys   q quit") == true)
     for (columns, rows, figures) in [(40, 20, 5), (20, 8, 3), (120, 40, 10), (80, 24, 5)] {
       try window.resize(columns: columns, rows: rows)
       text = try window.wait(for: "\(columns) x \(rows)") {
@@ -276,6 +276,36 @@ import Testing
     try window.type("Escape", "u")
     try window.wait(for: "its own time") { $0.contains { $0.contains(/05:15 +▸ Work/) } }
     try window.type("k", "Escape", "q")
+  }
+
+  @Test func `an alarm is added by typing it`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("[agent]\nclock = \"24h\"\n")
+    try desk.startAgent(environment: ["TZ": "UTC"])
+    let window = try window(desk)
+    try window.wait(for: "No alarm is set: n adds one")
+    try window.type("n")
+    try window.wait(for: "New alarm: ")
+    try window.type("7:30 weekdays 운동", "x", "BSpace")
+    try window.wait(for: "a ring told ahead") {
+      $0.contains { $0.contains(/Rings (\w+ )?07:30, in .* weekdays   운동$/) }
+    }
+    try window.type("Enter")
+    try window.wait(for: "the alarm") { $0.contains { $0.contains(/07:30 +운동/) } }
+    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(text.contains("time = 07:30\ndays = \"weekdays\"\nlabel = \"운동\"\n"))
+    // A mistake is told, and what was typed is there to be mended.
+    try window.type("n", "later", "Enter")
+    try window.wait(for: "\"later\" has no time at its beginning or end")
+    try window.wait(for: "New alarm: later")
+    try desk.saveText("[agent\n")
+    try window.type("C-u", "8:15", "Enter")
+    try window.wait(for: "config.toml:1:7: error: ")
+    try window.wait(for: "New alarm: 8:15")
+    try window.type("Escape")
+    try window.wait(for: "no line") { !$0.contains { $0.contains("New alarm") } }
+    try window.type("q")
+    try window.wait(for: "the end") { !$0.contains { $0.contains("운동") } }
   }
 
   @Test func `an agent that is gone is told of, and one that is back is shown`() throws {

@@ -128,7 +128,7 @@ import Testing
 
 
 
-                       w stopwatch   ? keys   q quit
+                n new alarm   w stopwatch   ? keys   q quit
 
         """)
   }
@@ -170,6 +170,7 @@ import Testing
                      u      take that back
                      o      switch the alarm on or off
                      t      ring now as it will
+                     n      add an alarm
                      space  pause or resume the timer
                      +      a minute more
                      x      cancel the timer
@@ -178,7 +179,6 @@ import Testing
                      w      start or stop the stopwatch
                      l      lap
                      0      reset the stopwatch
-
 
 
 
@@ -283,7 +283,7 @@ import Testing
           Timers ─────────────────────────────────────────────────
           Tea                                                 2:52
           ━━━━━━━━━━━━━╾───────────────────────────────────  12:59
-           o switch on   t try it   w stopwatch   ? keys   q quit
+           o switch on   t try it   n new alarm   ? keys   q quit
         """)
   }
 
@@ -298,41 +298,10 @@ import Testing
     }
   }
 
-  @Test func `an alarm is moved to a time that is typed`() {
-    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
-    func type(_ text: String) -> KeyAction? {
-      text.map { letter in
-        let action = view.action(.character(letter))
-        if case .type(let entry)? = action { view.entry = entry }
-        return action
-      }.last ?? nil
-    }
-    view.selection = .alarm("gym")
-    #expect(view.action(.character("v")) == nil)
-    view.selection = .alarm("work")
-    #expect(type("v8:1q\u{7F}5\n") == .move(.init("work", "8:15")))
-    #expect(type("\u{15}3 pm\r") == .move(.init("work", "3 pm")))
-    #expect(view.action(.down) == nil && view.action(.character("\u{9B}")) == nil)
-    #expect(type(String(repeating: "x", count: 300)) == nil)
-    #expect(view.entry?.text.utf8.count == 200)
-    for columns in 1...90 {
-      let lines = view.lines(WatchView.Size(columns: columns, rows: 8), at: sampleNow)
-      #expect(lines.allSatisfy { $0.width <= columns })
-    }
-    #expect(type("\u{15} \n") == .type(nil))
-    #expect(view.action(.escape) == .select(nil))
-  }
-
   @Test func `without an agent keys start it, or leave`() {
     let view = WatchView(nil, sampleWording)
     #expect(view.action(.character("r")) == .startAgent)
     #expect(view.action(.character("s")) == nil)
     #expect(view.action(.character("q")) == .quit)
-  }
-
-  @Test func `what the terminal sends is taken apart`() {
-    let bytes = Array("s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}".utf8)
-    #expect(KeyPress.keys(bytes) == [.character("s"), .up, .down, .character("+"), .escape])
-    #expect(KeyPress.keys([0x1B, 0x5B]) == [])
   }
 }

@@ -17,8 +17,8 @@ struct WatchCommand: ParsableCommand {
     abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
     discussion: tr(
       """
-      The arrow keys choose an alarm or a timer. The last line tells the keys that do something now; \
-      ? shows all of them, q quits.
+      The arrow keys choose an alarm or a timer, n adds an alarm that you type, as 7:30 weekdays Work. \
+      The last line tells the keys that do something now; ? shows all of them, q quits.
 
       Examples:
         belfry watch
@@ -41,6 +41,8 @@ struct WatchCommand: ParsableCommand {
 @MainActor private final class Watch {
   private let zones = Zones()
   private var view: WatchView
+  private var keys = KeyReader()
+  private var alone: Source?
   private var screen: FullScreen?
   private var feed: AgentFeed?
   private var ticks: WallTimer?
@@ -93,7 +95,18 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func typed(_ bytes: [UInt8]) {
-    for key in KeyPress.keys(bytes) {
+    press(keys.keys(bytes))
+    // Of a key that begins like Escape, the rest is there by then.
+    alone =
+      keys.isUndecided
+      ? MainLoop.after(.milliseconds(50)) { [weak self] in
+        guard let self else { return }
+        press(keys.alone())
+      } : nil
+  }
+
+  private func press(_ keys: [KeyPress]) {
+    for key in keys {
       view.remark = nil
       view.action(key).map(grant)
     }
@@ -108,9 +121,10 @@ struct WatchCommand: ParsableCommand {
     case .startAgent: call("Status", [], starting: true)
     case .call(let member, let arguments): call(member, arguments)
     case .type(let entry): view.entry = entry
-    case .move(let entry):
+    case .tell(let message): tell(message)
+    case .enter(let entry, let member, let arguments):
       view.entry = nil
-      feed?.call("Move", [.string(entry.id), .string(entry.text)]) { [weak self] message in
+      feed?.call(member, arguments) { [weak self] message in
         // To be mended, unless something else is typed by now.
         self?.view.entry = self?.view.entry ?? entry
         self?.tell(message)

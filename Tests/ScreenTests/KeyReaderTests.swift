@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a terminal sends, taken apart into keys.
+
+import Screen
+import Testing
+
+struct KeyReaderTests {
+  private static let bytes = Array("s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}[200~é\u{1B}x".utf8)
+  private static let keys: [KeyPress] = [
+    .character("s"), .up, .down, .character("가"), .character("+"), .character("é"), .escape,
+    .character("x"),
+  ]
+
+  @Test func `however a key comes in pieces, no part of it is another`() {
+    for size in 1...Self.bytes.count {
+      var reader = KeyReader()
+      var keys: [KeyPress] = []
+      for start in stride(from: 0, to: Self.bytes.count, by: size) {
+        keys += reader.keys(Array(Self.bytes[start...].prefix(size)))
+      }
+      #expect(keys == Self.keys, "\(size) bytes at once")
+    }
+  }
+
+  @Test func `Escape alone is a key once nothing follows it, and what follows late is none`() {
+    var reader = KeyReader()
+    #expect(reader.keys([0x1B]) == [] && reader.isUndecided)
+    #expect(reader.alone() == [.escape] && !reader.isUndecided)
+    #expect(reader.alone() == [])
+    #expect(reader.keys(Array("[1;5".utf8)) == [] && !reader.isUndecided)
+    #expect(reader.keys(Array("Cq".utf8)) == [.character("q")])
+    #expect(reader.keys([0x1B, 0x1B]) == [.escape] && reader.isUndecided)
+  }
+
+  @Test func `what no terminal sends does nothing, and what comes after it is read`() {
+    var reader = KeyReader()
+    for bytes in [
+      [0xFF], [0xC3], [0xE0, 0x80], [0xF4, 0xFF], [0x1B, 0x5B], [0x1B, 0x4F],
+      [0x1B, 0x5B, 0x31, 0x3B],
+    ] as [[UInt8]] {
+      #expect(reader.keys(bytes) == [], "\(bytes)")
+      #expect(reader.keys(Array("\u{1B}[A".utf8)).last == .up, "\(bytes)")
+    }
+    // However long it is, it is not kept.
+    for _ in 0..<1000 {
+      #expect(reader.keys([0x1B, 0x5B] + [UInt8](repeating: 0x30, count: 254)) == [])
+    }
+    #expect(reader.keys(Array("q\u{1B}[Aq".utf8)).last == .character("q"))
+  }
+}
