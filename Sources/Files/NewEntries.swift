@@ -55,7 +55,9 @@ nonisolated extension ConfigEditor {
 
   /// Writes those that are new, all of them or none.
   public func add(_ entries: [NewEntry]) throws(Failure) -> Sorting {
-    var sorting = Sorting()
+    var sorting = try preview(entries)
+    // Nor is a config begun for nothing.
+    if sorting.new.isEmpty { return sorting }
     try revise { before throws(Failure) in
       sorting = sorted(entries, before)
       return sorting.new.map { .add(to: $0.list, $0.settings) }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // GNOME Clocks: its alarms, timers and world clocks are lists of dictionaries, kept with GSettings.
-// The lists are in the schema of gnome-clocks 43, their keys are named in its program; what a place
-// looks like is as libgweather 4 writes it. Not tried on what the program itself wrote.
+// Tried on what gnome-clocks 48 wrote; in that of 43 and before, an alarm has `active`.
 
 import Files
 import Language
@@ -43,7 +42,8 @@ nonisolated extension Import {
     // 1 is Monday, as in ISO 8601.
     alarm.days = Set(
       (item["days"]?.elements ?? []).compactMap { $0.int32.flatMap { Weekday(rawValue: Int($0)) } })
-    alarm.isEnabled = item["active"]?.boolean ?? true
+    // Newer ones tell of those that are on when they ring next, and nothing of the others.
+    alarm.isEnabled = item["active"]?.boolean ?? (item["ring_time"] != nil)
     alarm.snooze = Self.whole(item["snooze_minutes"]?.int32.map(Int64.init), 1...1440)
     alarm.ringFor = Self.whole(item["ring_minutes"]?.int32.map(Int64.init), 1...1440)
     add(alarm)
