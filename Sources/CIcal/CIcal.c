@@ -28,6 +28,11 @@ PASS(NO_TIME, struct icaltimetype, icalcomponent_get_dtend, (icalcomponent * com
 PASS(0, int, icalcomponent_get_status, (icalcomponent * component), (component))
 PASS(NULL, const char *, icalcomponent_get_summary, (icalcomponent * component), (component))
 PASS(NULL, const char *, icalcomponent_get_uid, (icalcomponent * component), (component))
+PASS(NULL, const char *, icalproperty_get_property_name, (const icalproperty *property), (property))
+PASS(NULL, const char *, icalproperty_get_value_as_string, (const icalproperty *property),
+     (property))
+PASS(NULL, const char *, icalproperty_get_parameter_as_string,
+     (icalproperty * property, const char *name), (property, name))
 PASS((struct icaldatetimeperiodtype){0}, struct icaldatetimeperiodtype, icalproperty_get_rdate,
      (const icalproperty *property), (property))
 PASS(NO_TIME, struct icaltimetype, icalproperty_get_datetime_with_component,

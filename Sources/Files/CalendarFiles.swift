@@ -21,9 +21,9 @@ nonisolated final class CalendarFiles {
   private var read: [String: Result<CalendarDays, Trouble>] = [:]
   private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
 
-  private enum Trouble: Error {
+  enum Trouble: Error {
     case file(FileError)
-    case content(CalendarDays.Failure)
+    case content(CalendarText.Failure)
   }
 
   init(_ locations: Locations) { self.locations = locations }
@@ -54,20 +54,20 @@ nonisolated final class CalendarFiles {
         return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
       case .failure(let trouble):
         return ReadingContext.Calendar(
-          problem: words(trouble, name),
-          hint: mend(trouble) ?? Message("until it can be read, it leaves out no day"))
+          problem: trouble.words(name),
+          hint: trouble.mend ?? Message("until it can be read, it leaves out no day"))
       case nil: return ReadingContext.Calendar()
       }
     }
     return ReadingContext.Calendar(
-      days: known.excepted(in: zone, zones), problem: words(trouble, name),
-      hint: mend(trouble) ?? Message("what it left out when it was read last still counts"))
+      days: known.excepted(in: zone, zones), problem: trouble.words(name),
+      hint: trouble.mend ?? Message("what it left out when it was read last still counts"))
   }
 
   private func load(_ path: String) -> Result<CalendarDays, Trouble> {
     do throws(FileError) {
       let bytes = try DurableFile.read(path, limit: Configuration.largestFile)
-      do throws(CalendarDays.Failure) {
+      do throws(CalendarText.Failure) {
         return .success(try CalendarDays(bytes, around: Clock.wall))
       } catch { return .failure(.content(error)) }
     } catch { return .failure(.file(error)) }
@@ -78,25 +78,6 @@ nonisolated final class CalendarFiles {
     if name.hasPrefix("/") { return name }
     if name.hasPrefix("~/") { return locations.home + name.dropFirst() }
     return locations.configFolder + "/" + name
-  }
-
-  private func words(_ trouble: Trouble, _ name: String) -> Message {
-    let name = TerminalText.quoted(name)
-    return switch trouble {
-    case .file(let error): Message("\(name) cannot be read: \(error.reason)")
-    case .content(.library(let trouble)): Message("\(name) cannot be read: \(trouble)")
-    case .content(.notWhole): Message("\(name) is no iCalendar file, or not all of one")
-    case .content(.event(let title)):
-      Message("\(name) has an event whose time cannot be read: \(TerminalText.quoted(title))")
-    case .content(.tooMany):
-      Message("\(name) has too many events: more than \(CalendarDays.mostDays) days and times")
-    case .content(.tooSlow): Message("\(name) has rules that take too long to follow")
-    }
-  }
-
-  private func mend(_ trouble: Trouble) -> Message? {
-    guard case .content(.library) = trouble else { return nil }
-    return Message("install libical3, as Debian calls it, or libical")
   }
 
   /// Keeps what was read for when it cannot be.
@@ -111,6 +92,28 @@ nonisolated final class CalendarFiles {
       Log.warning("the days of the calendars are not kept: \(error)")
     }
     memory = kept
+  }
+}
+
+nonisolated extension CalendarFiles.Trouble {
+  func words(_ name: String) -> Message {
+    let name = TerminalText.quoted(name)
+    return switch self {
+    case .file(let error): Message("\(name) cannot be read: \(error.reason)")
+    case .content(.library(let trouble)): Message("\(name) cannot be read: \(trouble)")
+    case .content(.notWhole(let line)):
+      Message("\(name) is no iCalendar file, or not all of one: see its line \(line)")
+    case .content(.event(let title)):
+      Message("\(name) has an event whose time cannot be read: \(TerminalText.quoted(title))")
+    case .content(.tooMany):
+      Message("\(name) has too many events: more than \(CalendarDays.mostDays) days and times")
+    case .content(.tooSlow): Message("\(name) has rules that take too long to follow")
+    }
+  }
+
+  var mend: Message? {
+    guard case .content(.library) = self else { return nil }
+    return Message("install libical3, as Debian calls it, or libical")
   }
 }
 

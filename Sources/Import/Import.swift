@@ -22,11 +22,22 @@ public nonisolated struct Import: Sendable {
   }
 
   /// The clocks whose files are known by themselves.
-  public static let programs = ["gnome-clocks", "kclock", "alarm-clock-applet"]
+  public static let programs = ["gnome-clocks", "kclock", "kalarm", "alarm-clock-applet"]
 
   let locations: Locations
+  let now = Clock.wall
 
   init(_ locations: Locations) { self.locations = locations }
+
+  /// What an iCalendar file has.
+  public static func from(
+    calendar path: String, _ locations: Locations
+  ) throws(Failure) -> Import {
+    var found = Import(locations)
+    try found.readCalendar(path)
+    (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
+    return found
+  }
 
   /// What the program of that name has.
   public static func from(
@@ -36,6 +47,7 @@ public nonisolated struct Import: Sendable {
     switch program {
     case "gnome-clocks": try found.readGnomeClocks()
     case "kclock": try found.readKClock()
+    case "kalarm": try found.readKAlarm()
     default: try found.readAlarmClockApplet()
     }
     // Who has moved to the sandboxed one may have all of it twice.
@@ -85,6 +97,8 @@ public nonisolated struct Import: Sendable {
     var ringFor: Int?
     /// A path.
     var sound = ""
+    /// What else there is to it.
+    var settings: [ConfigEditor.Setting] = []
 
     /// What it is called in a remark.
     var name: String { label.isEmpty ? time.description : label }
@@ -110,10 +124,16 @@ public nonisolated struct Import: Sendable {
       let text = minutes > 0 ? Self.duration(minutes) : "forever"
       settings.append(Setting("ring_for", text: text))
     }
+    settings += alarm.settings
+    settings.sort { Self.place(of: $0) < Self.place(of: $1) }
     entries.append(ConfigEditor.NewEntry("alarm", settings))
   }
 
-  private static func duration(_ minutes: Int) -> String {
+  private static func place(of setting: ConfigEditor.Setting) -> Int {
+    SettingText.keys.firstIndex(of: setting.key) ?? SettingText.keys.count
+  }
+
+  static func duration(_ minutes: Int) -> String {
     DurationText.format(.seconds(Int64(minutes) * 60))
   }
 

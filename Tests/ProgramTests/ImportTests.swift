@@ -189,7 +189,7 @@ import Testing
   @Test func `a damaged file is named, and nothing is written`() throws {
     let desk = try Desk(Lab())
     try desk.saveText("# mine\n")
-    for program in ["gnome-clocks", "kclock", "alarm-clock-applet"] {
+    for program in ["gnome-clocks", "kclock", "kalarm", "alarm-clock-applet"] {
       let done = try desk.belfry("import \(program) --write")
       #expect(done.status == 1 && done.errors.contains(" is here: there is no "), "\(done.errors)")
     }

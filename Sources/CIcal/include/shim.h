@@ -45,7 +45,10 @@ struct icalrecurrencetype {
 
 typedef enum {
   ICAL_VEVENT_COMPONENT = 4,
+  ICAL_VTODO_COMPONENT = 5,
   ICAL_VCALENDAR_COMPONENT = 7,
+  ICAL_VALARM_COMPONENT = 10,
+  ICAL_ANY_PROPERTY = 0,
   ICAL_EXDATE_PROPERTY = 35,
   ICAL_RDATE_PROPERTY = 62,
   ICAL_RECURRENCEID_PROPERTY = 66,
@@ -69,6 +72,9 @@ int icalcomponent_get_status(icalcomponent *component);
 const char *icalcomponent_get_summary(icalcomponent *component);
 const char *icalcomponent_get_uid(icalcomponent *component);
 
+const char *icalproperty_get_property_name(const icalproperty *property);
+const char *icalproperty_get_value_as_string(const icalproperty *property);
+const char *icalproperty_get_parameter_as_string(icalproperty *property, const char *name);
 struct icaldatetimeperiodtype icalproperty_get_rdate(const icalproperty *property);
 struct icaltimetype icalproperty_get_datetime_with_component(
     icalproperty *property, icalcomponent *component);

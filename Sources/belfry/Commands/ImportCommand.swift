@@ -20,13 +20,13 @@ struct ImportCommand: ParsableCommand {
       Examples:
         belfry import gnome-clocks            what would be written, and what has no place here
         belfry import gnome-clocks --write    writes it to the config
-        belfry import kclock
-        belfry import alarm-clock-applet
+        belfry import kclock                  or kalarm, alarm-clock-applet
+        belfry import holidays.ics            events and tasks that have an alarm
       """))
 
   @Argument(
     help: .tr(
-      "gnome-clocks, kclock or alarm-clock-applet.",
+      "gnome-clocks, kclock, kalarm, alarm-clock-applet, or an iCalendar file.",
       valueName: "program"),
     completion: .list(Import.programs))
   var source: String
@@ -61,15 +61,20 @@ struct ImportCommand: ParsableCommand {
   }
 
   @MainActor private func found() throws -> Import {
-    guard Import.programs.contains(source) else {
+    let isFile = source.lowercased().hasSuffix(".ics") || source.contains("/")
+    guard isFile || Import.programs.contains(source) else {
       throw ValidationError(
         tr(
           """
           Nothing is known of \(TerminalText.quoted(source)): name one of \
-          \(Import.programs.joined(separator: ", ")).
+          \(Import.programs.joined(separator: ", ")), or an iCalendar file.
           """))
     }
-    do throws(Import.Failure) { return try Import.from(source, config.locations) } catch {
+    do throws(Import.Failure) {
+      return isFile
+        ? try Import.from(calendar: source, config.locations)
+        : try Import.from(source, config.locations)
+    } catch {
       throw Failure(TerminalText.escaped(error.message))
     }
   }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The events and tasks of an iCalendar file with their alarms, as values, for bringing them along.
+// What decides when they are is told twice: as the file has it, and as the days that libical makes of
+// it, for whoever says it in other words to be held against. Next: `CalendarAlarms.swift` of Import.
+
+import CIcal
+import Configuration
+import Language
+import Scheduling
+import System
+
+/// An event, or a task.
+public nonisolated struct CalendarItem: Sendable {
+  public struct Property: Sendable {
+    public var name: String
+    /// As the file has it; a text is escaped.
+    public var value: String
+    /// What its time is in.
+    public var zone: String?
+    /// `START` or `END`, of a trigger.
+    public var related: String?
+    /// Where the file itself says what its zone is like; in seconds since 1970.
+    public var seconds: Int64?
+  }
+
+  public var isTask: Bool
+  public var properties: [Property]
+  public var alarms: [[Property]] = []
+  /// From today, or where it begins later from then, for ten years; nil where they cannot be told.
+  public var days: Days?
+
+  public struct Days: Sendable {
+    public var window: ClosedRange<CivilDate>
+    /// In order. What the file leaves out is among them.
+    public var all: [CivilDate] = []
+    public var excepted: Set<CivilDate> = []
+    /// Whether each is at the time of day at which the first is.
+    public var isEven = true
+    /// Of all, where the rule counts them.
+    public var last: CivilDate?
+  }
+
+  /// Why a file cannot be read.
+  public struct Failure: Error, Sendable {
+    public var message: Message
+    public var hint: Message?
+  }
+
+  /// What the calendar at `path` has, by `now`. It may take seconds.
+  public static func read(_ path: String, at now: Instant) throws(Failure) -> [CalendarItem] {
+    func failure(_ trouble: CalendarFiles.Trouble) -> Failure {
+      var hint = trouble.mend
+      if case .content(.notWhole) = trouble { hint = Message("export it once more, as iCalendar") }
+      return Failure(message: trouble.words(path), hint: hint)
+    }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try DurableFile.read(path, limit: Configuration.largestFile)
+    } catch { throw failure(.file(error)) }
+    do throws(CalendarText.Failure) {
+      return try CalendarText.read(bytes) { text throws(CalendarText.Failure) in
+        var items: [CalendarItem] = []
+        for kind in [ICAL_VEVENT_COMPONENT, ICAL_VTODO_COMPONENT] {
+          for item in text.all(kind) {
+            items.append(try CalendarItem(item, kind == ICAL_VTODO_COMPONENT, of: &text, at: now))
+          }
+        }
+        return items
+      }
+    } catch { throw failure(.content(error)) }
+  }
+
+  private init(
+    _ item: OpaquePointer, _ isTask: Bool, of text: inout CalendarText, at now: Instant
+  ) throws(CalendarText.Failure) {
+    self.isTask = isTask
+    properties = Self.properties(of: item)
+    alarms = CalendarText.components(of: item, ICAL_VALARM_COMPONENT).map(Self.properties)
+    // Who has no alarm is not asked for when.
+    if alarms.isEmpty { return }
+    do throws(CalendarText.Failure) { days = try Self.days(of: item, properties, &text, now) } catch
+    {
+      guard case .event = error else { throw error }
+    }
+  }
+
+  private static func properties(of component: OpaquePointer) -> [Property] {
+    CalendarText.properties(of: component, ICAL_ANY_PROPERTY).compactMap { property in
+      // libical keeps what these return for the next few calls.
+      func parameter(_ name: String) -> String? {
+        icalproperty_get_parameter_as_string(property, name).map { String(cString: $0) }
+      }
+      guard let name = icalproperty_get_property_name(property) else { return nil }
+      let value = icalproperty_get_value_as_string(property).map { String(cString: $0) } ?? ""
+      var result = Property(name: String(cString: name), value: value)
+      guard ["DTSTART", "DTEND", "DUE", "TRIGGER"].contains(result.name) else { return result }
+      result.zone = parameter("TZID")
+      result.related = parameter("RELATED")
+      if result.zone != nil {
+        let time = icalproperty_get_datetime_with_component(property, component)
+        if time.zone != nil { result.seconds = CalendarText.seconds(time) }
+      }
+      return result
+    }
+  }
+
+  /// No rule that counts is followed any farther.
+  private static let farthest = CivilDate(daysSinceEpoch: 1_000_000)
+
+  private static func days(
+    of item: OpaquePointer, _ properties: [Property], _ text: inout CalendarText, _ now: Instant
+  ) throws(CalendarText.Failure) -> Days? {
+    // A day more, for the zones.
+    let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000) - 1)
+    let start = icalcomponent_get_dtstart(item)
+    guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
+    let first = max(today, begin)
+    var days = Days(window: first...first.adding(days: 3653))
+    let isCounted = properties.contains { $0.name == "RRULE" && $0.value.contains("COUNT=") }
+    var all: Set<CivilDate> = []
+    // A rule ends with the beginning of the day that it is followed to.
+    let end = isCounted ? Self.farthest : days.window.upperBound.adding(days: 2)
+    try text.starts(of: item, until: end) { next in
+      if (next.time.hour, next.time.minute, next.time.second)
+        != (start.hour, start.minute, start.second)
+      {
+        days.isEven = false
+      }
+      if isCounted { days.last = max(days.last ?? next.date, next.date) }
+      guard days.window.contains(next.date) else { return }
+      all.insert(next.date)
+      if next.isExcepted { days.excepted.insert(next.date) }
+    }
+    days.all = all.sorted()
+    return days
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An iCalendar text, RFC 5545, as libical reads it, in bounds: of components, of the times that its
+// rules name, and of the time that it takes. What is asked of it goes through `CalendarText.read`,
+// and no pointer of libical's leaves this folder. Next: `CalendarDays.swift`, what `except` leaves
+// out, and `CalendarItems.swift`, what is brought along from other programs.
+
+import CIcal
+import Scheduling
+import Synchronization
+import System
+
+nonisolated struct CalendarText {
+  enum Failure: Error, Equatable {
+    /// libical cannot be loaded; in the loader's words.
+    case library(String)
+    /// No iCalendar, or not all of it, as is seen in this line.
+    case notWhole(line: Int)
+    /// Of an event with this summary.
+    case event(String)
+    case tooMany, tooSlow
+  }
+
+  /// When an occurrence begins, for comparing: rules, exceptions and replacements name it in
+  /// whichever form they like.
+  enum Moment: Hashable {
+    case day(CivilDate)
+    case time(Int64)
+  }
+
+  /// What begins at some time: an occurrence, or one that the calendar itself leaves out.
+  struct Start {
+    var time: icaltimetype
+    var date: CivilDate
+    var moment: Moment
+    var isExcepted: Bool
+  }
+
+  static let mostEvents = 20_000
+  /// Of all rules together.
+  private static let mostTimes = 400_000
+  private static let patience = Duration.seconds(5)
+
+  /// libical keeps the zones that it has met for all threads.
+  private static let turn = Mutex(())
+
+  private let calendars: [OpaquePointer]
+  private let begin = ContinuousClock.now
+  private var timesLeft = Self.mostTimes
+  /// The occurrences that events of their own replace, by the UID of both.
+  private var replaced: [String: Set<Moment>] = [:]
+
+  /// What `body` makes of the calendar in `bytes`. It may take seconds: for a worker, or a command.
+  static func read<Value>(
+    _ bytes: [UInt8], _ body: (inout CalendarText) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if let trouble = Library.ical.trouble { throw .library(trouble) }
+    if let line = damage(bytes) { throw .notWhole(line: line) }
+    let result = turn.withLock { _ -> Result<Value, Failure> in
+      icalerror_set_errors_are_fatal(0)
+      guard let root = icalparser_parse_string(bytes.map { CChar(bitPattern: $0) } + [0]) else {
+        return .failure(.notWhole(line: 1))
+      }
+      defer { icalcomponent_free(root) }
+      do throws(Failure) {
+        var text = try CalendarText(root)
+        return .success(try body(&text))
+      } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  private init(_ root: OpaquePointer) throws(Failure) {
+    let isCalendar = icalcomponent_isa(root) == Int32(ICAL_VCALENDAR_COMPONENT.rawValue)
+    calendars = isCalendar ? [root] : Self.components(of: root, ICAL_VCALENDAR_COMPONENT)
+    if calendars.isEmpty { throw .notWhole(line: 1) }
+    let items = all(ICAL_VEVENT_COMPONENT) + all(ICAL_VTODO_COMPONENT)
+    if items.count > Self.mostEvents { throw .tooMany }
+    for item in items {
+      for id in Self.properties(of: item, ICAL_RECURRENCEID_PROPERTY) {
+        let time = icalproperty_get_datetime_with_component(id, item)
+        if let moment = Self.moment(time) { replaced[Self.uid(item), default: []].insert(moment) }
+      }
+    }
+  }
+
+  /// The line of a component that lacks its end, or of an end that lacks its beginning; of one that
+  /// is deeper than calendars have them (libical frees them by recursion), or one too many. Nil where
+  /// each is whole: libical itself takes what was cut short.
+  private static func damage(_ bytes: [UInt8]) -> Int? {
+    func number(_ place: Int) -> Int { 1 + bytes[..<place].count { $0 == 10 } }
+    if let place = bytes.firstIndex(of: 0) { return number(place) }
+    var (open, components): ([Int], Int) = ([], 0)
+    for var line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+      let place = line.startIndex
+      let word = String(decoding: line.prefix(6), as: UTF8.self).uppercased()
+      if word == "BEGIN:" {
+        open.append(place)
+        components += 1
+      } else if word.hasPrefix("END:"), open.popLast() == nil {
+        return number(place)
+      }
+      if open.count > 8 || components > 4 * mostEvents { return number(place) }
+    }
+    return components > 0 ? open.last.map(number) : 1
+  }
+
+  func all(_ kind: ical_kind) -> [OpaquePointer] {
+    calendars.flatMap { Self.components(of: $0, kind) }
+  }
+
+  /// Each start of `item` up to `last`, the first one and those of `RDATE` and of the rules; not in
+  /// order. It throws where one of them cannot be told.
+  mutating func starts(
+    of item: OpaquePointer, until last: CivilDate, _ body: (Start) throws(Failure) -> Void
+  ) throws(Failure) {
+    let start = icalcomponent_get_dtstart(item)
+    guard Self.moment(start) != nil, !Self.hasDamage(item) else { throw Self.failure(item) }
+    let except = try exceptions(of: item)
+    func pass(_ time: icaltimetype) throws(Failure) {
+      guard let date = Self.date(time), let moment = Self.moment(time) else { return }
+      let isExcepted = except.contains(moment) || except.contains(.day(date))
+      try body(Start(time: time, date: date, moment: moment, isExcepted: isExcepted))
+    }
+    try pass(start)
+    for date in Self.properties(of: item, ICAL_RDATE_PROPERTY) {
+      let period = icalproperty_get_rdate(date)
+      let time = icalproperty_get_datetime_with_component(date, item)
+      try pass(time.year == 0 ? period.period.start : time)
+    }
+    for rule in Self.properties(of: item, ICAL_RRULE_PROPERTY) {
+      guard let times = belfry_ical_times(rule, start, Self.time(last)) else {
+        throw Self.failure(item)
+      }
+      defer { icalrecur_iterator_free(times) }
+      while true {
+        let time = icalrecur_iterator_next(times)
+        guard let date = Self.date(time), date <= last else { break }
+        timesLeft -= 1
+        if timesLeft < 0 { throw .tooSlow }
+        try pass(time)
+      }
+    }
+    if begin.duration(to: .now) > Self.patience { throw .tooSlow }
+  }
+
+  private func exceptions(of item: OpaquePointer) throws(Failure) -> Set<Moment> {
+    var except: Set<Moment> = []
+    if Self.properties(of: item, ICAL_RECURRENCEID_PROPERTY).isEmpty {
+      except = replaced[Self.uid(item)] ?? []
+    }
+    for exception in Self.properties(of: item, ICAL_EXDATE_PROPERTY) {
+      let time = icalproperty_get_datetime_with_component(exception, item)
+      guard let moment = Self.moment(time) else { throw Self.failure(item) }
+      except.insert(moment)
+    }
+    return except
+  }
+}
+
+// MARK: - libical's values
+
+nonisolated extension CalendarText {
+  private static func time(_ date: CivilDate) -> icaltimetype {
+    var time = icaltimetype()
+    (time.year, time.month, time.day) = (Int32(date.year), Int32(date.month), Int32(date.day))
+    return time
+  }
+
+  static func date(_ time: icaltimetype) -> CivilDate? {
+    guard (1...9000).contains(time.year) else { return nil }
+    return CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day))
+  }
+
+  static func moment(_ time: icaltimetype) -> Moment? {
+    guard let date = date(time) else { return nil }
+    return time.is_date != 0 ? .day(date) : .time(seconds(time))
+  }
+
+  /// Since 1970, in the zone of `time`.
+  static func seconds(_ time: icaltimetype) -> Int64 {
+    Int64(icaltime_as_timet_with_zone(time, time.zone))
+  }
+
+  /// Whether libical left something out that decides when it is: it says so in a property.
+  private static func hasDamage(_ item: OpaquePointer) -> Bool {
+    let names = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
+    return properties(of: item, ICAL_XLICERROR_PROPERTY).contains { property in
+      let text = icalproperty_get_xlicerror(property).map { String(cString: $0) } ?? ""
+      return names.contains { text.contains($0) }
+    }
+  }
+
+  static func failure(_ item: OpaquePointer) -> Failure {
+    .event(icalcomponent_get_summary(item).map { String(cString: $0) } ?? uid(item))
+  }
+
+  private static func uid(_ item: OpaquePointer) -> String {
+    icalcomponent_get_uid(item).map { String(cString: $0) } ?? ""
+  }
+
+  static func components(of parent: OpaquePointer, _ kind: ical_kind) -> [OpaquePointer] {
+    let number = Int32(kind.rawValue)
+    return all(from: icalcomponent_get_first_component(parent, number)) {
+      icalcomponent_get_next_component(parent, number)
+    }
+  }
+
+  static func properties(of item: OpaquePointer, _ kind: ical_kind) -> [OpaquePointer] {
+    let number = Int32(kind.rawValue)
+    return all(from: icalcomponent_get_first_property(item, number)) {
+      icalcomponent_get_next_property(item, number)
+    }
+  }
+
+  private static func all(
+    from first: OpaquePointer?, _ next: () -> OpaquePointer?
+  ) -> [OpaquePointer] {
+    var (found, item): ([OpaquePointer], OpaquePointer?) = ([], first)
+    while let each = item {
+      found.append(each)
+      item = next()
+    }
+    return found
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// iCalendar files: each event and task that has an alarm becomes one, at the time at which its alarm
+// would come, and each that has none is named. What KAlarm's calendar says beyond that is in
+// `KAlarm.swift`, when a rule rings in `CalendarRule.swift`.
+
+import Configuration
+import Files
+import Language
+import Scheduling
+import System
+import TOML
+
+nonisolated extension CalendarItem {
+  subscript(_ name: String) -> Property? { properties.first { $0.name == name } }
+  subscript(_ name: String, in alarm: [Property]) -> Property? { alarm.first { $0.name == name } }
+}
+
+nonisolated extension CalendarItem.Property {
+  /// Of a value that is text, on one line.
+  var text: String {
+    var (text, isEscaped) = ("", false)
+    for character in value {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+        continue
+      }
+      text.append(isEscaped && character.lowercased() == "n" ? " " : character)
+      isEscaped = false
+    }
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+nonisolated extension Import {
+  /// Why an alarm has no place in a config, in words.
+  struct Strange: Error { var reason: String }
+
+  mutating func readCalendar(_ path: String) throws(Failure) {
+    let items: [CalendarItem]
+    do throws(CalendarItem.Failure) { items = try CalendarItem.read(path, at: now) } catch {
+      let mend = error.hint.map { "; " + tr($0) } ?? ""
+      throw Failure(message: tr(error.message) + mend)
+    }
+    for item in items { read(item) }
+  }
+
+  private mutating func read(_ item: CalendarItem) {
+    let title = Self.name(of: item, item.alarms.first ?? [])
+    let status = item["STATUS"]?.value
+    if status == "CANCELLED" { return remarks.append(tr("\(title): it is cancelled")) }
+    if item.isTask, status == "COMPLETED" || item["COMPLETED"] != nil {
+      return remarks.append(tr("\(title): it is done"))
+    }
+    if let kind = item["X-KDE-KALARM-TYPE"]?.value, !kind.hasPrefix("ACTIVE") {
+      return remarks.append(tr("\(title): it is an archived alarm, or a template"))
+    }
+    // Apple's word for none.
+    let alarms = item.alarms.filter { item["ACTION", in: $0]?.value != "NONE" }
+    if alarms.isEmpty { return remarks.append(tr("\(title): it has no alarm")) }
+    // One to be seen and one to be heard at the same time are one.
+    var triggers: [String] = []
+    var groups: [String: [[CalendarItem.Property]]] = [:]
+    for alarm in alarms where isRing(alarm, of: item) {
+      let trigger = item["TRIGGER", in: alarm]
+      let key = "\(trigger?.value ?? "") \(trigger?.related ?? "")"
+      if groups[key] == nil { triggers.append(key) }
+      groups[key, default: []].append(alarm)
+    }
+    for trigger in triggers { add(item, groups[trigger] ?? []) }
+  }
+
+  /// What does something else is named.
+  private mutating func isRing(_ alarm: [CalendarItem.Property], of item: CalendarItem) -> Bool {
+    let label = Self.name(of: item, alarm)
+    switch item["ACTION", in: alarm]?.value {
+    case "EMAIL": remarks.append(tr("\(label): the e-mail that it sends"))
+    case "PROCEDURE":
+      let words = [item["ATTACH", in: alarm]?.value, item["DESCRIPTION", in: alarm]?.text]
+      let command = words.compactMap(\.self).joined(separator: " ")
+      remarks.append(tr("\(Self.name(of: item, [])): the command that it runs: \(command)"))
+    case "DISPLAY", "AUDIO", nil: return isKAlarmRing(alarm, of: item, label)
+    case let other?: remarks.append(tr("\(label): what it does: \(other)"))
+    }
+    return false
+  }
+
+  private mutating func add(_ item: CalendarItem, _ alarms: [[CalendarItem.Property]]) {
+    let name = Self.name(of: item, alarms[0])
+    do throws(Strange) {
+      guard let trigger = alarms.compactMap({ item["TRIGGER", in: $0] }).first else {
+        throw Strange(reason: tr("its time cannot be read"))
+      }
+      // KAlarm's own, of a day without a time, is shown when the day begins: nobody wants to be woken.
+      if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
+        throw Strange(reason: tr("it has a day, and no time"))
+      }
+      var (time, settings) = try when(item, trigger)
+      var alarm = Alarm(time: time, label: Self.label(of: item, alarms[0]))
+      if let sound = alarms.compactMap({ item["ATTACH", in: $0] }).first {
+        alarm.sound = Self.path(of: sound.value)
+      }
+      readKAlarm(item, alarms, &alarm, &settings)
+      alarm.settings = settings
+      add(alarm)
+      // Without an end it is a sound that is played until somebody stops it.
+      let isAgain = alarms.contains { alarm in
+        item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
+      }
+      if isAgain { remarks.append(tr("\(name): that its alarm comes again by itself")) }
+    } catch {
+      remarks.append(tr("\(name): \(error.reason)"))
+    }
+  }
+
+  /// An event is called by its title, and what has none by what its alarm says.
+  private static func label(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
+    let title = item["SUMMARY"]?.text ?? ""
+    let message = (item["SUMMARY", in: alarm] ?? item["DESCRIPTION", in: alarm])?.text ?? ""
+    if title.isEmpty { return message }
+    // KAlarm's title is a name beside what is shown.
+    let isNamed = item["X-KDE-KALARM-TYPE"] != nil && !message.isEmpty && message != title
+    return isNamed ? "\(title): \(message)" : title
+  }
+
+  /// In a remark; what has no words is called by its time.
+  private static func name(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
+    let label = label(of: item, alarm)
+    return label.isEmpty ? (item["DTSTART"] ?? item["DUE"])?.value ?? "" : label
+  }
+
+  /// When the alarm comes.
+  private func when(
+    _ item: CalendarItem, _ trigger: CalendarItem.Property
+  ) throws(Strange) -> (CivilTime, [ConfigEditor.Setting]) {
+    func unreadable(_ value: String) -> Strange {
+      Strange(reason: tr("its time cannot be read: \(value)"))
+    }
+    if let moment = CalendarMoment(trigger.value) {
+      return try CalendarRing(moment, trigger.zone, trigger.seconds).once(after: .init())
+    }
+    guard let span = CalendarSpan(trigger.value) else { throw unreadable(trigger.value) }
+    let start = item["DTSTART"] ?? item["DUE"]
+    var (base, length) = (start, CalendarSpan())
+    if trigger.related == "END" {
+      base = item["DTEND"] ?? item["DUE"] ?? start
+      if base?.name == "DTSTART", let text = item["DURATION"]?.value {
+        guard let duration = CalendarSpan(text) else { throw unreadable(text) }
+        length = duration
+      }
+    }
+    guard let base, let moment = CalendarMoment(base.value) else {
+      throw unreadable(base?.value ?? "")
+    }
+    let ring = try CalendarRing(moment, base.zone, base.seconds)
+    let after = CalendarSpan(days: span.days + length.days, seconds: span.seconds + length.seconds)
+    guard item["RRULE"] != nil || item["RDATE"] != nil else { return try ring.once(after: after) }
+    return try ring.repeated(by: CalendarRule(item, now), after: after)
+  }
+}

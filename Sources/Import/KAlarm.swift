@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// KAlarm: its alarms are events of an iCalendar file, with properties of its own, and which files it
+// has is in `kalarmresources`. What its archive has is over, and not read. Tried on a file that
+// kalarm 24.12 wrote; of its properties, those are after `kaevent.cpp`.
+
+import Configuration
+import Files
+import Language
+import System
+import TOML
+
+nonisolated extension Import {
+  mutating func readKAlarm() throws(Failure) {
+    var paths = [dataHome + "/kalarm/calendar.ics"]
+    if let bytes = try? DurableFile.read(configHome + "/kalarmresources", limit: Self.largestFile),
+      let file = KeyFile(bytes)
+    {
+      // One that it has lost is no reason to lose the others.
+      for group in (1...99).map({ "Resource_\($0)" })
+      where file.value("AlarmTypes", in: group)?.contains("Active") == true {
+        let value = file.value("Path[$e]", in: group) ?? file.value("Path", in: group) ?? ""
+        let path = Self.path(of: value).replacing("$HOME", with: locations.home)
+        if file.value("Type", in: group) == "Directory" {
+          remarks.append(tr("a folder of calendars: \(path)"))
+        } else if !paths.contains(path) {
+          paths.append(path)
+        }
+      }
+    }
+    let there = paths.filter { DurableFile.size(of: $0) != nil }
+    if there.isEmpty {
+      throw Failure(
+        message: tr("nothing of KAlarm is here: there is no \(paths.joined(separator: ", "))"))
+    }
+    for path in there { try readCalendar(path) }
+  }
+
+  /// What KAlarm has beside the alarm itself is named.
+  mutating func isKAlarmRing(
+    _ alarm: [CalendarItem.Property], of item: CalendarItem, _ label: String
+  ) -> Bool {
+    let kinds = (item["X-KDE-KALARM-TYPE", in: alarm]?.value ?? "").split(separator: ",")
+    for kind in kinds {
+      switch kind {
+      case "FILE": remarks.append(tr("\(label): the file that it shows"))
+      // `upcoming` of the alarm.
+      case "REMINDER": return false
+      case "LOGIN":
+        remarks.append(tr("\(label): that it comes at login"))
+        return false
+      case "DEFERRAL", "DATE_DEFERRAL", "DISPLAYING": return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  mutating func readKAlarm(
+    _ item: CalendarItem, _ alarms: [[CalendarItem.Property]], _ alarm: inout Alarm,
+    _ settings: inout [ConfigEditor.Setting]
+  ) {
+    guard item["X-KDE-KALARM-TYPE"] != nil else { return }
+    typealias Setting = ConfigEditor.Setting
+    alarm.isEnabled = item["STATUS"]?.value != "DISABLED"
+    let flags = (item["X-KDE-KALARM-FLAGS"]?.value ?? "").split(separator: ";")
+    for (flag, next) in zip(flags, flags.dropFirst() + [""]) {
+      switch flag {
+      case "EXHOLIDAYS": remarks.append(tr("\(alarm.name): that it leaves out holidays"))
+      case "WORKTIME": remarks.append(tr("\(alarm.name): that it comes in working hours alone"))
+      case "LATECANCEL", "LATECLOSE":
+        if let minutes = Self.whole(Int64(next), 1...10_000) {
+          settings.append(Setting("late", text: Self.duration(minutes)))
+        }
+      default: break
+      }
+    }
+    if item["X-KDE-KALARM-REPEAT"] != nil {
+      remarks.append(tr("\(alarm.name): that its alarm comes again by itself"))
+    }
+    for reminder in item.alarms
+    where item["X-KDE-KALARM-TYPE", in: reminder]?.value.contains("REMINDER") == true {
+      let trigger = item["TRIGGER", in: reminder]?.value ?? ""
+      if let span = CalendarSpan(trigger), span.days <= 0, span.seconds <= 0 {
+        let length = -(Int64(span.days) * 86_400 + span.seconds)
+        settings.append(Setting("upcoming", text: DurationText.format(.seconds(length))))
+      } else {
+        remarks.append(tr("\(alarm.name): its reminder: \(trigger)"))
+      }
+    }
+    let volume = alarms.compactMap { item["X-KDE-KALARM-VOLUME", in: $0]?.value }.first
+    if let part = volume?.split(separator: ";").first, let share = Double(part),
+      (0...1).contains(share)
+    {
+      settings.append(
+        SettingText.setting(
+          "volume", ["\(Int(share * 100))"], in: ReadingContext(isKnownZone: Zones.exists)))
+    }
+  }
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry import` on calendars: on what KAlarm itself wrote, and on each kind of rule that others
+// write.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct CalendarImportTests {
+  private static func calendar(_ items: [String]) -> String {
+    (["BEGIN:VCALENDAR", "VERSION:2.0"] + items + ["END:VCALENDAR", ""]).joined(separator: "\n")
+      .replacingOccurrences(of: "\n", with: "\r\n")
+  }
+
+  private static func event(_ lines: String, trigger: String = "TRIGGER:-PT15M") -> String {
+    """
+    BEGIN:VEVENT
+    UID:\(lines.hashValue)
+    \(lines)
+    BEGIN:VALARM
+    ACTION:DISPLAY
+    DESCRIPTION:Reminder
+    \(trigger)
+    END:VALARM
+    END:VEVENT
+    """
+  }
+
+  /// What `import` prints of a file with `text`.
+  private func imported(
+    _ text: String, _ desk: Desk, zone: String = "Europe/Berlin", _ option: String = ""
+  ) throws -> String {
+    try Data(text.utf8).write(to: desk.lab.home.appendingPathComponent("a.ics"))
+    let file = desk.lab.home.appendingPathComponent("a.ics").path
+    let done = try desk.belfry("import \(file) \(option)", environment: ["TZ": zone])
+    #expect(done.status == 0 && done.errors == "", "\(done)")
+    return done.output
+  }
+
+  private static let kalarm = """
+    [[alarm]]
+    time = 05:15
+    date = 2096-12-24
+    label = "Train: Train to Busan"
+
+    [[alarm]]
+    time = 08:15
+    date = 2096-11-25
+    label = "Bus"
+    late = "5m"
+
+    [[alarm]]
+    time = 07:30
+    days = "daily"
+    from = 2096-01-02
+    label = "Stand up"
+
+    [[alarm]]
+    time = 13:00
+    date = 2096-12-05
+    label = "Launch"
+    timezone = "Europe/Berlin"
+
+    [[alarm]]
+    time = 14:00
+    date = 2096-12-08
+    label = "Meeting"
+    upcoming = "10m"
+
+    [[alarm]]
+    time = 09:00
+    days = ["1st mon"]
+    from = 2096-02-06
+    label = "Rent"
+
+    [[alarm]]
+    time = 21:00
+    date = 2096-12-01
+    label = "Bell"
+
+    [[alarm]]
+    time = 20:00
+    every = "2 weeks"
+    from = 2096-12-04
+    until = 2097-04-09
+    label = "Bins"
+    volume = 70
+
+    [[alarm]]
+    time = 13:00
+    date = 2096-12-07
+    label = "/root/bell.oga"
+
+    [[alarm]]
+    time = 22:00
+    every = "1 months"
+    from = 2096-12-31
+    label = "Month end"
+
+    [[alarm]]
+    time = 12:00
+    date = 2096-12-05
+    label = "Call New York"
+    timezone = "America/New_York"
+
+    [[alarm]]
+    time = 06:45
+    days = "weekdays"
+    from = 2096-01-02
+    label = "Work, \\"early\\"; 출근"
+
+    [[alarm]]
+    time = 10:00
+    date = 2096-12-04
+    label = "Dentist"
+    enabled = false
+
+
+    """
+
+  private static let remarks: Set = [
+    "Payday: no setting of an alarm says the same as its rule: RRULE:FREQ=MONTHLY;BYMONTHDAY=31",
+    "20961207T140000: the command that it runs: date +%F",
+    "20961202T030000: the command that it runs: rsync -a /home/a /mnt/b",
+    "Bell: its sound /root/bell.oga is not there",
+    "Bins: its sound /root/bell.oga is not there",
+    "Report: the e-mail that it sends",
+    "Birthday of Mina: it has a day, and no time",
+    "Pills: no setting of an alarm says the same as its rule: "
+      + "RRULE:FREQ=MINUTELY;COUNT=3;INTERVAL=10",
+    "/root/bell.oga: the file that it shows",
+  ]
+
+  @Test func `KAlarm comes along as it writes itself, and what has no place is named`() throws {
+    let desk = try Desk(Lab())
+    try ImportTests.put("kalarm.ics", at: ".local/share/kalarm/calendar.ics", desk)
+    try? FileManager.default.removeItem(at: desk.config)
+    let berlin = ["TZ": "Europe/Berlin"]
+    let shown = try desk.belfry("import kalarm", environment: berlin)
+    #expect(shown.status == 0 && shown.errors == "")
+    #expect(shown.output.hasPrefix(Self.kalarm + "# not taken over: "), "\(shown.output)")
+    let lines = shown.output.dropFirst(Self.kalarm.count).split(separator: "\n")
+    #expect(lines.last == "# nothing is written yet: --write does it")
+    #expect(Set(lines.dropLast().map { String($0.dropFirst(18)) }) == Self.remarks)
+    #expect(!FileManager.default.fileExists(atPath: desk.config.path))
+
+    let written = try desk.belfry("import kalarm --write", environment: berlin)
+    #expect(written.output.hasSuffix("# wrote 13 entries\n"))
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) + "\n" == Self.kalarm)
+    let check = try desk.belfry("config check")
+    #expect(check.status == 0 && check.errors == "", "\(check)")
+    let again = try desk.belfry("import kalarm --write", environment: berlin).output
+    #expect(again.hasSuffix("# nothing is new\n"))
+    #expect(again.components(separatedBy: "# there already: ").count == 14)
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) + "\n" == Self.kalarm)
+  }
+
+  @Test func `KAlarm's other calendars are found where it says that they are`() throws {
+    let desk = try Desk(Lab())
+    try ImportTests.put("kalarm.ics", at: "elsewhere/mine.ics", desk)
+    let resources = """
+      [Resource_1]
+      AlarmTypes=Archived
+      Path[$e]=$HOME/nowhere.ics
+      [Resource_2]
+      AlarmTypes=Active
+      Path[$e]=$HOME/elsewhere/mine.ics
+      Type=File
+      """
+    let file = desk.lab.home.appendingPathComponent(".config/kalarmresources")
+    try Data(resources.utf8).write(to: file)
+    let done = try desk.belfry("import kalarm", environment: ["TZ": "Europe/Berlin"])
+    #expect(done.status == 0 && done.output.hasPrefix(Self.kalarm), "\(done)")
+  }
+
+  /// Lines of an event, and the settings that it becomes beside label and time.
+  private static let rules: [(String, [String])] = [
+    ("DTSTART:20960102T090000", ["date = 2096-01-02"]),
+    (
+      "DTSTART;TZID=Asia/Seoul:20960102T090000",
+      ["date = 2096-01-02", #"timezone = "Asia/Seoul""#]
+    ),
+    (
+      "DTSTART;TZID=/freeassociation.sourceforge.net/Asia/Seoul:20960102T090000",
+      ["date = 2096-01-02", #"timezone = "Asia/Seoul""#]
+    ),
+    ("DTSTART:20960102T080000Z", ["date = 2096-01-02", #"timezone = "Europe/Berlin""#]),
+    (
+      "DTSTART:20960102T090000\nRRULE:FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR",
+      [#"days = "weekdays""#, "from = 2096-01-02"]
+    ),
+    (
+      "DTSTART:20960102T090000\nRRULE:FREQ=DAILY;INTERVAL=3;COUNT=4",
+      [#"every = "3 days""#, "from = 2096-01-02", "until = 2096-01-11"]
+    ),
+    (
+      "DTSTART:20960102T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=SU",
+      [#"days = ["mon", "fri"]"#, #"every = "2 weeks""#, "from = 2096-01-02"]
+    ),
+    (
+      "DTSTART:20960131T090000\nRRULE:FREQ=MONTHLY;BYDAY=TU;BYSETPOS=-1",
+      [#"days = ["last tue"]"#, "from = 2096-01-31"]
+    ),
+    (
+      "DTSTART:20960115T090000\nRRULE:FREQ=MONTHLY;INTERVAL=3",
+      [#"every = "3 months""#, "from = 2096-01-15"]
+    ),
+    (
+      "DTSTART:20200430T090000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
+      [#"every = "1 months""#, "from = 2020-03-31"]
+    ),
+    (
+      "DTSTART:20961122T090000\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH",
+      [#"days = ["4th thu"]"#, #"every = "1 years""#, "from = 2096-11-22"]
+    ),
+    ("DTSTART:20200106T090000\nRRULE:FREQ=WEEKLY", [#"days = ["mon"]"#]),
+    (
+      "DTSTART;TZID=Europe/Berlin:20960102T090000\nRRULE:FREQ=DAILY;UNTIL=20960110T080000Z",
+      [
+        #"days = "daily""#, "from = 2096-01-02", "until = 2096-01-10",
+        #"timezone = "Europe/Berlin""#,
+      ]
+    ),
+    (
+      "DTSTART;TZID=Europe/Berlin:20960102T090000\nRRULE:FREQ=DAILY;UNTIL=20960110T075959Z",
+      [
+        #"days = "daily""#, "from = 2096-01-02", "until = 2096-01-09",
+        #"timezone = "Europe/Berlin""#,
+      ]
+    ),
+    (
+      """
+      DTSTART;TZID=Europe/Berlin:20960102T090000
+      RRULE:FREQ=DAILY
+      EXDATE;TZID=Europe/Berlin:20960105T090000
+      EXDATE:20960106T080000Z
+      EXDATE:20960107T170000Z
+      """,
+      [
+        #"days = "daily""#, "from = 2096-01-02", "except = [2096-01-05, 2096-01-06]",
+        #"timezone = "Europe/Berlin""#,
+      ]
+    ),
+  ]
+
+  @Test func `a rule is taken in our words where these say the same days`() throws {
+    let desk = try Desk(Lab())
+    let items = Self.rules.enumerated().map { Self.event("SUMMARY:rule \($0)\n\($1.0)") }
+    let output = try imported(Self.calendar(items), desk, "--write")
+    let entries = output.components(separatedBy: "\n\n")
+    try #require(entries.count == Self.rules.count + 1, "\(output)")
+    for (index, (rule, settings)) in Self.rules.enumerated() {
+      let lines = Set(entries[index].split(separator: "\n").map(String.init))
+      let time = "time = 08:45"
+      #expect(
+        lines == Set(settings + ["[[alarm]]", "label = \"rule \(index)\"", time]), "\(rule)")
+    }
+    let check = try desk.belfry("config check")
+    #expect(check.status == 0 && check.errors == "", "\(check)")
+  }
+
+  @Test func `an alarm comes when its trigger says, on another day and of a task too`() throws {
+    let desk = try Desk(Lab())
+    let weekly = "DTSTART:20960102T000500\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU"
+    let task = Self.event("SUMMARY:task\nDUE:20960103T100000", trigger: "TRIGGER;RELATED=END:-PT1H")
+      .replacingOccurrences(of: "VEVENT", with: "VTODO")
+    let items = [
+      Self.event("SUMMARY:weekly\n\(weekly)"),
+      Self.event("SUMMARY:day\nDTSTART;VALUE=DATE:20960102", trigger: "TRIGGER:-P1DT15H"),
+      Self.event(
+        "SUMMARY:fixed\nDTSTART:20960102T090000",
+        trigger: "TRIGGER;VALUE=DATE-TIME:20960101T170000Z"),
+      Self.event(
+        "SUMMARY:end\nDTSTART:20960102T090000\nDURATION:PT90M", trigger: "TRIGGER;RELATED=END:PT0S"),
+      // The clocks are set between the two: an hour is an hour.
+      Self.event(
+        "SUMMARY:spring\nDTSTART;TZID=Europe/Berlin:20960325T090000", trigger: "TRIGGER:-PT12H"),
+      task,
+    ]
+    let entries = try imported(Self.calendar(items), desk).components(separatedBy: "\n\n")
+    let expected = [
+      ["time = 23:50", #"days = ["mon", "sun"]"#, "from = 2096-01-01", #"label = "weekly""#],
+      ["time = 09:00", "date = 2095-12-31", #"label = "day""#],
+      ["time = 18:00", "date = 2096-01-01", #"label = "fixed""#, #"timezone = "Europe/Berlin""#],
+      ["time = 10:30", "date = 2096-01-02", #"label = "end""#],
+      ["time = 20:00", "date = 2096-03-24", #"label = "spring""#, #"timezone = "Europe/Berlin""#],
+      ["time = 09:00", "date = 2096-01-03", #"label = "task""#],
+    ]
+    #expect(
+      Array(entries.prefix(expected.count))
+        == expected.map { (["[[alarm]]"] + $0).joined(separator: "\n") }, "\(entries)")
+  }
+
+  @Test func `what has no place is named with why, and nothing else is`() throws {
+    let desk = try Desk(Lab())
+    let start = "DTSTART:20960102T090000"
+    let rules = [
+      "RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU",
+      "RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+      "RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15", "RRULE:FREQ=DAILY;BYHOUR=9,15",
+      "RRULE:FREQ=WEEKLY RDATE:20960105T090000", "RRULE:FREQ=HOURLY",
+    ]
+    var items = rules.map {
+      Self.event("SUMMARY:odd\n\(start)\n" + $0.replacingOccurrences(of: " ", with: "\n"))
+    }
+    items += [
+      Self.event("SUMMARY:leap\nDTSTART:20960229T090000\nRRULE:FREQ=YEARLY"),
+      Self.event("SUMMARY:ends\nDTSTART:20960430T090000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1"),
+      Self.event("SUMMARY:far\nDTSTART;TZID=W. Europe Standard Time:20960102T090000"),
+      Self.event("SUMMARY:gone\nDTSTART:20200102T090000"),
+      Self.event("SUMMARY:old\nDTSTART:20200102T090000\nRRULE:FREQ=DAILY;COUNT=5"),
+      Self.event("SUMMARY:off\n\(start)\nSTATUS:CANCELLED"),
+      Self.event("SUMMARY:done\nDUE:20960102T090000\nSTATUS:COMPLETED")
+        .replacingOccurrences(of: "VEVENT", with: "VTODO"),
+      "BEGIN:VEVENT\nSUMMARY:quiet\n\(start)\nEND:VEVENT",
+      Self.event("SUMMARY:soon\n\(start)", trigger: "TRIGGER:soon"),
+      Self.event("SUMMARY:bad\nDTSTART:soon"),
+    ]
+    let output = try imported(Self.calendar(items), desk, "--write")
+    let same = "no setting of an alarm says the same as its rule: "
+    let reasons =
+      rules.map { "odd: \(same)\($0)" } + [
+        "leap: \(same)RRULE:FREQ=YEARLY", "ends: \(same)RRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
+        "far: nobody here knows its time zone: W. Europe Standard Time",
+        "gone: it would never ring again", "old: it is over", "off: it is cancelled",
+        "done: it is done", "quiet: it has no alarm", "soon: its time cannot be read",
+        "bad: its time cannot be read: ",
+      ]
+    let lines = output.split(separator: "\n").map(String.init)
+    #expect(Set(lines) == Set(reasons.map { "# not taken over: \($0)" } + ["# nothing is new"]))
+  }
+
+  @Test func `an occurrence that was moved rings where it was moved to`() throws {
+    let desk = try Desk(Lab())
+    let items = [
+      Self.event("UID:1\nSUMMARY:run\nDTSTART:20960102T090000\nRRULE:FREQ=WEEKLY"),
+      Self.event("UID:1\nSUMMARY:run\nRECURRENCE-ID:20960109T090000\nDTSTART:20960110T100000"),
+    ].map { $0.replacing(/UID:-?\d{5,}\n/, with: "") }
+    let output = try imported(Self.calendar(items), desk)
+    #expect(output.contains("except = [2096-01-09]") && output.contains("date = 2096-01-10"))
+  }
+
+  @Test func `a damaged calendar is told with its place, and nothing is written`() throws {
+    let desk = try Desk(Lab())
+    try desk.saveText("# mine\n")
+    let file = desk.lab.home.appendingPathComponent("a.ics")
+    let whole = Self.calendar([Self.event("SUMMARY:a\nDTSTART:20960102T090000")])
+    func expect(_ problem: String) throws {
+      let done = try desk.belfry("import \(file.path) --write")
+      #expect(done.status == 1 && done.output == "", "\(done)")
+      #expect(done.errors.contains("a.ics\" \(problem)"), "\(done.errors)")
+      #expect(try String(contentsOf: desk.config, encoding: .utf8) == "# mine\n")
+    }
+    let notWhole = "is no iCalendar file, or not all of one: see its line"
+    for (text, line) in [
+      ("", 1), ("no calendar\n", 1), (String(whole.dropLast(16)), 1),
+      (String(whole.prefix(whole.count / 2)), 3), (whole + "END:VCALENDAR\r\n", 14),
+      (whole + "a\u{0}", 14),
+    ] {
+      try Data(text.utf8).write(to: file)
+      try expect("\(notWhole) \(line); export it once more, as iCalendar")
+    }
+    try FileManager.default.removeItem(at: file)
+    try expect("cannot be read: No such file or directory")
+    try Data().write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: 100_000_000)
+    try handle.close()
+    try expect("cannot be read: ")
+    try FileManager.default.removeItem(at: file)
+    #expect(mkfifo(file.path, 0o600) == 0)
+    try expect("cannot be read: ")
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    try expect("cannot be read: ")
+  }
+}
