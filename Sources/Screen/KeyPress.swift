@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Keys as a terminal sends them: ECMA-48's control sequences and letters in UTF-8. What they do is
-// `WatchKeys.swift`'s.
+// Keys and clicks as a terminal sends them: ECMA-48's control sequences, letters in UTF-8, and the
+// mouse as xterm tells it. What they do is `WatchKeys.swift`'s.
 
-/// A key that was pressed.
+/// A key that was pressed, or what was done with the mouse.
 public nonisolated enum KeyPress: Hashable, Sendable {
   /// Letters, and what Enter, Backspace and the like are in ASCII.
   case character(Character)
   case up, down, escape
+  /// Counted from 0.
+  case click(column: Int, row: Int)
+  /// A notch of the wheel: -1 up, 1 down.
+  case wheel(Int)
 }
 
 /// Takes what comes from a terminal apart. A key may come in pieces, and the second of them alone
@@ -64,6 +68,8 @@ public nonisolated struct KeyReader: Sendable {
     guard next == 0x5B || next == 0x4F else { return 1 }
     let inside = rest.dropFirst(2).prefix { (0x20...0x3F).contains($0) }.count
     guard let end = rest.dropFirst(2 + inside).first else { return nil }
+    // A click of a terminal without mode 1006: three bytes follow, which may be any.
+    if next == 0x5B, inside == 0, end == 0x4D { return 6 }
     // What cannot end it is the beginning of the next key.
     return 2 + inside + ((0x40...0x7E).contains(end) ? 1 : 0)
   }
@@ -85,10 +91,26 @@ public nonisolated struct KeyReader: Sendable {
     guard bytes.first == escape else {
       return String(validating: bytes, as: UTF8.self)?.first.map { .character($0) }
     }
+    if bytes.dropFirst(2).first == 0x3C { return mouse(bytes) }
     return switch (bytes.count, bytes.last) {
     case (1, _): .escape
     case (_, 0x41): .up
     case (_, 0x42): .down
+    default: nil
+    }
+  }
+
+  /// Mode 1006: `ESC [ < button ; column ; row M`, or m where the button was let go. With Shift the
+  /// terminal keeps it for itself; with other keys, it means nothing.
+  private static func mouse(_ bytes: ArraySlice<UInt8>) -> KeyPress? {
+    let numbers = String(decoding: bytes.dropFirst(3).dropLast(), as: UTF8.self)
+      .split(separator: ";", omittingEmptySubsequences: false)
+      .map { $0.allSatisfy(\.isWholeNumber) ? Int($0) ?? -1 : -1 }
+    guard bytes.last == 0x4D, numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    return switch numbers[0] {
+    case 0: .click(column: numbers[1] - 1, row: numbers[2] - 1)
+    case 64: .wheel(-1)
+    case 65: .wheel(1)
     default: nil
     }
   }

@@ -73,6 +73,8 @@ public nonisolated struct StyledText: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     var text: String
     var style: Style
+    /// What a click on it asks for.
+    var action: KeyAction?
   }
 
   private(set) var pieces: [Piece] = []
@@ -118,8 +120,24 @@ public nonisolated struct StyledText: Hashable, Sendable {
   /// In the same words, and one look.
   public func styled(_ style: Style) -> StyledText {
     var text = self
-    text.pieces = pieces.map { Piece(text: $0.text, style: style) }
+    for index in pieces.indices { text.pieces[index].style = style }
     return text
+  }
+
+  /// The same, where a click asks for `action`.
+  func clicked(_ action: KeyAction?) -> StyledText {
+    var text = self
+    for index in pieces.indices { text.pieces[index].action = action }
+    return text
+  }
+
+  /// What a click on that column asks for, counted from 0.
+  func action(at column: Int) -> KeyAction? {
+    var end = 0
+    return pieces.first { piece in
+      end += Self.width(piece.text)
+      return column < end
+    }?.action
   }
 
   // MARK: - Fitting
@@ -151,20 +169,20 @@ public nonisolated struct StyledText: Hashable, Sendable {
         let shown = Self.sane(character)
         let wide = Self.width(shown)
         guard result.width + wide <= limit else {
-          result.append(kept, piece.style)
-          result.append("…", piece.style, 1)
+          result.append(kept, of: piece)
+          result.append("…", of: piece, 1)
           return result
         }
         kept += shown
         result.width += wide
       }
-      result.append(kept, piece.style)
+      result.append(kept, of: piece)
     }
     return result
   }
 
-  private mutating func append(_ text: String, _ style: Style, _ columns: Int = 0) {
-    if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
+  private mutating func append(_ text: String, of piece: Piece, _ columns: Int = 0) {
+    if !text.isEmpty { pieces.append(Piece(text: text, style: piece.style, action: piece.action)) }
     width += columns
   }
 

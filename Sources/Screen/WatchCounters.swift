@@ -12,7 +12,11 @@ extension WatchSections {
     let timers = snapshot.timers.prefix(Self.most)
     return Section(
       tr("Timers"), count: timers.count,
-      roomy: { shown in self.window(timers, shown, isChosen).map { self.roomy($0, width) } },
+      roomy: { shown in
+        self.window(timers, shown, isChosen).map { timer in
+          self.roomy(timer, width).map { $0.clicked(.select(.timer(timer.id))) }
+        }
+      },
       tight: { shown in self.tight(self.window(timers, shown, isChosen), width) })
   }
 
@@ -34,11 +38,12 @@ extension WatchSections {
     let bar = width - names - count - 2
     return timers.map { timer in
       let counter = counter(timer).fitted(count, .right)
-      guard bar >= 5 else {
-        return paused(timer, max(0, width - count - 1)) + .spaces(1) + counter
-      }
-      return paused(timer, names) + .spaces(1)
-        + Count.bar(part(timer), bar, style(timer)) + .spaces(1) + counter
+      let line =
+        bar < 5
+        ? paused(timer, max(0, width - count - 1)) + .spaces(1) + counter
+        : paused(timer, names) + .spaces(1)
+          + Count.bar(part(timer), bar, style(timer)) + .spaces(1) + counter
+      return line.clicked(.select(.timer(timer.id)))
     }
   }
 

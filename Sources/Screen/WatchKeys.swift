@@ -33,8 +33,14 @@ public nonisolated enum Choice: Hashable, Sendable {
 }
 
 extension WatchView {
-  /// What `key` means now; nil where it means nothing.
-  public func action(_ key: KeyPress) -> KeyAction? {
+  /// What `key` means now, or a click on `lines` as they were drawn; nil where it means nothing.
+  public func action(_ key: KeyPress, on lines: [StyledText] = []) -> KeyAction? {
+    if case .click(let column, let row) = key {
+      let action = lines.indices.contains(row) ? lines[row].action(at: column) : nil
+      // Nobody loses what was typed by a click beside it.
+      if entry != nil, case .select? = action { return nil }
+      return action
+    }
     if let entry { return entry.action(key) }
     switch key {
     case .character("q"): return .quit
@@ -47,6 +53,7 @@ extension WatchView {
     switch key {
     case .up, .character("k"): return .select(neighbour(-1))
     case .down, .character("j"), .character("\t"): return .select(neighbour(1))
+    case .wheel(let step): return .select(neighbour(step, wraps: false))
     case .character("s"): return stop(snapshot)
     case .character("z"): return .call("Snooze", [.string(""), .int64(0)])
     case .character("n"): return .type(Entry(.add))
@@ -58,7 +65,7 @@ extension WatchView {
     case .character("l"): return .call("StopwatchLap")
     case .character("0"): return .call("StopwatchReset")
     case .character(let letter): return alarmAction(letter) ?? timerAction(letter)
-    case .escape: return nil
+    case .escape, .click: return nil
     }
   }
 
@@ -110,7 +117,7 @@ extension WatchView {
     snapshot?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
   }
 
-  private func neighbour(_ step: Int) -> Choice? {
+  private func neighbour(_ step: Int, wraps: Bool = true) -> Choice? {
     guard let snapshot else { return nil }
     let most = WatchSections.most
     let rows =
@@ -119,6 +126,7 @@ extension WatchView {
     guard let index = rows.firstIndex(where: { $0 == selection }) else {
       return step > 0 ? rows.first : rows.last
     }
+    if !wraps, !rows.indices.contains(index + step) { return selection }
     return rows[(index + step + rows.count) % rows.count]
   }
 
@@ -145,7 +153,20 @@ extension WatchView {
   }
 
   func hint(_ key: String, _ word: String) -> StyledText {
-    StyledText(key, .bold) + StyledText(" \(word)", .dim)
+    (StyledText(key, .bold) + StyledText(" \(word)", .dim)).clicked(
+      press(key).flatMap { action($0) })
+  }
+
+  /// The key that is called so on the screen.
+  private func press(_ name: String) -> KeyPress? {
+    switch name {
+    case "Enter": .character("\n")
+    case "Esc": .escape
+    case "↑": .up
+    case "↓": .down
+    case tr("space"): .character(" ")
+    default: name.first.map { .character($0) }
+    }
   }
 
   /// What there is something to do with, the most pressing first.
@@ -176,8 +197,12 @@ extension WatchView {
 
   /// All keys, in place of the lists; how to leave is told below them.
   func keys(_ width: Int, _ height: Int) -> [StyledText] {
-    let rows = Self.allKeys.map { key, meaning in
-      [StyledText(key, .bold), StyledText(meaning)]
+    let rows = Self.allKeys.map { names, meaning in
+      let keys = names.split(separator: " ").map(String.init).map { name in
+        StyledText(name, .bold).clicked(press(name).flatMap { action($0) })
+      }
+      let named = keys.dropFirst().reduce(keys[0]) { $0 + .spaces(1) + $1 }
+      return [named, StyledText(meaning).clicked(keys.count == 1 ? named.action(at: 0) : nil)]
     }
     let table = Columns.lines(rows)
     let wide = min(width, table.map(\.width).max() ?? 0)

@@ -47,7 +47,9 @@ struct WatchSections {
 
   private func nothing(_ height: Int) -> [StyledText] {
     guard snapshot.ringing.isEmpty, height > 0 else { return [] }
-    return [StyledText(tr("No alarm is set: n adds one"), .dim)]
+    return [
+      StyledText(tr("No alarm is set: n adds one"), .dim).clicked(.type(WatchView.Entry(.add)))
+    ]
   }
 
   /// More than a window has rows need not be laid out.
@@ -79,7 +81,7 @@ struct WatchSections {
   ) -> [StyledText] {
     let rows = listed.map { alarm, at in
       (
-        when: moment(alarm, at),
+        choice: KeyAction.select(.alarm(alarm.id)), when: moment(alarm, at),
         name: marked(
           alarm.label.isEmpty ? alarm.id : alarm.label, isChosen: selection == .alarm(alarm.id)),
         state: StyledText(at == nil ? "" : remark(alarm), .dim)
@@ -92,13 +94,15 @@ struct WatchSections {
     let name = width - when - left - 3
     return zip(rows, lengths).map { row, length in
       guard name >= 4 else {
-        return row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1))
+        return (row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1)))
+          .clicked(row.choice)
       }
       // Where there is no room for both, that it is snoozed; until when is at the left.
       let told = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
       let isCut = !row.state.isEmpty && told.width > name && row.state.width <= left
-      return row.when.fitted(when + 2) + (isCut ? row.name : told).fitted(name) + .spaces(1)
-        + (isCut ? row.state : length).fitted(left, .right)
+      return
+        (row.when.fitted(when + 2) + (isCut ? row.name : told).fitted(name) + .spaces(1)
+        + (isCut ? row.state : length).fitted(left, .right)).clicked(row.choice)
     }
   }
 

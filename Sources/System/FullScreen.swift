@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A terminal taken over whole: its alternate screen, its keys as they are typed, rows drawn where
+// A terminal taken over whole: its alternate screen, keys and clicks as they come, rows drawn where
 // they changed, and everything given back however the program ends. It knows no more of terminals
 // than ECMA-48 and the private modes that all in use share, so it needs no terminal database; what
 // is on the rows is the caller's.
@@ -107,8 +107,9 @@ public final class FullScreen {
 
   private func takeOver() throws(SystemError) {
     try takeover.begin()
-    // Alternate screen, no cursor, no wrapping at the last column.
-    send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J")
+    // Alternate screen, no cursor, no wrapping at the last column; clicks and the wheel (1000), told in
+    // numbers (1006).
+    send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
   }
 
   private func giveBack() {
@@ -192,7 +193,7 @@ private nonisolated enum Rescue {
   nonisolated(unsafe) private static var modes = termios()
   nonisolated(unsafe) private static var output = STDOUT_FILENO
   nonisolated(unsafe) private static let farewell = strdup(
-    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
 
   static func prepare(_ original: termios, _ terminal: Int32) {
     (modes, output) = (original, terminal)

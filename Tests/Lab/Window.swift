@@ -37,6 +37,13 @@ public final class Window {
   private func tmux(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> String {
+    try tmux(arguments, environment: environment)
+  }
+
+  @discardableResult
+  private func tmux(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> String {
     let program = try lab.start(
       "tmux", arguments: ["-u", "-S", socket, "-f", "/dev/null"] + arguments,
       environment: environment)
@@ -74,6 +81,32 @@ public final class Window {
   /// Types keys, by tmux's names: `q`, `Space`, `C-c`.
   public func type(_ keys: String...) throws {
     for key in keys { try tmux("send-keys", key) }
+  }
+
+  /// Sends `bytes` as the terminal does for the mouse and the like.
+  public func send(_ bytes: String) throws {
+    // At once: what is torn apart at an Escape begins with that key.
+    try tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
+  }
+
+  /// Clicks on the first `words` that are to be seen, if the program asks for clicks.
+  public func click(_ words: String) throws {
+    let text = try wait(for: words)
+    guard try isMouseTaken else { throw LabError.failed("click", reason: "nobody asks for clicks") }
+    for (row, line) in text.enumerated() {
+      guard let place = line.range(of: words) else { continue }
+      let column = line.distance(from: line.startIndex, to: place.lowerBound)
+      let at = "0;\(column + 1);\(row + 1)"
+      return try send("\u{1B}[<\(at)M\u{1B}[<\(at)m")
+    }
+  }
+
+  /// Whether the program is told of clicks (modes 1000 and 1006).
+  public var isMouseTaken: Bool {
+    get throws {
+      try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}")
+        .hasPrefix("11")
+    }
   }
 
   public func resize(columns: Int, rows: Int) throws {

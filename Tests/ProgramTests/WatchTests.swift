@@ -89,7 +89,7 @@ import Testing
     #expect(sent.utf8.count > begin)
     #expect(sent.utf8.count - begin < 5 * 3 * 160, "more than the seconds were drawn anew")
     #expect(sent.components(separatedBy: "Train").count == 2)
-    let known = /\u{1B}\[[0-9;]*[HKmJ]|\u{1B}\[\?(1049|25|7|2026)[hl]/
+    let known = /\u{1B}\[[0-9;]*[HKmJ]|\u{1B}\[\?(1049|25|7|2026|1000|1006)[hl]/
     let rest = sent.replacing(known, with: "").unicodeScalars
     #expect(!rest.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
     #expect(!rest.contains { ["\u{202E}", "\u{200B}"].contains($0) })
@@ -120,6 +120,7 @@ import Testing
     let text = try window.wait(for: "echo")
     #expect(text.prefix(3) == ["ended \(status)", "icanon", "echo"])
     _ = try window.sent(with: "\u{1B}[?25h")
+    #expect(try !window.isMouseTaken)
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV])
@@ -136,6 +137,7 @@ import Testing
     try desk.lab.run("kill", "-\(signal)", pid)
     let text = try window.wait(for: "echo")
     #expect(text.contains("icanon") && text.contains("echo"))
+    #expect(try !window.isMouseTaken)
   }
 
   @Test func `a terminal that reads nothing does not keep it from leaving`() throws {
@@ -178,9 +180,9 @@ import Testing
     try window.type("C-z")
     let shell = try window.wait(for: "Stopped")
     #expect(!shell.contains { $0.contains("q quit") })
+    #expect(try !window.isMouseTaken)
     try window.type("fg", "Enter")
-    try window.wait(for: "q quit")
-    try window.type("q")
+    try window.click("q quit")
     try window.wait(for: "the shell") { !$0.contains { $0.contains("q quit") } }
   }
 
@@ -306,6 +308,39 @@ import Testing
     try window.wait(for: "no line") { !$0.contains { $0.contains("New alarm") } }
     try window.type("q")
     try window.wait(for: "the end") { !$0.contains { $0.contains("운동") } }
+  }
+
+  @Test func `the mouse chooses, and does what keys do`() throws {
+    let desk = try desk()
+    #expect(try desk.belfry("timer 4m --label Tea").status == 0)
+    let window = try window(desk)
+    try window.click("Train")
+    try window.wait(for: "▸ Train")
+    try window.click("o switch off")
+    try window.wait(for: "off") { $0.contains { $0.contains(/off +▸ Train/) } }
+    try window.click("Tea")
+    try window.wait(for: "▸ Tea")
+    try window.click("space pause")
+    try window.wait(for: "paused")
+    try window.send("\u{1B}[<64;1;1M")
+    try window.wait(for: "▸ Train")
+    try window.click("? keys")
+    try window.wait(for: "stop what rings")
+    try window.click("? back")
+    try window.click("n new alarm")
+    try window.wait(for: "New alarm: ")
+    try window.click("Esc back")
+    try window.wait(for: "no line") { !$0.contains { $0.contains("New alarm") } }
+    // What is cut or makes no sense does nothing: no letter of it quits, and no digit resets anything.
+    try window.type("w")
+    try window.wait(for: "Stopwatch")
+    try window.send("\u{1B}[<0;1\u{1B}[<0;0;0M\u{1B}[<q\u{1B}[M q0\u{1B}[<0;999;999M\u{1B}[<65;1;0")
+    try window.send("\u{1B}[<65;1;1M")
+    try window.wait(for: "▸ Tea")
+    #expect(try window.text().contains { $0.contains("Stopwatch ──") })
+    try window.click("q quit")
+    try window.wait(for: "the end") { !$0.contains { $0.contains("Tea") } }
+    #expect(try !window.isMouseTaken)
   }
 
   @Test func `an agent that is gone is told of, and one that is back is shown`() throws {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a terminal sends, taken apart into keys.
+// What a terminal sends, taken apart into keys and clicks.
 
 import Screen
 import Testing
 
 struct KeyReaderTests {
-  private static let bytes = Array("s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}[200~é\u{1B}x".utf8)
+  private static let bytes = Array(
+    "s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}[200~é\u{1B}x\u{1B}[<0;12;3M\u{1B}[<0;12;3m\u{1B}[<65;1;1My\u{1B}[M q0z"
+      .utf8)
   private static let keys: [KeyPress] = [
     .character("s"), .up, .down, .character("가"), .character("+"), .character("é"), .escape,
-    .character("x"),
+    .character("x"), .click(column: 11, row: 2), .wheel(1), .character("y"), .character("z"),
   ]
 
   @Test func `however a key comes in pieces, no part of it is another`() {
@@ -30,6 +32,8 @@ struct KeyReaderTests {
     #expect(reader.alone() == [])
     #expect(reader.keys(Array("[1;5".utf8)) == [] && !reader.isUndecided)
     #expect(reader.keys(Array("Cq".utf8)) == [.character("q")])
+    #expect(reader.keys([0x1B]) == [] && reader.alone() == [.escape])
+    #expect(reader.keys(Array("[<64;9;9M".utf8)) == [.wheel(-1)])
     #expect(reader.keys([0x1B, 0x1B]) == [.escape] && reader.isUndecided)
   }
 
@@ -37,7 +41,11 @@ struct KeyReaderTests {
     var reader = KeyReader()
     for bytes in [
       [0xFF], [0xC3], [0xE0, 0x80], [0xF4, 0xFF], [0x1B, 0x5B], [0x1B, 0x4F],
-      [0x1B, 0x5B, 0x31, 0x3B],
+      [0x1B, 0x5B, 0x31, 0x3B], Array("\u{1B}[<0;1".utf8), Array("\u{1B}[<0;1;1A".utf8),
+      Array("\u{1B}[<0;0;1M\u{1B}[<0;1M\u{1B}[<M\u{1B}[<;1;1M\u{1B}[<1;1;1;1M".utf8),
+      Array("\u{1B}[<0;99999999999999999999;1M\u{1B}[<99999999999999999999;1;1M".utf8),
+      Array("\u{1B}[<-0;1;1M\u{1B}[<0;+1;1M\u{1B}[<16;1;1M\u{1B}[<2;1;1M".utf8),
+      Array("\u{1B}[<32;4;4M\u{1B}[<66;4;4M\u{1B}[32;4;4M\u{1B}[<0;5;5~".utf8),
     ] as [[UInt8]] {
       #expect(reader.keys(bytes) == [], "\(bytes)")
       #expect(reader.keys(Array("\u{1B}[A".utf8)).last == .up, "\(bytes)")
@@ -47,5 +55,19 @@ struct KeyReaderTests {
       #expect(reader.keys([0x1B, 0x5B] + [UInt8](repeating: 0x30, count: 254)) == [])
     }
     #expect(reader.keys(Array("q\u{1B}[Aq".utf8)).last == .character("q"))
+  }
+
+  @Test func `no piece of a click is a key, wherever it is cut`() {
+    let click = Array("\u{1B}[<0;10;10M".utf8)
+    for cut in 1..<click.count {
+      var reader = KeyReader()
+      let pieces =
+        reader.keys(Array(click[..<cut])) + reader.alone() + reader.keys(Array(click[cut...]))
+      #expect(pieces.filter { $0 != .escape } == [.click(column: 9, row: 9)])
+      // Where the rest never comes, one more key is lost, and none after it.
+      reader = KeyReader()
+      let lost = reader.keys(Array(click[..<cut])) + reader.keys(Array("ww".utf8))
+      #expect(lost.last == .character("w"))
+    }
   }
 }

@@ -304,4 +304,72 @@ import Testing
     #expect(view.action(.character("s")) == nil)
     #expect(view.action(.character("q")) == .quit)
   }
+
+  /// What a click on the first `words` on the screen asks for.
+  private func click(_ words: String, _ columns: Int, _ rows: Int, in view: WatchView) -> KeyAction?
+  {
+    let lines = view.lines(WatchView.Size(columns: columns, rows: rows), at: sampleNow)
+    for (row, line) in lines.enumerated() {
+      guard let place = line.plain.firstRange(of: words) else { continue }
+      let column = StyledText(String(line.plain[..<place.lowerBound])).width
+      return view.action(.click(column: column, row: row), on: lines)
+    }
+    return nil
+  }
+
+  @Test(arguments: [(20, 8), (40, 20), (60, 24), (90, 30), (120, 50)])
+  func `a click chooses what it is on, or does what a key does`(columns: Int, rows: Int) {
+    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    for (name, choice) in [
+      ("Medicine", .alarm("med")), ("13:01", .alarm("med")), ("Tea", .timer("tea")),
+      ("2:52", .timer("tea")),
+    ] as [(String, Choice)] {
+      #expect(click(name, columns, rows, in: view) == .select(choice))
+    }
+    #expect(click("q quit", columns, rows, in: view) == .quit)
+    #expect(click("quit", columns, rows, in: view) == .quit)
+    let none = view.lines(WatchView.Size(columns: columns, rows: rows), at: sampleNow)
+    for (column, row) in [(0, 0), (columns - 1, 0), (0, rows), (columns, 0), (.max, .max)] {
+      #expect(view.action(.click(column: column, row: row), on: none) == nil)
+    }
+    guard columns >= 60 else { return }
+    view.selection = .alarm("work")
+    #expect(click("u take back", columns, rows, in: view) == .call("Unskip", [.string("work")]))
+    #expect(click("? keys", columns, rows, in: view) == .showKeys)
+    view.showsKeys = true
+    #expect(click("? back", columns, rows, in: view) == .showKeys)
+    #expect(click("↓", columns, rows, in: view) == .select(.alarm("gym")))
+    #expect(click("skip the alarm's", columns, rows, in: view) == .call("Skip", [.string("work")]))
+    #expect(click("choose", columns, rows, in: view) == nil)
+    view.selection = .timer("tea")
+    #expect(click("space", columns, rows, in: view) == .timer("PauseTimer", id: "tea"))
+    // What is typed stays.
+    view.showsKeys = false
+    view.entry = .init(.move("work"), "8:15")
+    #expect(click("Medicine", columns, rows, in: view) == nil)
+    #expect(
+      click("Enter", columns, rows, in: view)
+        == .enter(.init(.move("work"), "8:15"), "Move", [.string("work"), .string("8:15")]))
+    #expect(click("Esc", columns, rows, in: view) == .type(nil))
+    #expect(view.action(.wheel(1)) == nil)
+  }
+
+  @Test func `the wheel moves the choice, and stays at the ends`() {
+    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    func turn(_ step: Int, _ count: Int) -> [Choice?] {
+      (0..<count).map { _ in
+        if case .select(let choice)? = view.action(.wheel(step)) { view.selection = choice }
+        return view.selection
+      }
+    }
+    #expect(turn(1, 2) == [.alarm("med"), .alarm("moved")])
+    #expect(turn(-1, 3) == [.alarm("med"), .alarm("med"), .alarm("med")])
+    #expect(turn(1, 6).suffix(2) == [.timer("tea"), .timer("tea")])
+    #expect(WatchView(nil, sampleWording).action(.wheel(1)) == nil)
+  }
+
+  @Test func `where nothing is set, a click adds an alarm`() {
+    let view = WatchView(snapshot(status([:])), sampleWording)
+    #expect(click("n adds one", 60, 20, in: view) == .type(.init(.add)))
+  }
 }

@@ -18,7 +18,8 @@ struct WatchCommand: ParsableCommand {
     discussion: tr(
       """
       The arrow keys choose an alarm or a timer, n adds an alarm that you type, as 7:30 weekdays Work. \
-      The last line tells the keys that do something now; ? shows all of them, q quits.
+      The last line tells the keys that do something now; ? shows all of them, q quits. The mouse \
+      chooses, too, and does what a key does that is clicked on.
 
       Examples:
         belfry watch
@@ -43,6 +44,8 @@ struct WatchCommand: ParsableCommand {
   private var view: WatchView
   private var keys = KeyReader()
   private var alone: Source?
+  /// What is to be seen now, and clicked on.
+  private var lines: [StyledText] = []
   private var screen: FullScreen?
   private var feed: AgentFeed?
   private var ticks: WallTimer?
@@ -88,7 +91,8 @@ struct WatchCommand: ParsableCommand {
     guard let screen else { return }
     let now = Clock.now()
     let size = WatchView.Size(columns: screen.columns, rows: screen.rows)
-    screen.draw(view.lines(size, at: now).map { ($0.rendered(palette), $0.width) })
+    lines = view.lines(size, at: now)
+    screen.draw(lines.map { ($0.rendered(palette), $0.width) })
     // The next whole second, or tenth of one.
     let step: Int64 = view.showsTenths ? 100_000 : 1_000_000
     ticks?.arm(Instant(microseconds: (now.wall.microseconds / step + 1) * step))
@@ -108,7 +112,7 @@ struct WatchCommand: ParsableCommand {
   private func press(_ keys: [KeyPress]) {
     for key in keys {
       view.remark = nil
-      view.action(key).map(grant)
+      view.action(key, on: lines).map(grant)
     }
     draw()
   }
