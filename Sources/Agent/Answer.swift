@@ -73,7 +73,7 @@ extension Notice {
     case .rehearsal: [.hush, .stop]
     case .snoozed: [.stop]
     case .check: [.isUpByClick, .isUp]
-    case .upcoming: [.skip]
+    case .upcoming, .bedtime: [.skip]
     case .missed: [.acknowledge]
     case .clockUnset: []
     case .ending: [.addMinute]
@@ -152,6 +152,7 @@ extension Agent {
   private func closedByHand(_ key: Notice.Key) {
     switch key.kind {
     case .missed: apply(.acknowledgeMissed)
+    case .bedtime: apply(.closeBedtime(key.id))
     case .snoozed, .check, .upcoming, .clockUnset, .ending: break
     case .countdown: apply(.timer(key.id, .closeCountdown))
     case .ringing:

@@ -42,6 +42,9 @@ extension Wording {
     case .upcoming(let id, let label, let due, let before):
       let line = moved(rings(at: due, seenFrom: now), from: before, seenFrom: now)
       return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", .skip)
+    case .bedtime(let id, let label, let due, let before):
+      let line = moved(sleep(label, until: due, now), from: before, seenFrom: now)
+      return quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skip)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .ending(_, let label, let round, let left): return ending(label, round, left)
     case .missed(let missed): return self.missed(missed, now: now)
@@ -78,6 +81,14 @@ extension Wording {
 
   func snoozed(_ until: Instant, _ now: Instant) -> String {
     tr("Snoozed until \(moment(until, seenFrom: now))")
+  }
+
+  /// How long there is to sleep, to the minute: it is told a little late, and stays for a while.
+  private func sleep(_ label: String?, until due: Instant, _ now: Instant) -> String {
+    let minutes = max(1, ((due - now).wholeSeconds + 30) / 60)
+    let (moment, length) = (at(due, seenFrom: now), Self.span(.minutes(minutes)))
+    return label.map { tr("“\(brief($0))” rings \(moment), in \(length)") }
+      ?? tr("The alarm rings \(moment), in \(length)")
   }
 
   func quiet(

@@ -152,6 +152,7 @@ extension EntryReader {
     read("check", .duration(), or: inForce.check) { ring.check = $0 }
     read("before", .duration(), or: inForce.before) { ring.before = $0 }
     read("on_before", .commands, or: inForce.onBefore) { ring.onBefore = $0 }
+    read("bedtime", .bedtime, or: inForce.bedtime) { ring.bedtime = $0 }
     return ring
   }
 

@@ -33,6 +33,8 @@ enum KeyDescriptions {
       #"How long ahead of a ring the commands of on_before run, such as "10m"; "0s" is not at all."#,
     "on_before":
       "A command to run so long before it rings, as a list of words, or a list of such lists.",
+    "bedtime":
+      #"How long ahead of a ring a quiet notification says that it is time to sleep, such as "8h"; "0s" is not at all."#,
     "on_ring": "A command to run when it rings, as a list of words, or a list of such lists.",
     "on_stop": "A command to run when it is over, as a list of words, or a list of such lists.",
     // The agent.

@@ -17,7 +17,7 @@ public enum SettingText {
     "auto_snoozes", "check",
     "late",
     "upcoming", "wake",
-    "before", "on_before", "on_ring", "on_stop",
+    "before", "on_before", "bedtime", "on_ring", "on_stop",
   ]
 
   /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one. What

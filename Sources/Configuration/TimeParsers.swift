@@ -48,6 +48,17 @@ extension ValueParser where Value == Duration {
 }
 
 extension ValueParser where Value == Duration {
+  /// How long a night may be; zero is none.
+  static var bedtime: ValueParser {
+    ValueParser(.duration) { field in
+      guard let duration = ValueParser<Duration>.duration().parse(field) else { return nil }
+      if duration == .zero || (.minutes(1)...(.hours(24))).contains(duration) { return duration }
+      field.mustBe(
+        Message(#"from "1m" to "24h""#), hint: Message(#"write it like "8h"; "0s" is none"#))
+      return nil
+    }
+  }
+
   /// A part of an hour of which whole ones make it up, or whole hours, a day at most.
   static var chimeStep: ValueParser {
     ValueParser(.duration) { field in

@@ -28,6 +28,7 @@ extension StateText {
     }
     if let sound = alarm.sound { lines.append("sound = \(TerminalText.literal(sound))") }
     if let prepared = alarm.prepared { lines.append("prepared = \(stamp(prepared))") }
+    if let closed = alarm.bedtimeClosed { lines.append("bedtime_closed = \(stamp(closed))") }
     switch alarm.phase {
     case .scheduled: break
     case .over: lines.append("phase = \"over\"")
@@ -89,6 +90,7 @@ extension TOMLValue {
     if self["moves"] != nil { alarm.moves = try moves() }
     alarm.sound = self["sound"]?.string
     if self["prepared"] != nil { alarm.prepared = try instant("prepared") }
+    if self["bedtime_closed"] != nil { alarm.bedtimeClosed = try instant("bedtime_closed") }
     alarm.phase = try phase()
     return alarm
   }

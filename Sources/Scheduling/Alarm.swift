@@ -39,6 +39,8 @@ public struct RingSettings: Hashable, Sendable {
   /// How long ahead of a ring the commands of `onBefore` are run; zero: not at all. Of alarms alone.
   public var before: Duration = .zero
   public var onBefore: [[String]] = []
+  /// How long ahead of a ring it is time to sleep; zero: nobody says so. Of alarms alone.
+  public var bedtime: Duration = .zero
 
   public init() {}
 }

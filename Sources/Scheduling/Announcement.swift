@@ -23,6 +23,8 @@ public enum SoundOrder: Hashable, Sendable {
 /// A notification that should be on the screen.
 public enum Notice: Hashable, Sendable {
   case upcoming(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
+  /// It is time to sleep, to be awake at that ring.
+  case bedtime(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
   case snoozed(id: String, label: String?, until: Instant)
@@ -40,6 +42,7 @@ public enum Notice: Hashable, Sendable {
   public var key: Key {
     switch self {
     case .upcoming(let id, _, _, _): Key(kind: .upcoming, id: id)
+    case .bedtime(let id, _, _, _): Key(kind: .bedtime, id: id)
     case .ringing(let id, _, _, _), .rehearsal(let id, _, _): Key(kind: .ringing, id: id)
     case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
     case .check(let id, _, _): Key(kind: .check, id: id)
@@ -53,7 +56,7 @@ public enum Notice: Hashable, Sendable {
   public struct Key: Hashable, Comparable, Sendable {
     /// The most urgent first, which is also the order in which they are posted.
     public enum Kind: String, Hashable, Comparable, Sendable {
-      case ringing, check, snoozed, ending, countdown, upcoming, missed
+      case ringing, check, snoozed, ending, countdown, upcoming, bedtime, missed
       case clockUnset = "clock-unset"
 
       private var rank: Int {
@@ -64,8 +67,9 @@ public enum Notice: Hashable, Sendable {
         case .ending: 3
         case .countdown: 4
         case .upcoming: 5
-        case .missed: 6
-        case .clockUnset: 7
+        case .bedtime: 6
+        case .missed: 7
+        case .clockUnset: 8
         }
       }
 

@@ -86,7 +86,7 @@ extension Schedule {
       isUnsaved = true
       var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
       // What ran ahead of a ring did, whatever else the alarm is now.
-      entry.state.prepared = known?.prepared
+      (entry.state.prepared, entry.state.bedtimeClosed) = (known?.prepared, known?.bedtimeClosed)
       entry.arm(at: now, zones)
       return entry
     }

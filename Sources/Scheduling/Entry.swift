@@ -98,7 +98,7 @@ extension Schedule.Entry {
       return .distantPast
     }
     guard let next else { return .distantFuture }
-    let ahead = [announcement, preparation].compactMap(\.self).min()
+    let ahead = [announcement, preparation, bedtime?.lowerBound].compactMap(\.self).min()
     return min(ahead ?? next.due, next.due - Schedule.readyAhead)
   }
 
@@ -120,6 +120,10 @@ extension Schedule.Entry {
     }
     if let announcement { consider(announcement) }
     if let preparation { consider(preparation) }
+    if let bedtime {
+      consider(bedtime.lowerBound)
+      consider(bedtime.upperBound)
+    }
     if awaitsReady, let possibleStart { consider(possibleStart - Schedule.readyAhead) }
     return earliest
   }
@@ -139,6 +143,10 @@ extension Schedule.Entry {
     if let announcement, let next, announcement <= now, now.isPlausible {
       notices.append(
         .upcoming(id: alarm.id, label: alarm.label, due: next.due, movedFrom: next.movedFrom))
+    }
+    if let bedtime, let next, bedtime.contains(now), now.isPlausible {
+      notices.append(
+        .bedtime(id: alarm.id, label: alarm.label, due: next.due, movedFrom: next.movedFrom))
     }
     return notices
   }

@@ -30,6 +30,8 @@ public enum Event: Hashable, Sendable {
   case unskip(String)
   /// The next occurrence alone is wanted at that time.
   case move(String, CivilTime)
+  /// The user knows that it is time to sleep.
+  case closeBedtime(String)
   /// The user has read what was missed.
   case acknowledgeMissed
   /// Several answers at once, as one: a thousand of them cost little more than one does.
@@ -47,7 +49,7 @@ extension Event {
   var answeredID: String? {
     switch self {
     case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
-      .skip(let id, _), .unskip(let id), .move(let id, _):
+      .skip(let id, _), .unskip(let id), .move(let id, _), .closeBedtime(let id):
       id
     case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
       .forgetTimer, .timer, .stopwatch, .rehearse:

@@ -71,7 +71,9 @@ extension AlarmState {
     let today = zones.civil(at: now, in: rule.zone).date
     off.skipped = skipped.flatMap { $0.upperBound < today ? nil : $0 }
     off.prepared = prepared.flatMap { $0 > now ? $0 : nil }
-    return off.moves.isEmpty && off.skipped == nil && off.prepared == nil ? nil : off
+    off.bedtimeClosed = bedtimeClosed.flatMap { $0 > now ? $0 : nil }
+    let isAhead = off.prepared != nil || off.bedtimeClosed != nil
+    return off.moves.isEmpty && off.skipped == nil && !isAhead ? nil : off
   }
 }
 

@@ -16,6 +16,8 @@ extension Schedule {
     if isReleased {
       entries[i].state.settled = settled
       entries[i].state.prepared = entries[i].state.prepared.flatMap { $0 > unreal ? nil : $0 }
+      entries[i].state.bedtimeClosed =
+        entries[i].state.bedtimeClosed.flatMap { $0 > unreal ? nil : $0 }
     }
     var handled = min(entries[i].state.handled, now)
     for due in takeBackMissed(of: entries[i], at: now) {
@@ -161,6 +163,8 @@ extension Schedule.Entry {
     case (.skip(_, let rings), _): skip(rings, zones)
     case (.unskip, _): unskip(at: now, zones)
     case (.move(_, let time), _): move(to: time, at: now, zones)
+    case (.closeBedtime, _) where bedtime?.contains(now) == true:
+      state.bedtimeClosed = next?.due
     default: break
     }
   }

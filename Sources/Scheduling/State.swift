@@ -60,6 +60,8 @@ public struct AlarmState: Hashable, Sendable {
   public var sound: String?
   /// When the occurrence is due for which the commands of `on_before` ran last.
   public var prepared: Instant?
+  /// When the occurrence is due for which the user closed the word that it is time to sleep.
+  public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
 
   /// A month of a daily alarm: no clock is set back further by mistake and by less than years.

@@ -80,6 +80,11 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr("How long ahead of it the commands of on_before run: 10m.", valueName: "duration"))
   var before: String?
+  @Option(
+    help: .tr(
+      "How long ahead of it a notification says that it is time to sleep: 8h.",
+      valueName: "duration"))
+  var bedtime: String?
   @Flag(inversion: .prefixedNo, help: .tr("Wake the machine for it."))
   var wake: Bool?
 
@@ -96,7 +101,8 @@ struct AlarmOptions: ParsableArguments {
       one("ring_for", ringFor),
       one("unanswered", unanswered), one("auto_snoozes", autoSnoozes),
       one("check", check), one("late", late),
-      one("upcoming", upcoming), one("before", before), one("wake", wake.map { String($0) }),
+      one("upcoming", upcoming), one("before", before), one("bedtime", bedtime),
+      one("wake", wake.map { String($0) }),
     ].filter { !$0.1.isEmpty }
   }
 

@@ -29,6 +29,28 @@ extension DiagnosticTests {
       ]
     ),
     (#"before = "0s""# + "\n" + #"on_before = ["kettle", "on"]"#, []),
+    (#"bedtime = "8h""#, []), (#"bedtime = "24h""#, []), (#"bedtime = "0s""#, []),
+    (
+      #"bedtime = "25h""#,
+      [
+        "3:11: error: bedtime must be from \"1m\" to \"24h\", not \"25h\"\n"
+          + "hint: write it like \"8h\"; \"0s\" is none"
+      ]
+    ),
+    (
+      #"bedtime = "59s""#,
+      [
+        "3:11: error: bedtime must be from \"1m\" to \"24h\", not \"59s\"\n"
+          + "hint: write it like \"8h\"; \"0s\" is none"
+      ]
+    ),
+    (
+      "bedtime = 8",
+      [
+        "3:11: error: bedtime is 8: a duration needs a unit\n"
+          + "hint: write \"8m\" for minutes, \"8s\" for seconds"
+      ]
+    ),
     (
       "days = \"mondy\"",
       ["3:8: error: no weekday is called \"mondy\"\nhint: did you mean \"monday\"?"]

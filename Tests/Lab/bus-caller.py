@@ -217,7 +217,7 @@ PIECES = [
 ]
 KEYS = [
     "id", "time", "days", "date", "label", "except", "timezone", "enabled", "sound", "volume", "fade_in",
-    "snooze", "ring_for", "unanswered", "auto_snoozes", "late", "upcoming", "wake", "on_before", "on_ring", "unset",
+    "snooze", "ring_for", "unanswered", "auto_snoozes", "late", "upcoming", "wake", "on_before", "bedtime", "on_ring", "unset",
     "duration", "preset", "label", "sound", "no-such",
 ]
 # Each is a command that takes seconds by itself.

@@ -45,6 +45,7 @@ private let full: State = {
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }
   ringing.prepared = instant(1_795_256_400)
+  ringing.bedtimeClosed = instant(1_795_256_400)
   ringing.skipped = date(20_811)...date(20_811)
   ringing.moves = [
     date(20_811): CivilDateTime(date(20_812), .midnight),

@@ -105,7 +105,7 @@ import Testing
     let train = try desk.belfry(
       "add 05:15:30 --date 2099-12-24 --id train --timezone Asia/Seoul --sound Beeper --volume 0 "
         + "--fade-in 0s --ring-for forever --unanswered miss --auto-snoozes 0 --late 1h "
-        + "--upcoming 0s --no-wake --except 2026-01-02 --disabled")
+        + "--upcoming 0s --before 10m --bedtime 7h30m --no-wake --except 2026-01-02 --disabled")
     #expect(train.output == "train\noff\n" && train.status == 0)
     #expect(
       try text.hasSuffix(
@@ -126,6 +126,8 @@ import Testing
         auto_snoozes = 0
         late = "1h"
         upcoming = "0s"
+        before = "10m"
+        bedtime = "7h30m"
         wake = false
 
         """))

@@ -88,6 +88,19 @@ import Testing
 
         """),
     Case(
+      testDescription: "what is done ahead of it",
+      alarm: #"time = 07:30, days = "daily", before = "10m", on_before = ["kettle", "on"], "#
+        + #"bedtime = "8h""#,
+      options: "--from 2026-11-23T22:00:00Z --count 1",
+      output: """
+        work: 07:30, daily
+        tomorrow 07:30  in 9 h 30 min
+        says that it is time to sleep at 23:30, 8 h ahead of the next ring
+        runs on_before tomorrow at 07:20, 10 min ahead of the next ring
+        wakes the machine: yes, if it can: belfry doctor
+
+        """),
+    Case(
       testDescription: "every date excepted",
       alarm: "time = 07:30, date = 2026-12-25, except = [2026-12-25]",
       options: "--from 2026-12-01",

@@ -38,4 +38,41 @@ import Testing
     try desk.belfry("stop")
     #expect(lines(desk).count == 1)
   }
+
+  @Test func `it is time to sleep, closed by hand it stays so, and it is skipped by its button`()
+    throws
+  {
+    let desk = try Desk()
+    // What has a time in seconds rings long after this test.
+    let due = Second.ahead(1800)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"bedtime = "32m""#))
+    try desk.startAgent()
+    let shown = try desk.waitForNotification("Time to sleep")
+    let line = try #require(shown.body.split(separator: "\n").first)
+    let told = line.split(separator: ", ").map(String.init)
+    #expect(told[0] == "“Work” rings \(due.told)")
+    #expect(["in 30 min", "in 29 min"].contains(told[1]))
+    #expect(shown.hints["urgency"]?.integer == 0)
+    try desk.lab.closeByHand(shown)
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    try desk.wait("it to be noted") {
+      try String(contentsOf: state, encoding: .utf8).contains("bedtime_closed = ")
+    }
+    try desk.crash(desk.agent)
+    let started = Lab.now
+    try desk.startAgent()
+    #expect(try desk.belfry("explain work").output.contains("time to sleep"))
+    #expect(desk.lab.busWatch.notifications(since: started).isEmpty)
+
+    // With its own word the next is told, and that takes the place of a barrier as well.
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#, #"bedtime = "32m""#),
+      Desk.alarm("other", at: due, #"label = "Other""#, #"bedtime = "31m""#))
+    let other = try desk.waitForNotification("Time to sleep", since: started)
+    #expect(other.body.hasPrefix("“Other” rings"))
+    try desk.lab.press("skip", on: other)
+    try desk.wait("it to be skipped") { try desk.belfry("list").output.contains("skipped") }
+    try desk.waitForShown(0)
+    #expect(desk.lab.busWatch.notifications(since: started).count == 1)
+  }
 }

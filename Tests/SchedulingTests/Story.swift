@@ -34,6 +34,8 @@ enum Step: Hashable {
   /// The next ring alone is moved.
   case reschedule(Int, to: CivilTime)
   case unskip(Int)
+  /// The user closes the word that it is time to sleep.
+  case closeBedtime(Int)
   case acknowledge
   /// The timer that was last started in that place, or a new one there.
   case timer(Int, TimerOracle.Act)
@@ -81,6 +83,7 @@ extension Story {
       $0.snoozes = chance.pick([0, 0, 1, 2])
       $0.before = number.isMultiple(of: 2) ? .minutes(20) : .zero
       $0.onBefore = [["kettle", "on"]]
+      $0.bedtime = [.zero, .minutes(30), .hours(8)][number % 3]
       $0.check = chance.pick([.zero, .minutes(5), .seconds(20)])
     }
     if chance.oneIn(3) {
@@ -152,6 +155,7 @@ extension Story {
     case 91..<93:
       return .reschedule(alarm, to: CivilTime(chance.pick(["00:30", "02:30", "07:30", "23:50"])))
     case 93..<95: return .unskip(alarm)
+    case 95..<97: return .closeBedtime(alarm)
     default: return .acknowledge
     }
   }
@@ -233,9 +237,7 @@ extension Step {
       time
     case .setClock(let step) where step > .zero: step
     case .crash, .setClock, .move, .toggle, .stop, .isUp, .snooze, .hush, .skip, .reschedule,
-      .unskip,
-      .acknowledge,
-      .timer, .stopwatch:
+      .unskip, .closeBedtime, .acknowledge, .timer, .stopwatch:
       nil
     }
   }
@@ -264,6 +266,7 @@ extension Step: CustomStringConvertible {
     case .skip(let i, let count): "skip \(count) of \(i)"
     case .reschedule(let i, let time): "move \(i) to \(time)"
     case .unskip(let i): "unskip \(i)"
+    case .closeBedtime(let i): "close the bedtime of \(i)"
     case .acknowledge: "acknowledge"
     case .timer(let place, .start(let duration)): "timer \(place) is started with \(duration.text)"
     case .timer(let place, let act): "timer \(place): \(act)"

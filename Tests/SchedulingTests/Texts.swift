@@ -182,6 +182,7 @@ struct Narrator {
   private func text(_ notice: Notice) -> String {
     switch notice {
     case .upcoming(let id, _, let due, _): "upcoming \(id) \(time(due))"
+    case .bedtime(let id, _, let due, _): "bedtime \(id) \(time(due))"
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .rehearsal(let id, _, _): "rehearsal \(id)"
     case .snoozed(let id, _, let until): "snoozed \(id) until \(time(until))"

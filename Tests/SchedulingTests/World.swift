@@ -51,6 +51,10 @@ struct World {
   /// What was prepared last, and what the clock showed at the beginning of time, which tells whether
   /// it was set since.
   private var prepared: [String: (due: Instant, start: Instant)] = [:]
+  /// Which ring's word that it is time to sleep was closed, likewise.
+  private var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
+  /// That which the user closes, until it is on the disk.
+  private var closing: (id: String, due: Instant)?
   private var crashAfter: Int?
   private var astray: Duration = .zero
 
@@ -112,6 +116,7 @@ extension World {
     case .skip(let i, let count): try answer(i, .skip(alarms[i].id, .next(count)))
     case .reschedule(let i, let time): try answer(i, .move(alarms[i].id, time))
     case .unskip(let i): try answer(i, .unskip(alarms[i].id))
+    case .closeBedtime(let i): try answer(i, .closeBedtime(alarms[i].id))
     case .acknowledge: try happen(.acknowledgeMissed)
     case .timer(let place, let act): try answer(act, inPlace: place)
     case .stopwatch(let act): try answer(act)
@@ -187,12 +192,17 @@ extension World {
   private mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
     try happen(.tick)
     guard let entry = schedule.entry(alarms[i].id) else { return }
+    let shown = screen[Notice.Key(kind: .bedtime, id: alarms[i].id)]
+    if case .closeBedtime = event, case .bedtime(let id, _, let due, _) = shown {
+      closing = (id, due)
+    }
     let answer = Oracle.Answer(event, to: entry, at: elapsed, now.wall, zones)
     let effects = schedule.apply(event, at: now, in: zones)
     if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i, in: zones) }
     let isRecorded = try perform(
       sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
     if isRecorded { oracle.given(answer, by: i, in: zones) }
+    closing = nil
     try look()
   }
 
@@ -263,7 +273,32 @@ extension World {
 
   private mutating func look(onTime: Bool = false) throws(Violation) {
     try oracle.look(at: self, onTime: onTime)
-    if now.wall >= Schedule.earliestPlausible { try timerOracle.look(at: self, onTime: onTime) }
+    if now.wall >= Schedule.earliestPlausible {
+      try timerOracle.look(at: self, onTime: onTime)
+      try lookAtBedtimes()
+    }
+  }
+
+  /// For an hour, or until the ring, it is said that it is time to sleep, unless that was closed: of each
+  /// ring that is to come next, and of no other.
+  private func lookAtBedtimes() throws(Violation) {
+    for entry in schedule.entries {
+      let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
+      let due = entry.isSkipped ? nil : entry.next?.due
+      let left = due.map { $0 - now.wall } ?? .zero
+      var isWanted = left > .zero && left <= length && left > length - .hours(1)
+      // By a clock that was set since, a ring may be another.
+      if let closed = bedtimeClosed[id], closed.due == due {
+        if closed.start != now.wall - elapsed { continue }
+        isWanted = false
+      }
+      let shown = screen[Notice.Key(kind: .bedtime, id: id)]
+      let isShown = if case .bedtime(_, _, due, _) = shown { true } else { false }
+      guard isWanted == isShown, isShown || shown == nil else {
+        throw Violation(
+          text: "\(id) says that it is time to sleep: \(isShown), and is to: \(isWanted)")
+      }
+    }
   }
 }
 
@@ -349,7 +384,7 @@ extension World {
     for (count, effect) in effects.enumerated() {
       if count == crashAfter {
         tell("the agent dies")
-        (crashAfter, given) = (nil, nil)
+        (crashAfter, given, closing) = (nil, nil, nil)
         try restart()
         return isRecorded
       }
@@ -360,6 +395,8 @@ extension World {
       case .persist:
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
+        if let closing { bedtimeClosed[closing.id] = (closing.due, now.wall - elapsed) }
+        closing = nil
       case .before(let ring): try prepare(ring)
       case .look(let id): looks.append(id)
       case .chime(let chime): try lookAtStroke(of: chime)

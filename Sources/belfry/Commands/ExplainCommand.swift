@@ -71,6 +71,8 @@ struct ExplainCommand: ParsableCommand {
       "wake": .boolean(alarm.ring.wake),
       "can_snooze": alarm.ring.snooze.isEmpty ? .boolean(false) : nil,
       "snoozes": alarm.ring.snoozes > 0 ? .integer(Int64(alarm.ring.snoozes)) : nil,
+      "before": alarm.ring.before > .zero ? .integer(alarm.ring.before.wholeSeconds) : nil,
+      "bedtime": alarm.ring.bedtime > .zero ? .integer(alarm.ring.bedtime.wholeSeconds) : nil,
       "check": alarm.ring.check > .zero ? .integer(alarm.ring.check.wholeSeconds) : nil,
       "rings": .array(
         explanation.rings.map { ring in
@@ -101,8 +103,32 @@ struct ExplainCommand: ParsableCommand {
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     if let checking { Terminal.show(checking) }
     guard !explanation.rings.isEmpty else { return }
+    for line in ahead { Terminal.show(line) }
     Terminal.show(waking)
     if let snoozing { Terminal.show(snoozing) }
+  }
+
+  /// What is done ahead of the next ring, a line each.
+  private var ahead: [String] {
+    guard let entry = overview.schedule.entry(alarm.id), let due = entry.wanted?.due else {
+      return []
+    }
+    let (settings, wording) = (alarm.ring, wording)
+    var lines: [String] = []
+    if settings.bedtime > .zero {
+      let moment = wording.at(due - settings.bedtime, seenFrom: now)
+      let length = Wording.span(settings.bedtime)
+      lines.append(tr("says that it is time to sleep \(moment), \(length) ahead of the next ring"))
+    }
+    if settings.before > .zero, !settings.onBefore.isEmpty {
+      let moment = wording.at(due - settings.before, seenFrom: now)
+      let length = Wording.span(settings.before)
+      lines.append(
+        entry.state.prepared == due
+          ? tr("has run on_before for the next ring")
+          : tr("runs on_before \(moment), \(length) ahead of the next ring"))
+    }
+    return lines
   }
 
   /// That it is seen to, or will be, that the user is up.

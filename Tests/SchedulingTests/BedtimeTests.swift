@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The word that it is time to sleep: for an hour, or until the ring, or until it is closed; and not for
+// a ring that is not to come.
+
+import Scheduling
+import Testing
+
+@Suite("Time to sleep")
+struct BedtimeTests {
+  private static func work(
+    _ time: String = "07:30", _ days: String = "daily",
+    _ adjust: (inout RingSettings) -> Void = { _ in }
+  ) -> Alarm {
+    Alarm("work", time, days) {
+      ($0.upcoming, $0.bedtime) = (.zero, .hours(8))
+      adjust(&$0)
+    }
+  }
+
+  private func household(_ alarm: Alarm = work()) -> Household {
+    Household(alarm, at: "2026-11-23 22:00")
+  }
+
+  private func words(_ story: [String]) -> [String] { story.filter { $0.contains(" bedtime ") } }
+  private let posted = "mon 23:30 post bedtime work tue 07:30"
+
+  @Test("It is said so long ahead of the ring, and taken back an hour later")
+  func hour() {
+    var household = household()
+    #expect(household.next == "mon 23:30")
+    #expect(
+      household.wait(until: "tue 07:00") == [posted, "tue 00:30 withdraw bedtime work"])
+  }
+
+  @Test("It is taken back with the ring, where that is sooner")
+  func untilTheRing() {
+    var household = household(Self.work("22:20") { $0.bedtime = .minutes(15) })
+    #expect(
+      words(household.wait(until: "22:21")) == [
+        "mon 22:05 post bedtime work mon 22:20", "mon 22:20 withdraw bedtime work",
+      ])
+  }
+
+  @Test("Found late it is said in what is left of that hour, and not after it")
+  func late() {
+    var slept = household()
+    #expect(words(slept.sleep(until: "tue 00:29")) == ["tue 00:29 post bedtime work tue 07:30"])
+    var longer = household()
+    #expect(words(longer.sleep(until: "tue 00:30")) == [])
+    #expect(words(longer.wait(until: "07:29")) == [])
+    var away = household()
+    #expect(words(away.reboot(at: "23:45")) == ["mon 23:45 post bedtime work tue 07:30"])
+    var longAway = household()
+    #expect(words(longAway.reboot(at: "tue 01:00")) == [])
+  }
+
+  @Test("Closed by hand it does not come back for that ring, over a restart too")
+  func closed() {
+    var household = household()
+    _ = household.wait(until: "23:40")
+    #expect(
+      household.apply(.closeBedtime("work")) == [
+        "mon 23:40 persist", "mon 23:40 withdraw bedtime work",
+      ])
+    #expect(household.apply(.closeBedtime("work")) == [])
+    #expect(words(household.restart(at: "23:50")) == [])
+    #expect(words(household.configure([Self.work("07:30", "weekdays")])) == [])
+    #expect(words(household.configure([Self.work { $0.bedtime = .minutes(450) }])) == [])
+    var off = Self.work()
+    off.enabled = false
+    #expect(words(household.configure([off]) + household.configure([Self.work()])) == [])
+    #expect(words(household.wait(until: "tue 07:30")) == [])
+    _ = household.stop("work")
+    #expect(words(household.wait(until: "23:30")) == ["tue 23:30 post bedtime work wed 07:30"])
+  }
+
+  @Test("What is not shown cannot be closed")
+  func notShown() {
+    var household = household()
+    #expect(household.apply(.closeBedtime("work")) == [])
+    #expect(household.wait(until: "23:30") == [posted])
+  }
+
+  @Test("A ring that is skipped, disabled, deleted or paused takes it back")
+  func takenBack() {
+    var skipped = household()
+    _ = skipped.wait(until: "23:40")
+    #expect(
+      skipped.skip("work") == ["mon 23:40 persist", "mon 23:40 withdraw bedtime work"])
+    #expect(words(skipped.wait(until: "tue 23:30")) == ["tue 23:30 post bedtime work wed 07:30"])
+    var off = Self.work()
+    off.enabled = false
+    var paused = Self.work()
+    paused.take([Pause(from: CivilDate("2026-11-24"), until: CivilDate("2026-11-24"))])
+    for alarms in [[off], [paused], [Alarm.quiet("other", "09:00")]] {
+      var shown = household()
+      _ = shown.wait(until: "23:40")
+      #expect(
+        words(shown.configure(alarms)) == ["mon 23:40 withdraw bedtime work"])
+      var before = household()
+      _ = before.configure(alarms)
+      #expect(words(before.wait(until: "tue 08:00")) == [])
+    }
+  }
+
+  @Test("A ring that is moved takes it along, closed or not")
+  func moved() {
+    var household = household()
+    _ = household.wait(until: "23:40")
+    _ = household.apply(.closeBedtime("work"))
+    #expect(words(household.move("work", "08:15")) == [])
+    #expect(words(household.wait(until: "tue 00:20")) == ["tue 00:15 post bedtime work tue 08:15"])
+    #expect(
+      words(household.move("work", "07:45")) == ["tue 00:20 post bedtime work tue 07:45"])
+    #expect(words(household.move("work", "06:00")) == ["tue 00:20 withdraw bedtime work"])
+  }
+
+  @Test("No machine is woken for it, or kept awake")
+  func waking() {
+    let household = household()
+    let wake = household.schedule.nextWake(.seconds(20), after: household.now)
+    #expect(wake == household.instant("tue 07:30") - .seconds(20))
+    var later = household
+    _ = later.wait(until: "23:30")
+    #expect(!later.schedule.needsMachine(.seconds(20), at: later.now))
+  }
+
+  @Test("While it rings, the word is for the next ring")
+  func ringing() {
+    var household = household(Self.work("23:31") { $0.bedtime = .hours(24) })
+    #expect(words(household.wait(until: "23:31")).last == "mon 23:31 post bedtime work tue 23:31")
+  }
+}
