@@ -75,6 +75,7 @@ extension Agent {
       history.began(ring, due: due)
       ringActions?.began(ring)
     case .before(let ring): ringActions?.isAhead(ring)
+    case .takenBack(let ring): ringActions?.isNotAhead(ring)
     case .look(let id): upCheck?.look(id)
     case .mixer: ringActions?.followMixer()
     case .players: ringActions?.followPlayers()

@@ -89,9 +89,9 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Ends what runs for as long as that rings.
-  func end(_ ring: OpenRing.Key) {
-    for (number, run) in runs where run.ring == ring && run.event == .ring {
+  /// Ends what runs of that ring for `event`.
+  func end(_ ring: OpenRing.Key, _ event: Event) {
+    for (number, run) in runs where run.ring == ring && run.event == event {
       if let command = run.command { command.end() } else { runs[number] = nil }
     }
   }

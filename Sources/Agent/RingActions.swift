@@ -30,11 +30,12 @@ final class RingActions {
   }
 
   func isAhead(_ ring: OpenRing) { start(.before, ring) }
+  func isNotAhead(_ ring: OpenRing.Key) { hooks.end(ring, .before) }
   func began(_ ring: OpenRing) { start(.ring, ring) }
 
   func ended(_ outcome: Outcome) {
     guard let ring = outcome.rang else { return }
-    hooks.end(ring.key)
+    hooks.end(ring.key, .ring)
     switch outcome.answer {
     case .snoozed: start(.snooze, ring)
     case .missed: start(.missed, ring)

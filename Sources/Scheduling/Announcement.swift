@@ -106,6 +106,8 @@ public enum Effect: Hashable, Sendable {
   case began(OpenRing, due: Instant)
   /// That is to ring before long: for the commands of `on_before`.
   case before(OpenRing)
+  /// It is not to ring after all: what was run ahead of it is to end.
+  case takenBack(OpenRing.Key)
   /// Find out whether the user did anything since that alarm was stopped, and say `isUp` or `ask`.
   case look(String)
   /// Bring the output's volume to `Schedule.raising`.

@@ -18,6 +18,7 @@ extension Schedule {
     for id in renamed { vanished[id] = nil }
     replaceEntries(by: enabled + stillOpen, names, at: now.wall, zones)
     for id in renamed { remembered[id] = nil }
+    for (id, name) in names { preparing[id] = preparing.removeValue(forKey: name) }
     dropChecks()
     forget(besides: unread, off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }

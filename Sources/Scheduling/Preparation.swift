@@ -33,6 +33,18 @@ extension Schedule {
     now.wall.isPlausible ? entries.first(by: \.preparation)?.moment : nil
   }
 
+  /// Says which of the rings that were prepared are not to come any more, though their time is not
+  /// past: what still runs ahead of them is for nothing. One that cannot be read for now may come.
+  mutating func takeBackPreparations(at now: Instant) -> [Effect] {
+    let gone = preparing.filter { id, ring in
+      guard let entry = entry(id) else { return remembered[id].map(\.handled) ?? .unset == .unset }
+      return entry.wanted?.due != ring.due
+    }
+    for id in gone.keys { preparing[id] = nil }
+    return gone.sorted { $0.key < $1.key }
+      .compactMap { $1.due ?? now > now ? .takenBack($1) : nil }
+  }
+
   /// Notes of what is to be prepared now that it is, and says so. It follows the record of that:
   /// better no coffee after a crash than twice.
   mutating func prepare(at now: Now) -> [Effect] {
@@ -44,10 +56,11 @@ extension Schedule {
       else { return nil }
       entries[i].state.prepared = due
       isUnsaved = true
-      return .before(
-        OpenRing(
-          kind: .alarm, id: entry.alarm.id, label: entry.alarm.label, settings: entry.alarm.ring,
-          ring: Ring(due: due, since: now.wall)))
+      let ring = OpenRing(
+        kind: .alarm, id: entry.alarm.id, label: entry.alarm.label, settings: entry.alarm.ring,
+        ring: Ring(due: due, since: now.wall))
+      preparing[entry.alarm.id] = ring.key
+      return .before(ring)
     }
   }
 }

@@ -16,6 +16,8 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var stopwatch: Stopwatch
   var timerSettings = TimerSettings()
   var rehearsal: Rehearsal?
+  /// The rings to come of which `Effect.before` was said, by their alarms.
+  var preparing: [String: OpenRing.Key] = [:]
   var chimes: [Chime] = []
   /// The next of them.
   public internal(set) var stroke: Stroke?
@@ -213,7 +215,7 @@ extension Schedule {
   ) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     if !isDoubted { missedForSure = missed }
-    let preparations = prepare(at: now)
+    let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
     defer { (shown, isUnsaved) = (picture, false) }
     return picture.effects(

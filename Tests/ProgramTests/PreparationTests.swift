@@ -39,6 +39,30 @@ import Testing
     #expect(lines(desk).count == 1)
   }
 
+  @Test(arguments: ["skip work", "move work 23:59:59", "disable work", "remove work", "pause"])
+  func `a command that still runs ends where its ring is not to come`(line: String) throws {
+    let desk = try Desk(Lab(.bus))
+    // Not so near to midnight that it is moved to the next day.
+    let due = Second.ahead(1200)
+    let command =
+      #"on_before = ["sh", "-c", 'echo $$ >>log; trap "echo ended >>log; exit" TERM; sleep 1000 & wait']"#
+    try desk.save(
+      Desk.alarm("work", at: due, #"before = "30m""#, command),
+      Desk.alarm("other", at: due, #"before = "30m""#, #"on_before = ["sleep", "999"]"#))
+    let agent = try desk.startAgent()
+    try desk.wait("the commands") {
+      try lines(desk).count == 1 && desk.children(of: agent).count == 2
+    }
+    try desk.belfry(line)
+    try desk.wait("it to be told") { lines(desk).count == 2 }
+    #expect(lines(desk)[1] == "ended")
+    // A pause is for all.
+    let left = line == "pause" ? 0 : 1
+    try desk.wait("its group to be gone") { try desk.children(of: agent).count == left }
+    try desk.belfry("disable other")
+    try desk.wait("nothing to be left") { try desk.children(of: agent).isEmpty }
+  }
+
   @Test func `it is time to sleep, closed by hand it stays so, and it is skipped by its button`()
     throws
   {

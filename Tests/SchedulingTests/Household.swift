@@ -87,7 +87,7 @@ extension Household {
       done.append(text)
       switch effect {
       case .persist: disk = schedule.state
-      case .sound, .stroke, .chime, .notice, .before, .look: break
+      case .sound, .stroke, .chime, .notice, .before, .takenBack, .look: break
       case .ended(let outcome):
         if outcome.answer != nil { outcomes.append(outcome) }
         return nil

@@ -79,6 +79,39 @@ struct PreparationTests {
     #expect(runs(again.wait(until: "07:30")) == ["mon 07:20 before work mon 07:30"])
   }
 
+  @Test("What is skipped, moved, disabled, deleted or paused after that ends those that still run")
+  func ended() {
+    func story(_ act: (inout Household) -> [String]) -> [String] {
+      var household = household()
+      _ = household.wait(until: "06:55")
+      return act(&household).filter { $0.contains("taken back") || $0.contains(" before ") }
+    }
+    let ended = ["mon 06:55 taken back work"]
+    var off = Self.work()
+    off.enabled = false
+    var paused = Self.work()
+    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    let other = Alarm.quiet("other", "09:00")
+    #expect(story { $0.skip("work") } == ended)
+    #expect(story { $0.move("work", "08:15") } == ended)
+    #expect(story { $0.move("work", "06:58") } == ended + ["mon 06:55 before work mon 06:58"])
+    for alarms in [[off, other], [paused, other], [Self.work("07:15"), other]] {
+      #expect(story { $0.configure(alarms) } == ended)
+    }
+    // A config that lost all may be one that is being written.
+    #expect(story { $0.configure([]) } == [])
+    #expect(
+      story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])
+    #expect(story { $0.configure([]) + $0.configure([Self.work()]) } == [])
+    // It goes on under another name, with another label, and at the ring.
+    var renamed = Self.work()
+    renamed.id = "early"
+    #expect(story { $0.configure([renamed]) } == [])
+    #expect(story { $0.configure([renamed]) + $0.skip("early") } == ended)
+    #expect(story { $0.configure([Self.work { $0.volume = 20 }]) } == [])
+    #expect(story { $0.wait(until: "07:01") + $0.stop("work") } == [])
+  }
+
   @Test("Found late they run as long as the ring is ahead, and not at the ring or after it")
   func late() {
     var slept = household()

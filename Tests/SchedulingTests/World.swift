@@ -51,6 +51,8 @@ struct World {
   /// What was prepared last, and what the clock showed at the beginning of time, which tells whether
   /// it was set since.
   private var prepared: [String: (due: Instant, start: Instant)] = [:]
+  /// Of these the commands go on, as far as anybody said.
+  private var preparing: [OpenRing.Key: Instant] = [:]
   /// Which ring's word that it is time to sleep was closed, likewise.
   private var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
   /// That which the user closes, until it is on the disk.
@@ -276,6 +278,7 @@ extension World {
     if now.wall >= Schedule.earliestPlausible {
       try timerOracle.look(at: self, onTime: onTime)
       try lookAtBedtimes()
+      try lookAtPreparations()
     }
   }
 
@@ -326,7 +329,7 @@ extension World {
 
   private mutating func restart() throws(Violation) {
     schedule = Schedule(restoring: sabotage == .forgetsOnRestart ? State() : disk)
-    (heard, screen) = (.silent, [:])
+    (heard, screen, preparing) = (.silent, [:], [:])
     try happen(configured)
   }
 
@@ -398,6 +401,7 @@ extension World {
         if let closing { bedtimeClosed[closing.id] = (closing.due, now.wall - elapsed) }
         closing = nil
       case .before(let ring): try prepare(ring)
+      case .takenBack(let ring): try takeBack(ring)
       case .look(let id): looks.append(id)
       case .chime(let chime): try lookAtStroke(of: chime)
       case .stroke, .ended, .began, .mixer, .players, .tray, .changed: break
@@ -441,6 +445,21 @@ extension World {
     let last = prepared.updateValue((ring.ring.due, start), forKey: ring.id)
     guard last.map({ $0.due != ring.ring.due || $0.start != start }) ?? true else {
       throw Violation(text: "on_before of \(ring.id) ran twice for one ring")
+    }
+    preparing[ring.key] = ring.ring.due
+  }
+
+  private mutating func takeBack(_ ring: OpenRing.Key) throws(Violation) {
+    guard let due = preparing.removeValue(forKey: ring), due > now.wall,
+      schedule.entry(ring.id)?.wanted?.due != due
+    else { throw Violation(text: "on_before of \(ring.id) is taken back, and the ring is to come") }
+  }
+
+  /// No commands go on ahead of a ring that is not to come.
+  private mutating func lookAtPreparations() throws(Violation) {
+    preparing = preparing.filter { $1 > now.wall }
+    for (ring, due) in preparing where schedule.entry(ring.id)?.wanted?.due != due {
+      throw Violation(text: "on_before of \(ring.id) goes on, and its ring is not to come")
     }
   }
 
