@@ -62,6 +62,19 @@ extension Lab {
       "org.freedesktop.timedate1.SetTimezone", zone, "false")
   }
 
+  /// Has the login manager set the brightness of the backlights in `folder`, as a kernel would, and write
+  /// down each: `backlight screen 20`. With `other`, somebody sets it to that right after.
+  public func playBrightness(of folder: URL, log: URL, other: Int? = nil) throws {
+    let value = other.map(String.init) ?? "args[2]"
+    let code =
+      #"print(\#(value), file=open("\#(folder.path)/%s/brightness" % args[1], "w")); "#
+      + #"print(*args, file=open("\#(log.path)", "a"))"#
+    _ = try login(
+      "org.freedesktop.DBus.Mock.AddObject", "/org/freedesktop/login1/session/auto",
+      "org.freedesktop.login1.Session", "@a{sv} {}",
+      "[('SetBrightness', 'ssu', '', '\(code)')]")
+  }
+
   private func login(_ method: String, _ arguments: String...) throws -> String {
     try system("org.freedesktop.login1", "/org/freedesktop/login1", method, arguments)
   }

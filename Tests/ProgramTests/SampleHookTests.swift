@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The sample of a hook that brightens the screen, with a login manager that is played and backlights that
+// are files, as the kernel's are.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct SampleHookTests {
+  private let desk: Desk
+  private let script = Lab.repository.appendingPathComponent("desktop/hooks/brighten").path
+  private var folder: URL { desk.lab.home.appendingPathComponent("backlights") }
+  private var log: URL { desk.lab.home.appendingPathComponent("log") }
+
+  init() throws { desk = try Desk(Lab(.bus, .system)) }
+
+  private func makeBacklight(_ name: String, _ kind: String, _ brightness: Int, of most: Int) throws
+  {
+    let own = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+    for (file, text) in [
+      ("type", kind), ("brightness", "\(brightness)"), ("max_brightness", "\(most)"),
+    ] {
+      try "\(text)\n".write(
+        to: own.appendingPathComponent(file), atomically: false, encoding: .utf8)
+    }
+  }
+
+  /// What the login manager was asked for, each of them for that backlight.
+  private func set(_ name: String) -> [Int] {
+    let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map { line in
+      line.hasPrefix("backlight \(name) ") ? Int(line.split(separator: " ")[2]) ?? -1 : -1
+    }
+  }
+
+  private func brighten(_ due: Second, _ arguments: [String]) throws -> Program {
+    try desk.lab.start(
+      "sh", arguments: [script] + arguments,
+      environment: ["BELFRY_DUE": "\(due.date)T\(due.time)+00:00"])
+  }
+
+  @Test func `the screen gets brighter until the ring, by the hook of an alarm`() throws {
+    try makeBacklight("acpi_video0", "firmware", 100, of: 1000)
+    try makeBacklight("intel_backlight", "raw", 5, of: 96_000)
+    try desk.lab.playBrightness(of: folder, log: log)
+    let due = Second.ahead(12)
+    try desk.save(
+      Desk.alarm(
+        "work", at: due, #"before = "1h""#, #"on_before = ["\#(script)", "80", "\#(folder.path)"]"#)
+    )
+    let agent = try desk.startAgent()
+    try desk.wait("the screen to be bright") { set("acpi_video0").last == 800 }
+    #expect(Lab.now < due.epoch)
+    let values = set("acpi_video0")
+    #expect(values.count >= 3 && values == Array(Set(values)).sorted() && values[0] > 100)
+    try desk.wait("nothing to be left") { try desk.children(of: agent).isEmpty }
+    try desk.wait("the ring") { try desk.belfry("stop").status == 0 }
+    #expect(agent.errors.contains("on_before") == false)
+  }
+
+  @Test func `who sets the screen has the last word, and bright as it is it stays`() throws {
+    try makeBacklight("screen", "raw", 10, of: 100)
+    try desk.lab.playBrightness(of: folder, log: log, other: 50)
+    let hook = try brighten(.ahead(15), ["100", folder.path])
+    #expect(try hook.waitForExit() == .status(0))
+    #expect(hook.errors == "the screen was set by somebody else: nothing more is done\n")
+    #expect(set("screen").count == 1)
+    let other = try brighten(.ahead(600), ["50", folder.path])
+    #expect(try other.waitForExit() == .status(0))
+    #expect(other.errors == "" && set("screen").count == 1)
+  }
+
+  @Test func `without a backlight, or without a right to it, it says so`() throws {
+    let nothing = try brighten(.ahead(600), ["100", folder.path])
+    #expect(try nothing.waitForExit() == .status(0))
+    #expect(nothing.errors == "there is no backlight in \(folder.path): nothing is brightened\n")
+    try makeBacklight("screen", "raw", 10, of: 100)
+    // A login manager without such a session.
+    let refused = try brighten(Second(epoch: Lab.now.rounded()), ["100", folder.path])
+    #expect(try refused.waitForExit() == .status(1))
+    #expect(refused.errors.hasSuffix("\nlogind does not let \(folder.path)/screen be brightened\n"))
+    for arguments in [["101%"], ["-1"], ["1000"]] {
+      #expect(try brighten(.ahead(600), arguments).waitForExit() == .status(64))
+    }
+  }
+}
