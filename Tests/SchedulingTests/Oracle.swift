@@ -310,7 +310,10 @@ extension Oracle {
       record.moves[date] = isOwn ? nil : time
     case .unskip(let next, let now):
       if let skipped = record.skipped, skipped.upperBound >= next {
-        record.excused = record.excused.filter { !skipped.contains($0) }
+        // One that passed in another zone stays so, should the clock come to it again.
+        record.excused = record.excused.filter {
+          !skipped.contains($0) || record.dates.contains($0)
+        }
         record.skipped = nil
       }
       record.moves = record.moves.filter { date, time in
