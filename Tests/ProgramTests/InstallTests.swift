@@ -221,6 +221,45 @@ struct Installation {
     #expect(try home.files() == [])
   }
 
+  /// A folder as a release's archive has it, with these as its programs.
+  private static func archive(in home: Installation, built: String) throws -> String {
+    let archive = home.lab.folder.appendingPathComponent("archive").path
+    let done = try home.lab.run(
+      "sh", "-ec",
+      "mkdir $0; cp -R $1/desktop $0; ln -s $1/Sounds $2 $0; ln -s desktop/install $0",
+      archive, Lab.repository.path, built)
+    try #require(done.status == 0, "\(done.errors)")
+    return archive
+  }
+
+  @Test func `the archive of a release has its programs beside it`() throws {
+    let home = try Installation()
+    let built = home.lab.folder.path + "/built"
+    try FileManager.default.createSymbolicLink(
+      atPath: built, withDestinationPath: Lab.products.path)
+    let archive = try Self.archive(in: home, built: built)
+    for (arguments, files) in [([], Self.data), (["--uninstall"], [])] {
+      let program = try home.lab.start(archive + "/install", arguments: arguments)
+      #expect(try program.waitForExit(within: 60) == .status(0), "\(program.errors)")
+      #expect(try Set(home.files()).isSuperset(of: Self.below(".local/share", files)))
+    }
+    #expect(try home.files() == [".config/belfry/config.toml"])
+  }
+
+  @Test func `programs that do not run here are not installed`() throws {
+    let home = try Installation()
+    let built = home.lab.folder.appendingPathComponent("built")
+    try FileManager.default.createDirectory(at: built, withIntermediateDirectories: true)
+    try "#!/bin/sh\necho lacks a library >&2; exit 127\n".write(
+      to: built.appendingPathComponent("belfry"), atomically: true, encoding: .utf8)
+    try home.lab.run("chmod", "+x", built.path + "/belfry")
+    let program = try home.lab.start(Self.archive(in: home, built: built.path) + "/install")
+    #expect(try program.waitForExit() == .status(1))
+    #expect(program.errors.contains("the programs do not run here, and nothing was installed."))
+    #expect(program.errors.hasSuffix("lacks a library\n"))
+    #expect(try home.files() == [])
+  }
+
   // MARK: - Started
 
   @Test func `installed in a session, the agent runs, and goes with it`() throws {
