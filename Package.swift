@@ -143,7 +143,7 @@ let package = Package(
     .testTarget(
       name: "ConfigurationTests",
       dependencies: ["Configuration", "TOML", "Scheduling", "Language", "Lab"]),
-    .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling"]),
+    .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling", "Lab"]),
     .testTarget(
       name: "DesktopTests",
       dependencies: [

@@ -7,7 +7,7 @@ import Scheduling
 import Testing
 
 /// Nine hours east.
-private struct Seoul: ZoneRules {
+struct Seoul: ZoneRules {
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
     ZoneInterval(start: nil, end: nil, offset: 9 * 3600)
   }
@@ -55,10 +55,13 @@ struct HistoryTextTests {
         + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
   }
 
-  @Test(arguments: [
+  /// One for each thing that became of a ring.
+  static let lines = [
     full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
     line(.snoozed(until: due, byItself: false)),
-  ])
+  ]
+
+  @Test(arguments: lines)
   func `a line is read as it was written`(line: HistoryLine) {
     let (lines, unread) = HistoryText.parse(Array((line.json(in: Seoul()).text + "\n").utf8))
     #expect(lines == [line] && unread == 0)

@@ -5,7 +5,7 @@ import Scheduling
 import Testing
 
 /// A state with every phase and every optional part.
-private let full: State = {
+let fullState: State = {
   func instant(_ seconds: Int64) -> Instant { Instant(microseconds: seconds * 1_000_000 + 123_456) }
   var state = State()
   state.clock = Now(
@@ -94,7 +94,7 @@ private let full: State = {
 }()
 
 @Test func `what is written is read back`() {
-  for state in [State(), full] {
+  for state in [State(), fullState] {
     let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
     #expect(read == state)
     #expect(problems.isEmpty)
@@ -139,7 +139,7 @@ private let full: State = {
 }
 
 @Test func `what runs means nothing without the clock that it is counted from`() {
-  var state = full
+  var state = fullState
   state.clock = nil
   let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
   #expect(read.timers.map(\.id) == ["달걀", "1h", "\""])
@@ -154,14 +154,14 @@ private let full: State = {
 }
 
 @Test func `a text cut anywhere gives no state that it did not hold, and is told`() {
-  let text = Array(StateText.render(full).utf8)
+  let text = Array(StateText.render(fullState).utf8)
   for length in 0..<(text.count - 1) {
     let (read, problems) = StateText.parse(Array(text.prefix(length)))
     #expect(!problems.isEmpty, "cut after \(length) bytes")
     for (id, alarm) in read.alarms {
       // What comes last in an entry may be lost with its end; nothing is made up.
-      #expect(full.alarms[id]?.signature == alarm.signature)
-      #expect(full.alarms[id]?.handled == alarm.handled)
+      #expect(fullState.alarms[id]?.signature == alarm.signature)
+      #expect(fullState.alarms[id]?.handled == alarm.handled)
     }
   }
 }

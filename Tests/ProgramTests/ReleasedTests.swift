@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The programs on what a release left: each folder of `Tests/Released` has a config with every key that
+// there was, and when its alarms rang by it; they do still. `PersistenceTests/ReleasedTests.swift` has
+// how a release's state and history are written.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct ReleasedTests {
+  private static let folder = Lab.repository.appendingPathComponent("Tests/Released")
+  static let releases = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+
+  @Test func `there are files of releases`() { #expect(Self.releases.contains("0.1.0")) }
+
+  @Test(arguments: releases) func `its config is right, and its alarms ring when they did`(
+    release: String
+  ) throws {
+    let desk = try Desk(Lab())
+    let config = Self.folder.appendingPathComponent("\(release)/config.toml").path
+    #expect(try desk.belfry("config check \(config) --json") == (0, "[]\n", ""))
+    let rings = try desk.belfry(
+      "next --config \(config) --from 2026-11-22T00:00:00+09:00 --timezone Asia/Seoul --json --count 60"
+    )
+    let expected = URL(fileURLWithPath: config).deletingLastPathComponent()
+      .appendingPathComponent("next.json")
+    if ProcessInfo.processInfo.environment["RELEASED"] == release {
+      try rings.output.write(to: expected, atomically: true, encoding: .utf8)
+    }
+    #expect(try rings.output == String(contentsOf: expected, encoding: .utf8))
+  }
+
+  @Test(arguments: releases) func `the agent goes on from its state and its history`(
+    release: String
+  ) throws {
+    let desk = try Desk()
+    let left = Self.folder.appendingPathComponent(release)
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    for file in ["state.toml", "history.jsonl"] {
+      try FileManager.default.copyItem(
+        at: left.appendingPathComponent(file), to: state.appendingPathComponent(file))
+    }
+    let agent = try desk.startAgent()
+    // One that was paused when the release ended, by a clock of another boot.
+    #expect(try desk.status().timers.map(\.id).contains("달걀"))
+    func count(_ text: String) -> Int { text.components(separatedBy: "\"due_epoch\"").count - 1 }
+    let history = try String(
+      contentsOf: left.appendingPathComponent("history.jsonl"), encoding: .utf8)
+    // And whatever has become of its rings since.
+    #expect(try count(history) > 0 && count(desk.belfry("history --json").output) >= count(history))
+    #expect(!agent.errors.contains("state.toml") && !agent.errors.contains("history"))
+  }
+}
