@@ -63,16 +63,16 @@ import Testing
   @Test func `killed while it is snoozed, it rings at the snoozed second`() throws {
     let desk = try Desk()
     let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"snooze = "6s""#))
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"snooze = "10s""#))
     let first = try desk.startAgent()
     let posted = try desk.waitForNotification("Work")
-    let pressed = try desk.lab.press("snooze:6", on: posted).time
+    let pressed = try desk.lab.press("snooze:10", on: posted).time
     try waitForRecord(of: pressed, on: desk)
     try desk.crash(first)
     try desk.startAgent()
     #expect(try desk.status().state("work") == "snoozed")
     #expect(
-      isOnSecond(try desk.lab.recorder.waitForSound(after: pressed + 1), pressed + 6))
+      isOnSecond(try desk.lab.recorder.waitForSound(after: pressed + 1), pressed + 10))
   }
 
   @Test func `started late, it rings what is not too late, and tells the rest until that is read`()

@@ -353,12 +353,19 @@ extension PostedNotification {
 }
 
 extension Recorder {
-  /// The frequency of a sine played between two times, in hertz: half of its zero crossings.
+  /// The frequency of a sine played between two times, in hertz: by its zero crossings, twentieth of a
+  /// second by twentieth, and the median, which a gap of a busy machine does not change.
   func pitch(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
     // Left and right in turn.
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    let crossings = zip(left, left.dropFirst()).count { ($0 < 0) != ($1 < 0) }
-    return Double(crossings) / 2 / (end - start)
+    let rate = Double(left.count) / (end - start)
+    let length = Int(rate / 20)
+    let pitches = stride(from: 0, through: left.count - length, by: length).map { first in
+      let crossings = (first + 1..<first + length).filter { (left[$0 - 1] < 0) != (left[$0] < 0) }
+      guard crossings.count > 1 else { return 0.0 }
+      return Double(crossings.count - 1) / 2 * rate / Double(crossings.last! - crossings[0])
+    }
+    return pitches.sorted()[pitches.count / 2]
   }
 }

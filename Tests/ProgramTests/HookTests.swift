@@ -125,7 +125,7 @@ import Testing
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"snooze = "4s""#))
     let first = try desk.startAgent()
-    #expect(try desk.lab.recorder.waitForSound(after: due.epoch - 1) < due.epoch + 1)
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     try desk.wait("the output to be raised") { try output(desk) == "50" }
     // A person asleep in the next room.
     try desk.belfry("snooze")

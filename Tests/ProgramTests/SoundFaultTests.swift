@@ -283,7 +283,7 @@ import Testing
     for number in 1...36 {
       try desk.lab.recorder.waitForSound(after: begun)
       // Long enough to be over the command's own end, or the silence would not be heard.
-      #expect(try desk.belfry("snooze 3s").status == 0)
+      #expect(try desk.belfry("snooze 4s").status == 0)
       begun = try desk.lab.recorder.waitForSilence(lasting: 0.1) + 0.1
       if number.isMultiple(of: 6) {
         try desk.wait("its hooks to end") { try desk.children(of: agent).isEmpty }
