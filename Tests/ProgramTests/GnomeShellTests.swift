@@ -61,6 +61,24 @@ import Testing
     return posted
   }
 
+  /// Clicks on the words in the list until that is taken, which is seen on the bus: a click on what is in
+  /// motion is not. Returns when the last was made.
+  @discardableResult
+  private func pressInList(
+    _ words: String, _ desk: Desk, _ shell: GnomeShell
+  ) throws -> Epoch {
+    let listed = Lab.now
+    var pressed = listed
+    try Lab.wait(for: "a click on \(words) to be taken", seen: "\(try shell.list())") {
+      pressed = try shell.pressInList(words)
+      return
+        (try? desk.lab.busWatch.waitForMessage(since: listed, within: 3) {
+          $0.member == "ActionInvoked"
+        }) != nil
+    }
+    return pressed
+  }
+
   private func expectRinging(_ desk: Desk, since moment: Epoch) throws {
     try desk.lab.recorder.waitForSound(after: moment + 0.5)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
@@ -119,7 +137,7 @@ import Testing
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
       try desk.lab.recorder.waitForSilence(after: pressed)
       // What is quiet has no banner; a click on it in the list brings one.
-      try shell.pressInList("Snoozed until ")
+      try pressInList("Snoozed until ", desk, shell)
       try shell.openList(false)
       try shell.pressInBanner("Stop")
       try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
@@ -134,14 +152,14 @@ import Testing
       try desk.startAgent()
       try desk.belfry("timer 5m --label Tea")
       try ringing(desk, shell)
-      var clicked = try shell.pressInList("Tea")
+      var clicked = try pressInList("Tea", desk, shell)
       try shell.openList(false)
       try shell.waitForBanner("Work", "Stop")
       try expectRinging(desk, since: clicked)
 
       let text = try String(contentsOf: desk.config, encoding: .utf8)
       try desk.saveText(text + "unknown = 1\n")
-      clicked = try shell.pressInList("Is the alarms' config right?")
+      clicked = try pressInList("Is the alarms' config right?", desk, shell)
       try shell.openList(false)
       try shell.waitForBanner("Work", "Stop")
       try expectRinging(desk, since: clicked)
@@ -250,7 +268,7 @@ import Testing
       try shell.movePointerAway()
       try waitForNoBanner(shell)
       // And for as long as it runs, from the list.
-      try shell.pressInList("Tea")
+      try pressInList("Tea", desk, shell)
       try shell.openList(false)
       try shell.waitForBanner("Tea", "Pause", "+1 min", "Cancel")
       var pressed = try shell.pressInBanner("Pause")
@@ -293,16 +311,8 @@ import Testing
       try shell.waitForBanner("Timers")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // There it stacks what a program has, and the first click spreads them out: whether it has, is seen
-      // by what the next one does.
-      let listed = Lab.now
-      try Lab.wait(for: "a click to be taken", seen: "\(try shell.list())") {
-        try shell.pressInList("Timers")
-        return
-          (try? desk.lab.busWatch.waitForMessage(since: listed, within: 3) {
-            $0.member == "ActionInvoked"
-          }) != nil
-      }
+      // There it stacks what a program has, and the first click spreads them out.
+      try pressInList("Timers", desk, shell)
       try shell.openList(false)
       // The text names all of them, too.
       for label in ["More…", "T4"] {
@@ -323,13 +333,35 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
+  func `one that begins to ring while the list is open has its banner when that is closed`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      try shell.openList()
+      let begun = Lab.now
+      try desk.save(Desk.alarm("work", at: .ahead(2), "label = 'Work'"))
+      _ = try desk.waitForNotification("Work", since: begun)
+      try shell.openList(false)
+      try shell.waitForBanner("Work", "Stop")
+      try shell.pressInBanner("Stop")
+      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
   func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
       let begun = Lab.now
       try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
       _ = try desk.waitForNotification("Work", since: begun)
-      try shell.pressInList("Work")
+      // One that is closed while its banner is hidden by the list keeps the next banner away.
+      try shell.waitForBanner("Work")
+      try shell.movePointerAway()
+      try waitForNoBanner(shell)
+      let pressed = try pressInList("Work", desk, shell)
+      _ = try desk.waitForNotification("Work", since: pressed)
       try shell.openList(false)
       try shell.pressInBanner("Skip")
       try desk.waitForStatus("it to be skipped") { $0.state("work") != "upcoming" }
