@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whether sound devices play: each is opened as for a ring and given a second of silence, and has to
-// consume it to the end. Nothing is heard. It takes the way of `Player.swift`, hangs included.
+// consume it to the end, or is found to be no more than a sound server's stand-in. Nothing is heard. It
+// takes the way of `Player.swift`, hangs included.
 
 import Scheduling
 import System
@@ -41,7 +42,10 @@ public final class DeviceProbe {
     player.onReport = { [weak self] report in
       switch report {
       case .started(_, let control, _, _): output = Output(control: control)
-      case .output(let new): output = new
+      case .output(let new):
+        output = new
+        // Whether a stand-in takes the samples tells nothing, and a busy one may take none.
+        if new.silence == .dummy { self?.found(.plays(new)) }
       case .finished: self?.found(.plays(output ?? Output(control: "")))
       case .trouble(.file): break
       case .trouble(let trouble): self?.found(.fails(trouble))
