@@ -173,6 +173,17 @@ import Testing
     #expect(try desk.belfry("config check").status == 0)
   }
 
+  @Test func `Alarm Clock Applet comes along as it writes itself`() throws {
+    let desk = try Desk(Lab())
+    try Self.put("alarm-clock-applet-dconf", at: ".config/dconf/user", desk)
+    let output = try desk.belfry("import alarm-clock-applet").output
+    // Its sound may be there, or not.
+    for entry in [
+      "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Wake up\"\nenabled = false\n",
+      "[[alarm]]\ntime = 00:04:05\nlabel = \"Alarm!\"\nenabled = false\n",
+    ] { #expect(output.contains(entry), "\(output)") }
+  }
+
   @Test func `Alarm Clock Applet comes along`() throws {
     let desk = try Desk(Lab())
     try Self.put("dconf-user", at: ".config/dconf/user", desk)
