@@ -17,7 +17,10 @@ public nonisolated enum StateFile {
     do throws(FileError) {
       let bytes = try DurableFile.read(path, limit: limit)
       let (state, problems) = StateText.parse(bytes)
-      return (state, problems.isEmpty ? nil : Message("\(path):\(problems[0].message)"))
+      let problem = problems.first.map {
+        $0.hasPlace ? Message("\(path):\($0.message)") : Message("\(path): \($0.message)")
+      }
+      return (state, problem)
     } catch {
       return error.isMissing ? (State(), nil) : (State(), error.message)
     }

@@ -77,7 +77,9 @@ extension State {
 public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case notTOML(line: Int, column: Int, message: String)
   case notUTF8
-  /// Written by another Belfry, or by something else.
+  /// Written by a Belfry that came later, in a version of the format that is not known here.
+  case newer(version: Int64)
+  /// Written by something else.
   case foreign
   /// Fewer or more entries than it says it has.
   case torn(expected: Int64, found: Int)
@@ -92,10 +94,22 @@ public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .notTOML(let line, let column, let message):
       Message(verbatim: "\(line):\(column): \(message)")
     case .notUTF8: Message("not UTF-8")
-    case .foreign: Message("not a state of this version of Belfry")
+    case .newer(let version):
+      Message(
+        "a newer Belfry wrote it, as version \(version) of the format; this one reads \(StateText.version)"
+      )
+    case .foreign: Message("not a state of Belfry")
     case .torn(let expected, let found):
       Message("torn: \(found) of \(expected) entries are there")
     case .entry(let line, let key): Message("\(line): no valid \(key)")
+    }
+  }
+
+  /// Whether `message` begins with the line.
+  public var hasPlace: Bool {
+    switch self {
+    case .notTOML, .entry: true
+    case .notUTF8, .newer, .foreign, .torn: false
     }
   }
 }
@@ -115,7 +129,9 @@ extension StateText {
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
-      guard root["version"]?.integer == version, let entries = root["entries"]?.integer else {
+      let written = root["version"]?.integer
+      if let written, written > version { return (State(), [.newer(version: written)]) }
+      guard written == version, let entries = root["entries"]?.integer else {
         return (State(), [.foreign])
       }
       var reader = StateReader()

@@ -167,10 +167,13 @@ let fullState: State = {
 }
 
 @Test(arguments: [
-  ("", "not a state of this version of Belfry"),
-  ("version = 2", "not a state of this version of Belfry"),
-  ("[[alarm]]\nid = \"a\"", "not a state of this version of Belfry"),
-  ("version = 1", "not a state of this version of Belfry"),
+  ("", "not a state of Belfry"),
+  (
+    "version = 2",
+    "a newer Belfry wrote it, as version 2 of the format; this one reads 1"
+  ),
+  ("[[alarm]]\nid = \"a\"", "not a state of Belfry"),
+  ("version = 1", "not a state of Belfry"),
   ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
   ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "3: no valid id"),
   ("version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "3: no valid signature"),

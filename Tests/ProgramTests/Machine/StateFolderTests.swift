@@ -10,14 +10,14 @@ import Testing
 @Suite(.realServers) struct StateFolderTests {
   /// What is in the place of the state file.
   enum Memory: CaseIterable {
-    case torn, truncated, foreign, binary, enormous, folder, pipe
+    case torn, truncated, newer, binary, enormous, folder, pipe
 
     /// Makes it; for a shell in the state folder.
     var commands: String {
       switch self {
       case .torn: "printf 'version = 1\\nentries = 3\\n' >state.toml"
       case .truncated: "printf 'version = 1\\nentries = 1\\n\\n[[alarm]]\\nid = \"wo' >state.toml"
-      case .foreign: "printf 'version = 99\\nentries = 0\\n' >state.toml"
+      case .newer: "printf 'version = 99\\nentries = 0\\n' >state.toml"
       case .binary: "head -c 5000 /dev/urandom >state.toml"
       case .enormous: "truncate -s 100M state.toml"
       case .folder: "mkdir state.toml && touch state.toml/kept"
@@ -28,10 +28,11 @@ import Testing
     /// What the agent says of it.
     var complaint: String {
       switch self {
-      case .torn: "state.toml:torn: 0 of 3 entries are there"
+      case .torn: "state.toml: torn: 0 of 3 entries are there"
       case .truncated: "state.toml:5:"
-      case .foreign: "state.toml:not a state of this version of Belfry"
-      case .binary: "state.toml:not UTF-8"
+      case .newer:
+        "state.toml: a newer Belfry wrote it, as version 99 of the format; this one reads 1"
+      case .binary: "state.toml: not UTF-8"
       case .enormous: "state.toml is larger than 67108864 bytes"
       case .folder: "state.toml is a folder, not a file"
       case .pipe: "state.toml is a pipe, not a file"
@@ -41,7 +42,7 @@ import Testing
     /// Succeeds where it was kept; for a shell in the state folder.
     var isKept: String {
       switch self {
-      case .torn, .truncated, .foreign, .binary: "cmp state.toml.unreadable ../before"
+      case .torn, .truncated, .newer, .binary: "cmp state.toml.unreadable ../before"
       case .enormous: "test $(stat -c %s state.toml.unreadable) = 104857600"
       case .folder: "test -f state.toml.unreadable/kept"
       case .pipe: "test -p state.toml.unreadable"
