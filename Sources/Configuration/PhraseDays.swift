@@ -71,7 +71,7 @@ extension PhraseWords {
   private static func days(_ text: String, _ names: WeekdayNames) -> Days? {
     let endings = ["s", "에", "마다"].filter(text.hasSuffix)
     let names = ([text] + endings.map { String(text.dropLast($0.count)) }).lazy.compactMap { name in
-      (spoken[name.lowercased()] ?? syllables(name)).map { Days($0) } ?? names.known(name)
+      syllables(name).map { Days($0) } ?? names.known(spoken[name.lowercased()] ?? name)
     }
     return names.first
   }
@@ -86,13 +86,11 @@ extension PhraseWords {
       })
   }
 
-  /// Beside the names of the config.
-  private static let spoken: [String: Set<Weekday>] = [
-    "every day": Set(Weekday.allCases), "every weekday": workdays, "every weekend": weekend,
-    "매일": Set(Weekday.allCases), "평일": workdays, "주중": workdays, "주말": weekend,
+  /// Beside the names of the config, as those.
+  private static let spoken = [
+    "every day": "daily", "every weekday": "weekdays", "every weekend": "weekends",
+    "매일": "daily", "평일": "weekdays", "주중": "weekdays", "주말": "weekends",
   ]
-  private static let weekend: Set<Weekday> = [.saturday, .sunday]
-  private static let workdays = Set(Weekday.allCases).subtracting(weekend)
 
   private static let week = Array("월화수목금토일")
 

@@ -70,7 +70,7 @@ nonisolated extension ConfigEditor {
   }
 
   /// What is right by itself may not go with what is there.
-  func check(
+  private func check(
     _ place: Int, _ before: ConfigSnapshot, _ after: ConfigSnapshot
   ) throws(Failure) {
     guard before.alarm(place) != nil, after.alarm(place) == nil else { return }
