@@ -166,7 +166,7 @@ let package = Package(
       swiftSettings: shell),
     .testTarget(
       name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"], exclude: ["Imported"]),
-    .testTarget(name: "LayeringTests"),
+    .testTarget(name: "LayeringTests", dependencies: ["belfry", "belfryd"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -133,7 +133,7 @@ extension ValueParser where Value == Exceptions {
   }
 
   private static func range(_ field: Field) -> ClosedRange<CivilDate>? {
-    guard case .string(let text) = field.value.kind, text.contains("..") else {
+    guard case .string(let text) = field.value.kind, text.includes("..") else {
       return ValueParser<CivilDate>.date.parse(field).map { $0...$0 }
     }
     guard let (first, last) = ExceptedDays.range(text) else {
@@ -154,9 +154,9 @@ extension ValueParser where Value == Exceptions {
 extension ExceptedDays {
   /// What `2026-12-28..2027-01-02` begins and ends with; nil where it is no range.
   public static func range(_ text: String) -> (first: CivilDate, last: CivilDate)? {
-    guard let dots = text.firstRange(of: "..") else { return nil }
-    guard let first = CivilDate(text[..<dots.lowerBound].trimmed),
-      let last = CivilDate(text[dots.upperBound...].trimmed)
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].isEmpty, let first = CivilDate(parts[0].trimmed),
+      let last = CivilDate(parts[2].trimmed)
     else { return nil }
     return (first, last)
   }

@@ -3,6 +3,7 @@
 // A time of day as people write it: `7:30`, `07:30:15`, `7:30 am`, `7pm`, for the config and the
 // command line; and for the latter a moment.
 
+import Language
 import Scheduling
 import TOML
 
@@ -93,7 +94,7 @@ public enum AlarmTime: Hashable, Sendable {
   }
 
   /// Whether that is meant, right or wrong.
-  static func isByTheSun(_ text: String) -> Bool { text.lowercased().contains("sun") }
+  static func isByTheSun(_ text: String) -> Bool { text.lowercased().includes("sun") }
 
   /// As the config has it: `07:30`, `sunrise - 30m`.
   public var text: String {

@@ -117,7 +117,7 @@ public nonisolated struct CalendarItem: Sendable {
     guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
     let first = max(today, begin)
     var days = Days(window: first...first.adding(days: 3653))
-    let isCounted = properties.contains { $0.name == "RRULE" && $0.value.contains("COUNT=") }
+    let isCounted = properties.contains { $0.name == "RRULE" && $0.value.includes("COUNT=") }
     var all: Set<CivilDate> = []
     // A rule ends with the beginning of the day that it is followed to.
     let end = isCounted ? Self.farthest : days.window.upperBound.adding(days: 2)

@@ -6,6 +6,7 @@
 // out, and `CalendarItems.swift`, what is brought along from other programs.
 
 import CIcal
+import Language
 import Scheduling
 import Synchronization
 import System
@@ -188,7 +189,7 @@ nonisolated extension CalendarText {
     let names = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
     return properties(of: item, ICAL_XLICERROR_PROPERTY).contains { property in
       let text = icalproperty_get_xlicerror(property).map { String(cString: $0) } ?? ""
-      return names.contains { text.contains($0) }
+      return names.contains(where: text.includes)
     }
   }
 

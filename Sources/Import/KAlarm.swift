@@ -18,9 +18,10 @@ nonisolated extension Import {
     {
       // One that it has lost is no reason to lose the others.
       for group in (1...99).map({ "Resource_\($0)" })
-      where file.value("AlarmTypes", in: group)?.contains("Active") == true {
+      where file.value("AlarmTypes", in: group)?.includes("Active") == true {
         let value = file.value("Path[$e]", in: group) ?? file.value("Path", in: group) ?? ""
-        let path = Self.path(of: value).replacing("$HOME", with: locations.home)
+        var path = Self.path(of: value)
+        if path.hasPrefix("$HOME") { path = locations.home + path.dropFirst(5) }
         if file.value("Type", in: group) == "Directory" {
           remarks.append(tr("a folder of calendars: \(path)"))
         } else if !paths.contains(path) {
@@ -79,7 +80,7 @@ nonisolated extension Import {
       remarks.append(tr("\(alarm.name): that its alarm comes again by itself"))
     }
     for reminder in item.alarms
-    where item["X-KDE-KALARM-TYPE", in: reminder]?.value.contains("REMINDER") == true {
+    where item["X-KDE-KALARM-TYPE", in: reminder]?.value.includes("REMINDER") == true {
       let trigger = item["TRIGGER", in: reminder]?.value ?? ""
       if let span = CalendarSpan(trigger), span.days <= 0, span.seconds <= 0 {
         let length = -(Int64(span.days) * 86_400 + span.seconds)

@@ -32,7 +32,7 @@ public nonisolated enum Locale {
 
   private static let formatHasTwelveHours = {
     let format = text(nl_item(T_FMT))
-    return ["%I", "%l", "%r", "%p"].contains { format.contains($0) }
+    return ["%I", "%l", "%r", "%p"].contains(where: format.includes)
   }()
 
   private static func text(_ item: nl_item) -> String { String(cString: nl_langinfo(item)) }

@@ -52,7 +52,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   /// The zone of that name. Offsets such as `+09:00` are no names: they have no summer time, and who
   /// writes one seldom wants that.
   func named(_ name: String) throws(Problem) -> ZoneData {
-    guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.contains("..")
+    guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.includes("..")
     else {
       throw .noName(name)
     }

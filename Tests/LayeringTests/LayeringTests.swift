@@ -83,6 +83,15 @@ struct LayeringTests {
     #expect(used == [])
   }
 
+  /// They are a tenth of the agent; `Language/Text.swift` has what stands for them.
+  @Test(arguments: ["belfry", "belfryd"])
+  func `a program is linked with no regular expressions`(program: String) throws {
+    let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent()
+    let bytes = try Data(contentsOf: built.appendingPathComponent(program))
+    #expect(bytes.range(of: Data("17_StringProcessing".utf8)) == nil)
+  }
+
   @Test(arguments: ["Sources", "Tests"])
   func `every source file says its licence first`(folder: String) throws {
     let first = /(\/\/|\/\*) SPDX-License-Identifier: GPL-3.0-or-later/

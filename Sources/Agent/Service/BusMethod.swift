@@ -52,7 +52,7 @@ struct BusMethod {
   }
 
   private static func arguments(_ list: String, _ direction: String) -> [String] {
-    list.split(separator: ", ").map { argument in
+    list.split(separator: ",").map { argument in
       let words = argument.split(separator: " ")
       return "      <arg name=\"\(words[1])\" type=\"\(words[0])\" direction=\"\(direction)\"/>"
     }
