@@ -63,11 +63,12 @@ struct PauseAddCommand: ParsableCommand {
 
   private func days(from today: CivilDate) throws -> (first: CivilDate, last: CivilDate?) {
     let text = range.joined(separator: " ")
+    let words = text.split(separator: " ")
     let first: CivilDate
     let last: CivilDate?
     if range.isEmpty {
       return (today, nil)
-    } else if range.count == 2, range[0] == "until", let until = CivilDate(range[1]) {
+    } else if words.count == 2, words[0] == "until", let until = CivilDate(String(words[1])) {
       (first, last) = (today, until)
     } else if let (from, until) = ExceptedDays.range(text) {
       (first, last) = (from, until)

@@ -61,6 +61,12 @@ import Testing
     #expect(try desk.belfry("pause remove -- \(Int.min)").status == 1)
     try desk.expect("pause remove 1", "removed 2099-12-24..2100-01-03, Christmas")
     try desk.expect("pause remove 1", "removed 2099-12-20, school")
+    // In one word of the shell as in two.
+    for range in [["until", "2100-01-03"], ["until 2100-01-03"]] {
+      let paused = try desk.belfry(["pause"] + range)
+      #expect(paused.status == 0 && paused.output.hasSuffix("..2100-01-03\n"), "\(paused.errors)")
+      try desk.belfry("pause remove 1")
+    }
     #expect(try String(contentsOf: desk.config, encoding: .utf8) == Self.household)
   }
 
