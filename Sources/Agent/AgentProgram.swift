@@ -76,6 +76,7 @@ public final class AgentProgram {
   private let agent: Agent
   private var status: Int32 = 0
   private var isServing = false
+  private var isLeaving = false
   private var patience: Source?
 
   /// Of open files: what it holds at rest, a reserve for a ring (`DescriptorReserve`), and callers.
@@ -185,7 +186,10 @@ public final class AgentProgram {
     }
   }
 
+  /// The first reason is the one: with the bus its name goes, too.
   private func leave(_ reason: String) {
+    guard !isLeaving else { return }
+    isLeaving = true
     Log.info(reason)
     MainLoop.quit()
   }

@@ -175,6 +175,8 @@ import Testing
     kill(bus, SIGTERM)
     #expect(try agent.waitForExit() == .status(0))
     try agent.waitForErrors("the session bus is gone")
+    // Its name is gone with it, and nobody has it now.
+    #expect(!agent.errors.contains("another agent takes over"))
   }
 
   @Test func `without a session bus it says so`() throws {
