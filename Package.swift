@@ -157,7 +157,8 @@ let package = Package(
         "Doctor", "Presentation", "Configuration", "Persistence", "Scheduling", "System",
       ],
       swiftSettings: shell),
-    .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: shell),
+    .testTarget(
+      name: "AgentTests", dependencies: ["Agent", "Presentation"], swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
       dependencies: [

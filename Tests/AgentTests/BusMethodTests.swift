@@ -4,6 +4,7 @@
 // client, word for word, since a comment in it is documentation too, and the manual page.
 
 import Foundation
+import Presentation
 import Testing
 
 @testable import Agent
@@ -21,6 +22,15 @@ struct BusMethodTests {
   @Test func `the manual page has each method, as it is called`() throws {
     let lines = Set(try text("desktop/man/belfryd.1").components(separatedBy: "\n"))
     #expect(BusService.methods.map(\.manualLine).filter { !lines.contains($0) } == [])
+  }
+
+  @Test func `the manual page and the interface have each error`() throws {
+    let manual = try text("desktop/man/belfryd.1").components(separatedBy: "\n")
+      .filter { $0.hasPrefix(".It Li org.belfry.Error.") }
+      .flatMap { $0.dropFirst(24).components(separatedBy: " , ") }
+    let names = BusInterface.Failure.allCases.map(\.rawValue)
+    #expect(manual.sorted() == names.sorted())
+    #expect(names.filter { !BusService.xml.contains(".\($0)") } == [])
   }
 }
 
