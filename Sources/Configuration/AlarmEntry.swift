@@ -25,6 +25,7 @@ extension ConfigurationReader {
       hint: Message("write time = 07:30"))
     let label = fields.value("label", .label) ?? nil
     let group = fields.value("group", .label) ?? nil
+    if let group { groups.insert(group) }
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(&fields, at: time)
     let enabled = fields.value("enabled", .flag) ?? true

@@ -17,6 +17,8 @@ struct ConfigurationReader {
   let inForce: Configuration
   var reading = Reading()
   var places = Places()
+  /// Those that alarms name, be there something wrong with the alarm.
+  var groups: Set<String> = []
 
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
     (weekdays, self.diagnostics, inForce) = (context.weekdays, diagnostics, context.inForce)

@@ -34,11 +34,10 @@ extension ConfigurationReader {
   }
 
   private func warn(ofGroup group: String, at place: TOMLPosition) {
-    let groups = reading.configuration.alarms.compactMap(\.group)
     guard !groups.contains(group) else { return }
     diagnostics.warning(
       place, Message("no alarm is in the group \(TerminalText.quoted(group))"),
-      hint: nearMatch(to: group, among: groups).map(Message.didYouMean))
+      hint: nearMatch(to: group, among: groups.sorted()).map(Message.didYouMean))
   }
 
   mutating func readTimers(_ entries: [Entry]) {

@@ -228,6 +228,11 @@ import Testing
       ]
     ),
     (
+      "[[alarm]]\ntime = 07:30\ngroup = \"work\"\nvolume = 101\n"
+        + "[[pause]]\nfrom = 2026-12-24\ngroup = \"work\"",
+      ["4:10: error: volume must be a whole number from 0 to 100, not 101"]
+    ),
+    (
       "[pause]\nfrom = 2026-12-24",
       ["1:1: error: pause must be a list of tables, not a table\nhint: begin each with [[pause]]"]
     ),
