@@ -35,19 +35,16 @@ nonisolated extension ConfigEditor {
   private func named(
     _ settings: [Setting], _ draft: Alarm?, in config: ConfigSnapshot
   ) throws(Failure) -> [Setting] {
-    let names = Set(config.reading.alarmNames.compactMap(\.self))
-    let isTaken = names.contains
+    var taken = Set(config.reading.alarmNames.compactMap(\.self))
     if let id = settings.text("id") {
-      if isTaken(id) { throw .taken(id) }
+      if taken.contains(id) { throw .taken(id) }
       return settings
     }
     guard let draft else { return settings }
-    let base = Identity.name(label: draft.label, time: AlarmTime(draft.recurrence))
-    let isShared = { (id: String) in isTaken(id) || state.alarms[id] != nil }
-    guard isShared(base) else { return settings }
-    var count = 2
-    while isShared("\(base)-\(count)") { count += 1 }
-    return settings + [Setting("id", text: "\(base)-\(count)")]
+    let name = Identity.name(label: draft.label, time: AlarmTime(draft.recurrence))
+    taken.formUnion(state.alarms.keys)
+    let id = Self.free(name, &taken)
+    return id == name ? settings : settings + [Setting("id", text: id)]
   }
 
   /// Why a new alarm would never ring.

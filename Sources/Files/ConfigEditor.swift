@@ -66,7 +66,7 @@ public nonisolated struct ConfigEditor: Sendable {
     try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
   }
 
-  /// Puts what `make` makes of the config in its place.
+  /// Puts what `make` makes of the config in its place. None is begun for nothing.
   func perform(
     _ make: (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
@@ -76,7 +76,7 @@ public nonisolated struct ConfigEditor: Sendable {
         bytes throws(Failure) in
         let made = try make(snapshot(of: bytes ?? []))
         result = made
-        return made.bytes
+        return made.bytes == bytes ?? [] ? nil : made.bytes
       }
     } catch {
       switch error {

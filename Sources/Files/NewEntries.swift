@@ -55,9 +55,7 @@ nonisolated extension ConfigEditor {
 
   /// Writes those that are new, all of them or none.
   public func add(_ entries: [NewEntry]) throws(Failure) -> Sorting {
-    var sorting = try preview(entries)
-    // Nor is a config begun for nothing.
-    if sorting.new.isEmpty { return sorting }
+    var sorting = Sorting()
     try revise { before throws(Failure) in
       sorting = sorted(entries, before)
       return sorting.new.map { .add(to: $0.list, $0.settings) }
@@ -67,33 +65,31 @@ nonisolated extension ConfigEditor {
 
   private func sorted(_ entries: [NewEntry], _ before: Reading) -> Sorting {
     var sorting = Sorting()
-    var known = before.configuration
+    var known = Set(Likeness.all(of: before.configuration))
     // State goes by the name: nobody is to come into that of another, be he gone.
     var ids = Set(before.alarmNames.compactMap(\.self)).union(state.alarms.keys)
-    var names = Set(known.timers.map(\.name)).union(before.faultyTimers)
-    let context = context
+    var names = Set(before.configuration.timers.map(\.name)).union(before.faultyTimers)
+    let (context, zones) = (context, Zones())
     for var entry in entries {
       let reading = Configuration.read(Array(entry.text.utf8), file: "", in: context)
       let read = reading.configuration
       if let fault = reading.diagnostics.first(where: { $0.severity == .error }) {
         sorting.refused.append((entry, Failure.words(fault)))
-      } else if known.has(read) {
+      } else if let likeness = Likeness.all(of: read).first, known.contains(likeness) {
         sorting.present.append(entry)
       } else if let alarm = read.alarms.first,
-        alarm.recurrence.next(after: now.wall, in: Zones()) == nil
+        alarm.recurrence.next(after: now.wall, in: zones) == nil
       {
         sorting.refused.append((entry, tr("it would never ring again")))
       } else {
         if let alarm = read.alarms.first {
-          let id = Self.free(alarm.id, "-", &ids)
+          let id = Self.free(alarm.id, &ids)
           if id != alarm.id { entry.settings.insert(Setting("id", text: id), at: 0) }
         }
         if let timer = read.timers.first {
-          entry.settings[0] = Setting("name", text: Self.free(timer.name, " ", &names))
+          entry.settings[0] = Setting("name", text: Self.free(timer.name, &names))
         }
-        known.alarms += read.alarms
-        known.timers += read.timers
-        known.clocks += read.clocks
+        known.formUnion(Likeness.all(of: read))
         sorting.new.append(entry)
       }
     }
@@ -101,41 +97,42 @@ nonisolated extension ConfigEditor {
   }
 
   /// `name`, or that with the first number that makes it one of its own.
-  private static func free(_ name: String, _ joint: String, _ taken: inout Set<String>) -> String {
+  static func free(_ name: String, _ taken: inout Set<String>) -> String {
     var (free, count) = (name, 2)
     while !taken.insert(free).inserted {
-      free = "\(name)\(joint)\(count)"
+      free = "\(name)-\(count)"
       count += 1
     }
     return free
   }
 }
 
-nonisolated extension Configuration {
-  /// Whether the one entry of `other` is here: an alarm of that time, those days and that label, a
-  /// timer of that name and length, a clock of that place.
-  fileprivate func has(_ other: Configuration) -> Bool {
-    if let alarm = other.alarms.first {
-      return alarms.contains { $0.label == alarm.label && $0.recurrence.isLike(alarm.recurrence) }
-    }
-    if let timer = other.timers.first {
-      return timers.contains { present in
-        guard present.duration == timer.duration else { return false }
-        let rest = present.name.dropFirst(timer.name.count)
-        // "Tea 2" is the second one of that name.
-        return present.name == timer.name
-          || present.name.hasPrefix(timer.name + " ") && Int(rest.dropFirst()) != nil
-      }
-    }
-    return clocks.contains { $0.place == other.clocks.first?.place }
-  }
-}
+/// What makes one of two entries enough.
+private nonisolated enum Likeness: Hashable {
+  case alarm(AlarmTime, Recurrence.Dates, String?, String?, CivilDate?, CivilDate?)
+  case timer(String, Duration)
+  case clock(WorldClock.Place)
 
-nonisolated extension Recurrence {
-  /// One that rings once may have been given its day since.
-  fileprivate func isLike(_ new: Recurrence) -> Bool {
-    if case .once = new.dates { return time == new.time && zone == new.zone && !repeats }
-    return time == new.time && dates == new.dates && zone == new.zone && from == new.from
-      && until == new.until
+  /// Of each entry its own first, then what it is enough for besides.
+  static func all(of entries: Configuration) -> [Likeness] {
+    entries.alarms.flatMap(all) + entries.timers.flatMap(all)
+      + entries.clocks.map { .clock($0.place) }
+  }
+
+  private static func all(of alarm: Alarm) -> [Likeness] {
+    let (rule, time) = (alarm.recurrence, AlarmTime(alarm.recurrence))
+    let own = Likeness.alarm(time, rule.dates, alarm.label, rule.zone, rule.from, rule.until)
+    // One that rings once may have been given its day since.
+    let once = Likeness.alarm(time, .once, alarm.label, rule.zone, nil, nil)
+    return rule.repeats ? [own] : rule.dates == .once ? [once] : [own, once]
+  }
+
+  private static func all(of timer: TimerPreset) -> [Likeness] {
+    var likenesses = [Likeness.timer(timer.name, timer.duration)]
+    // "Tea-2" is the second one of that name.
+    if let dash = timer.name.lastIndex(of: "-"), Int(timer.name[dash...].dropFirst()) != nil {
+      likenesses.append(.timer(String(timer.name[..<dash]), timer.duration))
+    }
+    return likenesses
   }
 }

@@ -137,14 +137,15 @@ public nonisolated struct Import: Sendable {
     DurationText.format(.seconds(Int64(minutes) * 60))
   }
 
-  /// A preset, which is called by its name.
+  /// A preset, which is called by its label, or what of that can be a name.
   mutating func addTimer(_ label: String, seconds: Int64) {
+    typealias Setting = ConfigEditor.Setting
     let length = DurationText.format(.seconds(seconds))
-    let settings = [
-      // A duration alone is no name.
-      ConfigEditor.Setting("name", text: label.isEmpty ? "timer-\(length)" : label),
-      ConfigEditor.Setting("duration", text: length),
-    ]
+    let name = Identity.fault(of: label) == nil ? label : Identity.slug(label)
+    // A duration alone is no name.
+    var settings = [Setting("name", text: name.isEmpty ? "timer-\(length)" : name)]
+    settings.append(Setting("duration", text: length))
+    if !label.isEmpty, label != name { settings.append(Setting("label", text: label)) }
     entries.append(ConfigEditor.NewEntry("timer", settings))
   }
 

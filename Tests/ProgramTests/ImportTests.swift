@@ -141,7 +141,12 @@ import Testing
   @Test func `KClock comes along behind what is there, and what has no place is named`() throws {
     let desk = try Desk(Lab())
     try Self.put("kclockdrc", at: ".config/kclockdrc", desk)
-    let before = """
+    let file = desk.lab.home.appendingPathComponent(".config/kclockdrc")
+    try String(contentsOf: file, encoding: .utf8)
+      .replacing(#""label":"Bread""#, with: #""label":"Rye bread""#)
+      .write(to: file, atomically: true, encoding: .utf8)
+    let timer = "[[timer]]\nname = \"Tea\"\nduration = \"5m\"\n\n"
+    let alarms = """
       [[alarm]]   # mine
       id = "mine"
       time = 07:30
@@ -154,23 +159,25 @@ import Testing
       time = 10:00
 
       """
-    try desk.saveText(before)
+    try desk.saveText(timer + alarms)
     let output = try desk.belfry("import kclock --write").output
     for line in [
       "# there already: Work", "# wrote 4 entries",
       #"# not taken over: Nap "late" \ 낮잠: its sound /nowhere/bell.ogg is not there"#,
-      "# not taken over: Bread: the command that it runs: notify-send done",
+      "# not taken over: Rye bread: the command that it runs: notify-send done",
     ] { #expect(output.split(separator: "\n").contains { $0 == line }, "\(output)") }
     let text = try String(contentsOf: desk.config, encoding: .utf8)
-    #expect(text.hasPrefix(before))
-    // The id of another alarm is not taken.
+    #expect(text.hasPrefix(timer) && text.contains(alarms))
+    // The id of another alarm is not taken, nor the name of another timer.
     for entry in [
       "[[alarm]]\ntime = 15:05\nlabel = \"Nap \\\"late\\\" \\\\ 낮잠\"\nsnooze = \"3m\"\nring_for = \"forever\"\n",
       "[[alarm]]\nid = \"sunday-2\"\ntime = 09:00\ndays = [\"sun\"]\nlabel = \"Sunday\"\n",
-      "[[timer]]\nname = \"Tea\"\nduration = \"4m\"\n",
-      "[[timer]]\nname = \"Bread\"\nduration = \"25m\"\n",
+      "[[timer]]\nname = \"Tea-2\"\nduration = \"4m\"\n",
+      "[[timer]]\nname = \"rye-bread\"\nduration = \"25m\"\nlabel = \"Rye bread\"\n",
     ] { #expect(text.contains(entry), "\(text)") }
     #expect(try desk.belfry("config check").status == 0)
+    let again = try desk.belfry("import kclock --write").output
+    #expect(again.contains("# nothing is new"), "\(again)")
   }
 
   @Test func `Alarm Clock Applet comes along as it writes itself`() throws {

@@ -17,13 +17,13 @@ public nonisolated enum SharedFile {
   }
 
   /// Puts what `edit` makes of the file's content in its place, and makes that durable; nil stands
-  /// for a file that is not there, which is then made. Where somebody else saves the file meanwhile,
-  /// `edit` is asked again with what is there now, for a few seconds.
+  /// for a file that is not there, which is then made, and for nothing to change. Where somebody else
+  /// saves the file meanwhile, `edit` is asked again with what is there now, for a few seconds.
   ///
   /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file has the mode that the
   /// umask gives it, missing folders 0700. A file that its mode makes read-only is not replaced.
   public static func revise<Refusal: Error>(
-    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]
+    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
     var refusal: Refusal?
     func ask(_ bytes: [UInt8]?) -> [UInt8]? {
@@ -54,8 +54,7 @@ public nonisolated enum SharedFile {
     return file.isBeingWritten ? nil : file.bytes
   }
 
-  /// False where somebody else came in between; then nothing has changed. `edit` gives nil where
-  /// nothing is to change.
+  /// False where somebody else came in between; then nothing has changed.
   private static func attempt(
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
