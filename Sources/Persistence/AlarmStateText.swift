@@ -8,52 +8,47 @@ import Scheduling
 import TOML
 
 extension StateText {
-  static func lines(_ id: String, _ alarm: AlarmState) -> [String] {
-    var lines = [
-      "", "[[alarm]]", "id = \(TerminalText.literal(id))",
-      "signature = \(TerminalText.literal(alarm.signature))", "handled = \(stamp(alarm.handled))",
-    ]
-    if let date = alarm.handledDate { lines.append("handled_date = \(date)") }
-    if !alarm.settled.isEmpty { lines.append("settled = \(stamps(alarm.settled))") }
-    if let skipped = alarm.skipped {
-      lines.append("skipped = \(skipped.lowerBound)")
-      if skipped.lowerBound < skipped.upperBound {
-        lines.append("skipped_until = \(skipped.upperBound)")
-      }
-    }
-    if !alarm.moves.isEmpty {
-      let moves = alarm.moves.sorted { $0.key < $1.key }
-        .map { "[\($0), \($1.date)T\($1.time.second == 0 ? "\($1.time):00" : "\($1.time)")]" }
-      lines.append("moves = [\(moves.joined(separator: ", "))]")
-    }
-    if let sound = alarm.sound { lines.append("sound = \(TerminalText.literal(sound))") }
-    if let prepared = alarm.prepared { lines.append("prepared = \(stamp(prepared))") }
-    if let closed = alarm.bedtimeClosed { lines.append("bedtime_closed = \(stamp(closed))") }
-    switch alarm.phase {
-    case .scheduled: break
-    case .over: lines.append("phase = \"over\"")
-    case .ringing(let ring): lines += ["phase = \"ringing\""] + self.lines(ring)
-    case .snoozed(let ring, let until):
-      lines += ["phase = \"snoozed\"", "until = \(stamp(until))"] + self.lines(ring)
+  static func entry(_ id: String, _ alarm: AlarmState) -> [String] {
+    let skipped = alarm.skipped
+    return entry(
+      "[[alarm]]",
+      [
+        "id": id, "signature": alarm.signature, "handled": alarm.handled,
+        "handled_date": alarm.handledDate, "settled": alarm.settled.isEmpty ? nil : alarm.settled,
+        "skipped": skipped?.lowerBound,
+        "skipped_until": skipped?.lowerBound == skipped?.upperBound ? nil : skipped?.upperBound,
+        "moves": alarm.moves.isEmpty ? nil : alarm.moves, "sound": alarm.sound,
+        "prepared": alarm.prepared, "bedtime_closed": alarm.bedtimeClosed,
+      ]) + lines(alarm.phase)
+  }
+
+  private static func lines(_ phase: AlarmState.Phase) -> [String] {
+    switch phase {
+    case .scheduled: []
+    case .over: lines(["phase": "over"])
+    case .ringing(let ring): lines(["phase": "ringing"]) + lines(ring)
+    case .snoozed(let ring, let until): lines(["phase": "snoozed", "until": until]) + lines(ring)
     case .checking(let ring, let check):
-      lines += [
-        "phase = \"checking\"", "stopped = \(stamp(check.stopped))", "check = \(stamp(check.due))",
-      ]
-      if let looked = check.lookedAt { lines.append("looked = \(stamp(looked))") }
-      lines += (check.isAsked ? ["asked = true"] : []) + self.lines(ring)
+      lines([
+        "phase": "checking", "stopped": check.stopped, "check": check.due,
+        "looked": check.lookedAt, "asked": check.isAsked ? true : nil,
+      ]) + lines(ring)
     }
-    return lines
   }
 
   static func lines(_ ring: Ring) -> [String] {
-    var lines = [
-      "due = \(stamp(ring.due))", "since = \(stamp(ring.since))", "snoozes = \(ring.snoozes)",
-      "auto_snoozes = \(ring.autoSnoozes)",
-    ]
-    if let moved = ring.movedFrom { lines.append("moved_from = \(stamp(moved))") }
-    if ring.checks > 0 { lines.append("checks = \(ring.checks)") }
-    if let hushed = ring.hushedUntil { lines.append("hushed_until = \(stamp(hushed))") }
-    return lines
+    lines([
+      "due": ring.due, "since": ring.since, "snoozes": ring.snoozes,
+      "auto_snoozes": ring.autoSnoozes, "moved_from": ring.movedFrom,
+      "checks": ring.checks > 0 ? ring.checks : nil, "hushed_until": ring.hushedUntil,
+    ])
+  }
+}
+
+extension Moves: StateValue {
+  var stateText: String {
+    let moves = sorted { $0.key < $1.key }.map { "[\($0), \($1.stateText)]" }
+    return "[\(moves.joined(separator: ", "))]"
   }
 }
 
@@ -80,17 +75,16 @@ extension TOMLValue {
 
   private func alarmState(_ signature: String) throws(StateProblem) -> AlarmState {
     var alarm = AlarmState(signature: signature, handled: try instant("handled"))
-    if self["settled"] != nil {
-      alarm.settled = Array(try instants("settled").suffix(AlarmState.settledKept))
-    }
-    alarm.handledDate = try date("handled_date")
-    if let first = try date("skipped") {
-      alarm.skipped = first...max(first, try date("skipped_until") ?? first)
+    alarm.settled = Array(
+      try (optional("settled", instants) ?? []).suffix(AlarmState.settledKept))
+    alarm.handledDate = try optional("handled_date", date)
+    if let first = try optional("skipped", date) {
+      alarm.skipped = first...max(first, try optional("skipped_until", date) ?? first)
     }
     if self["moves"] != nil { alarm.moves = try moves() }
     alarm.sound = self["sound"]?.string
-    if self["prepared"] != nil { alarm.prepared = try instant("prepared") }
-    if self["bedtime_closed"] != nil { alarm.bedtimeClosed = try instant("bedtime_closed") }
+    alarm.prepared = try optional("prepared", instant)
+    alarm.bedtimeClosed = try optional("bedtime_closed", instant)
     alarm.phase = try phase()
     return alarm
   }
@@ -121,17 +115,16 @@ extension TOMLValue {
   private func check() throws(StateProblem) -> StopCheck {
     StopCheck(
       stopped: try instant("stopped"), due: try instant("check"),
-      lookedAt: self["looked"] == nil ? nil : try instant("looked"),
-      isAsked: self["asked"]?.kind == .boolean(true))
+      lookedAt: try optional("looked", instant), isAsked: flag("asked"))
   }
 
   func ring() throws(StateProblem) -> Ring {
     var ring = Ring(due: try instant("due"), since: try instant("since"))
     ring.snoozes = try count("snoozes")
     ring.autoSnoozes = try count("auto_snoozes")
-    if self["moved_from"] != nil { ring.movedFrom = try instant("moved_from") }
-    if self["checks"] != nil { ring.checks = try count("checks") }
-    if self["hushed_until"] != nil { ring.hushedUntil = try instant("hushed_until") }
+    ring.movedFrom = try optional("moved_from", instant)
+    ring.checks = try optional("checks", count) ?? 0
+    ring.hushedUntil = try optional("hushed_until", instant)
     return ring
   }
 

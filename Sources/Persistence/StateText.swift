@@ -19,50 +19,77 @@ public enum StateText {
       "entries = \(state.entries)",
     ]
     if let clock = state.clock {
-      lines += [
-        "", "[clock]", "boot_id = \(TerminalText.literal(clock.bootID))",
-        "boot_microseconds = \(clock.boot.wholeMicroseconds)", "wall = \(stamp(clock.wall))",
-      ]
-      if !clock.isSynchronized { lines.append("synchronized = false") }
-      if let astray = state.astray {
-        lines += [
-          "ahead_microseconds = \(astray.ahead.wholeMicroseconds)",
-          "set = \(stamp(astray.since))", "set_from = \(stamp(astray.from))",
-        ]
-      }
+      lines += entry(
+        "[clock]",
+        [
+          "boot_id": clock.bootID, "boot_microseconds": clock.boot.wholeMicroseconds,
+          "wall": clock.wall, "synchronized": clock.isSynchronized ? nil : false,
+          "ahead_microseconds": state.astray?.ahead.wholeMicroseconds, "set": state.astray?.since,
+          "set_from": state.astray?.from,
+        ])
     }
-    if !state.stopwatch.isReset { lines += self.lines(state.stopwatch) }
-    for timer in state.timers { lines += self.lines(timer) }
-    for recent in state.recents { lines += self.lines(recent) }
-    for (id, alarm) in state.alarms.sorted(by: { $0.key < $1.key }) {
-      lines += self.lines(id, alarm)
-    }
-    for missed in state.missed {
-      lines += ["", "[[missed]]", "id = \(TerminalText.literal(missed.id))"]
-      if let label = missed.label { lines.append("label = \(TerminalText.literal(label))") }
-      if missed.isTimer { lines.append("timer = true") }
-      lines += [
-        "dues = \(stamps(missed.dues))", "reason = \(TerminalText.literal(missed.reason.rawValue))",
-      ]
+    if !state.stopwatch.isReset { lines += entry(state.stopwatch) }
+    lines += state.timers.flatMap { entry($0) } + state.recents.flatMap { entry($0) }
+    lines += state.alarms.sorted { $0.key < $1.key }.flatMap { entry($0, $1) }
+    lines += state.missed.flatMap { missed in
+      entry(
+        "[[missed]]",
+        [
+          "id": missed.id, "label": missed.label, "timer": missed.isTimer ? true : nil,
+          "dues": missed.dues, "reason": missed.reason.rawValue,
+        ])
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  static func stamps(_ instants: [Instant]) -> String {
-    "[\(instants.map(stamp).joined(separator: ", "))]"
+  typealias Values = KeyValuePairs<String, (any StateValue)?>
+
+  static func entry(_ header: String, _ values: Values) -> [String] {
+    ["", header] + lines(values)
   }
 
-  /// An instant as RFC 3339 in UTC, to the microsecond. TOML ends with the year 9999, and so does
-  /// what is remembered.
-  static func stamp(_ instant: Instant) -> String {
-    let last = Instant(seconds: 253_402_300_799)
-    let shown = max(Instant(seconds: -62_135_596_800), min(instant, last))
-    let civil = CivilDateTime(localSeconds: shown.seconds)
-    let time = civil.time.second == 0 ? "\(civil.time):00" : "\(civil.time)"
-    let fraction = String(shown.microseconds - shown.seconds * 1_000_000)
-    return "\(civil.date)T\(time)."
-      + String(repeating: "0", count: 6 - fraction.count) + fraction + "Z"
+  /// What is nil is left out.
+  static func lines(_ values: Values) -> [String] {
+    values.compactMap { key, value in value.map { "\(key) = \($0.stateText)" } }
   }
+}
+
+/// What stands behind a key.
+protocol StateValue {
+  var stateText: String { get }
+}
+
+extension StateValue where Self: CustomStringConvertible {
+  var stateText: String { description }
+}
+
+extension Bool: StateValue {}
+extension Int: StateValue {}
+extension Int64: StateValue {}
+extension CivilDate: StateValue {}
+
+extension String: StateValue {
+  var stateText: String { TerminalText.literal(self) }
+}
+
+extension Array: StateValue where Element: StateValue {
+  var stateText: String { "[\(map(\.stateText).joined(separator: ", "))]" }
+}
+
+extension Instant: StateValue {
+  /// As RFC 3339 in UTC, to the microsecond. TOML ends with the year 9999, and so does what is
+  /// remembered.
+  var stateText: String {
+    let last = Instant(seconds: 253_402_300_799)
+    let shown = max(Instant(seconds: -62_135_596_800), min(self, last))
+    let fraction = String(shown.microseconds - shown.seconds * 1_000_000)
+    return CivilDateTime(localSeconds: shown.seconds).stateText
+      + "." + String(repeating: "0", count: 6 - fraction.count) + fraction + "Z"
+  }
+}
+
+extension CivilDateTime: StateValue {
+  var stateText: String { "\(date)T\(time)" + (time.second == 0 ? ":00" : "") }
 }
 
 extension State {
@@ -74,52 +101,20 @@ extension State {
 // MARK: - Reading
 
 /// Why a state file, or a part of it, was not understood.
-public enum StateProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  case notTOML(line: Int, column: Int, message: String)
-  case notUTF8
-  /// Written by a Belfry that came later, in a version of the format that is not known here.
-  case newer(version: Int64)
-  /// Written by something else.
-  case foreign
-  /// Fewer or more entries than it says it has.
-  case torn(expected: Int64, found: Int)
-  /// The entry that begins in `line` lacks `key`, or that has a value of the wrong kind.
-  case entry(line: Int, key: String)
-
-  /// In English.
-  public var description: String { message.description }
-
-  public var message: Message {
-    switch self {
-    case .notTOML(let line, let column, let message):
-      Message(verbatim: "\(line):\(column): \(message)")
-    case .notUTF8: Message("not UTF-8")
-    case .newer(let version):
-      Message(
-        "a newer Belfry wrote it, as version \(version) of the format; this one reads \(StateText.version)"
-      )
-    case .foreign: Message("not a state of Belfry")
-    case .torn(let expected, let found):
-      Message("torn: \(found) of \(expected) entries are there")
-    case .entry(let line, let key): Message("\(line): no valid \(key)")
-    }
-  }
-
+public struct StateProblem: Error, Hashable, Sendable {
+  public let message: Message
   /// Whether `message` begins with the line.
-  public var hasPlace: Bool {
-    switch self {
-    case .notTOML, .entry: true
-    case .notUTF8, .newer, .foreign, .torn: false
-    }
-  }
-}
+  public let hasPlace: Bool
 
-extension StateProblem {
+  init(_ message: Message, hasPlace: Bool = false) {
+    (self.message, self.hasPlace) = (message, hasPlace)
+  }
+
   fileprivate init(_ error: TOMLError) {
     switch error {
-    case .notUTF8: self = .notUTF8
+    case .notUTF8: self.init(Message("not UTF-8"))
     case .syntax(let words, let place):
-      self = .notTOML(line: place.line, column: place.column, message: words)
+      self.init(Message(verbatim: "\(place.line):\(place.column): \(words)"), hasPlace: true)
     }
   }
 }
@@ -130,9 +125,13 @@ extension StateText {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
       let written = root["version"]?.integer
-      if let written, written > version { return (State(), [.newer(version: written)]) }
+      if let written, written > version {
+        let newer = Message(
+          "a newer Belfry wrote it, as version \(written) of the format; this one reads \(version)")
+        return (State(), [StateProblem(newer)])
+      }
       guard written == version, let entries = root["entries"]?.integer else {
-        return (State(), [.foreign])
+        return (State(), [StateProblem(Message("not a state of Belfry"))])
       }
       var reader = StateReader()
       reader.read(root, expecting: entries)
@@ -153,39 +152,38 @@ private struct StateReader {
     let stopwatches = root["stopwatch"]?.array ?? []
     let found = [alarms, missed, timers, recents, stopwatches].reduce(0) { $0 + $1.count }
     if expected != found {
-      problems.append(.torn(expected: expected, found: found))
+      problems.append(
+        StateProblem(Message("torn: \(found) of \(expected) entries are there")))
     }
-    do throws(StateProblem) {
-      state.clock = try root["clock"]?.now()
-      state.astray = try root["clock"]?.astray()
-    } catch { note(error) }
+    read(root["clock"].map { [$0] } ?? []) { state, clock throws(StateProblem) in
+      state.clock = try clock.now()
+      state.astray = try clock.astray()
+    }
     let hasClock = state.clock != nil
-    for entry in stopwatches {
-      do throws(StateProblem) {
-        state.stopwatch = try entry.stopwatch(hasClock: hasClock)
-      } catch { note(error) }
+    read(stopwatches) { state, entry throws(StateProblem) in
+      state.stopwatch = try entry.stopwatch(hasClock: hasClock)
     }
-    for entry in timers {
-      do throws(StateProblem) {
-        state.timers.append(try entry.timer(hasClock: hasClock))
-      } catch { note(error) }
+    read(timers) { state, entry throws(StateProblem) in
+      state.timers.append(try entry.timer(hasClock: hasClock))
     }
-    for entry in recents {
-      do throws(StateProblem) { state.recents.append(try entry.recentTimer()) } catch {
-        note(error)
-      }
+    read(recents) { state, entry throws(StateProblem) in
+      state.recents.append(try entry.recentTimer())
     }
-    for entry in alarms {
-      do throws(StateProblem) {
-        for (id, alarm) in try entry.alarms() { state.alarms[id] = alarm }
-      } catch { note(error) }
+    read(alarms) { state, entry throws(StateProblem) in
+      for (id, alarm) in try entry.alarms() { state.alarms[id] = alarm }
     }
-    for entry in missed {
-      do throws(StateProblem) { state.missed.append(try entry.missed()) } catch { note(error) }
+    read(missed) { state, entry throws(StateProblem) in
+      state.missed.append(try entry.missed())
     }
   }
 
-  private mutating func note(_ problem: StateProblem) { problems.append(problem) }
+  private mutating func read(
+    _ entries: [TOMLValue], _ take: (inout State, TOMLValue) throws(StateProblem) -> Void
+  ) {
+    for entry in entries {
+      do throws(StateProblem) { try take(&state, entry) } catch { problems.append(error) }
+    }
+  }
 }
 
 extension TOMLValue {
@@ -211,23 +209,29 @@ extension TOMLValue {
     guard !dues.isEmpty else { throw lacking("dues") }
     return Missed(
       id: try string("id"), label: self["label"]?.string, dues: Array(dues), reason: reason,
-      isTimer: self["timer"]?.kind == .boolean(true))
+      isTimer: flag("timer"))
   }
 
-  func integer(_ key: String) throws(StateProblem) -> Int64 {
-    guard let value = self[key]?.integer else { throw lacking(key) }
-    return value
-  }
-
-  func string(_ key: String) throws(StateProblem) -> String {
-    guard let value = self[key]?.string else { throw lacking(key) }
-    return value
-  }
-
+  func integer(_ key: String) throws(StateProblem) -> Int64 { try value(key, self[key]?.integer) }
+  func string(_ key: String) throws(StateProblem) -> String { try value(key, self[key]?.string) }
   func instant(_ key: String) throws(StateProblem) -> Instant {
-    guard let value = self[key]?.instant else { throw lacking(key) }
+    try value(key, self[key]?.instant)
+  }
+  func date(_ key: String) throws(StateProblem) -> CivilDate { try value(key, self[key]?.date) }
+
+  private func value<Value>(_ key: String, _ value: Value?) throws(StateProblem) -> Value {
+    guard let value else { throw lacking(key) }
     return value
   }
+
+  /// What `read` finds, where the key is there at all.
+  func optional<Value>(
+    _ key: String, _ read: (String) throws(StateProblem) -> Value
+  ) throws(StateProblem) -> Value? {
+    self[key] == nil ? nil : try read(key)
+  }
+
+  func flag(_ key: String) -> Bool { self[key]?.kind == .boolean(true) }
 
   func instants(_ key: String) throws(StateProblem) -> [Instant] {
     let instants = self[key]?.array?.compactMap(\.instant)
@@ -235,14 +239,9 @@ extension TOMLValue {
     return instants
   }
 
-  /// Nil where there is none.
-  func date(_ key: String) throws(StateProblem) -> CivilDate? {
-    guard let value = self[key] else { return nil }
-    guard let date = value.date else { throw lacking(key) }
-    return date
+  func lacking(_ key: String) -> StateProblem {
+    StateProblem(Message("\(position.line): no valid \(key)"), hasPlace: true)
   }
-
-  func lacking(_ key: String) -> StateProblem { .entry(line: position.line, key: key) }
 
   subscript(key: String) -> TOMLValue? {
     if case .table(let table) = kind { table[key] } else { nil }

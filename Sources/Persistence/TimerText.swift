@@ -9,57 +9,53 @@ import Scheduling
 import TOML
 
 extension StateText {
-  static func lines(_ timer: Timer) -> [String] {
-    var lines = ["", "[[timer]]", "id = \(TerminalText.literal(timer.id))"]
-    if let label = timer.label { lines.append("label = \(TerminalText.literal(label))") }
-    if let preset = timer.preset { lines.append("preset = \(TerminalText.literal(preset))") }
-    if let sound = timer.sound { lines.append("sound = \(TerminalText.literal(sound))") }
-    if timer.isCountdownClosed { lines.append("countdown_closed = true") }
-    if let chain = timer.chain { lines += self.lines(chain) }
-    lines += [
-      "duration_seconds = \(timer.duration.wholeSeconds)",
-      "length_seconds = \(timer.length.wholeSeconds)",
-    ]
-    switch timer.phase {
-    case .running(let until): lines += ["phase = \"running\""] + self.lines(until)
-    case .paused(let left):
-      lines += ["phase = \"paused\"", "left_microseconds = \(left.wholeMicroseconds)"]
-    case .ringing(let ring): lines += ["phase = \"ringing\""] + self.lines(ring)
-    case .snoozed(let ring, let until):
-      lines += ["phase = \"snoozed\"", "until = \(stamp(until))"] + self.lines(ring)
-    }
-    return lines
+  static func entry(_ timer: Timer) -> [String] {
+    let chain = timer.chain
+    return entry(
+      "[[timer]]",
+      [
+        "id": timer.id, "label": timer.label, "preset": timer.preset, "sound": timer.sound,
+        "countdown_closed": timer.isCountdownClosed ? true : nil, "chain": chain?.id,
+        "chain_preset": chain?.first, "chain_label": chain?.label, "chain_sound": chain?.sound,
+        "round": chain?.round, "gone_on": chain?.hasGoneOn == true ? true : nil,
+        "duration_seconds": timer.duration.wholeSeconds,
+        "length_seconds": timer.length.wholeSeconds,
+      ]) + lines(timer.phase)
   }
 
-  private static func lines(_ chain: Chain) -> [String] {
-    let texts = [("label", chain.label), ("sound", chain.sound)]
-    return [
-      "chain = \(TerminalText.literal(chain.id))",
-      "chain_preset = \(TerminalText.literal(chain.first))",
-    ] + texts.compactMap { key, text in text.map { "chain_\(key) = \(TerminalText.literal($0))" } }
-      + ["round = \(chain.round)"] + (chain.hasGoneOn ? ["gone_on = true"] : [])
+  private static func lines(_ phase: Timer.Phase) -> [String] {
+    switch phase {
+    case .running(let until): lines(["phase": "running"]) + lines(until)
+    case .paused(let left):
+      lines(["phase": "paused", "left_microseconds": left.wholeMicroseconds])
+    case .ringing(let ring): lines(["phase": "ringing"]) + lines(ring)
+    case .snoozed(let ring, let until): lines(["phase": "snoozed", "until": until]) + lines(ring)
+    }
   }
 
   private static func lines(_ moment: BootMoment) -> [String] {
-    (moment.startAsIf.map { ["start_as_if = \(stamp($0))"] } ?? [])
-      + ["boot_microseconds = \(moment.reading.wholeMicroseconds)"]
+    lines([
+      "start_as_if": moment.startAsIf, "boot_microseconds": moment.reading.wholeMicroseconds,
+    ])
   }
 
-  static func lines(_ recent: RecentTimer) -> [String] {
-    let texts = [("label", recent.label), ("preset", recent.preset), ("sound", recent.sound)]
-    return ["", "[[recent_timer]]"]
-      + texts.compactMap { key, text in text.map { "\(key) = \(TerminalText.literal($0))" } }
-      + ["duration_seconds = \(recent.duration.wholeSeconds)"]
+  static func entry(_ recent: RecentTimer) -> [String] {
+    entry(
+      "[[recent_timer]]",
+      [
+        "label": recent.label, "preset": recent.preset, "sound": recent.sound,
+        "duration_seconds": recent.duration.wholeSeconds,
+      ])
   }
 
-  static func lines(_ stopwatch: Stopwatch) -> [String] {
-    let laps = stopwatch.laps.map { String($0.wholeMicroseconds) }.joined(separator: ", ")
+  static func entry(_ stopwatch: Stopwatch) -> [String] {
     let phase =
       switch stopwatch.phase {
-      case .stopped(let elapsed): ["elapsed_microseconds = \(elapsed.wholeMicroseconds)"]
-      case .running(let since): ["running = true"] + lines(since)
+      case .stopped(let elapsed): lines(["elapsed_microseconds": elapsed.wholeMicroseconds])
+      case .running(let since): lines(["running": true]) + lines(since)
       }
-    return ["", "[[stopwatch]]"] + phase + ["laps_microseconds = [\(laps)]"]
+    let laps = stopwatch.laps.map(\.wholeMicroseconds)
+    return entry("[[stopwatch]]", [:]) + phase + lines(["laps_microseconds": laps])
   }
 }
 
@@ -67,8 +63,9 @@ extension TOMLValue {
   /// `hasClock`: whether moments on the boot clock mean anything.
   func timer(hasClock: Bool) throws(StateProblem) -> Timer {
     var timer = Timer(
-      id: try string("id"), label: text("label"), preset: text("preset"), sound: text("sound"),
-      duration: try duration("duration_seconds"), phase: try timerPhase(hasClock))
+      id: try string("id"), label: self["label"]?.string, preset: self["preset"]?.string,
+      sound: self["sound"]?.string, duration: try duration("duration_seconds"),
+      phase: try timerPhase(hasClock))
     timer.length = try duration("length_seconds")
     timer.isCountdownClosed = flag("countdown_closed")
     timer.chain = try chain()
@@ -77,17 +74,17 @@ extension TOMLValue {
 
   /// Nil where nothing follows it, as with an agent that knew of no chains.
   private func chain() throws(StateProblem) -> Chain? {
-    guard let id = text("chain") else { return nil }
+    guard let id = self["chain"]?.string else { return nil }
     var chain = Chain(
-      id: id, first: try string("chain_preset"), label: text("chain_label"),
-      sound: text("chain_sound"))
+      id: id, first: try string("chain_preset"), label: self["chain_label"]?.string,
+      sound: self["chain_sound"]?.string)
     guard let round = Int(exactly: try integer("round")), round > 0 else { throw lacking("round") }
     (chain.round, chain.hasGoneOn) = (round, flag("gone_on"))
     return chain
   }
 
   private func timerPhase(_ hasClock: Bool) throws(StateProblem) -> Timer.Phase {
-    switch text("phase") {
+    switch self["phase"]?.string {
     case "running": .running(until: try bootMoment(hasClock))
     case "paused": .paused(left: .microseconds(try integer("left_microseconds")))
     case "ringing": .ringing(try ring())
@@ -99,14 +96,13 @@ extension TOMLValue {
   private func bootMoment(_ hasClock: Bool) throws(StateProblem) -> BootMoment {
     let reading = Duration.microseconds(try integer("boot_microseconds"))
     guard hasClock else { throw lacking("boot_microseconds") }
-    return BootMoment(
-      reading, startAsIf: self["start_as_if"] == nil ? nil : try instant("start_as_if"))
+    return BootMoment(reading, startAsIf: try optional("start_as_if", instant))
   }
 
   func recentTimer() throws(StateProblem) -> RecentTimer {
     RecentTimer(
-      duration: try duration("duration_seconds"), label: text("label"), preset: text("preset"),
-      sound: text("sound"))
+      duration: try duration("duration_seconds"), label: self["label"]?.string,
+      preset: self["preset"]?.string, sound: self["sound"]?.string)
   }
 
   func stopwatch(hasClock: Bool) throws(StateProblem) -> Stopwatch {
@@ -127,11 +123,5 @@ extension TOMLValue {
     let duration = Duration.seconds(try integer(key))
     guard duration > .zero, duration <= Timer.longest else { throw lacking(key) }
     return duration
-  }
-
-  private func flag(_ key: String) -> Bool { self[key]?.kind == .boolean(true) }
-
-  private func text(_ key: String) -> String? {
-    if case .string(let text)? = self[key]?.kind { text } else { nil }
   }
 }
