@@ -54,7 +54,8 @@ let package = Package(
     .target(name: "Scheduling", swiftSettings: pure),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
-    .target(name: "TOML", dependencies: ["CToml", "Language"], swiftSettings: pure),
+    .target(
+      name: "TOML", dependencies: ["CToml", "Language", "Scheduling"], swiftSettings: pure),
     .target(
       name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
       swiftSettings: pure),

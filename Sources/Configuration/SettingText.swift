@@ -162,18 +162,6 @@ extension CivilDate {
   }
 }
 
-extension TOMLTime {
-  init(_ time: CivilTime) {
-    self.init(hour: UInt8(time.hour), minute: UInt8(time.minute), second: UInt8(time.second))
-  }
-}
-
-extension TOMLDate {
-  init(_ date: CivilDate) {
-    self.init(year: Int16(date.year), month: UInt8(date.month), day: UInt8(date.day))
-  }
-}
-
 extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
 
@@ -183,7 +171,7 @@ extension TOMLEdit.Setting {
     let new = values.filter { value in
       switch value {
       case .date(let date):
-        return CivilDate(date.description).map { !days.contains($0) } ?? true
+        return date.civil.map { !days.contains($0) } ?? true
       case .string(let text):
         guard let (first, last) = ExceptedDays.range(text) else { return !calendars.contains(text) }
         return days.range(with: first).map { !$0.contains(last) } ?? true

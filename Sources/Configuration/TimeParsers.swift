@@ -155,7 +155,7 @@ extension ValueParser where Value == CivilTime {
     ValueParser(.text("^[0-9]{1,2}(:[0-9]{2}){0,2} ?([aApP][mM])?$")) { field in
       switch field.value.kind {
       case .time(let time):
-        if time.nanosecond == 0, let time = CivilTime(time) { return time }
+        if time.nanosecond == 0, let time = time.civil { return time }
         let whole = TOMLTime(hour: time.hour, minute: time.minute, second: time.second)
         field.error(
           Message("\(field.key) has a fraction of a second"), hint: Message("write \(whole)"))
@@ -185,19 +185,12 @@ extension ValueParser where Value == CivilTime {
   }
 }
 
-extension CivilTime {
-  fileprivate init?(_ time: TOMLTime) {
-    self.init(hour: Int(time.hour), minute: Int(time.minute), second: Int(time.second))
-  }
-}
-
 extension ValueParser where Value == CivilDate {
   static var date: ValueParser {
     ValueParser(.date) { field in
       switch field.value.kind {
       case .date(let date):
-        let (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
-        if let date = CivilDate(year: year, month: month, day: day) { return date }
+        if let date = date.civil { return date }
         field.mustBe(Message("a date from 0001-01-01 on"))
       case .string(let text) where CivilDate(text) != nil:
         field.mustBe(Message("a date"), hint: Message("write \(text), without quotes"))

@@ -134,19 +134,8 @@ public enum InstantText {
     case .dateTime(let date, let time):
       return CivilDateTime(date, time).flatMap { zones.resolve($0, in: zone)?.instant }
     case .date(let date):
-      return CivilDateTime(date, nil).flatMap { zones.resolve($0, in: zone)?.instant }
+      return date.civil.flatMap { zones.resolve(CivilDateTime($0, .midnight), in: zone)?.instant }
     default: return nil
     }
-  }
-}
-
-extension CivilDateTime {
-  /// Without a time, midnight.
-  fileprivate init?(_ date: TOMLDate, _ time: TOMLTime?) {
-    guard let date = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day)),
-      let time = CivilTime(
-        hour: Int(time?.hour ?? 0), minute: Int(time?.minute ?? 0), second: Int(time?.second ?? 0))
-    else { return nil }
-    self.init(date, time)
   }
 }

@@ -265,19 +265,3 @@ extension TOMLValue {
     return Instant(seconds: seconds) + .microseconds(Int64(clock.nanosecond) / 1000)
   }
 }
-
-extension TOMLDate {
-  fileprivate var civil: CivilDate? {
-    CivilDate(year: Int(year), month: Int(month), day: Int(day))
-  }
-}
-
-extension CivilDateTime {
-  fileprivate init?(_ day: TOMLDate, _ clock: TOMLTime) {
-    guard let date = day.civil,
-      let time = CivilTime(
-        hour: Int(clock.hour), minute: Int(clock.minute), second: Int(clock.second))
-    else { return nil }
-    self.init(date, time)
-  }
-}

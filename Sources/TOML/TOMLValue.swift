@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // TOML as values, each with the place in the text that it came from. They know nothing of alarms;
-// dates and times are the bare numbers of the text. Next: `TOMLDocument.swift`, which makes them.
+// dates and times are the bare numbers of the text, and what they are as civil time is at the end.
+// Next: `TOMLDocument.swift`, which makes them.
+
+import Scheduling
 
 /// A place in a text. The order is that of the text.
 public struct TOMLPosition: Hashable, Comparable, Sendable {
@@ -97,18 +100,42 @@ public struct TOMLTable: Hashable, Sendable {
 
 extension TOMLDate: CustomStringConvertible {
   public var description: String {
-    "\(zeroPadded(year, 4))-\(zeroPadded(month, 2))-\(zeroPadded(day, 2))"
+    "\(padded(Int(year), 4))-\(padded(Int(month)))-\(padded(Int(day)))"
   }
 }
 
 extension TOMLTime: CustomStringConvertible {
   public var description: String {
-    "\(zeroPadded(hour, 2)):\(zeroPadded(minute, 2))"
-      + (second == 0 ? "" : ":\(zeroPadded(second, 2))")
+    "\(padded(Int(hour))):\(padded(Int(minute)))"
+      + (second == 0 ? "" : ":\(padded(Int(second)))")
   }
 }
 
-func zeroPadded(_ number: some BinaryInteger, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+// MARK: - As civil time
+
+extension TOMLDate {
+  public init(_ date: CivilDate) {
+    self.init(year: Int16(date.year), month: UInt8(date.month), day: UInt8(date.day))
+  }
+
+  /// Nil in the year 0.
+  public var civil: CivilDate? { CivilDate(year: Int(year), month: Int(month), day: Int(day)) }
+}
+
+extension TOMLTime {
+  public init(_ time: CivilTime) {
+    self.init(hour: UInt8(time.hour), minute: UInt8(time.minute), second: UInt8(time.second))
+  }
+
+  /// Without what there is of a second.
+  public var civil: CivilTime? {
+    CivilTime(hour: Int(hour), minute: Int(minute), second: Int(second))
+  }
+}
+
+extension CivilDateTime {
+  public init?(_ date: TOMLDate, _ time: TOMLTime) {
+    guard let date = date.civil, let time = time.civil else { return nil }
+    self.init(date, time)
+  }
 }

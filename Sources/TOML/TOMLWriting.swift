@@ -3,6 +3,7 @@
 // Values as TOML text, in one line: what `TOMLDocument` reads back as the same value.
 
 import Language
+import Scheduling
 
 extension TOMLValue.Kind {
   public var text: String {
@@ -30,7 +31,7 @@ extension TOMLTime {
   /// With all that there is of a second.
   fileprivate var exactly: String {
     guard nanosecond > 0 else { return description }
-    return (second == 0 ? "\(self):00" : "\(self)") + "." + zeroPadded(nanosecond, 9)
+    return (second == 0 ? "\(self):00" : "\(self)") + "." + padded(Int(nanosecond), 9)
   }
 }
 
@@ -59,7 +60,7 @@ public enum TOMLText {
   fileprivate static func offset(_ minutesEast: Int16) -> String {
     guard minutesEast != 0 else { return "Z" }
     let minutes = abs(Int(minutesEast))
-    return "\(minutesEast < 0 ? "-" : "+")\(zeroPadded(minutes / 60, 2)):"
-      + zeroPadded(minutes % 60, 2)
+    return "\(minutesEast < 0 ? "-" : "+")\(padded(minutes / 60)):"
+      + padded(minutes % 60)
   }
 }

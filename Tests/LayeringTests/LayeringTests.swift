@@ -13,7 +13,7 @@ private let house: [String: Set<String>] = [
   "Scheduling": [],
   "Cities": ["Scheduling"],
   "Language": [],
-  "TOML": ["CToml", "Language"],
+  "TOML": ["CToml", "Language", "Scheduling"],
   "Configuration": ["Scheduling", "TOML", "Language"],
   "Persistence": ["Scheduling", "TOML", "Language"],
   // The imperative shell. Whoever needs the operating system goes through System.

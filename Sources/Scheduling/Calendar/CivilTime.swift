@@ -192,7 +192,7 @@ extension CivilTime: CustomStringConvertible {
 }
 
 /// A number with leading zeros.
-func padded(_ number: Int, _ width: Int = 2) -> String {
+public func padded(_ number: Int, _ width: Int = 2) -> String {
   let digits = String(number.magnitude)
   return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count))
     + digits
