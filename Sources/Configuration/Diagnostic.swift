@@ -101,8 +101,9 @@ final class DiagnosticCollector {
   private(set) var errors = 0
   /// That a text so full of mistakes has been read in full helps nobody.
   static let limit = 1000
-  /// Notes what may be there; nil where that does not matter.
-  var recorder: SchemaRecorder?
+  /// The tables that were read and what was asked of each, for the schema; nil where that does not
+  /// matter.
+  var asked: [TableSchema]?
 
   init(file: String, spelled: @escaping (String) -> String = { $0 }) {
     (self.file, self.spelled) = (file, spelled)

@@ -42,12 +42,13 @@ struct EntryReader {
   private let diagnostics: DiagnosticCollector
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
-  /// The number of this table for `DiagnosticCollector.recorder`.
-  private let record: Int
+  /// Where this table is in `DiagnosticCollector.asked`.
+  private let place: Int
 
   init(_ entry: Entry, _ diagnostics: DiagnosticCollector) {
     (self.entry, self.diagnostics) = (entry, diagnostics)
-    record = diagnostics.recorder?.begin() ?? 0
+    place = diagnostics.asked?.count ?? 0
+    diagnostics.asked?.append(TableSchema())
   }
 
   /// Hands `key`'s value to `take` where it is there and right; where it is wrong, `fallback`.
@@ -67,7 +68,7 @@ struct EntryReader {
     -> Value?
   {
     keys.append(key)
-    diagnostics.recorder?.note(key, parser().schema, in: record)
+    diagnostics.asked?[place].keys.append(TableSchema.Key(name: key, value: parser().schema))
     guard let value = entry.table[key] else { return nil }
     let result = parser().parse(
       Field(key: diagnostics.spelled(key), value: value, diagnostics: diagnostics))
@@ -81,8 +82,9 @@ struct EntryReader {
     orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
   ) -> Value? {
     if !has(key) { diagnostics.error(entry.position, message(), hint: hint()) }
-    defer { diagnostics.recorder?.require(key, in: record) }
-    return value(key, parser())
+    let value = value(key, parser())
+    diagnostics.asked?[place].keys[keys.count - 1].isRequired = true
+    return value
   }
 
   /// Whether `key` is there, right or wrong.
@@ -96,14 +98,14 @@ struct EntryReader {
 
   /// The place of the one of the two keys that stands later, if both are there.
   func later(of first: String, _ second: String) -> TOMLPosition? {
-    diagnostics.recorder?.exclude(first, second, in: record)
+    diagnostics.asked?[place].exclusive.append([first, second])
     let both = entry.table.entries.filter { $0.key == first || $0.key == second }
     return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }
 
   /// Whether `key`, which is there, wants another that is not.
   func lacks(_ other: String, neededBy key: String) -> Bool {
-    diagnostics.recorder?.need(other, with: key, in: record)
+    diagnostics.asked?[place].needs.append(TableSchema.Need(key: key, other: other))
     return has(key) && !has(other)
   }
 

@@ -4,6 +4,7 @@
 // from a file that may hold anything, so nothing of it is passed on that a terminal would act on.
 
 import Language
+import TOML
 
 /// A text by lines, to take excerpts from.
 public struct SourceLines: Sendable {
@@ -13,9 +14,9 @@ public struct SourceLines: Sendable {
 
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let first = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
-    starts = [first] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    starts =
+      [TOMLDocument.start(of: bytes)]
+      + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
   /// A line without its end, counted from 1; at most its first `limit` bytes.

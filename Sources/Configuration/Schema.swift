@@ -63,43 +63,14 @@ extension Configuration {
     let sample = "[defaults]\n[agent]\n[[alarm]]\n[[pause]]\n[[timer]]\n[[clock]]\n[[chime]]"
     guard let root = try? TOMLDocument.parse(sample).root else { return [] }
     let diagnostics = DiagnosticCollector(file: "")
-    let recorder = SchemaRecorder()
-    diagnostics.recorder = recorder
+    diagnostics.asked = []
     let reader = ConfigurationReader(ReadingContext(isKnownZone: { _ in true }), diagnostics)
     _ = reader.read(root)
-    var tables = recorder.tables
+    var tables = diagnostics.asked ?? []
     // The tables were begun in the order in which the file's keys were read.
     for (index, key) in (tables.first?.keys ?? []).enumerated() where index + 1 < tables.count {
       tables[index + 1].name = key.name
     }
     return tables
-  }
-}
-
-/// Notes what readers ask for.
-final class SchemaRecorder {
-  private(set) var tables: [TableSchema] = []
-
-  /// The number of a table whose reading begins.
-  func begin() -> Int {
-    tables.append(TableSchema())
-    return tables.count - 1
-  }
-
-  func note(_ key: String, _ value: ValueSchema, in table: Int) {
-    tables[table].keys.append(TableSchema.Key(name: key, value: value))
-  }
-
-  func require(_ key: String, in table: Int) {
-    guard let index = tables[table].keys.firstIndex(where: { $0.name == key }) else { return }
-    tables[table].keys[index].isRequired = true
-  }
-
-  func exclude(_ first: String, _ second: String, in table: Int) {
-    tables[table].exclusive.append([first, second])
-  }
-
-  func need(_ other: String, with key: String, in table: Int) {
-    tables[table].needs.append(TableSchema.Need(key: key, other: other))
   }
 }
