@@ -84,7 +84,7 @@ extension ConfigurationReader {
 extension ConfigurationReader {
   /// Nil where there is no time for it.
   private func recurrence(_ fields: inout EntryReader, at time: AlarmTime?) -> Recurrence? {
-    let days = fields.value("days", .days(weekdays))
+    let days = fields.value("days", .days(context.weekdays))
     let date = fields.value("date", .date)
     let every = fields.value("every", .every)
     let from = fields.value("from", .date)
@@ -152,7 +152,7 @@ extension ConfigurationReader {
     _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
   ) {
     for (name, position) in calendars {
-      let found = calendar(name, rule.zone)
+      let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
       rule.calendars.append(name)
       rule.holidays =

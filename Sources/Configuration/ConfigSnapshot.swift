@@ -15,7 +15,10 @@ public struct ConfigSnapshot: Sendable {
 
   private init(_ document: TOMLDocument, file: String, in context: ReadingContext) {
     (self.document, self.file) = (document, file)
-    reading = Configuration.read(document, file: file, in: context)
+    let diagnostics = DiagnosticCollector(file: file)
+    var reading = ConfigurationReader(context, diagnostics).read(document.root)
+    reading.diagnostics = diagnostics.sorted
+    self.reading = reading
   }
 
   /// Throws what is wrong where `bytes` are not TOML. `file` is the name that diagnostics give it.

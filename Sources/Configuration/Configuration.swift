@@ -71,20 +71,9 @@ public struct Reading: Sendable, Equatable {
 extension Configuration {
   /// Reads `bytes`, the whole of a config. `file` is the name that diagnostics give it.
   public static func read(_ bytes: [UInt8], file: String, in context: ReadingContext) -> Reading {
-    do throws(TOMLError) {
-      return read(try TOMLDocument.parse(bytes), file: file, in: context)
-    } catch {
-      return Reading(unread: Diagnostic(file: file, notTOML: error, in: bytes))
-    }
-  }
-
-  static func read(
-    _ document: TOMLDocument, file: String, in context: ReadingContext
-  ) -> Reading {
-    let diagnostics = DiagnosticCollector(file: file)
-    var reading = ConfigurationReader(context, diagnostics).read(document.root)
-    reading.diagnostics = diagnostics.sorted
-    return reading
+    do throws(Diagnostic) {
+      return try ConfigSnapshot(of: bytes, file: file, in: context).reading
+    } catch { return Reading(unread: error) }
   }
 }
 

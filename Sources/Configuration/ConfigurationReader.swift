@@ -7,23 +7,17 @@ import Scheduling
 import TOML
 
 struct ConfigurationReader {
-  let weekdays: WeekdayNames
+  let context: ReadingContext
   let zones: KnownNames
   let sounds: KnownNames
-  let cities: (Set<String>) -> [String: City]?
-  let cityNames: () -> [String]
-  let calendar: (String, String?) -> ReadingContext.Calendar
   let diagnostics: DiagnosticCollector
-  let inForce: Configuration
   var reading = Reading()
   var places = Places()
   /// Those that alarms name, be there something wrong with the alarm.
   var groups: Set<String> = []
 
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
-    (weekdays, self.diagnostics, inForce) = (context.weekdays, diagnostics, context.inForce)
-    (cities, cityNames) = (context.cities, context.cityNames)
-    calendar = context.calendar
+    (self.context, self.diagnostics) = (context, diagnostics)
     zones = KnownNames(context.isKnownZone, context.zoneNames)
     sounds = KnownNames(context.isKnownSound, context.soundNames)
   }
@@ -40,13 +34,14 @@ struct ConfigurationReader {
     var file = EntryReader(Entry(table: root, position: .start), diagnostics)
     file.read("defaults", .table) { table in
       var entry = EntryReader(table, diagnostics)
-      let ring = entry.ringSettings(over: RingSettings(), sounds, keeping: inForce.defaults)
-      reading.configuration.defaults = entry.alarmSettings(over: ring, keeping: inForce.defaults)
+      let inForce = context.inForce.defaults
+      let ring = entry.ringSettings(over: RingSettings(), sounds, keeping: inForce)
+      reading.configuration.defaults = entry.alarmSettings(over: ring, keeping: inForce)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("agent", .table) { table in
       var entry = EntryReader(table, diagnostics)
-      reading.configuration.agent = entry.agentSettings(keeping: inForce.agent)
+      reading.configuration.agent = entry.agentSettings(keeping: context.inForce.agent)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("alarm", .tables) { readAlarms($0) }
@@ -96,9 +91,9 @@ extension ConfigurationReader {
   mutating func findPlaces(_ root: TOMLTable) {
     let ofClocks = root.cities(of: "clock")
     let names = Set(ofClocks + root.cities(of: "alarm"))
-    let found = names.isEmpty ? [:] : cities(names)
+    let found = names.isEmpty ? [:] : context.cities(names)
     places.cities = found
-    places.known = found.map { found in KnownNames({ found[$0] != nil }, cityNames) }
+    places.known = found.map { found in KnownNames({ found[$0] != nil }, context.cityNames) }
     places.own = ofClocks.lazy.compactMap { found?[$0] }.first
   }
 }

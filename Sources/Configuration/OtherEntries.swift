@@ -182,7 +182,7 @@ extension ConfigurationReader {
         "every", .chimeStep, orElse: Message("this chime does not say how often"),
         hint: Message(#"write every = "1h""#))
       let between = fields.value("between", .timesOfDay)
-      let days = fields.value("days", .days(weekdays))
+      let days = fields.value("days", .days(context.weekdays))
       let sounds = fields.value("sound", .sounds(sounds))
       fields.warnOfTheRest()
       guard diagnostics.errors == errorsBefore, let every else { continue }

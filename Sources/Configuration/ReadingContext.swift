@@ -10,33 +10,23 @@ public struct ReadingContext {
   /// Whether there is a time zone of this identifier.
   public var isKnownZone: (String) -> Bool
   /// All identifiers, to guess from what was mistyped; asked for only then.
-  public var zoneNames: () -> [String]
+  public var zoneNames: () -> [String] = { [] }
   /// Whether a sound of this name, or at this path, is there now.
-  public var isKnownSound: (String) -> Bool
+  public var isKnownSound: (String) -> Bool = { _ in true }
   /// All names of sounds, asked for as those of zones are.
-  public var soundNames: () -> [String]
+  public var soundNames: () -> [String] = { [] }
   /// The cities that there are of these names; nil where there is no table of cities. All names of
   /// a config are asked for at once: each question reads the table.
-  public var cities: (Set<String>) -> [String: City]?
+  public var cities: (Set<String>) -> [String: City]? = { _ in nil }
   /// Names of cities to guess from, asked for as those of zones are.
-  public var cityNames: () -> [String]
-  public var weekdays: WeekdayNames
+  public var cityNames: () -> [String] = { [] }
+  public var weekdays = WeekdayNames()
   /// What the iCalendar file of this name leaves out for an alarm of this zone; nil: the machine's.
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in Calendar() }
   /// What stands for a key of `[defaults]` or `[agent]` that is wrong.
   public var inForce = Configuration()
 
-  public init(
-    isKnownZone: @escaping (String) -> Bool, zoneNames: @escaping () -> [String] = { [] },
-    isKnownSound: @escaping (String) -> Bool = { _ in true },
-    soundNames: @escaping () -> [String] = { [] },
-    cities: @escaping (Set<String>) -> [String: City]? = { _ in nil },
-    cityNames: @escaping () -> [String] = { [] }, weekdays: WeekdayNames = WeekdayNames()
-  ) {
-    (self.cities, self.cityNames) = (cities, cityNames)
-    (self.isKnownZone, self.zoneNames, self.weekdays) = (isKnownZone, zoneNames, weekdays)
-    (self.isKnownSound, self.soundNames) = (isKnownSound, soundNames)
-  }
+  public init(isKnownZone: @escaping (String) -> Bool) { self.isKnownZone = isKnownZone }
 }
 
 extension ReadingContext {

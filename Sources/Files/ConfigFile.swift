@@ -52,11 +52,13 @@ public nonisolated enum ConfigFile {
   ) -> ReadingContext {
     let cities = CityFile(sounds.locations)
     let calendars = calendars ?? CalendarFiles(sounds.locations)
-    var context = ReadingContext(
-      isKnownZone: Zones.exists, zoneNames: { Zones.names }, isKnownSound: sounds.exists,
-      soundNames: { sounds.all().map(\.name) },
-      cities: cities.find, cityNames: { cities.guesses },
-      weekdays: WeekdayNames(localized: Locale.weekdayNames))
+    var context = ReadingContext(isKnownZone: Zones.exists)
+    context.zoneNames = { Zones.names }
+    context.isKnownSound = sounds.exists
+    context.soundNames = { sounds.all().map(\.name) }
+    context.cities = cities.find
+    context.cityNames = { cities.guesses }
+    context.weekdays = WeekdayNames(localized: Locale.weekdayNames)
     context.calendar = calendars.calendar
     return context
   }

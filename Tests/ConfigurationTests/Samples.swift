@@ -67,9 +67,10 @@ let korean = [
 ]
 
 var context: ReadingContext {
-  ReadingContext(
-    isKnownZone: zoneNames.contains, zoneNames: { zoneNames },
-    weekdays: WeekdayNames(localized: korean))
+  var context = ReadingContext(isKnownZone: zoneNames.contains)
+  context.zoneNames = { zoneNames }
+  context.weekdays = WeekdayNames(localized: korean)
+  return context
 }
 
 func read(_ text: String) -> Reading { read(Array(text.utf8)) }

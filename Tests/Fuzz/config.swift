@@ -8,9 +8,10 @@ import Language
 @_cdecl("LLVMFuzzerTestOneInput")
 func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  let context = ReadingContext(
-    isKnownZone: { $0.contains("/") }, zoneNames: { ["Asia/Seoul", "Europe/Berlin"] },
-    isKnownSound: { $0.count > 6 }, soundNames: { ["Carillon", "Kettle"] })
+  var context = ReadingContext(isKnownZone: { $0.contains("/") })
+  context.zoneNames = { ["Asia/Seoul", "Europe/Berlin"] }
+  context.isKnownSound = { $0.count > 6 }
+  context.soundNames = { ["Carillon", "Kettle"] }
   let reading = Configuration.read(bytes, file: "config.toml", in: context)
   precondition(reading.isTOML || reading.diagnostics.count == 1)
   let source = SourceLines(bytes)
