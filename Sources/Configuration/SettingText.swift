@@ -21,12 +21,12 @@ public enum SettingText {
   ]
 
   /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one. What
-  /// means nothing stays text, for the reader to refuse.
+  /// means nothing stays text, for the reader to refuse. `weekdays` has the names that days may have.
   public static func value(
-    of key: String, _ texts: [String], in context: ReadingContext
+    of key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames()
   ) -> TOMLValue.Kind {
     switch key {
-    case "days": days(parts(of: texts), context.weekdays)
+    case "days": days(parts(of: texts), weekdays)
     case "except": list(parts(of: texts).map(date))
     // An empty text is a list without a length.
     case "snooze" where texts == [""]: list([])
@@ -87,18 +87,18 @@ public enum SettingText {
 
   /// The setting of `key` that `texts` mean; see `value`.
   public static func setting(
-    _ key: String, _ texts: [String], in context: ReadingContext
+    _ key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames()
   ) -> TOMLEdit.Setting {
-    TOMLEdit.Setting(key, .set(value(of: key, texts, in: context)))
+    TOMLEdit.Setting(key, .set(value(of: key, texts, weekdays)))
   }
 
   /// The same of a list, for a key that need not take one.
   public static func setting(
-    _ key: String, list: [String], in context: ReadingContext
+    _ key: String, list: [String], _ weekdays: WeekdayNames
   ) -> TOMLEdit.Setting {
     switch key {
     case "days", "except", "snooze", "sound", "device", "on_before", "on_ring", "on_stop":
-      setting(key, list, in: context)
+      setting(key, list, weekdays)
     default: TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
     }
   }

@@ -160,9 +160,8 @@ nonisolated struct CalendarRule {
       throw Self.inexpressible(text)
     }
     var settings: [ConfigEditor.Setting] = []
-    let context = ReadingContext(isKnownZone: Zones.exists)
     func set(_ key: String, _ texts: [String]) {
-      settings.append(SettingText.setting(key, texts, in: context))
+      settings.append(SettingText.setting(key, texts))
     }
     switch dates {
     case .every(let interval, let days):

@@ -106,11 +106,9 @@ public nonisolated struct Import: Sendable {
 
   mutating func add(_ alarm: Alarm) {
     typealias Setting = ConfigEditor.Setting
-    let context = ReadingContext(isKnownZone: Zones.exists)
-    var settings = [SettingText.setting("time", [alarm.time.description], in: context)]
+    var settings = [SettingText.setting("time", [alarm.time.description])]
     if !alarm.days.isEmpty {
-      let names = Days(alarm.days).names
-      settings.append(SettingText.setting("days", names, in: context))
+      settings.append(SettingText.setting("days", Days(alarm.days).names))
     }
     if !alarm.label.isEmpty { settings.append(Setting("label", text: alarm.label)) }
     if !alarm.isEnabled { settings.append(Setting("enabled", flag: false)) }

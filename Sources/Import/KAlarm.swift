@@ -93,9 +93,7 @@ nonisolated extension Import {
     if let part = volume?.split(separator: ";").first, let share = Double(part),
       (0...1).contains(share)
     {
-      settings.append(
-        SettingText.setting(
-          "volume", ["\(Int(share * 100))"], in: ReadingContext(isKnownZone: Zones.exists)))
+      settings.append(Setting("volume", number: Int64(share * 100)))
     }
   }
 }

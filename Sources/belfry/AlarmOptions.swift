@@ -107,7 +107,7 @@ struct AlarmOptions: ParsableArguments {
   }
 
   func settings(in context: ReadingContext) -> [ConfigEditor.Setting] {
-    texts.map { SettingText.setting($0.key, $0.texts, in: context) }
+    texts.map { SettingText.setting($0.key, $0.texts, context.weekdays) }
   }
 }
 

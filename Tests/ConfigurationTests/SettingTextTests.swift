@@ -34,14 +34,14 @@ import Testing
       ("wake", ["true"], "true"), ("wake", ["yes"], "\"yes\""), ("sound", ["7"], "\"7\""),
       ("label", ["a", "b\"]"], "\"b\\\"]\""), ("on_ring", ["a,b", "c"], "[\"a,b\", \"c\"]"),
     ] {
-      #expect(SettingText.value(of: key, texts, in: context).text == value, "\(key) \(texts)")
+      #expect(SettingText.value(of: key, texts, context.weekdays).text == value, "\(key) \(texts)")
     }
   }
 
   @Test func `what means nothing is told as the reader of the config tells it`() {
     func complaints(_ texts: [String: String], ofNewAlarm isNew: Bool) -> [String] {
       let settings = texts.sorted { $0.key < $1.key }.map {
-        SettingText.setting($0.key, [$0.value], in: context)
+        SettingText.setting($0.key, [$0.value], context.weekdays)
       }
       return SettingText.read(settings, ofNewAlarm: isNew, in: context) { "--\($0)" }.diagnostics
         .map { [$0.message, $0.hint].compactMap(\.?.description).joined(separator: ": ") }

@@ -198,8 +198,8 @@ extension BusService {
     _ entry: Variant.Entry, in context: ReadingContext
   ) throws(ConfigEditor.Failure) -> ConfigEditor.Setting {
     switch entry.value {
-    case .string(let text): SettingText.setting(entry.key, [text], in: context)
-    case .strings(let texts): SettingText.setting(entry.key, list: texts, in: context)
+    case .string(let text): SettingText.setting(entry.key, [text], context.weekdays)
+    case .strings(let texts): SettingText.setting(entry.key, list: texts, context.weekdays)
     case .boolean(let flag): ConfigEditor.Setting(entry.key, flag: flag)
     case .int32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
     case .uint32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))

@@ -46,7 +46,7 @@ struct AddCommand: ParsableCommand {
   }
 
   @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEditor.Setting] {
-    let time = SettingText.setting("time", [time.joined(separator: " ")], in: editor.context)
+    let time = SettingText.setting("time", [time.joined(separator: " ")])
     let others = alarm.settings(in: editor.context).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
     }
@@ -99,7 +99,7 @@ struct EditCommand: ParsableCommand {
   @MainActor private func settings(
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
-    let time = time.map { SettingText.setting("time", [$0], in: editor.context) }
+    let time = time.map { SettingText.setting("time", [$0]) }
     let others = alarm.settings(in: editor.context).map { setting in
       switch (setting.key, setting.text) {
       case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
