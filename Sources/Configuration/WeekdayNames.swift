@@ -97,15 +97,7 @@ public struct WeekdayNames: Sendable {
 extension Weekday {
   /// As the config may have it: `mon`.
   public var shortName: String {
-    switch self {
-    case .monday: "mon"
-    case .tuesday: "tue"
-    case .wednesday: "wed"
-    case .thursday: "thu"
-    case .friday: "fri"
-    case .saturday: "sat"
-    case .sunday: "sun"
-    }
+    ["mon", "tue", "wed", "thu", "fri", "sat", "sun"][rawValue - 1]
   }
 }
 
@@ -118,16 +110,8 @@ extension Days {
 
 extension Days.Ordinal {
   fileprivate var name: String {
-    let place =
-      switch place {
-      case .first: "1st"
-      case .second: "2nd"
-      case .third: "3rd"
-      case .fourth: "4th"
-      case .fifth: "5th"
-      case .last: "last"
-      }
-    return "\(place) \(weekday.shortName)"
+    let places = ["1st", "2nd", "3rd", "4th", "5th", "last"]
+    return "\(places[place.rawValue - 1]) \(weekday.shortName)"
   }
 }
 

@@ -4,6 +4,7 @@
 // `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of alarm-clock-applet 0.4. What an older
 // one left in GConf it has taken over itself.
 
+import Configuration
 import Files
 import Language
 import Scheduling
@@ -47,8 +48,7 @@ nonisolated extension Import {
     }
     var alarm = Alarm(time: time, label: label)
     let days = try settings.value(folder + "repeat", type: "as")?.strings ?? []
-    let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    alarm.days = Set(zip(names, Weekday.allCases).filter { days.contains($0.0) }.map(\.1))
+    alarm.days = Set(Weekday.allCases.filter { days.contains($0.shortName) })
     alarm.isEnabled = try settings.value(folder + "active", type: "b")?.boolean ?? false
     if try text("notify-type") == "command" {
       let command = try text("command") ?? "rhythmbox-client --play"

@@ -55,23 +55,11 @@ public enum Notice: Hashable, Sendable {
 
   public struct Key: Hashable, Comparable, Sendable {
     /// The most urgent first, which is also the order in which they are posted.
-    public enum Kind: String, Hashable, Comparable, Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Comparable, Sendable {
       case ringing, check, snoozed, ending, countdown, upcoming, bedtime, missed
       case clockUnset = "clock-unset"
 
-      private var rank: Int {
-        switch self {
-        case .ringing: 0
-        case .check: 1
-        case .snoozed: 2
-        case .ending: 3
-        case .countdown: 4
-        case .upcoming: 5
-        case .bedtime: 6
-        case .missed: 7
-        case .clockUnset: 8
-        }
-      }
+      private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
       public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
     }
