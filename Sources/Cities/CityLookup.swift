@@ -27,8 +27,7 @@ public struct CityLookup {
   public init(_ texts: Set<String>) {
     for text in texts {
       let parts = Folding.scalars(of: text).split(separator: UInt32(UInt8(ascii: ",")))
-        .map { part in Array(part.drop { $0 == 0x20 }) }
-        .map { $0.last == 0x20 ? $0.dropLast() : $0 }
+        .map(Folding.trimmed)
       guard let name = parts.first, !name.isEmpty else { continue }
       let number = wanted.count
       names[Self.hash(name), default: []].append(number)

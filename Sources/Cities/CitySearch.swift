@@ -20,7 +20,7 @@ public struct CitySearch {
   public init(_ text: String, count: Int) {
     self.count = max(0, count)
     let scalars = Folding.scalars(of: text)
-    let parts = scalars.split(separator: UInt32(UInt8(ascii: ","))).map(Self.trimmed)
+    let parts = scalars.split(separator: UInt32(UInt8(ascii: ","))).map(Folding.trimmed)
       .filter { !$0.isEmpty }
     guard let phrase = parts.first, scalars.count <= Self.longest else {
       queries = []
@@ -29,14 +29,9 @@ public struct CitySearch {
     queries = [Query(phrase, Array(parts.dropFirst()))]
     let spaces = phrase.indices.filter { phrase[$0] == 0x20 }
     for space in spaces.suffix(3).reversed() {
-      let last = Self.trimmed(phrase[(space + 1)...])
-      queries.append(Query(Self.trimmed(phrase[..<space]), [last] + parts.dropFirst()))
+      let last = Folding.trimmed(phrase[(space + 1)...])
+      queries.append(Query(Folding.trimmed(phrase[..<space]), [last] + parts.dropFirst()))
     }
-  }
-
-  private static func trimmed(_ scalars: ArraySlice<UInt32>) -> [UInt32] {
-    let trimmed = scalars.drop { $0 == 0x20 }
-    return Array(trimmed.last == 0x20 ? trimmed.dropLast() : trimmed)
   }
 
   /// Takes in the next piece of the table, whole lines.

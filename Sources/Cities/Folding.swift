@@ -70,6 +70,12 @@ enum Folding {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
   }
 
+  /// Without a space at either end.
+  static func trimmed(_ scalars: ArraySlice<UInt32>) -> [UInt32] {
+    let trimmed = scalars.drop { $0 == 0x20 }
+    return Array(trimmed.last == 0x20 ? trimmed.dropLast() : trimmed)
+  }
+
   /// The folded scalars of all of `text`, with no space at either end.
   static func scalars(of text: String) -> [UInt32] {
     let bytes = text.utf8.map { endsName($0) || $0 < 0x20 ? UInt8(ascii: " ") : $0 }

@@ -40,7 +40,7 @@ nonisolated final class CalendarFiles {
   }
 
   private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
-    let path = path(of: name)
+    let path = locations.path(of: name)
     if read[path] == nil {
       if read.count >= Self.most {
         return ReadingContext.Calendar(
@@ -71,13 +71,6 @@ nonisolated final class CalendarFiles {
         return .success(try CalendarDays(bytes, around: Clock.wall))
       } catch { return .failure(.content(error)) }
     } catch { return .failure(.file(error)) }
-  }
-
-  /// As the path of a sound.
-  private func path(of name: String) -> String {
-    if name.hasPrefix("/") { return name }
-    if name.hasPrefix("~/") { return locations.home + name.dropFirst() }
-    return locations.configFolder + "/" + name
   }
 
   /// Keeps what was read for when it cannot be.

@@ -26,6 +26,12 @@ public nonisolated struct Locations: Sendable {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
+  /// Of a file that the config names: absolute, from the home folder, or from the config's.
+  func path(of name: String) -> String {
+    if name.hasPrefix("/") { return name }
+    return name.hasPrefix("~/") ? home + name.dropFirst() : configFolder + "/" + name
+  }
+
   /// The translations, a folder for each language; nil where there are none.
   public var catalogues: String? {
     dataFolders.map { $0 + "/belfry/locale" }.first { !Folder.names(in: $0).isEmpty }

@@ -18,12 +18,10 @@ public nonisolated struct SoundLibrary: Sendable {
   /// and a name in the freedesktop sound theme.
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
-    if name.hasPrefix("/") { return [name] }
-    if name.hasPrefix("~/") { return [locations.home + name.dropFirst()] }
-    let fromConfig = [locations.configFolder + "/" + name]
-    if name.contains("/") { return fromConfig }
+    let path = locations.path(of: name)
+    if name.contains("/") { return [path] }
     let names = [name] + SoundFolder.endings.map { "\(name).\($0)" }
-    return fromConfig + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+    return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
 
   private var folders: [String] { ringtoneFolders + themeFolders }
