@@ -163,11 +163,6 @@ extension Schedule.Entry {
     findWanted(zones)
   }
 
-  /// Whether the next ring can be as it was before it was moved: its own time is not past.
-  public func isMovedForGood(at now: Instant) -> Bool {
-    next?.movedFrom.map { $0 <= now } ?? false
-  }
-
   /// Takes back what was skipped, and where the next rings were moved.
   mutating func unskip(at now: Instant, _ zones: some ZoneRules) {
     // What is past is left: in another zone its time may come again.

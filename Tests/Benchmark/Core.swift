@@ -28,7 +28,7 @@ enum Core {
       let second = i * 37 % 86_400
       let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
       return Alarm(
-        id: "a\(i)", recurrence: Recurrence(time: time!, dates: .weekly(days)), ring: ring)
+        id: "a\(i)", recurrence: Recurrence(time: time!, dates: .days(Days(days))), ring: ring)
     }
   }
 

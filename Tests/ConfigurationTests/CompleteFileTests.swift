@@ -50,7 +50,8 @@ import Testing
       alarms == [
         Alarm(
           id: "work", label: "Work",
-          recurrence: Recurrence(time: time(7, 30), dates: .weekly(workdays), except: [christmas]),
+          recurrence: Recurrence(
+            time: time(7, 30), dates: .days(Days(workdays)), except: [christmas]),
           ring: ring),
         Alarm(
           id: "train", label: "Train",

@@ -79,7 +79,7 @@ struct ZonesTests {
     let time = columns[2].split(separator: ":").compactMap { Int($0) }
     let rule = Recurrence(
       time: try #require(CivilTime(hour: time[0], minute: time[1])),
-      dates: .weekly(Set(Weekday.allCases)), zone: zone)
+      dates: .days(Days(Set(Weekday.allCases))), zone: zone)
     let expected = columns[3].split(separator: ",").map { $0.trimmingPrefix(" ") }
     let zones = Zones()
     let date = try #require(CivilDate(String(columns[1])))
@@ -107,7 +107,7 @@ struct ZonesTests {
       (29, ["2026-03-30T23:30:00-01:00", "2026-03-31T23:30:00-01:00"]),
     ] {
       let rule = Recurrence(
-        time: time, dates: .weekly(Set(Weekday.allCases)),
+        time: time, dates: .days(Days(Set(Weekday.allCases))),
         except: [try #require(CivilDate(year: 2026, month: 3, day: except))],
         zone: "America/Scoresbysund")
       let first = try #require(rule.next(after: noon, in: zones))
@@ -190,7 +190,7 @@ extension Recurrence {
       } else if let date = CivilDate(columns[2]) {
         .on(date)
       } else {
-        .weekly(Set(columns[2].compactMap { $0.wholeNumberValue }.compactMap(Weekday.init)))
+        .days(Days(Set(columns[2].compactMap { $0.wholeNumberValue }.compactMap(Weekday.init))))
       }
     guard let dates else { return nil }
     let except = columns[3].split(separator: ",").compactMap { CivilDate(String($0)) }

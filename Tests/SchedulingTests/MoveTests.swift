@@ -85,7 +85,6 @@ struct MoveTests {
     #expect(household.coming(1) == "mon 07:30")
     _ = household.move("work", "08:15")
     _ = household.wait(until: "07:45")
-    #expect(household.schedule.entry("work")?.isMovedForGood(at: household.now.wall) == true)
     #expect(household.unskip("work") == [])
     #expect(household.coming(1) == "mon 08:15 from mon 07:30")
   }

@@ -65,11 +65,11 @@ extension Recurrence {
   init(_ time: String, _ days: String, except: [String] = [], zone: String? = nil) {
     let dates: Dates =
       switch days {
-      case "daily": .weekly(.daily)
-      case "weekdays": .weekly(.weekdays)
+      case "daily": .days(Days(.daily))
+      case "weekdays": .days(Days(.weekdays))
       case "once": .once
       case _ where days.contains("-"): .on(CivilDate(days))
-      default: .weekly(Set(days.split(separator: " ").compactMap { Weekday($0) }))
+      default: .days(Days(Set(days.split(separator: " ").compactMap { Weekday($0) })))
       }
     self.init(
       time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)

@@ -14,8 +14,6 @@ public struct Recurrence: Hashable, Sendable {
     case on(CivilDate)
     /// Once, at the first such time after the alarm was armed.
     case once
-
-    public static func weekly(_ weekdays: Set<Weekday>) -> Dates { .days(Days(weekdays)) }
   }
 
   public var time: CivilTime

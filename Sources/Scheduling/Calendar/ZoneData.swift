@@ -5,19 +5,11 @@
 // contradicts itself, is refused. Leap seconds are left out of account, as in `Instant`.
 
 /// What was wrong with the bytes of a zone file.
-public enum ZoneDataError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ZoneDataError: Error, Hashable, Sendable {
   case notZoneData
   case cutShort
   /// It contradicts itself; what, in a few words.
   case damaged(String)
-
-  public var description: String {
-    switch self {
-    case .notZoneData: "not a time zone file"
-    case .cutShort: "cut short"
-    case .damaged(let what): "damaged: \(what)"
-    }
-  }
 }
 
 public struct ZoneData: Hashable, Sendable {
