@@ -2,7 +2,7 @@
 //
 // Plays a story in virtual time: a machine with its clocks, a disk, and an agent that lives and
 // dies. After each event the oracle looks at what the agent came to. It decides nothing about
-// alarms.
+// alarms. Here is what each step of a story is; next: `Machine.swift`.
 
 import Scheduling
 
@@ -15,50 +15,50 @@ struct World {
   /// Ways to break the agent on purpose, which show that the oracle sees.
   enum Sabotage { case none, forgetsOnRestart, oversleepsDeadlines, losesAnswers }
 
-  private(set) var schedule = Schedule()
-  private(set) var zones: TestZones
-  private(set) var now: Now
-  private(set) var alarms: [Alarm]
+  var schedule = Schedule()
+  var zones: TestZones
+  var now: Now
+  var alarms: [Alarm]
   /// Time that truly went by.
-  private(set) var elapsed: Duration = .zero
-  private(set) var events = 0
-  private(set) var wakeUps = 0
+  var elapsed: Duration = .zero
+  var events = 0
+  var wakeUps = 0
   /// What was done, for the reader of a failure.
-  private(set) var log: [String] = []
+  var log: [String] = []
 
-  private let keepsLog: Bool
-  private let sabotage: Sabotage
-  private var oracle: Oracle
-  private var timerOracle: TimerOracle
-  private let timers: TimerSettings
-  private let chimes: [Chime]
+  let keepsLog: Bool
+  let sabotage: Sabotage
+  var oracle: Oracle
+  var timerOracle: TimerOracle
+  let timers: TimerSettings
+  let chimes: [Chime]
   /// When it struck last, in time that truly went by.
-  private var struck: Duration?
+  var struck: Duration?
   /// Until then, in time that truly went by, the agent may wait for somebody to set the clock.
-  private var doubtsEnd: Duration = .zero
+  var doubtsEnd: Duration = .zero
   /// Tells the oracle what the user did, once it is on the disk.
-  private var given: ((inout TimerOracle, Duration) -> Void)?
+  var given: ((inout TimerOracle, Duration) -> Void)?
   /// The id of the timer that was last started in each place.
-  private var timerIDs: [Int: String] = [:]
-  private var timersStarted = 0
+  var timerIDs: [Int: String] = [:]
+  var timersStarted = 0
   /// When `disk` was written, in time that truly went by.
-  private var recorded: Duration = .zero
-  private var disk = State()
-  private var heard: SoundOrder = .silent
-  private var screen: [Notice.Key: Notice] = [:]
+  var recorded: Duration = .zero
+  var disk = State()
+  var heard: SoundOrder = .silent
+  var screen: [Notice.Key: Notice] = [:]
   /// The alarms of which the agent wants to know whether the user is up.
-  private var looks: [String] = []
+  var looks: [String] = []
   /// What was prepared last, and what the clock showed at the beginning of time, which tells whether
   /// it was set since.
-  private var prepared: [String: (due: Instant, start: Instant)] = [:]
+  var prepared: [String: (due: Instant, start: Instant)] = [:]
   /// Of these the commands go on, as far as anybody said.
-  private var preparing: [OpenRing.Key: Instant] = [:]
+  var preparing: [OpenRing.Key: Instant] = [:]
   /// Which ring's word that it is time to sleep was closed, likewise.
-  private var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
+  var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
   /// That which the user closes, until it is on the disk.
-  private var closing: (id: String, due: Instant)?
-  private var crashAfter: Int?
-  private var astray: Duration = .zero
+  var closing: (id: String, due: Instant)?
+  var crashAfter: Int?
+  var astray: Duration = .zero
 
   init(_ story: Story, _ calendar: Calendar, sabotage: Sabotage = .none, keepsLog: Bool = false) {
     (self.keepsLog, self.sabotage, alarms) = (keepsLog, sabotage, story.alarms)
@@ -72,7 +72,7 @@ struct World {
     chimes = sabotage == .none && story.alarms.count.isMultiple(of: 3) ? [chime] : []
   }
 
-  private var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
+  var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
 
   /// Plays the story to its end, or to the first violation.
   mutating func play(_ story: Story) throws(Violation) {
@@ -88,7 +88,7 @@ struct World {
 // MARK: - Steps
 
 extension World {
-  private mutating func take(_ step: Step) throws(Violation) {
+  mutating func take(_ step: Step) throws(Violation) {
     switch step {
     case .wait(let time): try wait(time)
     case .suspend(let time):
@@ -125,7 +125,7 @@ extension World {
     }
   }
 
-  private mutating func wait(_ time: Duration) throws(Violation) {
+  mutating func wait(_ time: Duration) throws(Violation) {
     let end = now.wall + time
     while let deadline = schedule.nextDeadline(after: now).earliest(at: now), deadline <= end {
       guard deadline > now.wall else { throw Violation(text: "a deadline is not later than now") }
@@ -149,7 +149,7 @@ extension World {
     pass(max(.zero, end - now.wall))
   }
 
-  private mutating func reboot(after time: Duration, astray: Duration) throws(Violation) {
+  mutating func reboot(after time: Duration, astray: Duration) throws(Violation) {
     try waitForCertainty()
     pass(time)
     setWall(now.wall + astray)
@@ -161,7 +161,7 @@ extension World {
     try restart()
   }
 
-  private mutating func rebootWithoutClock(after time: Duration) throws(Violation) {
+  mutating func rebootWithoutClock(after time: Duration) throws(Violation) {
     try waitForCertainty()
     pass(time)
     let right = now.wall + .seconds(45)
@@ -176,7 +176,7 @@ extension World {
     try happen(.tick)
   }
 
-  private mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
+  mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
     // Until it is off, the machine is where it was: an agent that runs is told of another zone.
     if off != nil { try waitForCertainty() }
     zones.machine = zone
@@ -184,14 +184,14 @@ extension World {
     if let off { try reboot(after: off, astray: .zero) } else { try happen(.zonesChanged) }
   }
 
-  private mutating func toggle(_ i: Int) throws(Violation) {
+  mutating func toggle(_ i: Int) throws(Violation) {
     alarms[i].enabled.toggle()
     oracle.enabled(alarms, at: now.wall, in: zones)
     try happen(configured)
   }
 
   /// The user answers what there is after a tick; given is an answer once it is on the disk.
-  private mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
+  mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
     try happen(.tick)
     guard let entry = schedule.entry(alarms[i].id) else { return }
     let shown = screen[Notice.Key(kind: .bedtime, id: alarms[i].id)]
@@ -208,7 +208,7 @@ extension World {
     try look()
   }
 
-  private mutating func answer(_ act: TimerOracle.Act, inPlace place: Int) throws(Violation) {
+  mutating func answer(_ act: TimerOracle.Act, inPlace place: Int) throws(Violation) {
     try happen(.tick)
     try waitForCertainty()
     if case .start = act {
@@ -235,14 +235,14 @@ extension World {
     }
   }
 
-  private mutating func answer(_ act: StopwatchAct) throws(Violation) {
+  mutating func answer(_ act: StopwatchAct) throws(Violation) {
     try happen(.tick)
     try waitForCertainty()
     try answer(.stopwatch(act)) { $0.given(act, at: $1) }
   }
 
   /// Takes in an answer, which is given once it is on the disk.
-  private mutating func answer(
+  mutating func answer(
     _ event: Event, _ given: @escaping (inout TimerOracle, Duration) -> Void
   ) throws(Violation) {
     let effects = schedule.apply(event, at: now, in: zones)
@@ -255,25 +255,25 @@ extension World {
 
   /// What the clock shows is all that tells how long the machine was off; less than no time it was
   /// not.
-  private mutating func tellOfReboot(astray: Duration) {
+  mutating func tellOfReboot(astray: Duration) {
     let away = elapsed - recorded
     timerOracle.rebooted(shift: away - max(.zero, away + astray))
   }
 
   /// What is done to a timer, or to the clock, that the agent doubts the oracle cannot judge.
-  private mutating func waitForCertainty() throws(Violation) {
+  mutating func waitForCertainty() throws(Violation) {
     if mayDoubt { try wait(doubtsEnd - elapsed) }
   }
 
-  private mutating func doubtsBegin() { doubtsEnd = elapsed + .minutes(1) }
+  mutating func doubtsBegin() { doubtsEnd = elapsed + .minutes(1) }
   var mayDoubt: Bool { !now.isSynchronized && elapsed < doubtsEnd }
 
-  private mutating func tellOracle() {
+  mutating func tellOracle() {
     given?(&timerOracle, elapsed)
     given = nil
   }
 
-  private mutating func look(onTime: Bool = false) throws(Violation) {
+  mutating func look(onTime: Bool = false) throws(Violation) {
     try oracle.look(at: self, onTime: onTime)
     if now.wall >= Schedule.earliestPlausible {
       try timerOracle.look(at: self, onTime: onTime)
@@ -284,7 +284,7 @@ extension World {
 
   /// For an hour, or until the ring, it is said that it is time to sleep, unless that was closed: of each
   /// ring that is to come next, and of no other.
-  private func lookAtBedtimes() throws(Violation) {
+  func lookAtBedtimes() throws(Violation) {
     for entry in schedule.entries {
       let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
       let due = entry.isSkipped ? nil : entry.next?.due
@@ -302,175 +302,5 @@ extension World {
           text: "\(id) says that it is time to sleep: \(isShown), and is to: \(isWanted)")
       }
     }
-  }
-}
-
-// MARK: - The machine and the agent
-
-extension World {
-  private mutating func pass(_ time: Duration) {
-    now.wall = now.wall + time
-    now.boot += time
-    elapsed += time
-  }
-
-  private mutating func setWall(_ wall: Instant) {
-    if wall < now.wall { oracle.setBack(to: wall, in: zones) }
-    now.wall = wall
-  }
-
-  /// Keeps a clock within four days of the truth, which is as far as its errors are remembered.
-  private mutating func stray(_ step: Duration) -> Duration {
-    let limit = Duration.hours(4 * 24)
-    let step = max(.zero - limit, min(limit, astray + step)) - astray
-    astray += step
-    return step
-  }
-
-  private mutating func restart() throws(Violation) {
-    schedule = Schedule(restoring: sabotage == .forgetsOnRestart ? State() : disk)
-    (heard, screen, preparing) = (.silent, [:], [:])
-    try happen(configured)
-  }
-
-  /// What is settled later than this was settled in a future that was not: the clock was ahead of
-  /// the one that the agent believes, and shows less now.
-  private var unreal: Instant? {
-    let state = schedule.state
-    guard let last = state.clock, now.wall >= Schedule.earliestPlausible else { return nil }
-    let wasUnset = last.wall < Schedule.earliestPlausible
-    let isSameStart = last.bootID == now.bootID && !wasUnset
-    let shown = isSameStart ? last.wall + (now.boot - last.boot) : last.wall
-    let back = isSameStart ? shown - now.wall : max(.zero, shown - now.wall)
-    guard wasUnset || back > .minutes(10) else { return nil }
-    if now.isSynchronized, !last.isSynchronized { return now.wall }
-    guard let astray = state.astray, astray.ahead > .minutes(10),
-      shown - astray.since < (last.isSynchronized ? .hours(1) : Schedule.lookBack)
-    else { return nil }
-    let soon = astray.ahead > .minutes(20) ? .zero : Duration.minutes(10)
-    return max(astray.from, max(now.wall, now.wall - astray.ahead + back) + soon)
-  }
-
-  /// The agent takes in an event; whether nothing had to be done.
-  @discardableResult
-  private mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
-    if let unreal {
-      oracle.release(after: unreal)
-    }
-    let effects = schedule.apply(event, at: now, in: zones)
-    try perform(effects)
-    try look(onTime: onTime)
-    try tellOfUser()
-    return effects.isEmpty
-  }
-
-  /// The desktop says whether the user did anything since a stop, or does not answer at all.
-  private mutating func tellOfUser() throws(Violation) {
-    defer { looks = [] }
-    for id in looks {
-      guard let i = alarms.firstIndex(where: { $0.id == id }) else { continue }
-      looks = []
-      switch events % 6 {
-      case 0: try answer(i, .isUp(id))
-      case 1: break
-      default: try answer(i, .ask(id))
-      }
-    }
-  }
-
-  /// Carries out the effects, or so many of them before the agent dies; whether the last record
-  /// among them was made.
-  @discardableResult
-  private mutating func perform(_ effects: [Effect]) throws(Violation) -> Bool {
-    events += 1
-    var isRecorded = false
-    for (count, effect) in effects.enumerated() {
-      if count == crashAfter {
-        tell("the agent dies")
-        (crashAfter, given, closing) = (nil, nil, nil)
-        try restart()
-        return isRecorded
-      }
-      tell(effect)
-      switch effect {
-      case .sound: heard = schedule.sound
-      case .notice(let key): screen[key] = schedule.notice(key)
-      case .persist:
-        (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
-        tellOracle()
-        if let closing { bedtimeClosed[closing.id] = (closing.due, now.wall - elapsed) }
-        closing = nil
-      case .before(let ring): try prepare(ring)
-      case .takenBack(let ring): try takeBack(ring)
-      case .look(let id): looks.append(id)
-      case .chime(let chime): try lookAtStroke(of: chime)
-      case .stroke, .ended, .began, .mixer, .players, .tray, .changed: break
-      }
-    }
-    guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
-      throw Violation(text: "what is heard and seen is not what is to be")
-    }
-    return isRecorded
-  }
-
-  /// It strikes when clocks show its time, and within two seconds; once, unless the clock was set; and
-  /// over nothing that rings. It never strikes for a moment that the agent did not see.
-  private mutating func lookAtStroke(of chime: Chime) throws(Violation) {
-    let local = zones.civil(at: now.wall, in: nil)
-    let second = Int64(local.time.secondOfDay)
-    let late = second % chime.every.wholeSeconds
-    guard late <= 2 else { throw Violation(text: "a chime struck at \(local.text)") }
-    if let hours = chime.between {
-      let due = CivilDateTime(localSeconds: local.localSeconds - late).time
-      guard hours.first <= due, due <= hours.last else {
-        throw Violation(text: "a chime struck out of its hours, at \(local.text)")
-      }
-    }
-    guard schedule.ringing.isEmpty, schedule.sound == .silent else {
-      throw Violation(text: "a chime struck over what rings")
-    }
-    if let struck, elapsed - struck <= .seconds(2) {
-      throw Violation(text: "a chime struck twice at \(local.text)")
-    }
-    struck = elapsed
-  }
-
-  /// The commands ahead of a ring run once, and never at it or after it. A clock that is set back may
-  /// bring a ring again, and with it what is done ahead.
-  private mutating func prepare(_ ring: OpenRing) throws(Violation) {
-    guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
-      throw Violation(text: "on_before of \(ring.id) ran for no ring to come")
-    }
-    let start = now.wall - elapsed
-    let last = prepared.updateValue((ring.ring.due, start), forKey: ring.id)
-    guard last.map({ $0.due != ring.ring.due || $0.start != start }) ?? true else {
-      throw Violation(text: "on_before of \(ring.id) ran twice for one ring")
-    }
-    preparing[ring.key] = ring.ring.due
-  }
-
-  private mutating func takeBack(_ ring: OpenRing.Key) throws(Violation) {
-    guard let due = preparing.removeValue(forKey: ring), due > now.wall,
-      schedule.entry(ring.id)?.wanted?.due != due
-    else { throw Violation(text: "on_before of \(ring.id) is taken back, and the ring is to come") }
-  }
-
-  /// No commands go on ahead of a ring that is not to come.
-  private mutating func lookAtPreparations() throws(Violation) {
-    preparing = preparing.filter { $1 > now.wall }
-    for (ring, due) in preparing where schedule.entry(ring.id)?.wanted?.due != due {
-      throw Violation(text: "on_before of \(ring.id) goes on, and its ring is not to come")
-    }
-  }
-
-  private mutating func tell(_ effect: Effect) {
-    guard keepsLog else { return }
-    let text = Narrator(zones: zones).text(effect, of: schedule)
-    tell(text)
-  }
-
-  private mutating func tell(_ text: @autoclosure () -> String) {
-    guard keepsLog else { return }
-    log.append("\(zones.civil(at: now.wall, in: nil).text)  \(text())")
   }
 }

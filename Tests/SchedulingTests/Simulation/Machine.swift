@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The machine of a story and the agent on it: what time, a clock that is set and a start do to the one,
+// and how what the other wants is done, noted and looked at. Next: `Oracle.swift`.
+
+import Scheduling
+
+extension World {
+  mutating func pass(_ time: Duration) {
+    now.wall = now.wall + time
+    now.boot += time
+    elapsed += time
+  }
+
+  mutating func setWall(_ wall: Instant) {
+    if wall < now.wall { oracle.setBack(to: wall, in: zones) }
+    now.wall = wall
+  }
+
+  /// Keeps a clock within four days of the truth, which is as far as its errors are remembered.
+  mutating func stray(_ step: Duration) -> Duration {
+    let limit = Duration.hours(4 * 24)
+    let step = max(.zero - limit, min(limit, astray + step)) - astray
+    astray += step
+    return step
+  }
+
+  mutating func restart() throws(Violation) {
+    schedule = Schedule(restoring: sabotage == .forgetsOnRestart ? State() : disk)
+    (heard, screen, preparing) = (.silent, [:], [:])
+    try happen(configured)
+  }
+
+  /// What is settled later than this was settled in a future that was not: the clock was ahead of
+  /// the one that the agent believes, and shows less now.
+  var unreal: Instant? {
+    let state = schedule.state
+    guard let last = state.clock, now.wall >= Schedule.earliestPlausible else { return nil }
+    let wasUnset = last.wall < Schedule.earliestPlausible
+    let isSameStart = last.bootID == now.bootID && !wasUnset
+    let shown = isSameStart ? last.wall + (now.boot - last.boot) : last.wall
+    let back = isSameStart ? shown - now.wall : max(.zero, shown - now.wall)
+    guard wasUnset || back > .minutes(10) else { return nil }
+    if now.isSynchronized, !last.isSynchronized { return now.wall }
+    guard let astray = state.astray, astray.ahead > .minutes(10),
+      shown - astray.since < (last.isSynchronized ? .hours(1) : Schedule.lookBack)
+    else { return nil }
+    let soon = astray.ahead > .minutes(20) ? .zero : Duration.minutes(10)
+    return max(astray.from, max(now.wall, now.wall - astray.ahead + back) + soon)
+  }
+
+  /// The agent takes in an event; whether nothing had to be done.
+  @discardableResult
+  mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
+    if let unreal {
+      oracle.release(after: unreal)
+    }
+    let effects = schedule.apply(event, at: now, in: zones)
+    try perform(effects)
+    try look(onTime: onTime)
+    try tellOfUser()
+    return effects.isEmpty
+  }
+
+  /// The desktop says whether the user did anything since a stop, or does not answer at all.
+  mutating func tellOfUser() throws(Violation) {
+    defer { looks = [] }
+    for id in looks {
+      guard let i = alarms.firstIndex(where: { $0.id == id }) else { continue }
+      looks = []
+      switch events % 6 {
+      case 0: try answer(i, .isUp(id))
+      case 1: break
+      default: try answer(i, .ask(id))
+      }
+    }
+  }
+
+  /// Carries out the effects, or so many of them before the agent dies; whether the last record
+  /// among them was made.
+  @discardableResult
+  mutating func perform(_ effects: [Effect]) throws(Violation) -> Bool {
+    events += 1
+    var isRecorded = false
+    for (count, effect) in effects.enumerated() {
+      if count == crashAfter {
+        tell("the agent dies")
+        (crashAfter, given, closing) = (nil, nil, nil)
+        try restart()
+        return isRecorded
+      }
+      tell(effect)
+      switch effect {
+      case .sound: heard = schedule.sound
+      case .notice(let key): screen[key] = schedule.notice(key)
+      case .persist:
+        (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
+        tellOracle()
+        if let closing { bedtimeClosed[closing.id] = (closing.due, now.wall - elapsed) }
+        closing = nil
+      case .before(let ring): try prepare(ring)
+      case .takenBack(let ring): try takeBack(ring)
+      case .look(let id): looks.append(id)
+      case .chime(let chime): try lookAtStroke(of: chime)
+      case .stroke, .ended, .began, .mixer, .players, .tray, .changed: break
+      }
+    }
+    guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
+      throw Violation(text: "what is heard and seen is not what is to be")
+    }
+    return isRecorded
+  }
+
+  /// It strikes when clocks show its time, and within two seconds; once, unless the clock was set; and
+  /// over nothing that rings. It never strikes for a moment that the agent did not see.
+  mutating func lookAtStroke(of chime: Chime) throws(Violation) {
+    let local = zones.civil(at: now.wall, in: nil)
+    let second = Int64(local.time.secondOfDay)
+    let late = second % chime.every.wholeSeconds
+    guard late <= 2 else { throw Violation(text: "a chime struck at \(local.text)") }
+    if let hours = chime.between {
+      let due = CivilDateTime(localSeconds: local.localSeconds - late).time
+      guard hours.first <= due, due <= hours.last else {
+        throw Violation(text: "a chime struck out of its hours, at \(local.text)")
+      }
+    }
+    guard schedule.ringing.isEmpty, schedule.sound == .silent else {
+      throw Violation(text: "a chime struck over what rings")
+    }
+    if let struck, elapsed - struck <= .seconds(2) {
+      throw Violation(text: "a chime struck twice at \(local.text)")
+    }
+    struck = elapsed
+  }
+
+  /// The commands ahead of a ring run once, and never at it or after it. A clock that is set back may
+  /// bring a ring again, and with it what is done ahead.
+  mutating func prepare(_ ring: OpenRing) throws(Violation) {
+    guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
+      throw Violation(text: "on_before of \(ring.id) ran for no ring to come")
+    }
+    let start = now.wall - elapsed
+    let last = prepared.updateValue((ring.ring.due, start), forKey: ring.id)
+    guard last.map({ $0.due != ring.ring.due || $0.start != start }) ?? true else {
+      throw Violation(text: "on_before of \(ring.id) ran twice for one ring")
+    }
+    preparing[ring.key] = ring.ring.due
+  }
+
+  mutating func takeBack(_ ring: OpenRing.Key) throws(Violation) {
+    guard let due = preparing.removeValue(forKey: ring), due > now.wall,
+      schedule.entry(ring.id)?.wanted?.due != due
+    else { throw Violation(text: "on_before of \(ring.id) is taken back, and the ring is to come") }
+  }
+
+  /// No commands go on ahead of a ring that is not to come.
+  mutating func lookAtPreparations() throws(Violation) {
+    preparing = preparing.filter { $1 > now.wall }
+    for (ring, due) in preparing where schedule.entry(ring.id)?.wanted?.due != due {
+      throw Violation(text: "on_before of \(ring.id) goes on, and its ring is not to come")
+    }
+  }
+
+  mutating func tell(_ effect: Effect) {
+    guard keepsLog else { return }
+    let text = Narrator(zones: zones).text(effect, of: schedule)
+    tell(text)
+  }
+
+  mutating func tell(_ text: @autoclosure () -> String) {
+    guard keepsLog else { return }
+    log.append("\(zones.civil(at: now.wall, in: nil).text)  \(text())")
+  }
+}
