@@ -17,13 +17,13 @@ import System
   private let overview: Overview
 
   /// What makes no sense is wrong usage.
-  init(_ edit: () throws(ConfigEditor.Failure) -> ConfigEditor.Outcome) throws {
-    do throws(ConfigEditor.Failure) { outcome = try edit() } catch {
+  init(_ edit: @autoclosure () throws -> ConfigEditor.Outcome) throws {
+    do { outcome = try edit() } catch let error as ConfigEditor.Failure {
       switch error {
       case .invalid, .neverRings:
         let text = "\(error)"
         throw ValidationError(text.hasSuffix("?") || text.hasSuffix("\"") ? text : text + ".")
-      default: throw Failure("\(error)")
+      default: throw error
       }
     }
     overview = Overview(

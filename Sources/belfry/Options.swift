@@ -30,16 +30,21 @@ nonisolated extension ArgumentHelp {
   }
 }
 
-/// Why a command could not be done, and what to do: one line on standard error, exit status 1.
-struct Failure: Error {
-  var message: String
-  init(_ message: String) { self.message = message }
+/// Why a command could not be done, and what to do: one line on standard error, exit status 1. A
+/// failed edit and a file that cannot be read end a command likewise, in their own words.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
 }
 
 /// ArgumentParser calls commands from no actor in particular; this program has one thread, and the
 /// desktop's parts want to be on it.
-nonisolated func onMain<T: Sendable>(_ body: @MainActor () throws -> T) throws -> T {
-  try MainActor.assumeIsolated(body)
+nonisolated protocol BelfryCommand: ParsableCommand, Sendable {
+  @MainActor func perform() throws
+}
+
+nonisolated extension BelfryCommand {
+  func run() throws { try MainActor.assumeIsolated { try perform() } }
 }
 
 // MARK: - From when and where

@@ -96,8 +96,8 @@ do {
     Terminal.complain(error.message)
     Belfry.exit(withError: ExitCode.validationFailure)
   }
-} catch let failure as Failure {
-  Terminal.complain(failure.message)
+} catch  where error is Failure || error is ConfigEditor.Failure || error is FileError {
+  Terminal.complain((error as? FileError).map { tr($0.message) } ?? "\(error)")
   Belfry.exit(withError: ExitCode.failure)
 } catch {
   // The parser repeats a word as it is, and so it is asked once more about words that do nothing to a

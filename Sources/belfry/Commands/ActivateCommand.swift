@@ -7,7 +7,7 @@ import Language
 import Presentation
 import System
 
-struct ActivateCommand: ParsableCommand {
+struct ActivateCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "activate", abstract: tr("Do what an entry of the launcher says."),
     shouldDisplay: false)
@@ -15,16 +15,14 @@ struct ActivateCommand: ParsableCommand {
   @Argument(help: .tr("One of the launcher's actions; without one, what a click on it does."))
   var action: String?
 
-  func run() throws {
-    try onMain {
-      let data = Variant.dictionary([])
-      if let action {
-        _ = try AgentConnection.call(
-          "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherInterface.peer
-        )
-      } else {
-        _ = try AgentConnection.call("Activate", [data], of: LauncherInterface.peer)
-      }
+  @MainActor func perform() throws {
+    let data = Variant.dictionary([])
+    if let action {
+      _ = try AgentConnection.call(
+        "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherInterface.peer
+      )
+    } else {
+      _ = try AgentConnection.call("Activate", [data], of: LauncherInterface.peer)
     }
   }
 }

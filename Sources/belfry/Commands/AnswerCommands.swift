@@ -9,7 +9,7 @@ import Presentation
 import Scheduling
 import System
 
-struct StopCommand: ParsableCommand {
+struct StopCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: tr("End what rings or is snoozed."),
     usage: "belfry stop [<id>]",
@@ -27,17 +27,15 @@ struct StopCommand: ParsableCommand {
   var id: String?
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
-      for stopped in answer.first?.strings ?? [] {
-        Terminal.show(tr("stopped \(stopped)"))
-      }
+  @MainActor func perform() throws {
+    let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
+    for stopped in answer.first?.strings ?? [] {
+      Terminal.show(tr("stopped \(stopped)"))
     }
   }
 }
 
-struct SnoozeCommand: ParsableCommand {
+struct SnoozeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze", abstract: tr("Silence what rings, to ring again later."),
     usage: "belfry snooze [<id>] [<duration>]",
@@ -59,16 +57,14 @@ struct SnoozeCommand: ParsableCommand {
   var duration: String?
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
+  @MainActor func perform() throws {
     let (id, length) = try meaning()
-    try onMain {
-      let answer = try AgentConnection.call(
-        "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
-      for snoozed in answer.first?.strings ?? [] {
-        Terminal.show(
-          length.map { tr("snoozed \(snoozed) for \(Wording.span($0))") }
-            ?? tr("snoozed \(snoozed)"))
-      }
+    let answer = try AgentConnection.call(
+      "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
+    for snoozed in answer.first?.strings ?? [] {
+      Terminal.show(
+        length.map { tr("snoozed \(snoozed) for \(Wording.span($0))") }
+          ?? tr("snoozed \(snoozed)"))
     }
   }
 

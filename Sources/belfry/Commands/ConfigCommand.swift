@@ -19,7 +19,7 @@ struct ConfigCommand: ParsableCommand {
     ])
 }
 
-struct ConfigSchemaCommand: ParsableCommand {
+struct ConfigSchemaCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: tr("Print the config's JSON Schema, for editors."),
     discussion: tr(
@@ -34,19 +34,19 @@ struct ConfigSchemaCommand: ParsableCommand {
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws { try onMain { Terminal.json(.schema(Configuration.schema)) } }
+  @MainActor func perform() throws { Terminal.json(.schema(Configuration.schema)) }
 }
 
-struct ConfigPathCommand: ParsableCommand {
+struct ConfigPathCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: tr("Print where the config is, or would be."))
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws { try onMain { Terminal.show(config.locations.config) } }
+  @MainActor func perform() throws { Terminal.show(config.locations.config) }
 }
 
-struct ConfigCheckCommand: ParsableCommand {
+struct ConfigCheckCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: tr("Tell every mistake in the config, where it is and what to write instead."),
@@ -66,21 +66,19 @@ struct ConfigCheckCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let checked = try CheckedConfig(
-        Locations(config: file ?? config.config), name: file ?? config.config)
-      if output.json {
-        Terminal.json(.array(checked.reading.diagnostics.map(JSON.init)))
-      } else {
-        checked.show()
-      }
-      if checked.reading.hasErrors { throw ExitCode.failure }
+  @MainActor func perform() throws {
+    let checked = try CheckedConfig(
+      Locations(config: file ?? config.config), name: file ?? config.config)
+    if output.json {
+      Terminal.json(.array(checked.reading.diagnostics.map(JSON.init)))
+    } else {
+      checked.show()
     }
+    if checked.reading.hasErrors { throw ExitCode.failure }
   }
 }
 
-struct ConfigEditCommand: ParsableCommand {
+struct ConfigEditCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: tr("Open the config in your editor, and check it on leaving."),
     discussion: tr(
@@ -95,24 +93,20 @@ struct ConfigEditCommand: ParsableCommand {
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let locations = config.locations
-      do throws(FileError) { try DurableFile.makeFolder(locations.configFolder) } catch {
-        throw Failure(tr(error.message))
+  @MainActor func perform() throws {
+    let locations = config.locations
+    try DurableFile.makeFolder(locations.configFolder)
+    while true {
+      guard TextEditor.edit(locations.config) else {
+        throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
       }
-      while true {
-        guard TextEditor.edit(locations.config) else {
-          throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
-        }
-        let checked = try CheckedConfig(locations, name: config.config)
-        checked.show()
-        guard checked.reading.hasErrors else { return }
-        guard StandardInput.isTerminal, StandardError.isTerminal else { throw ExitCode.failure }
-        StandardError.write(tr("edit again? [Y/n] "))
-        guard let answer = readLine(), !answer.lowercased().hasPrefix("n") else {
-          throw ExitCode.failure
-        }
+      let checked = try CheckedConfig(locations, name: config.config)
+      checked.show()
+      guard checked.reading.hasErrors else { return }
+      guard StandardInput.isTerminal, StandardError.isTerminal else { throw ExitCode.failure }
+      StandardError.write(tr("edit again? [Y/n] "))
+      guard let answer = readLine(), !answer.lowercased().hasPrefix("n") else {
+        throw ExitCode.failure
       }
     }
   }

@@ -13,7 +13,7 @@ import Scheduling
 import Sound
 import System
 
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: tr("Will it ring? Check every link of the chain, and tell what mends it."),
@@ -30,20 +30,18 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      Player.introduce()
-      var checks: [Check] = []
-      let doctor = Doctor(config.locations)
-      doctor.examine { found in
-        checks = found
-        MainLoop.quit()
-      }
-      MainLoop.run()
-      withExtendedLifetime(doctor) {}
-      if output.json { Terminal.json(checks.json) } else { checks.show() }
-      if !checks.broken.isEmpty { throw ExitCode.failure }
+  @MainActor func perform() throws {
+    Player.introduce()
+    var checks: [Check] = []
+    let doctor = Doctor(config.locations)
+    doctor.examine { found in
+      checks = found
+      MainLoop.quit()
     }
+    MainLoop.run()
+    withExtendedLifetime(doctor) {}
+    if output.json { Terminal.json(checks.json) } else { checks.show() }
+    if !checks.broken.isEmpty { throw ExitCode.failure }
   }
 }
 

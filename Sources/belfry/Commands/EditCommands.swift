@@ -11,7 +11,7 @@ import Presentation
 import System
 import TOML
 
-struct AddCommand: ParsableCommand {
+struct AddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: tr("Set an alarm."), usage: "belfry add <time> [<options>]",
     discussion: tr(
@@ -35,14 +35,9 @@ struct AddCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let editor = config.editor
-      let report = try EditReport { () throws(ConfigEditor.Failure) in
-        try editor.add(settings(editor), spelled: spelled)
-      }
-      report.show(output)
-    }
+  @MainActor func perform() throws {
+    let editor = config.editor
+    try EditReport(editor.add(settings(editor), spelled: spelled)).show(output)
   }
 
   @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEditor.Setting] {
@@ -56,7 +51,7 @@ struct AddCommand: ParsableCommand {
   private func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
 }
 
-struct EditCommand: ParsableCommand {
+struct EditCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: tr("Change settings of an alarm."),
     usage: "belfry edit <id> [--time <time>] [<options>] [--unset <key>]",
@@ -84,16 +79,11 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let editor = config.editor
-      let settings = try settings(editor)
-      try check(settings)
-      let report = try EditReport { () throws(ConfigEditor.Failure) in
-        try editor.change(id, settings, spelled: spelledAsOption)
-      }
-      report.show(output)
-    }
+  @MainActor func perform() throws {
+    let editor = config.editor
+    let settings = try settings(editor)
+    try check(settings)
+    try EditReport(editor.change(id, settings, spelled: spelledAsOption)).show(output)
   }
 
   @MainActor private func settings(
@@ -138,7 +128,7 @@ struct EditCommand: ParsableCommand {
   }
 }
 
-struct RemoveCommand: ParsableCommand {
+struct RemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: tr("Take alarms out of the config."),
     usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
@@ -160,21 +150,17 @@ struct RemoveCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try onMain {
-      let editor = config.editor
-      let ids = done ? [] : try alarms.named(config)
-      let report = try EditReport { () throws(ConfigEditor.Failure) in
-        try done ? editor.removeDone() : editor.remove(ids)
-      }
-      // It cannot tell a config that lost all its alarms from one that is being written.
-      if !report.ids.isEmpty { AgentConnection.tell("Forget", [.strings(report.ids)]) }
-      report.showRemoved(output)
-    }
+  @MainActor func perform() throws {
+    let editor = config.editor
+    let ids = done ? [] : try alarms.named(config)
+    let report = try EditReport(done ? editor.removeDone() : editor.remove(ids))
+    // It cannot tell a config that lost all its alarms from one that is being written.
+    if !report.ids.isEmpty { AgentConnection.tell("Forget", [.strings(report.ids)]) }
+    report.showRemoved(output)
   }
 }
 
-struct EnableCommand: ParsableCommand {
+struct EnableCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable", abstract: tr("Switch alarms on."),
     discussion: tr(
@@ -187,10 +173,10 @@ struct EnableCommand: ParsableCommand {
   @OptionGroup var output: OutputOption
 
   func validate() throws { try alarms.check() }
-  func run() throws { try onMain { try setEnabled(alarms, true, config, output) } }
+  @MainActor func perform() throws { try setEnabled(alarms, true, config, output) }
 }
 
-struct DisableCommand: ParsableCommand {
+struct DisableCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable", abstract: tr("Switch alarms off; they stay in the config."))
 
@@ -199,17 +185,14 @@ struct DisableCommand: ParsableCommand {
   @OptionGroup var output: OutputOption
 
   func validate() throws { try alarms.check() }
-  func run() throws { try onMain { try setEnabled(alarms, false, config, output) } }
+  @MainActor func perform() throws { try setEnabled(alarms, false, config, output) }
 }
 
 @MainActor private func setEnabled(
   _ alarms: AlarmsOption, _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
 ) throws {
   let (editor, ids) = (config.editor, try alarms.named(config))
-  let report = try EditReport { () throws(ConfigEditor.Failure) in
-    try editor.setEnabled(ids, flag)
-  }
-  report.showEach(isEnabled: flag, output)
+  try EditReport(editor.setEnabled(ids, flag)).showEach(isEnabled: flag, output)
 }
 
 /// `fade_in` as `--fade-in`.

@@ -12,7 +12,7 @@ import Presentation
 import Scheduling
 import System
 
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: tr("Tell why the coming rings of an alarm fall where they do."),
@@ -35,23 +35,21 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws { try ViewpointOptions.check(count) }
 
-  func run() throws {
-    try onMain {
-      let view = try viewpoint.view(config)
-      let overview = view.overview
-      guard let alarm = overview.configuration.alarms.first(where: { $0.id == id }) else {
-        throw Failure(
-          view.faultyAlarms.contains(id)
-            ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
-            : Mistyped.alarm(id, among: overview.configuration.alarms.map(\.id)))
-      }
-      let explanation = overview.schedule.explanation(
-        of: alarm, count: count, at: overview.now.wall, in: overview.zones)
-      let words = ExplanationWords(
-        explanation: explanation, overview: overview,
-        machineZone: viewpoint.timezone ?? Zones.machineZone)
-      if output.json { Terminal.json(words.json) } else { words.show() }
+  @MainActor func perform() throws {
+    let view = try viewpoint.view(config)
+    let overview = view.overview
+    guard let alarm = overview.configuration.alarms.first(where: { $0.id == id }) else {
+      throw Failure(
+        view.faultyAlarms.contains(id)
+          ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
+          : Mistyped.alarm(id, among: overview.configuration.alarms.map(\.id)))
     }
+    let explanation = overview.schedule.explanation(
+      of: alarm, count: count, at: overview.now.wall, in: overview.zones)
+    let words = ExplanationWords(
+      explanation: explanation, overview: overview,
+      machineZone: viewpoint.timezone ?? Zones.machineZone)
+    if output.json { Terminal.json(words.json) } else { words.show() }
   }
 }
 

@@ -12,7 +12,7 @@ import Scheduling
 import Screen
 import System
 
-struct FollowCommand: ParsableCommand {
+struct FollowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
     abstract: tr("Print a line of JSON at each change, for bars and scripts."),
@@ -43,24 +43,22 @@ struct FollowCommand: ParsableCommand {
   var waybar = false
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      StandardOutput.outliveReader()
-      var failure: Failure?
-      let lines = FollowLines(isForWaybar: waybar)
-      let feed = try AgentFeed(
-        onEnd: {
-          failure = Failure(tr("the session bus is gone"))
-          MainLoop.quit()
-        },
-        onChange: { if !lines.tell($0) { MainLoop.quit() } })
-      let sources =
-        MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { MainLoop.quit() } }
-        + [StandardOutput.onHangUp { MainLoop.quit() }]
-      if lines.hasReader { MainLoop.run() }
-      withExtendedLifetime((feed, sources)) {}
-      if let failure = failure ?? lines.failure { throw failure }
-    }
+  @MainActor func perform() throws {
+    StandardOutput.outliveReader()
+    var failure: Failure?
+    let lines = FollowLines(isForWaybar: waybar)
+    let feed = try AgentFeed(
+      onEnd: {
+        failure = Failure(tr("the session bus is gone"))
+        MainLoop.quit()
+      },
+      onChange: { if !lines.tell($0) { MainLoop.quit() } })
+    let sources =
+      MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { MainLoop.quit() } }
+      + [StandardOutput.onHangUp { MainLoop.quit() }]
+    if lines.hasReader { MainLoop.run() }
+    withExtendedLifetime((feed, sources)) {}
+    if let failure = failure ?? lines.failure { throw failure }
   }
 }
 

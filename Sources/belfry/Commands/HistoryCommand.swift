@@ -11,7 +11,7 @@ import Presentation
 import Scheduling
 import System
 
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: tr("Tell what rang when, how late, and what became of it."),
@@ -28,35 +28,23 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try onMain {
-      let path = config.locations.history
-      let (lines, unread) = try read(path)
-      if unread > 0 {
-        Terminal.complain(
-          tr(
-            "\(path): a line is damaged", plural: "\(path): \(unread) lines are damaged",
-            count: unread))
-      }
-      let zones = Zones()
-      if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
-      if lines.isEmpty { print(tr("Nothing has rung yet.")) }
-      let configuration = ConfigFile.configuration(
-        config.locations.config, sounds: SoundLibrary(config.locations))
-      let wording = Wording(zones: zones, clock: configuration.agent.clock)
-      let now = Clock.now().wall
-      Terminal.table(lines.map { $0.row(wording, seenFrom: now) })
+  @MainActor func perform() throws {
+    let path = config.locations.history
+    let (lines, unread) = try HistoryFile.read(path, last: count)
+    if unread > 0 {
+      Terminal.complain(
+        tr(
+          "\(path): a line is damaged", plural: "\(path): \(unread) lines are damaged",
+          count: unread))
     }
-  }
-
-  @MainActor private func read(
-    _ path: String
-  ) throws -> (lines: [HistoryLine], unread: Int) {
-    do throws(FileError) {
-      return try HistoryFile.read(path, last: count)
-    } catch {
-      throw Failure("\(error)")
-    }
+    let zones = Zones()
+    if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
+    if lines.isEmpty { print(tr("Nothing has rung yet.")) }
+    let configuration = ConfigFile.configuration(
+      config.locations.config, sounds: SoundLibrary(config.locations))
+    let wording = Wording(zones: zones, clock: configuration.agent.clock)
+    let now = Clock.now().wall
+    Terminal.table(lines.map { $0.row(wording, seenFrom: now) })
   }
 }
 

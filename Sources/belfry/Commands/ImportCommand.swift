@@ -11,7 +11,7 @@ import Language
 import Presentation
 import System
 
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: tr("Bring alarms, timers and clocks of another program along."),
@@ -33,30 +33,23 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: .tr("Write the entries to the config.")) var write = false
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let found = try found()
-      let sorting: ConfigEditor.Sorting
-      do throws(ConfigEditor.Failure) {
-        sorting =
-          write ? try config.editor.add(found.entries) : try config.editor.preview(found.entries)
-      } catch {
-        throw Failure("\(error)")
-      }
-      for entry in sorting.new { print(entry.text) }
-      for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
-      for (entry, reason) in sorting.refused {
-        remark(tr("not taken over: \(entry.name): \(reason)"))
-      }
-      for text in found.remarks { remark(tr("not taken over: \(text)")) }
-      let count = sorting.new.count
-      if count == 0 {
-        remark(tr("nothing is new"))
-      } else if write {
-        remark(tr("wrote 1 entry", plural: "wrote \(count) entries", count: count))
-      } else {
-        remark(tr("nothing is written yet: --write does it"))
-      }
+  @MainActor func perform() throws {
+    let found = try found()
+    let editor = config.editor
+    let sorting = try write ? editor.add(found.entries) : editor.preview(found.entries)
+    for entry in sorting.new { print(entry.text) }
+    for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
+    for (entry, reason) in sorting.refused {
+      remark(tr("not taken over: \(entry.name): \(reason)"))
+    }
+    for text in found.remarks { remark(tr("not taken over: \(text)")) }
+    let count = sorting.new.count
+    if count == 0 {
+      remark(tr("nothing is new"))
+    } else if write {
+      remark(tr("wrote 1 entry", plural: "wrote \(count) entries", count: count))
+    } else {
+      remark(tr("nothing is written yet: --write does it"))
     }
   }
 

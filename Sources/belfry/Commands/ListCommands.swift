@@ -11,7 +11,7 @@ import Scheduling
 import Screen
 import System
 
-struct ListCommand: ParsableCommand {
+struct ListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: tr("List the alarms, by time of day."),
     discussion: tr(
@@ -26,17 +26,15 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let view = try config.view()
-      if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
-      if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
-      Terminal.table(view.overview.rows)
-    }
+  @MainActor func perform() throws {
+    let view = try config.view()
+    if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
+    if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
+    Terminal.table(view.overview.rows)
   }
 }
 
-struct NextCommand: ParsableCommand {
+struct NextCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
     abstract: tr("Tell the coming rings of all alarms, from the files alone."),
@@ -65,27 +63,25 @@ struct NextCommand: ParsableCommand {
 
   func validate() throws { try ViewpointOptions.check(count) }
 
-  func run() throws {
-    try onMain {
-      let overview = try viewpoint.view(config).overview
-      let rings = overview.schedule.coming(count, in: overview.zones)
-      if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
-      let (wording, now) = (overview.wording, overview.now.wall)
-      if rings.isEmpty { print(tr("No alarm is to come.")) }
-      Terminal.table(
-        rings.map { ring in
-          [
-            StyledText(wording.moment(ring.at, seenFrom: now), .bold),
-            StyledText(tr("in \(Wording.span(ring.at - now))")), StyledText(ring.alarm.id, .dim),
-            StyledText(ring.alarm.label ?? "").cut(to: Columns.longestLabel),
-            StyledText(notes(ring, wording, now), .colour(.yellow)),
-          ]
-        })
-      for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
-        let moment = wording.moment(settled.due, seenFrom: now)
-        Terminal.show(
-          tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
-      }
+  @MainActor func perform() throws {
+    let overview = try viewpoint.view(config).overview
+    let rings = overview.schedule.coming(count, in: overview.zones)
+    if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
+    let (wording, now) = (overview.wording, overview.now.wall)
+    if rings.isEmpty { print(tr("No alarm is to come.")) }
+    Terminal.table(
+      rings.map { ring in
+        [
+          StyledText(wording.moment(ring.at, seenFrom: now), .bold),
+          StyledText(tr("in \(Wording.span(ring.at - now))")), StyledText(ring.alarm.id, .dim),
+          StyledText(ring.alarm.label ?? "").cut(to: Columns.longestLabel),
+          StyledText(notes(ring, wording, now), .colour(.yellow)),
+        ]
+      })
+    for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
+      let moment = wording.moment(settled.due, seenFrom: now)
+      Terminal.show(
+        tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
     }
   }
 }

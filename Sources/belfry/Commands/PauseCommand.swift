@@ -32,7 +32,7 @@ struct PauseCommand: ParsableCommand {
     defaultSubcommand: PauseAddCommand.self)
 }
 
-struct PauseAddCommand: ParsableCommand {
+struct PauseAddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: tr("Write a pause. The word add may be left out."),
     usage: "belfry pause [<range>] [--group <name>] [--label <label>]")
@@ -47,18 +47,14 @@ struct PauseAddCommand: ParsableCommand {
   var label: String?
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let today = Zones().civil(at: Clock.now().wall, in: nil).date
-      let days = try days(from: today)
-      let pause = Pause(
-        from: days.first, until: days.last, group: group == "" ? nil : group,
-        label: label == "" ? nil : label)
-      do throws(ConfigEditor.Failure) { try config.editor.add(pause) } catch {
-        throw Failure("\(error)")
-      }
-      Terminal.show(tr("paused \(pause.words)"))
-    }
+  @MainActor func perform() throws {
+    let today = Zones().civil(at: Clock.now().wall, in: nil).date
+    let days = try days(from: today)
+    let pause = Pause(
+      from: days.first, until: days.last, group: group == "" ? nil : group,
+      label: label == "" ? nil : label)
+    try config.editor.add(pause)
+    Terminal.show(tr("paused \(pause.words)"))
   }
 
   private func days(from today: CivilDate) throws -> (first: CivilDate, last: CivilDate?) {
@@ -89,28 +85,26 @@ struct PauseAddCommand: ParsableCommand {
   }
 }
 
-struct PauseListCommand: ParsableCommand {
+struct PauseListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: tr("List the pauses of the config."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let overview = try config.view().overview
-      if output.json { return Terminal.json(.array(overview.pauses.map { JSON($0) })) }
-      let pauses = overview.configuration.pauses
-      if pauses.isEmpty { return print(tr("No alarm is paused.")) }
-      Terminal.table(
-        pauses.enumerated().map { place, pause in
-          [String(place + 1), pause.range, pause.group ?? "", pause.label ?? ""]
-        })
-    }
+  @MainActor func perform() throws {
+    let overview = try config.view().overview
+    if output.json { return Terminal.json(.array(overview.pauses.map { JSON($0) })) }
+    let pauses = overview.configuration.pauses
+    if pauses.isEmpty { return print(tr("No alarm is paused.")) }
+    Terminal.table(
+      pauses.enumerated().map { place, pause in
+        [String(place + 1), pause.range, pause.group ?? "", pause.label ?? ""]
+      })
   }
 }
 
-struct PauseRemoveCommand: ParsableCommand {
+struct PauseRemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: tr("Take a pause away, so that its alarms ring again."))
 
@@ -118,14 +112,8 @@ struct PauseRemoveCommand: ParsableCommand {
   var number: Int
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      do throws(ConfigEditor.Failure) {
-        Terminal.show(tr("removed \(try config.editor.removePause(number).words)"))
-      } catch {
-        throw Failure("\(error)")
-      }
-    }
+  @MainActor func perform() throws {
+    Terminal.show(tr("removed \(try config.editor.removePause(number).words)"))
   }
 }
 

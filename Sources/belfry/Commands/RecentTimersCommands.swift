@@ -11,7 +11,7 @@ import Presentation
 import Screen
 import System
 
-struct TimerRecentCommand: ParsableCommand {
+struct TimerRecentCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "recent",
     abstract: tr("List the timers that were started before, the latest first."))
@@ -19,20 +19,18 @@ struct TimerRecentCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let recent = try AgentConnection.call("RecentTimers").first?.dictionaries ?? []
-      if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
-      if recent.isEmpty { print(tr("No timer was started yet.")) }
-      Terminal.table(
-        recent.enumerated().map { place, timer in
-          [String(place + 1), DurationText.format(timer.seconds("duration")), timer.text("label")]
-        })
-    }
+  @MainActor func perform() throws {
+    let recent = try AgentConnection.call("RecentTimers").first?.dictionaries ?? []
+    if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
+    if recent.isEmpty { print(tr("No timer was started yet.")) }
+    Terminal.table(
+      recent.enumerated().map { place, timer in
+        [String(place + 1), DurationText.format(timer.seconds("duration")), timer.text("label")]
+      })
   }
 }
 
-struct TimerAgainCommand: ParsableCommand {
+struct TimerAgainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "again", abstract: tr("Start a timer anew that was started before."),
     usage: "belfry timer again [<number>|<label>] [--json]")
@@ -43,12 +41,12 @@ struct TimerAgainCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain { try TimerRow.tellStart("StartTimerAgain", [.string(recent ?? "")], output) }
+  @MainActor func perform() throws {
+    try TimerRow.tellStart("StartTimerAgain", [.string(recent ?? "")], output)
   }
 }
 
-struct TimerForgetCommand: ParsableCommand {
+struct TimerForgetCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: tr("Take a timer from those started before."),
     usage: "belfry timer forget <number>|<label>")
@@ -57,11 +55,9 @@ struct TimerForgetCommand: ParsableCommand {
   var recent: String
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let timer = try AgentConnection.call("ForgetTimer", [.string(recent)]).first?.dictionary ?? []
-      let told = [DurationText.format(timer.seconds("duration")), timer.text("label")]
-      Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
-    }
+  @MainActor func perform() throws {
+    let timer = try AgentConnection.call("ForgetTimer", [.string(recent)]).first?.dictionary ?? []
+    let told = [DurationText.format(timer.seconds("duration")), timer.text("label")]
+    Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
   }
 }

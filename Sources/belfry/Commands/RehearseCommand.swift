@@ -6,7 +6,7 @@ import Presentation
 import Scheduling
 import System
 
-struct RehearseCommand: ParsableCommand {
+struct RehearseCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse", abstract: tr("Ring now as an alarm will, for trial."),
     discussion: tr(
@@ -23,12 +23,10 @@ struct RehearseCommand: ParsableCommand {
   var id: String
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let answer = try AgentConnection.call("Rehearse", [.string(id)])
-      guard let seconds = answer.first?.int64 else { return }
-      let length = Wording.span(.seconds(seconds))
-      Terminal.show(tr("\(id) rings for \(length); belfry stop \(id) ends it"))
-    }
+  @MainActor func perform() throws {
+    let answer = try AgentConnection.call("Rehearse", [.string(id)])
+    guard let seconds = answer.first?.int64 else { return }
+    let length = Wording.span(.seconds(seconds))
+    Terminal.show(tr("\(id) rings for \(length); belfry stop \(id) ends it"))
   }
 }

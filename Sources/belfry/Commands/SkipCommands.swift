@@ -9,7 +9,7 @@ import Presentation
 import Scheduling
 import System
 
-struct MoveCommand: ParsableCommand {
+struct MoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: tr("Ring at another time, and only the next time."),
     discussion: tr(
@@ -30,11 +30,9 @@ struct MoveCommand: ParsableCommand {
 
   func validate() throws { _ = try TimeText.typed(time) }
 
-  func run() throws {
+  @MainActor func perform() throws {
     let time = try TimeText.typed(time)
-    try onMain {
-      try tell("Move", id, .string(time.description)) { tr("\($0) will ring \($1)") }
-    }
+    try tell("Move", id, .string(time.description)) { tr("\($0) will ring \($1)") }
   }
 }
 
@@ -49,7 +47,7 @@ extension TimeText {
   }
 }
 
-struct SkipCommand: ParsableCommand {
+struct SkipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip", abstract: tr("Leave out the next ring of an alarm, or the next few."),
     discussion: tr(
@@ -81,10 +79,8 @@ struct SkipCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try onMain {
-      for id in try alarms.named(config) { try skip(id) }
-    }
+  @MainActor func perform() throws {
+    for id in try alarms.named(config) { try skip(id) }
   }
 
   @MainActor private func skip(_ id: String) throws {
@@ -97,7 +93,7 @@ struct SkipCommand: ParsableCommand {
   }
 }
 
-struct UnskipCommand: ParsableCommand {
+struct UnskipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "unskip", abstract: tr("Let rings be that were skipped, or moved."),
     discussion: tr(
@@ -112,8 +108,8 @@ struct UnskipCommand: ParsableCommand {
   var id: String
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain { try tell("Unskip", id) { tr("\($0) will ring \($1)") } }
+  @MainActor func perform() throws {
+    try tell("Unskip", id) { tr("\($0) will ring \($1)") }
   }
 }
 

@@ -17,7 +17,7 @@ struct SoundsCommand: ParsableCommand {
     defaultSubcommand: SoundsListCommand.self)
 }
 
-struct SoundsListCommand: ParsableCommand {
+struct SoundsListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: tr("List the sounds by name."))
 
@@ -26,20 +26,18 @@ struct SoundsListCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let library = SoundLibrary(config.locations)
-      let sounds = all ? library.all() : library.ringtones()
-      if output.json {
-        return Terminal.json(
-          .array(sounds.map { .object(["name": .string($0.name), "path": .string($0.path)]) }))
-      }
-      Terminal.table(sounds.map { [$0.name, $0.path] })
+  @MainActor func perform() throws {
+    let library = SoundLibrary(config.locations)
+    let sounds = all ? library.all() : library.ringtones()
+    if output.json {
+      return Terminal.json(
+        .array(sounds.map { .object(["name": .string($0.name), "path": .string($0.path)]) }))
     }
+    Terminal.table(sounds.map { [$0.name, $0.path] })
   }
 }
 
-struct SoundsPlayCommand: ParsableCommand {
+struct SoundsPlayCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: tr("Play a sound once, as it would ring."),
     discussion: tr(
@@ -63,21 +61,19 @@ struct SoundsPlayCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try onMain {
-      Player.introduce()
-      let library = SoundLibrary(config.locations)
-      // A path is meant from here, and not from the config's folder.
-      let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
-      guard library.exists(name) else {
-        throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
-      }
-      let configuration = ConfigFile.configuration(config.locations.config, sounds: library)
-      try play(
-        Player.Request(
-          files: library.candidates(name).filter(Folder.hasFile),
-          devices: configuration.agent.devices, volume: volume, loops: false))
+  @MainActor func perform() throws {
+    Player.introduce()
+    let library = SoundLibrary(config.locations)
+    // A path is meant from here, and not from the config's folder.
+    let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
+    guard library.exists(name) else {
+      throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
     }
+    let configuration = ConfigFile.configuration(config.locations.config, sounds: library)
+    try play(
+      Player.Request(
+        files: library.candidates(name).filter(Folder.hasFile),
+        devices: configuration.agent.devices, volume: volume, loops: false))
   }
 
   /// Plays to the end; what cannot be played is a failure here, where nobody has to be woken.

@@ -11,7 +11,7 @@ import Scheduling
 import Screen
 import System
 
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: tr("Tell what rings, what runs, what was missed and what comes next."),
@@ -27,19 +27,17 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
-      let status = try AgentConnection.status()
-      let (zones, now) = (Zones(), Clock.now())
-      let snapshot = Snapshot(status, asOf: now, zones)
-      let summary = Summary(snapshot, Wording(zones: zones, clock: snapshot.clock), now: now)
-      for line in summary.lines { Terminal.show(line) }
-    }
+  @MainActor func perform() throws {
+    if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
+    let status = try AgentConnection.status()
+    let (zones, now) = (Zones(), Clock.now())
+    let snapshot = Snapshot(status, asOf: now, zones)
+    let summary = Summary(snapshot, Wording(zones: zones, clock: snapshot.clock), now: now)
+    for line in summary.lines { Terminal.show(line) }
   }
 }
 
-struct AcknowledgeCommand: ParsableCommand {
+struct AcknowledgeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack", abstract: tr("Take note of what was missed."),
     discussion: tr(
@@ -53,14 +51,12 @@ struct AcknowledgeCommand: ParsableCommand {
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      let missed = try AgentConnection.status()["missed"]?.dictionaries ?? []
-      _ = try AgentConnection.call("AcknowledgeMissed")
-      if missed.isEmpty { print(tr("nothing was missed")) }
-      for row in missed {
-        Terminal.show(tr("seen \(Variant.dictionary(row)["id"]?.string ?? "")"))
-      }
+  @MainActor func perform() throws {
+    let missed = try AgentConnection.status()["missed"]?.dictionaries ?? []
+    _ = try AgentConnection.call("AcknowledgeMissed")
+    if missed.isEmpty { print(tr("nothing was missed")) }
+    for row in missed {
+      Terminal.show(tr("seen \(Variant.dictionary(row)["id"]?.string ?? "")"))
     }
   }
 }

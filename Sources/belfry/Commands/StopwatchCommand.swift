@@ -18,63 +18,55 @@ struct StopwatchCommand: ParsableCommand {
     defaultSubcommand: StopwatchShowCommand.self)
 }
 
-struct StopwatchStartCommand: ParsableCommand {
+struct StopwatchStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "start", abstract: tr("Start it, or let it go on."))
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      _ = try AgentConnection.call("StopwatchStart")
-      print(StopwatchView.word("running"))
-    }
+  @MainActor func perform() throws {
+    _ = try AgentConnection.call("StopwatchStart")
+    print(StopwatchView.word("running"))
   }
 }
 
-struct StopwatchStopCommand: ParsableCommand {
+struct StopwatchStopCommand: BelfryCommand {
   static let configuration = CommandConfiguration(commandName: "stop", abstract: tr("Stop it."))
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      _ = try AgentConnection.call("StopwatchStop")
-      print(try StopwatchView.ask().headline)
-    }
+  @MainActor func perform() throws {
+    _ = try AgentConnection.call("StopwatchStop")
+    print(try StopwatchView.ask().headline)
   }
 }
 
-struct StopwatchLapCommand: ParsableCommand {
+struct StopwatchLapCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "lap", abstract: tr("Note a lap while it runs on."))
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      _ = try AgentConnection.call("StopwatchLap")
-      guard let lap = try StopwatchView.ask().laps.last else { return }
-      print(tr("lap \(lap[0])  \(lap[1])  \(lap[2])"))
-    }
+  @MainActor func perform() throws {
+    _ = try AgentConnection.call("StopwatchLap")
+    guard let lap = try StopwatchView.ask().laps.last else { return }
+    print(tr("lap \(lap[0])  \(lap[1])  \(lap[2])"))
   }
 }
 
-struct StopwatchResetCommand: ParsableCommand {
+struct StopwatchResetCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: tr("Back to zero, without laps, and stopped."))
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      _ = try AgentConnection.call("StopwatchReset")
-      print(StopwatchView.word("reset"))
-    }
+  @MainActor func perform() throws {
+    _ = try AgentConnection.call("StopwatchReset")
+    print(StopwatchView.word("reset"))
   }
 }
 
-struct StopwatchShowCommand: ParsableCommand {
+struct StopwatchShowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: tr("Tell what it shows, and the laps."))
 
@@ -87,14 +79,12 @@ struct StopwatchShowCommand: ParsableCommand {
     if csv, output.json { throw ValidationError(tr("Either --csv or --json, not both.")) }
   }
 
-  func run() throws {
-    try onMain {
-      let view = try StopwatchView.ask()
-      if output.json { return Terminal.json(view.json) }
-      if csv { return print(view.csv) }
-      print(view.headline)
-      Terminal.table(view.laps)
-    }
+  @MainActor func perform() throws {
+    let view = try StopwatchView.ask()
+    if output.json { return Terminal.json(view.json) }
+    if csv { return print(view.csv) }
+    print(view.headline)
+    Terminal.table(view.laps)
   }
 }
 

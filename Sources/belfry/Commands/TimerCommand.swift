@@ -41,7 +41,7 @@ struct TimerCommand: ParsableCommand {
     defaultSubcommand: TimerStartCommand.self)
 }
 
-struct TimerStartCommand: ParsableCommand {
+struct TimerStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "start", abstract: tr("Start a timer. The word start may be left out."),
     usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>] [--json]")
@@ -52,17 +52,15 @@ struct TimerStartCommand: ParsableCommand {
 
   func validate() throws { _ = try TimerLength.parse(what) }
 
-  func run() throws {
+  @MainActor func perform() throws {
     let length = try TimerLength.parse(what)
-    try onMain {
-      try timer.start(
-        length.map { Variant.Entry("duration", .int64($0.wholeSeconds)) }
-          ?? Variant.Entry("preset", .string(what)))
-    }
+    try timer.start(
+      length.map { Variant.Entry("duration", .int64($0.wholeSeconds)) }
+        ?? Variant.Entry("preset", .string(what)))
   }
 }
 
-struct TimerUntilCommand: ParsableCommand {
+struct TimerUntilCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "until",
     abstract: tr("Start a timer that ends at a time of day, tomorrow if it is over for today."),
@@ -74,13 +72,11 @@ struct TimerUntilCommand: ParsableCommand {
 
   func validate() throws { _ = try TimeText.typed(time) }
 
-  func run() throws {
+  @MainActor func perform() throws {
     let time = try TimeText.typed(time)
-    try onMain {
-      let next = Recurrence(time: time, dates: .once).next(after: Clock.now().wall, in: Zones())
-      guard let next else { throw Failure(tr("there is no such time here")) }
-      try timer.start(Variant.Entry("until", .int64(next.due.seconds)))
-    }
+    let next = Recurrence(time: time, dates: .once).next(after: Clock.now().wall, in: Zones())
+    guard let next else { throw Failure(tr("there is no such time here")) }
+    try timer.start(Variant.Entry("until", .int64(next.due.seconds)))
   }
 }
 
@@ -107,76 +103,70 @@ struct NewTimerOptions: ParsableArguments {
   }
 }
 
-struct TimerListCommand: ParsableCommand {
+struct TimerListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: tr("List the timers that run, are paused, ring or are snoozed."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let timers = try TimerRow.askAll()
-      if output.json { return Terminal.json(.array(timers.map { JSON($0.row) })) }
-      if timers.isEmpty { return print(tr("No timer is set.")) }
-      let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
-      Terminal.table(
-        timers.map { timer in
-          [timer.text("id"), timer.name, timer.standing(wording, seenFrom: now)]
-            .map { StyledText($0).cut(to: Columns.longestLabel) }
-        })
-    }
+  @MainActor func perform() throws {
+    let timers = try TimerRow.askAll()
+    if output.json { return Terminal.json(.array(timers.map { JSON($0.row) })) }
+    if timers.isEmpty { return print(tr("No timer is set.")) }
+    let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
+    Terminal.table(
+      timers.map { timer in
+        [timer.text("id"), timer.name, timer.standing(wording, seenFrom: now)]
+          .map { StyledText($0).cut(to: Columns.longestLabel) }
+      })
   }
 }
 
 // MARK: - What there is
 
-struct TimerPauseCommand: ParsableCommand {
+struct TimerPauseCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: tr("Stop a timer where it is, to go on later."))
 
   @OptionGroup var timer: TimerOption
 
-  func run() throws {
-    try onMain {
-      try TimerRow.ask(timer.act("PauseTimer")).tellPause()
-    }
+  @MainActor func perform() throws {
+    try TimerRow.ask(timer.act("PauseTimer")).tellPause()
   }
 }
 
-struct TimerResumeCommand: ParsableCommand {
+struct TimerResumeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: tr("Let a timer that is paused go on."))
 
   @OptionGroup var timer: TimerOption
 
-  func run() throws { try onMain { try timer.start("ResumeTimer") } }
+  @MainActor func perform() throws { try timer.start("ResumeTimer") }
 }
 
-struct TimerRestartCommand: ParsableCommand {
+struct TimerRestartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "restart", abstract: tr("Start a timer anew, for as long as at first."))
 
   @OptionGroup var timer: TimerOption
 
-  func run() throws { try onMain { try timer.start("RestartTimer") } }
+  @MainActor func perform() throws { try timer.start("RestartTimer") }
 }
 
-struct TimerCancelCommand: ParsableCommand {
+struct TimerCancelCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: tr("Take a timer away; it does not ring."))
 
   @OptionGroup var timer: TimerOption
 
-  func run() throws {
-    try onMain {
-      let id = try timer.act("CancelTimer")
-      Terminal.show(tr("cancelled \(id)"))
-    }
+  @MainActor func perform() throws {
+    let id = try timer.act("CancelTimer")
+    Terminal.show(tr("cancelled \(id)"))
   }
 }
 
-struct TimerAddCommand: ParsableCommand {
+struct TimerAddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: tr("Give a timer more time, one minute if nothing else is said."),
     usage: "belfry timer add [<id>] [<duration>]",
@@ -191,21 +181,19 @@ struct TimerAddCommand: ParsableCommand {
 
   func validate() throws { if let duration { _ = try TimerLength.required(duration) } }
 
-  func run() throws {
+  @MainActor func perform() throws {
     // A fault is told by whoever is asked for a timer of that name.
     let single = duration == nil ? id.flatMap { try? DurationText.parse($0) } : nil
-    let more = try duration.map { try TimerLength.required($0) }
-    try onMain {
-      var (id, more) = (id ?? "", more ?? .minutes(1))
-      // A single word that is a duration is one, unless a timer is called that.
-      if single != nil, try !TimerRow.askAll().contains(where: { $0.text("id") == id }) {
-        more = try TimerLength.required(id)
-        id = ""
-      }
-      let answer = try AgentConnection.call(
-        "AddToTimer", [.string(id), .int64(more.wholeSeconds)])
-      try TimerRow.ask(answer.first?.string ?? "").tellStart()
+    var more = try duration.map { try TimerLength.required($0) } ?? .minutes(1)
+    var id = id ?? ""
+    // A single word that is a duration is one, unless a timer is called that.
+    if single != nil, try !TimerRow.askAll().contains(where: { $0.text("id") == id }) {
+      more = try TimerLength.required(id)
+      id = ""
     }
+    let answer = try AgentConnection.call(
+      "AddToTimer", [.string(id), .int64(more.wholeSeconds)])
+    try TimerRow.ask(answer.first?.string ?? "").tellStart()
   }
 }
 

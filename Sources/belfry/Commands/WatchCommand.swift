@@ -11,7 +11,7 @@ import Scheduling
 import Screen
 import System
 
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
@@ -29,13 +29,11 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var config: ConfigOption
 
-  func run() throws {
-    try onMain {
-      guard FullScreen.isPossible else {
-        throw Failure(tr("watch needs a terminal to draw on: belfry status, or belfry follow"))
-      }
-      try Watch().run()
+  @MainActor func perform() throws {
+    guard FullScreen.isPossible else {
+      throw Failure(tr("watch needs a terminal to draw on: belfry status, or belfry follow"))
     }
+    try Watch().run()
   }
 }
 

@@ -26,7 +26,7 @@ struct WorldCommand: ParsableCommand {
     defaultSubcommand: WorldListCommand.self)
 }
 
-struct WorldListCommand: ParsableCommand {
+struct WorldListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: tr("Tell the time in each place of the config."),
     discussion: tr(
@@ -38,19 +38,17 @@ struct WorldListCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let overview = try config.view().overview
-      if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
-      let clocks = overview.configuration.clocks
-      if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
-      overview.show(clocks)
-      if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.isMissing) }
-    }
+  @MainActor func perform() throws {
+    let overview = try config.view().overview
+    if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
+    let clocks = overview.configuration.clocks
+    if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
+    overview.show(clocks)
+    if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.isMissing) }
   }
 }
 
-struct WorldSearchCommand: ParsableCommand {
+struct WorldSearchCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: tr("Find cities for the config."),
     discussion: tr(
@@ -74,26 +72,24 @@ struct WorldSearchCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try onMain {
-      let file = CityFile(config.locations)
-      let text = text.joined(separator: " ")
-      guard let cities = file.search(text, count: count) else {
-        throw Failure(CityFile.isMissing)
-      }
-      if output.json {
-        let here = Overview(
-          configuration: Configuration(), schedule: Schedule(), zones: Zones(), now: Clock.now())
-        Terminal.json(.array(cities.map { JSON(here.found($0)) }))
-      } else {
-        Terminal.table(cities.map(\.row))
-      }
-      if cities.isEmpty { throw Failure(file.unknown(text)) }
+  @MainActor func perform() throws {
+    let file = CityFile(config.locations)
+    let text = text.joined(separator: " ")
+    guard let cities = file.search(text, count: count) else {
+      throw Failure(CityFile.isMissing)
     }
+    if output.json {
+      let here = Overview(
+        configuration: Configuration(), schedule: Schedule(), zones: Zones(), now: Clock.now())
+      Terminal.json(.array(cities.map { JSON(here.found($0)) }))
+    } else {
+      Terminal.table(cities.map(\.row))
+    }
+    if cities.isEmpty { throw Failure(file.unknown(text)) }
   }
 }
 
-struct WorldAddCommand: ParsableCommand {
+struct WorldAddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: tr("Add a city to the config."),
     discussion: tr(
@@ -109,18 +105,16 @@ struct WorldAddCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let text = city.joined(separator: " ")
-      let label = label == "" ? nil : label
-      try config.showClocks(output, .times) { editor throws(ConfigEditor.Failure) in
-        try editor.addClock(text, label: label)
-      }
+  @MainActor func perform() throws {
+    let text = city.joined(separator: " ")
+    let label = label == "" ? nil : label
+    try config.showClocks(output, .times) { editor in
+      try editor.addClock(text, label: label)
     }
   }
 }
 
-struct WorldRemoveCommand: ParsableCommand {
+struct WorldRemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: tr("Take a city out of the config."))
 
@@ -129,17 +123,15 @@ struct WorldRemoveCommand: ParsableCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func run() throws {
-    try onMain {
-      let text = city.joined(separator: " ")
-      try config.showClocks(output, .removal) { editor throws(ConfigEditor.Failure) in
-        try editor.removeClocks(text)
-      }
+  @MainActor func perform() throws {
+    let text = city.joined(separator: " ")
+    try config.showClocks(output, .removal) { editor in
+      try editor.removeClocks(text)
     }
   }
 }
 
-struct WorldMoveCommand: ParsableCommand {
+struct WorldMoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: tr("Move a city to another place in the list."))
 
@@ -154,11 +146,9 @@ struct WorldMoveCommand: ParsableCommand {
     if place < 1 { throw ValidationError(tr("Places are counted from 1.")) }
   }
 
-  func run() throws {
-    try onMain {
-      try config.showClocks(output, .order) { editor throws(ConfigEditor.Failure) in
-        try editor.moveClock(city, to: place)
-      }
+  @MainActor func perform() throws {
+    try config.showClocks(output, .order) { editor in
+      try editor.moveClock(city, to: place)
     }
   }
 }
@@ -177,12 +167,9 @@ extension ConfigOption {
   /// Makes the edit and tells of it.
   @MainActor fileprivate func showClocks(
     _ output: OutputOption, _ report: ClockReport,
-    _ edit: (ConfigEditor) throws(ConfigEditor.Failure) -> ConfigEditor.ClockOutcome
+    _ edit: (ConfigEditor) throws -> ConfigEditor.ClockOutcome
   ) throws {
-    let outcome: ConfigEditor.ClockOutcome
-    do throws(ConfigEditor.Failure) { outcome = try edit(editor) } catch {
-      throw Failure("\(error)")
-    }
+    let outcome = try edit(editor)
     let overview = try view().overview
     if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
     switch report {
