@@ -159,7 +159,7 @@ let package = Package(
       ],
       swiftSettings: shell),
     .testTarget(
-      name: "AgentTests", dependencies: ["Agent", "Presentation"], swiftSettings: shell),
+      name: "AgentTests", dependencies: ["Agent", "Bus", "Presentation"], swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
       dependencies: [

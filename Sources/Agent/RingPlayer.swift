@@ -44,21 +44,15 @@ final class RingPlayer {
   /// Says once more that it plays: desktops give their keys to whatever did so last, or alone.
   func tell() {
     guard isExported else { return }
-    let changed = ["PlaybackStatus", "Metadata", "CanPlay", "CanPause"].map {
-      Variant.Entry($0, property($0))
-    }
     bus.emit(
       "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: Self.path,
-      [.string(Self.player), .dictionary(changed), .strings([])])
+      [.string(Self.player), .dictionary(state), .strings([])])
   }
 
   private func show() {
     do throws(BusError) {
       if !isExported {
-        for interface in [Self.root, Self.player] {
-          try bus.export(interface, at: Self.path, xml: Self.xml) { [weak self] in self?.answer($0)
-          }
-        }
+        for interface in interfaces { try bus.export(interface, at: Self.path) }
       }
       isExported = true
       bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)]) { [weak self] _ in
@@ -94,46 +88,54 @@ final class RingPlayer {
 // MARK: - What desktops ask
 
 extension RingPlayer {
-  private func answer(_ call: Bus.Call) {
-    let ringing = agent.schedule.ringing
-    switch call.member {
-    case "Get", "GetAll":
-      let isRoot = call.arguments.first?.string == Self.root
-      call.replyProperties(isRoot ? Self.rootProperties : Self.playerProperties, property)
-    case "Stop": take(ringing.map { .stop($0.id) }, call)
-    case "Play", "Pause", "PlayPause":
-      take(ringing.map { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }, call)
-    default: call.reply()
+  private var interfaces: [Bus.Interface] {
+    let snooze: (Bus.Call) -> Void = { [weak self] call in
+      self?.take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
     }
+    return [
+      Bus.Interface(
+        Self.root, [Bus.Method("Raise"), Bus.Method("Quit")], properties: { Self.identity }),
+      Bus.Interface(
+        Self.player,
+        [
+          Bus.Method("Play", snooze), Bus.Method("Pause", snooze), Bus.Method("PlayPause", snooze),
+          Bus.Method("Stop") { [weak self] call in self?.take(call) { .stop($0.id) } },
+          Bus.Method("Next"), Bus.Method("Previous"), Bus.Method("Seek", takes: "x offset"),
+          Bus.Method("SetPosition", takes: "o track, x position"),
+          Bus.Method("OpenUri", takes: "s uri"),
+        ], properties: { [weak self] in (self?.state ?? []) + Self.abilities }),
+    ]
   }
 
-  private func take(_ answers: [Event], _ call: Bus.Call) {
-    agent.apply(.answers(answers)) { _ in call.reply() }
+  private func take(_ call: Bus.Call, _ answer: (OpenRing) -> Event) {
+    agent.apply(.answers(agent.schedule.ringing.map(answer))) { _ in call.reply() }
   }
 
-  private static let rootProperties = [
-    "CanQuit", "CanRaise", "HasTrackList", "Identity", "DesktopEntry", "SupportedUriSchemes",
-    "SupportedMimeTypes",
-  ]
-  private static let playerProperties = [
-    "PlaybackStatus", "Metadata", "Position", "Rate", "MinimumRate", "MaximumRate", "Volume",
-    "CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek", "CanControl",
+  private static let identity = [
+    Variant.Entry("CanQuit", .boolean(false)), Variant.Entry("CanRaise", .boolean(false)),
+    Variant.Entry("HasTrackList", .boolean(false)), Variant.Entry("Identity", .string("Belfry")),
+    Variant.Entry("DesktopEntry", .string(BusInterface.name)),
+    Variant.Entry("SupportedUriSchemes", .strings([])),
+    Variant.Entry("SupportedMimeTypes", .strings([])),
   ]
 
-  private func property(_ name: String) -> Variant {
-    switch name {
-    case "Identity": .string("Belfry")
-    case "DesktopEntry": .string(BusInterface.name)
-    case "SupportedUriSchemes", "SupportedMimeTypes": .strings([])
-    case "PlaybackStatus":
-      .string(track.map { $0.isQuiet ? "Paused" : "Playing" } ?? "Stopped")
-    case "Metadata": .dictionary(metadata)
-    case "Position": .int64(0)
-    case "Rate", "MinimumRate", "MaximumRate", "Volume": .double(1)
-    case "CanPlay", "CanPause": .boolean(track != nil)
-    case "CanControl": .boolean(true)
-    default: .boolean(false)
-    }
+  private static let abilities = [
+    Variant.Entry("Position", .int64(0)), Variant.Entry("Rate", .double(1)),
+    Variant.Entry("MinimumRate", .double(1)), Variant.Entry("MaximumRate", .double(1)),
+    Variant.Entry("Volume", .double(1)), Variant.Entry("CanGoNext", .boolean(false)),
+    Variant.Entry("CanGoPrevious", .boolean(false)), Variant.Entry("CanSeek", .boolean(false)),
+    Variant.Entry("CanControl", .boolean(true)),
+  ]
+
+  /// What changes with what rings.
+  private var state: [Variant.Entry] {
+    [
+      Variant.Entry(
+        "PlaybackStatus", .string(track.map { $0.isQuiet ? "Paused" : "Playing" } ?? "Stopped")),
+      Variant.Entry("Metadata", .dictionary(metadata)),
+      Variant.Entry("CanPlay", .boolean(track != nil)),
+      Variant.Entry("CanPause", .boolean(track != nil)),
+    ]
   }
 
   private var metadata: [Variant.Entry] {
@@ -145,47 +147,4 @@ extension RingPlayer {
       Variant.Entry("xesam:artist", .strings([track.line])),
     ] + (icon.hasPrefix("/") ? [Variant.Entry("mpris:artUrl", .string("file://" + icon))] : [])
   }
-
-  private static let xml = """
-    <node>
-      <interface name="org.mpris.MediaPlayer2">
-        <property name="CanQuit" type="b" access="read"/>
-        <property name="CanRaise" type="b" access="read"/>
-        <property name="HasTrackList" type="b" access="read"/>
-        <property name="Identity" type="s" access="read"/>
-        <property name="DesktopEntry" type="s" access="read"/>
-        <property name="SupportedUriSchemes" type="as" access="read"/>
-        <property name="SupportedMimeTypes" type="as" access="read"/>
-        <method name="Raise"/>
-        <method name="Quit"/>
-      </interface>
-      <interface name="org.mpris.MediaPlayer2.Player">
-        <property name="PlaybackStatus" type="s" access="read"/>
-        <property name="Metadata" type="a{sv}" access="read"/>
-        <property name="Position" type="x" access="read"/>
-        <property name="Rate" type="d" access="read"/>
-        <property name="MinimumRate" type="d" access="read"/>
-        <property name="MaximumRate" type="d" access="read"/>
-        <property name="Volume" type="d" access="read"/>
-        <property name="CanGoNext" type="b" access="read"/>
-        <property name="CanGoPrevious" type="b" access="read"/>
-        <property name="CanPlay" type="b" access="read"/>
-        <property name="CanPause" type="b" access="read"/>
-        <property name="CanSeek" type="b" access="read"/>
-        <property name="CanControl" type="b" access="read"/>
-        <method name="Next"/>
-        <method name="Previous"/>
-        <method name="Pause"/>
-        <method name="PlayPause"/>
-        <method name="Stop"/>
-        <method name="Play"/>
-        <method name="Seek"><arg name="offset" type="x" direction="in"/></method>
-        <method name="SetPosition">
-          <arg name="track" type="o" direction="in"/>
-          <arg name="position" type="x" direction="in"/>
-        </method>
-        <method name="OpenUri"><arg name="uri" type="s" direction="in"/></method>
-      </interface>
-    </node>
-    """
 }

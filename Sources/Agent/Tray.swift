@@ -72,9 +72,7 @@ final class Tray {
   private func show() {
     do throws(BusError) {
       if !isExported {
-        try bus.export(Self.interface, at: Self.path, xml: Self.xml) { [weak self] in
-          self?.answer($0)
-        }
+        try bus.export(interface, at: Self.path)
         try menu.export()
       }
       isExported = true
@@ -108,27 +106,32 @@ final class Tray {
 // MARK: - What panels ask
 
 extension Tray {
-  private func answer(_ call: Bus.Call) {
-    let ringing = agent.schedule.ringing
-    switch call.member {
-    case "Get", "GetAll": call.replyProperties(Self.properties, property)
-    // As a click on a notification: it never stops an alarm.
-    case "Activate" where ringing.isEmpty: tell(call)
-    case "Activate":
-      agent.apply(.answers(ringing.map { .hush($0.id) }))
-      call.reply()
-    case "SecondaryActivate":
-      agent.apply(.answers(ringing.map { .stop($0.id) }))
-      call.reply()
-    default: call.reply()
-    }
+  private var interface: Bus.Interface {
+    Bus.Interface(
+      Self.interface,
+      [
+        Bus.Method("Activate", takes: "i x, i y") { [weak self] call in
+          self?.activate()
+          call.reply()
+        },
+        Bus.Method("SecondaryActivate", takes: "i x, i y") { [weak self] call in
+          self?.answer { .stop($0.id) }
+          call.reply()
+        },
+      ], signals: [Bus.Signal("NewToolTip"), Bus.Signal("NewStatus", carries: "s status")],
+      properties: { [weak self] in self?.properties ?? [] })
   }
 
-  /// How long it all runs yet, which no tooltip knows.
-  private func tell(_ call: Bus.Call) {
+  /// As a click on a notification: it never stops an alarm. Where none rings, it tells how long it all runs
+  /// yet, which no tooltip knows.
+  private func activate() {
+    guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
     let notices = agent.schedule.notices(at: Clock.now())
     agent.tell(Self.notice) { $0.summary(of: notices) }
-    call.reply()
+  }
+
+  private func answer(_ event: (OpenRing) -> Event) {
+    agent.apply(.answers(agent.schedule.ringing.map(event)))
   }
 
   /// How the notifier knows what a click on the symbol shows.
@@ -138,27 +141,19 @@ extension Tray {
     things.contains { $0.key.kind == .ringing } ? "NeedsAttention" : "Active"
   }
 
-  private static let properties = [
-    "Category", "Id", "Title", "Status", "WindowId", "IconName", "AttentionIconName", "ToolTip",
-    "ItemIsMenu", "Menu",
-  ]
-
-  private func property(_ name: String) -> Variant {
-    switch name {
-    case "Category": .string("ApplicationStatus")
-    case "Id": .string(BusInterface.name)
-    case "Title": .string("Belfry")
-    case "Status": .string(status(of: things))
-    case "WindowId": .int32(0)
-    case "ToolTip":
-      .tuple([
-        .string(""), .array(of: "(iiay)", []), .string("Belfry"),
-        .string(tip),
-      ])
-    case "ItemIsMenu": .boolean(false)
-    case "Menu": .path(Self.path + "/Menu")
-    default: .string(agent.locations.iconName)
-    }
+  private var properties: [Variant.Entry] {
+    let icon = Variant.string(agent.locations.iconName)
+    return [
+      Variant.Entry("Category", .string("ApplicationStatus")),
+      Variant.Entry("Id", .string(BusInterface.name)), Variant.Entry("Title", .string("Belfry")),
+      Variant.Entry("Status", .string(status(of: things))), Variant.Entry("WindowId", .int32(0)),
+      Variant.Entry("IconName", icon), Variant.Entry("AttentionIconName", icon),
+      Variant.Entry(
+        "ToolTip",
+        .tuple([.string(""), .array(of: "(iiay)", []), .string("Belfry"), .string(tip)])),
+      Variant.Entry("ItemIsMenu", .boolean(false)),
+      Variant.Entry("Menu", .path(Self.path + "/Menu")),
+    ]
   }
 
   /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for plain
@@ -171,33 +166,6 @@ extension Tray {
 
   static let isInPlasma =
     Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
-
-  private static let xml = """
-    <node>
-      <interface name="org.kde.StatusNotifierItem">
-        <property name="Category" type="s" access="read"/>
-        <property name="Id" type="s" access="read"/>
-        <property name="Title" type="s" access="read"/>
-        <property name="Status" type="s" access="read"/>
-        <property name="WindowId" type="i" access="read"/>
-        <property name="IconName" type="s" access="read"/>
-        <property name="AttentionIconName" type="s" access="read"/>
-        <property name="ToolTip" type="(sa(iiay)ss)" access="read"/>
-        <property name="ItemIsMenu" type="b" access="read"/>
-        <property name="Menu" type="o" access="read"/>
-        <method name="Activate">
-          <arg name="x" type="i" direction="in"/>
-          <arg name="y" type="i" direction="in"/>
-        </method>
-        <method name="SecondaryActivate">
-          <arg name="x" type="i" direction="in"/>
-          <arg name="y" type="i" direction="in"/>
-        </method>
-        <signal name="NewToolTip"/>
-        <signal name="NewStatus"><arg name="status" type="s"/></signal>
-      </interface>
-    </node>
-    """
 }
 
 // MARK: - Words

@@ -56,7 +56,7 @@ final class TrayMenu {
   }
 
   func export() throws(BusError) {
-    try bus.export(Self.interface, at: path, xml: Self.xml) { [weak self] in self?.answer($0) }
+    try bus.export(interface, at: path)
   }
 
   /// Shows what there is now.
@@ -97,33 +97,53 @@ final class TrayMenu {
 // MARK: - What panels ask
 
 extension TrayMenu {
-  private func answer(_ call: Bus.Call) {
-    let first = call.arguments.first
-    switch call.member {
-    case "Get", "GetAll": call.replyProperties(["Version", "Status"], property)
-    // What it says stays true, so there is nothing to do.
-    case "AboutToShow": call.reply([.boolean(false)])
-    case "GetLayout":
-      call.reply([.uint32(revision), layout(of: first?.int32 ?? 0)])
-    case "GetGroupProperties":
-      let wanted = Set(first?.elements.compactMap(\.int32) ?? [])
-      let told = ([0] + items.map(\.id)).filter { wanted.isEmpty || wanted.contains($0) }
-      call.reply([
-        .array(of: "(ia{sv})", told.map { .tuple([.int32($0), .dictionary(properties(of: $0))]) })
-      ])
-    case "GetProperty":
-      let all = Variant.dictionary(properties(of: first?.int32 ?? 0))
-      call.reply([.boxed(all[call.arguments.last?.string ?? ""] ?? .string(""))])
-    // libdbusmenu, which many panels have, knows only the groups of version 3.
-    case "AboutToShowGroup": call.reply([.array(of: "i", []), .array(of: "i", [])])
-    case "Event":
-      happened(call.arguments)
-      call.reply()
-    case "EventGroup":
-      for event in first?.elements ?? [] { happened(event.elements) }
-      call.reply([.array(of: "i", [])])
-    default: call.reply()
-    }
+  private var interface: Bus.Interface {
+    Bus.Interface(
+      Self.interface,
+      [
+        Bus.Method(
+          "GetLayout", takes: "i parent, i depth, as properties",
+          gives: "u revision, (ia{sv}av) layout"
+        ) { [weak self] call in
+          guard let self else { return }
+          let parent = call.arguments.first?.int32 ?? 0
+          call.reply([.uint32(revision), layout(of: parent)])
+        },
+        Bus.Method(
+          "GetGroupProperties", takes: "ai ids, as names", gives: "a(ia{sv}) properties"
+        ) { [weak self] call in
+          guard let self else { return }
+          let wanted = Set(call.arguments.first?.elements.compactMap(\.int32) ?? [])
+          let told = ([0] + items.map(\.id)).filter { wanted.isEmpty || wanted.contains($0) }
+            .map { Variant.tuple([.int32($0), .dictionary(self.properties(of: $0))]) }
+          call.reply([.array(of: "(ia{sv})", told)])
+        },
+        Bus.Method("GetProperty", takes: "i id, s name", gives: "v value") { [weak self] call in
+          guard let self else { return }
+          let all = Variant.dictionary(properties(of: call.arguments.first?.int32 ?? 0))
+          call.reply([.boxed(all[call.arguments.last?.string ?? ""] ?? .string(""))])
+        },
+        Bus.Method("Event", takes: "i id, s event, v data, u time") { [weak self] call in
+          self?.happened(call.arguments)
+          call.reply()
+        },
+        Bus.Method("EventGroup", takes: "a(isvu) events", gives: "ai unknown") {
+          [weak self] call in
+          for event in call.arguments.first?.elements ?? [] { self?.happened(event.elements) }
+          call.reply([.array(of: "i", [])])
+        },
+        // What it says stays true, so there is nothing to do.
+        Bus.Method("AboutToShow", takes: "i id", gives: "b is_changed") {
+          $0.reply([.boolean(false)])
+        },
+        // libdbusmenu, which many panels have, knows only the groups of version 3.
+        Bus.Method("AboutToShowGroup", takes: "ai ids", gives: "ai changed, ai unknown") {
+          $0.reply([.array(of: "i", []), .array(of: "i", [])])
+        },
+      ], signals: [Bus.Signal("LayoutUpdated", carries: "u revision, i parent")],
+      properties: {
+        [Variant.Entry("Version", .uint32(3)), Variant.Entry("Status", .string("normal"))]
+      })
   }
 
   /// An item's number, what happened to it, and what else a panel says of that.
@@ -141,10 +161,6 @@ extension TrayMenu {
     }
   }
 
-  private func property(_ name: String) -> Variant {
-    name == "Version" ? .uint32(3) : .string("normal")
-  }
-
   private func properties(of number: Int32) -> [Variant.Entry] {
     number == 0
       ? [Variant.Entry("children-display", .string("submenu"))]
@@ -156,66 +172,6 @@ extension TrayMenu {
     let children = number == 0 ? items.map { Variant.boxed(layout(of: $0.id)) } : []
     return .tuple([
       .int32(number), .dictionary(properties(of: number)), .array(of: "v", children),
-    ])
-  }
-
-  private static let xml = """
-    <node>
-      <interface name="com.canonical.dbusmenu">
-        <property name="Version" type="u" access="read"/>
-        <property name="Status" type="s" access="read"/>
-        <method name="GetLayout">
-          <arg name="parent" type="i" direction="in"/>
-          <arg name="depth" type="i" direction="in"/>
-          <arg name="properties" type="as" direction="in"/>
-          <arg name="revision" type="u" direction="out"/>
-          <arg name="layout" type="(ia{sv}av)" direction="out"/>
-        </method>
-        <method name="GetGroupProperties">
-          <arg name="ids" type="ai" direction="in"/>
-          <arg name="properties" type="as" direction="in"/>
-          <arg name="items" type="a(ia{sv})" direction="out"/>
-        </method>
-        <method name="GetProperty">
-          <arg name="id" type="i" direction="in"/>
-          <arg name="name" type="s" direction="in"/>
-          <arg name="value" type="v" direction="out"/>
-        </method>
-        <method name="Event">
-          <arg name="id" type="i" direction="in"/>
-          <arg name="event" type="s" direction="in"/>
-          <arg name="data" type="v" direction="in"/>
-          <arg name="time" type="u" direction="in"/>
-        </method>
-        <method name="AboutToShow">
-          <arg name="id" type="i" direction="in"/>
-          <arg name="is_changed" type="b" direction="out"/>
-        </method>
-        <method name="EventGroup">
-          <arg name="events" type="a(isvu)" direction="in"/>
-          <arg name="unknown" type="ai" direction="out"/>
-        </method>
-        <method name="AboutToShowGroup">
-          <arg name="ids" type="ai" direction="in"/>
-          <arg name="changed" type="ai" direction="out"/>
-          <arg name="unknown" type="ai" direction="out"/>
-        </method>
-        <signal name="LayoutUpdated">
-          <arg name="revision" type="u"/>
-          <arg name="parent" type="i"/>
-        </signal>
-      </interface>
-    </node>
-    """
-}
-
-extension Bus.Call {
-  /// Answers `Get` with the one property that was asked for, and anything else with all `names`.
-  func replyProperties(_ names: [String], _ property: (String) -> Variant) {
-    reply([
-      member == "Get"
-        ? .boxed(property(arguments.last?.string ?? ""))
-        : .dictionary(names.map { Variant.Entry($0, property($0)) })
     ])
   }
 }

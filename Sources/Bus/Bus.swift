@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The message buses through GDBus: owning a name, answering calls, emitting signals, and calling
-// others. It checks that arguments have the types that the interface's XML names; what they mean is
-// checked by whoever answers. Next: `BusListening.swift`, for callers that
-// must not wait.
+// others. Next: `Interface.swift`, for what is answered, and `BusListening.swift`, for callers that must
+// not wait.
 
 import CGLib
 import Glibc
@@ -114,7 +113,7 @@ extension Bus {
     public let arguments: [Variant]
     let sender: String
     // One end answers it, on whichever thread that is.
-    fileprivate nonisolated(unsafe) let invocation: OpaquePointer
+    nonisolated(unsafe) let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
       let children = values.map { Optional($0.gvariant) }
@@ -134,38 +133,12 @@ extension Bus {
     }
   }
 
-  /// Answers the methods of `interface`, as `xml` describes them, at `path`
-  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
-  /// the XML does not have. When the others are answered is `BusTurns.swift`'s.
-  public func export(
-    _ interface: String, at path: String, xml: String, _ answer: @escaping (Call) -> Void
-  ) throws(BusError) {
-    var error: UnsafeMutablePointer<GError>?
-    guard let node = g_dbus_node_info_new_for_xml(xml, &error) else {
-      throw BusError(consuming: error)
-    }
-    defer { g_dbus_node_info_unref(node) }
-    boundMessages()
-    var table = GDBusInterfaceVTable()
-    table.method_call = { _, sender, _, _, member, arguments, invocation, context in
-      CContext<BusTurns>.value(of: context).take(
-        Call(
-          member: String(cString: member!), arguments: Variant.children(of: arguments!),
-          sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
-    }
-    let exported = CContext.retained(BusTurns(self, answer))
-    let registration = g_dbus_connection_register_object(
-      connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, exported,
-      releaseContext, &error)
-    guard registration != 0 else { throw BusError(consuming: error) }
-  }
-
   /// The longest call that is taken in, in bytes, and the longest of other messages.
   public nonisolated static let longestCall = 1 << 16
   private nonisolated static let longestMessage = 1 << 20
 
   /// Looks at the length of what comes in before anybody reads it (`g_dbus_connection_add_filter`).
-  private func boundMessages() {
+  func boundMessages() {
     guard !isBounded else { return }
     isBounded = true
     // It is called on GDBus's own thread.

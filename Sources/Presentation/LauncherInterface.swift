@@ -19,23 +19,4 @@ public enum LauncherInterface {
     /// So named for GNOME Shell, which has an entry of its own for opening a window otherwise.
     case nextAlarm = "new-window"
   }
-
-  public nonisolated static let xml = """
-    <node>
-      <interface name="org.freedesktop.Application">
-        <method name="Activate">
-          <arg name="platform_data" type="a{sv}" direction="in"/>
-        </method>
-        <method name="Open">
-          <arg name="uris" type="as" direction="in"/>
-          <arg name="platform_data" type="a{sv}" direction="in"/>
-        </method>
-        <method name="ActivateAction">
-          <arg name="action_name" type="s" direction="in"/>
-          <arg name="parameter" type="av" direction="in"/>
-          <arg name="platform_data" type="a{sv}" direction="in"/>
-        </method>
-      </interface>
-    </node>
-    """
 }

@@ -123,6 +123,13 @@ nonisolated extension Variant {
     return g_variant_new_array(type, children.map { $0 }, gsize(children.count))
   }
 
+  /// As the bus calls it: `a{sv}`.
+  package var type: String {
+    let value = g_variant_ref_sink(gvariant)
+    defer { g_variant_unref(value) }
+    return String(cString: g_variant_get_type_string(value))
+  }
+
   /// This value serialised (`g_variant_get_data`).
   package var bytes: [UInt8] {
     let value = g_variant_ref_sink(gvariant)

@@ -3,6 +3,7 @@
 // The table of the agent's methods beside what is published of it: the interface for whoever writes a
 // client, word for word, since a comment in it is documentation too, and the manual page.
 
+import Bus
 import Foundation
 import Presentation
 import Testing
@@ -21,7 +22,7 @@ struct BusMethodTests {
 
   @Test func `the manual page has each method, as it is called`() throws {
     let lines = Set(try text("desktop/man/belfryd.1").components(separatedBy: "\n"))
-    #expect(BusService.methods.map(\.manualLine).filter { !lines.contains($0) } == [])
+    #expect(BusService.methods.map(\.method.manualLine).filter { !lines.contains($0) } == [])
   }
 
   @Test func `the manual page and the interface have each error`() throws {
@@ -34,7 +35,7 @@ struct BusMethodTests {
   }
 }
 
-extension BusMethod {
+extension Bus.Method {
   /// As mdoc(7) has a function.
   fileprivate var manualLine: String {
     let arguments = takes.split(separator: ", ").map { " \"\($0)\"" }.joined()

@@ -28,36 +28,27 @@ extension BusService {
       x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
       id. This and the next three answer once they have taken effect; where the config has a mistake
       or cannot be written, with .NotEdited.
-      """
-    ) { call, agent throws(Refusal) in
-      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+      """,
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.first, isNew: true, in: editor.context)
         return .string(try editor.add(settings).ids.first ?? "")
-      }
-    },
+      }),
     BusMethod(
       "EditAlarm", takes: "s id, a{sv} settings", gives: "s now",
       """
       Changes these keys of an alarm; "unset" (as) lists keys to take out. Answers its id, which is
       another where it comes from a label or a time that was changed.
-      """
-    ) { call, agent throws(Refusal) in
-      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+      """,
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.last, isNew: false, in: editor.context)
         return .string(try editor.change(call.text, settings).ids.first ?? "")
-      }
-    },
+      }),
     BusMethod(
       "RemoveAlarms", takes: "as ids", gives: "as removed",
-      """
-      Takes alarms out of the config, all of them or none.
-      """
-    ) { call, agent throws(Refusal) in
-      let ids = try ids(call)
-      try perform(call, agent, removing: true) { editor throws(ConfigEditor.Failure) in
-        .strings(try editor.remove(ids).ids)
-      }
-    },
+      "Takes alarms out of the config, all of them or none.",
+      answer: edit(removing: true) { editor, call throws(ConfigEditor.Failure) in
+        .strings(try editor.remove(ids(call)).ids)
+      }),
     BusMethod(
       "Forget", takes: "as ids",
       """
@@ -73,84 +64,71 @@ extension BusService {
     },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
-      """
-      Switches alarms on or off; one that rings once and is over gets its next date.
-      """
-    ) { call, agent throws(Refusal) in
-      let ids = try ids(call)
-      let flag = call.arguments.last?.boolean ?? true
-      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
-        .strings(try editor.setEnabled(ids, flag).ids)
-      }
-    },
+      "Switches alarms on or off; one that rings once and is over gets its next date.",
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
+        .strings(try editor.setEnabled(ids(call), call.arguments.last?.boolean ?? true).ids)
+      }),
     BusMethod(
       "AddClock", takes: "s city, s label", gives: "s name",
       """
       Writes a clock to the config, behind the others: a city by one of its names, or a time zone;
       label may be "". Answers what the config calls it. This and the next two answer as AddAlarm
       does.
-      """
-    ) { call, agent throws(Refusal) in
-      let label = call.arguments.last?.string.flatMap { $0.isEmpty ? nil : $0 }
-      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+      """,
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
+        let label = call.arguments.last?.string.flatMap { $0.isEmpty ? nil : $0 }
         let added = try editor.addClock(call.text, label: label)
         return .string(added.meant.first?.name ?? "")
-      }
-    },
+      }),
     BusMethod(
       "RemoveClock", takes: "s name", gives: "as removed",
-      """
-      Takes the clocks of this label, city or time zone out of the config.
-      """
-    ) { call, agent throws(Refusal) in
-      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
+      "Takes the clocks of this label, city or time zone out of the config.",
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.removeClocks(call.text).meant.map(\.name))
-      }
-    },
+      }),
     BusMethod(
       "MoveClock", takes: "s name, u place", gives: "s moved",
-      """
-      Moves a clock to a place among the others, counted from 1.
-      """
-    ) { call, agent throws(Refusal) in
-      let place = Int(call.uint32(1) ?? 0)
-      try perform(call, agent) { editor throws(ConfigEditor.Failure) in
-        .string(try editor.moveClock(call.text, to: place).meant.first?.name ?? "")
-      }
-    },
+      "Moves a clock to a place among the others, counted from 1.",
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
+        let moved = try editor.moveClock(call.text, to: Int(call.uint32(1) ?? 0))
+        return .string(moved.meant.first?.name ?? "")
+      }),
   ]
 
   /// The alarms that a call names.
-  private static func ids(_ call: Bus.Call) throws(Refusal) -> [String] {
-    if call.texts.isEmpty { throw Refusal(.invalidArgument, tr("no alarm is named")) }
+  private nonisolated static func ids(_ call: Bus.Call) throws(ConfigEditor.Failure) -> [String] {
+    if call.texts.isEmpty { throw .refused(tr("no alarm is named")) }
     return call.texts
   }
 
   /// Makes the edit, and replies with what its alarms or clocks are called; `removing`, they are gone by
   /// the user's word.
-  private static func perform(
-    _ call: Bus.Call, _ agent: Agent, removing: Bool = false,
-    _ edit: @escaping @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> Variant
-  ) throws(Refusal) {
-    try admit()
-    let editor = ConfigEditor(
-      agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
-    let reply: @MainActor @Sendable (Result<Variant, ConfigEditor.Failure>) -> Void = { result in
-      switch result {
-      case .success(let names):
-        agent.readConfig {
+  private static func edit(
+    removing: Bool = false,
+    _ edit: @escaping @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
+  ) -> BusMethod.Answer {
+    { call, agent throws(Refusal) in
+      try admit()
+      let editor = ConfigEditor(
+        agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now()
+      )
+      let reply: @MainActor @Sendable (Result<Variant, ConfigEditor.Failure>) -> Void = { result in
+        switch result {
+        case .success(let names):
+          agent.readConfig {
+            waitingEdits -= 1
+            if removing { agent.apply(.removed(names.strings ?? [])) }
+            call.reply([names])
+          }
+        case .failure(let failure):
           waitingEdits -= 1
-          if removing { agent.apply(.removed(names.strings ?? [])) }
-          call.reply([names])
+          call.fail(failure.onBus, "\(failure)")
         }
-      case .failure(let failure):
-        waitingEdits -= 1
-        call.fail(failure.onBus, "\(failure)")
       }
-    }
-    worker.perform {
-      let result = Result { () throws(ConfigEditor.Failure) in try edit(editor) }
-      Worker.onMain { reply(result) }
+      worker.perform {
+        let result = Result { () throws(ConfigEditor.Failure) in try edit(editor, call) }
+        Worker.onMain { reply(result) }
+      }
     }
   }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One table of methods, from which come the interface's XML, by which GDBus checks the arguments of a
-// call, and what answers it. The methods themselves are in `BusService.swift`, `BusEdits.swift` and
-// `BusTimers.swift`.
+// What a method of the agent is, beside what the bus has to know of it (`Interface.swift` in Bus). The methods
+// themselves are in `BusService.swift`, `BusEdits.swift`, `BusMoves.swift` and `BusTimers.swift`.
 
 import Bus
 import Presentation
@@ -17,53 +16,35 @@ nonisolated struct Refusal: Error {
   }
 }
 
-/// A method of `org.belfry.Belfry1`.
+/// A method of `org.belfry.Belfry1`, with what answers it for an agent.
 struct BusMethod {
-  typealias Answer = (Bus.Call, Agent) throws(Refusal) -> Void
+  typealias Answer = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
-  var name: String
-  /// What it takes and gives, each as a type and a name: `s id, x seconds`.
-  var takes: String
-  var gives: String
+  var method: Bus.Method
   /// Whether it is answered once what is in the config now has been taken in. What answers a ring waits
   /// for nothing.
   var waits: Bool
-  /// For whoever writes a client.
-  var about: String?
   var answer: Answer
 
   init(
     _ name: String, takes: String = "", gives: String = "", waits: Bool = true,
     _ about: String? = nil, answer: @escaping Answer
   ) {
-    (self.name, self.takes, self.gives, self.waits) = (name, takes, gives, waits)
-    (self.about, self.answer) = (about, answer)
+    method = Bus.Method(name, takes: takes, gives: gives, about: about)
+    (self.waits, self.answer) = (waits, answer)
   }
 
-  /// In an interface's XML.
-  var xml: String {
-    let arguments = Self.arguments(takes, "in") + Self.arguments(gives, "out")
-    let method =
-      arguments.isEmpty
-      ? ["    <method name=\"\(name)\"/>"]
-      : ["    <method name=\"\(name)\">"] + arguments + ["    </method>"]
-    return ((about.map { [Self.comment($0, indent: "    ")] } ?? []) + method)
-      .joined(separator: "\n")
-  }
-
-  private static func arguments(_ list: String, _ direction: String) -> [String] {
-    list.split(separator: ",").map { argument in
-      let words = argument.split(separator: " ")
-      return "      <arg name=\"\(words[1])\" type=\"\(words[0])\" direction=\"\(direction)\"/>"
+  func answered(for agent: Agent) -> Bus.Method {
+    var method = method
+    method.answer = { call in
+      let answer = {
+        do throws(Refusal) { try self.answer(call, agent) } catch {
+          call.fail(error.failure, error.message)
+        }
+      }
+      if waits { agent.whenCurrent(answer) } else { agent.whenReady(answer) }
     }
-  }
-
-  /// On one line where it has one.
-  static func comment(_ text: String, indent: String) -> String {
-    let lines = text.split(separator: "\n")
-    guard lines.count > 1 else { return "\(indent)<!-- \(text) -->" }
-    return (["\(indent)<!--"] + lines.map { "\(indent)  \($0)" } + ["\(indent)-->"])
-      .joined(separator: "\n")
+    return method
   }
 }
 
@@ -72,9 +53,8 @@ extension Bus.Call {
   nonisolated var text: String { arguments.first?.string ?? "" }
   nonisolated var texts: [String] { arguments.first?.strings ?? [] }
 
-  func uint32(_ place: Int) -> UInt32? {
-    guard case .uint32(let number)? = arguments.dropFirst(place).first else { return nil }
-    return number
+  nonisolated func uint32(_ place: Int) -> UInt32? {
+    arguments.dropFirst(place).first?.uint32
   }
 
   func fail(_ failure: BusInterface.Failure, _ message: String) {

@@ -14,33 +14,27 @@ extension BusService {
   static let moves = [
     BusMethod(
       "Skip", takes: "s id", gives: "x epoch",
-      """
-      The next ring of this alarm will not be. Answers when that would have been.
-      """
-    ) { call, agent throws(Refusal) in try skip(call, agent) },
+      "The next ring of this alarm will not be. Answers when that would have been.", answer: skip),
     BusMethod(
       "SkipMany", takes: "s id, u count, s before", gives: "x epoch",
       """
       The next rings of this alarm will not be: so many, 1 to 1000, or with a count of 0 all that
       fall before the date in "before", such as "2026-12-24". Answers when it rings after them, 0
       where it does not.
-      """
-    ) { call, agent throws(Refusal) in try skipMany(call, agent) },
+      """, answer: skipMany),
     BusMethod(
       "Move", takes: "s id, s time", gives: "x epoch",
       """
       The next ring of this alarm that is not skipped will be at that time of the same day or,
       where that is past, of the next, by the clock of its zone. time: as the config has it, such
       as "08:15". Answers when that is.
-      """
-    ) { call, agent throws(Refusal) in try move(call, agent) },
+      """, answer: move),
     BusMethod(
       "Unskip", takes: "s id", gives: "x epoch",
       """
       They will be after all, and the next ones at their own time where that is not past. Answers
       when the next is.
-      """
-    ) { call, agent throws(Refusal) in try unskip(call, agent) },
+      """, answer: unskip),
   ]
 
   static func skip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {

@@ -15,17 +15,7 @@ import System
 enum BusService {
   /// Answers calls for `agent` on `bus`, and tells of its changes.
   static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
-    let table = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
-    try bus.export(BusInterface.interface, at: BusInterface.path, xml: xml) { call in
-      // GDBus refuses what the XML does not have.
-      guard let method = table[call.member] else { preconditionFailure("exported, and not there") }
-      let answer = {
-        do throws(Refusal) { try method.answer(call, agent) } catch {
-          call.fail(error.failure, error.message)
-        }
-      }
-      if method.waits { agent.whenCurrent(answer) } else { agent.whenReady(answer) }
-    }
+    try bus.export(interface(methods.map { $0.answered(for: agent) }), at: BusInterface.path)
     agent.onChange = {
       bus.emit("Changed", of: BusInterface.interface, at: BusInterface.path)
     }
@@ -33,7 +23,13 @@ enum BusService {
 
   static let methods = general + moves + edits + timers
 
-  /// The interface as introspection tells it.
+  private static func interface(_ methods: [Bus.Method]) -> Bus.Interface {
+    let change = "Something that Status tells is other than before."
+    return Bus.Interface(
+      BusInterface.interface, methods, signals: [Bus.Signal("Changed", about: change)])
+  }
+
+  /// The interface as it is published.
   static var xml: String {
     """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -48,11 +44,7 @@ enum BusService {
         than 65536 bytes is not read: org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000
         bytes at most.
       -->
-      <interface name="\(BusInterface.interface)">
-    \(methods.map(\.xml).joined(separator: "\n"))
-        <!-- Something that Status tells is other than before. -->
-        <signal name="Changed"/>
-      </interface>
+    \(interface(methods.map(\.method)).xml)
     </node>
 
     """
@@ -72,42 +64,38 @@ enum BusService {
       "agent" has "alarms" (x), how many there are; of more than 500 there are here those that
       ring or are snoozed and the 500 that ring next.
       """
-    ) { call, agent throws(Refusal) in call.reply([.dictionary(status(agent))]) },
+    ) { call, agent in call.reply([.dictionary(status(agent))]) },
     BusMethod(
       "Alarms", takes: "u first, u count", gives: "aa{sv} alarms",
       """
       Alarms as Status tells them, but in the order of the config: 1 to 500 behind the first so
       many, fewer where it ends.
-      """
-    ) { call, agent throws(Refusal) in try alarms(call, agent) },
+      """, answer: alarms),
     BusMethod(
       "Agent", gives: "a{sv} agent",
       """
       What Status has under "agent".
       """
-    ) { call, agent throws(Refusal) in call.reply([.dictionary(agent.identity)]) },
+    ) { call, agent in call.reply([.dictionary(agent.identity)]) },
     BusMethod(
       "Stop", takes: "s id", gives: "as stopped", waits: false,
       """
       Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings or,
       where nothing does, says yes to all that ask whether the user is up, as its id does to one.
-      """
-    ) { call, agent throws(Refusal) in try stop(call, agent) },
+      """, answer: stop),
     BusMethod(
       "Snooze", takes: "s id, x seconds", gives: "as snoozed", waits: false,
       """
       Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings and can
       be snoozed.
       seconds: 1 to 31622400, or 0 for the first of its own lengths.
-      """
-    ) { call, agent throws(Refusal) in try snooze(call, agent) },
+      """, answer: snooze),
     BusMethod(
       "Rehearse", takes: "s id", gives: "x seconds",
       """
       This alarm rings now as it will, for so many seconds unless it is stopped; nothing is
       remembered of it. Fails with org.belfry.Error.Ringing where something rings.
-      """
-    ) { call, agent throws(Refusal) in try rehearse(call, agent) },
+      """, answer: rehearse),
     BusMethod(
       "SearchCities", takes: "s text, u count", gives: "aa{sv} cities",
       """
@@ -117,21 +105,17 @@ enum BusService {
       the config takes, "name", "korean", "local", "region", "country", "country_code",
       "population" (x), "latitude" and "longitude" (d), and "timezone", "at", "offset" and "day"
       as clocks have them.
-      """
-    ) { call, agent throws(Refusal) in try search(call, agent) },
+      """, answer: search),
     BusMethod(
       "AcknowledgeMissed",
-      """
-      The user has read what was missed.
-      """
-    ) { call, agent throws(Refusal) in agent.apply(.acknowledgeMissed) { call.reply(unless: $0) } },
+      "The user has read what was missed."
+    ) { call, agent in agent.apply(.acknowledgeMissed) { call.reply(unless: $0) } },
     BusMethod(
       "History", takes: "u count", gives: "aa{sv} rings",
       """
       The last rings, the latest last, as `belfry history` with its option for JSON tells them.
       count: 1 to 10000. Fails with org.belfry.Error.Unreadable where the file does.
-      """
-    ) { call, agent throws(Refusal) in try BusHistory.answer(call, agent) },
+      """, answer: BusHistory.answer),
     BusMethod(
       "Check", gives: "aa{sv} checks",
       """
@@ -139,7 +123,7 @@ enum BusService {
       "check", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
       where there is one, "mend". Takes seconds.
       """
-    ) { call, agent throws(Refusal) in agent.checkup.answer(call) },
+    ) { call, agent in agent.checkup.answer(call) },
   ]
 
   private static func stop(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {

@@ -21,30 +21,20 @@ extension BusService {
       Starts a timer of "duration" (x, seconds, 1 to 31622400), of "preset" (s), or one that ends at
       "until" (x, seconds since 1970, at most 366 days ahead): one of the three. "label" (s) and
       "sound" (s) may be left out. Answers its id.
-      """
-    ) { call, agent throws(Refusal) in try start(call, agent) },
+      """, answer: start),
     BusMethod(
       "PauseTimer", takes: "s id", gives: "s timer",
       """
       Of a timer, by its id; "" is the only one that there is. Each answers the id. Cancelled it is
       gone; restarted it runs for what it was started with.
-      """
-    ) { call, agent throws(Refusal) in try act(.pause, call, agent) },
-    BusMethod(
-      "ResumeTimer", takes: "s id", gives: "s timer"
-    ) { call, agent throws(Refusal) in try act(.resume, call, agent) },
-    BusMethod(
-      "CancelTimer", takes: "s id", gives: "s timer"
-    ) { call, agent throws(Refusal) in try act(.cancel, call, agent) },
-    BusMethod(
-      "RestartTimer", takes: "s id", gives: "s timer"
-    ) { call, agent throws(Refusal) in try act(.restart, call, agent) },
+      """, answer: act(.pause)),
+    BusMethod("ResumeTimer", takes: "s id", gives: "s timer", answer: act(.resume)),
+    BusMethod("CancelTimer", takes: "s id", gives: "s timer", answer: act(.cancel)),
+    BusMethod("RestartTimer", takes: "s id", gives: "s timer", answer: act(.restart)),
     BusMethod(
       "AddToTimer", takes: "s id, x seconds", gives: "s timer",
-      """
-      More time for one that runs or is paused; one that rings or is snoozed runs for so long.
-      """
-    ) { call, agent throws(Refusal) in try add(call, agent) },
+      "More time for one that runs or is paused; one that rings or is snoozed runs for so long.",
+      answer: add),
     BusMethod(
       "Timer", takes: "s id", gives: "a{sv} timer",
       """
@@ -55,49 +45,33 @@ extension BusService {
     },
     BusMethod(
       "Timers", gives: "aa{sv} timers",
-      """
-      All timers, as Status tells them.
-      """
-    ) { call, agent throws(Refusal) in call.reply([.dictionaries(agent.overview.timers)]) },
+      "All timers, as Status tells them."
+    ) { call, agent in call.reply([.dictionaries(agent.overview.timers)]) },
     BusMethod(
       "RecentTimers", gives: "aa{sv} timers",
       """
       Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s).
       """
-    ) { call, agent throws(Refusal) in call.reply([.dictionaries(agent.overview.recentTimers)]) },
+    ) { call, agent in call.reply([.dictionaries(agent.overview.recentTimers)]) },
     BusMethod(
       "StartTimerAgain", takes: "s recent", gives: "s id",
       """
       Starts one of the recent timers anew and answers its id: by its place among them, "1" the
       latest, or by its label; "" is the latest.
-      """
-    ) { call, agent throws(Refusal) in try startAgain(call, agent) },
+      """, answer: startAgain),
     BusMethod(
       "ForgetTimer", takes: "s recent", gives: "a{sv} timer",
-      """
-      Takes one, named likewise, from the recent timers, and answers it as RecentTimers did.
-      """
+      "Takes one, named likewise, from the recent timers, and answers it as RecentTimers did."
     ) { call, agent throws(Refusal) in
       let recent = try recent(call.id, agent)
       agent.apply(.forgetTimer(recent)) {
         call.reply([.dictionary(Overview.entries(recent))], unless: $0)
       }
     },
-    BusMethod(
-      "StopwatchStart"
-    ) { call, agent throws(Refusal) in try stopwatch(.start, call, agent) },
-    BusMethod(
-      "StopwatchStop"
-    ) { call, agent throws(Refusal) in try stopwatch(.stop, call, agent) },
-    BusMethod(
-      "StopwatchLap"
-    ) { call, agent throws(Refusal) in try stopwatch(.lap, call, agent) },
-    BusMethod(
-      "StopwatchReset",
-      """
-      Back to zero, and stopped.
-      """
-    ) { call, agent throws(Refusal) in try stopwatch(.reset, call, agent) },
+    BusMethod("StopwatchStart", answer: stopwatch(.start)),
+    BusMethod("StopwatchStop", answer: stopwatch(.stop)),
+    BusMethod("StopwatchLap", answer: stopwatch(.lap)),
+    BusMethod("StopwatchReset", "Back to zero, and stopped.", answer: stopwatch(.reset)),
   ]
 }
 
@@ -233,10 +207,13 @@ extension BusService {
 // MARK: - What there is
 
 extension BusService {
+  private static func act(_ act: TimerAct) -> BusMethod.Answer {
+    { call, agent throws(Refusal) in try Self.act(act, try timer(call.id, agent), call, agent) }
+  }
+
   private static func act(
-    _ act: TimerAct, _ call: Bus.Call, _ agent: Agent
+    _ act: TimerAct, _ timer: Timer, _ call: Bus.Call, _ agent: Agent
   ) throws(Refusal) {
-    let timer = try timer(call.id, agent)
     switch (act, timer.phase) {
     case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
     case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
@@ -252,7 +229,7 @@ extension BusService {
       throw Refusal(
         .invalidArgument, tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
     }
-    try act(.add(.seconds(seconds)), call, agent)
+    try act(.add(.seconds(seconds)), timer, call, agent)
   }
 
   /// The timer of that id; "" is the only one that there is.
@@ -277,18 +254,18 @@ extension BusService {
     return timer
   }
 
-  private static func stopwatch(
-    _ act: StopwatchAct, _ call: Bus.Call, _ agent: Agent
-  ) throws(Refusal) {
-    let stopwatch = agent.schedule.stopwatch
-    switch act {
-    case .start where stopwatch.isRunning:
-      throw Refusal(.alreadyRunning, tr("the stopwatch runs already"))
-    case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
-      throw Refusal(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
-    case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
-      throw Refusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
-    default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
+  private static func stopwatch(_ act: StopwatchAct) -> BusMethod.Answer {
+    { call, agent throws(Refusal) in
+      let stopwatch = agent.schedule.stopwatch
+      switch act {
+      case .start where stopwatch.isRunning:
+        throw Refusal(.alreadyRunning, tr("the stopwatch runs already"))
+      case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
+        throw Refusal(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
+      case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
+        throw Refusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
+      default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
+      }
     }
   }
 }

@@ -15,20 +15,30 @@ import System
 
 enum LauncherService {
   static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
-    try bus.export(LauncherInterface.name, at: BusInterface.path, xml: LauncherInterface.xml) {
-      call in
-      agent.whenReady {
-        switch call.member {
-        case "ActivateAction":
-          guard let action = LauncherInterface.Action(rawValue: call.arguments.first?.string ?? "")
-          else {
+    let interface = Bus.Interface(
+      LauncherInterface.name,
+      [
+        Bus.Method("Activate", takes: "a{sv} platform_data") { call in answer(call, agent, activate)
+        },
+        Bus.Method("Open", takes: "as uris, a{sv} platform_data") { call in
+          answer(call, agent, activate)
+        },
+        Bus.Method(
+          "ActivateAction", takes: "s action_name, av parameter, a{sv} platform_data"
+        ) { call in
+          guard let action = LauncherInterface.Action(rawValue: call.text) else {
             return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "there is no such action")
           }
-          carryOut(action, agent)
-        default: activate(agent)
-        }
-        call.reply()
-      }
+          answer(call, agent) { carryOut(action, $0) }
+        },
+      ])
+    try bus.export(interface, at: BusInterface.path)
+  }
+
+  private static func answer(_ call: Bus.Call, _ agent: Agent, _ act: @escaping (Agent) -> Void) {
+    agent.whenReady {
+      act(agent)
+      call.reply()
     }
   }
 

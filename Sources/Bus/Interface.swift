@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An interface that this program has on the bus, as a table: from it come the XML by which GDBus checks the
+// arguments of a call, what answers the call, and what is told of properties. What arguments mean is checked
+// by whoever answers. Next: `BusTurns.swift`, for when that is.
+
+import CGLib
+import System
+
+extension Bus {
+  public struct Method {
+    public var name: String
+    /// What it takes and gives, each as a type and a name: `s id, x seconds`.
+    public var takes: String
+    public var gives: String
+    /// For whoever writes a client.
+    var about: String?
+    public var answer: (Call) -> Void
+
+    /// One without an `answer` does nothing.
+    public init(
+      _ name: String, takes: String = "", gives: String = "", about: String? = nil,
+      _ answer: @escaping (Call) -> Void = { $0.reply() }
+    ) {
+      (self.name, self.takes, self.gives, self.about) = (name, takes, gives, about)
+      self.answer = answer
+    }
+
+    fileprivate var xml: String {
+      Interface.element(
+        "method", name, about,
+        Interface.arguments(takes, " direction=\"in\"")
+          + Interface.arguments(gives, " direction=\"out\""))
+    }
+  }
+
+  public struct Signal {
+    var name: String
+    /// As what a method gives.
+    var carries: String
+    var about: String?
+
+    public init(_ name: String, carries: String = "", about: String? = nil) {
+      (self.name, self.carries, self.about) = (name, carries, about)
+    }
+  }
+
+  public struct Interface {
+    public var name: String
+    public var methods: [Method]
+    var signals: [Signal]
+    /// As they are now; the types of the values never change.
+    var properties: () -> [Variant.Entry]
+
+    public init(
+      _ name: String, _ methods: [Method], signals: [Signal] = [],
+      properties: @escaping () -> [Variant.Entry] = { [] }
+    ) {
+      (self.name, self.methods, self.signals) = (name, methods, signals)
+      self.properties = properties
+    }
+  }
+}
+
+// MARK: - As introspection tells it
+
+extension Bus.Interface {
+  public var xml: String {
+    let properties = properties().map { entry in
+      "    <property name=\"\(entry.key)\" type=\"\(entry.value.type)\" access=\"read\"/>"
+    }
+    let signals = signals.map {
+      Self.element("signal", $0.name, $0.about, Self.arguments($0.carries, ""))
+    }
+    return
+      (["  <interface name=\"\(name)\">"] + properties + methods.map(\.xml) + signals
+      + ["  </interface>"]).joined(separator: "\n")
+  }
+
+  fileprivate static func arguments(_ list: String, _ direction: String) -> [String] {
+    list.split(separator: ",").map { argument in
+      let words = argument.split(separator: " ")
+      return "      <arg name=\"\(words[1])\" type=\"\(words[0])\"\(direction)/>"
+    }
+  }
+
+  fileprivate static func element(
+    _ tag: String, _ name: String, _ about: String?, _ arguments: [String]
+  ) -> String {
+    let lines =
+      arguments.isEmpty
+      ? ["    <\(tag) name=\"\(name)\"/>"]
+      : ["    <\(tag) name=\"\(name)\">"] + arguments + ["    </\(tag)>"]
+    return ((about.map { [comment($0)] } ?? []) + lines).joined(separator: "\n")
+  }
+
+  /// On one line where it has one.
+  private static func comment(_ text: String) -> String {
+    let lines = text.split(separator: "\n")
+    guard lines.count > 1 else { return "    <!-- \(text) -->" }
+    return (["    <!--"] + lines.map { "      \($0)" } + ["    -->"]).joined(separator: "\n")
+  }
+}
+
+// MARK: - On the bus
+
+extension Bus {
+  /// Answers the methods of `interface`, and tells its properties, at `path`
+  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that the table
+  /// does not have.
+  public func export(_ interface: Interface, at path: String) throws(BusError) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {
+      throw BusError(consuming: error)
+    }
+    defer { g_dbus_node_info_unref(node) }
+    boundMessages()
+    var table = GDBusInterfaceVTable()
+    table.method_call = { _, sender, _, _, member, arguments, invocation, context in
+      CContext<BusTurns>.value(of: context).take(
+        Call(
+          member: String(cString: member!), arguments: Variant.children(of: arguments!),
+          sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
+    }
+    let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })
+    let turns = BusTurns(self) { call in
+      if let answer = answers[call.member] { return answer(call) }
+      // All others are `Get` and `GetAll`, which GDBus hands over where it has nobody to ask for a property.
+      let properties = Variant.dictionary(interface.properties())
+      let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
+      call.reply([asked.map(Variant.boxed) ?? properties])
+    }
+    let registration = g_dbus_connection_register_object(
+      connection, path, g_dbus_node_info_lookup_interface(node, interface.name), &table,
+      CContext.retained(turns), releaseContext, &error)
+    guard registration != 0 else { throw BusError(consuming: error) }
+  }
+}
