@@ -107,12 +107,12 @@ final class Checkup {
   private func send(_ done: @escaping ([Check]?) -> Void) -> Command {
     // The file that runs, even where a newer one has taken its place, and by the agent's name: by
     // another it is the command.
-    var order = Command.Order(
-      ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program,
-      variables: [:], folder: "/", limit: Self.limit)
-    order.longestLine = Self.longestFinding
+    let launch = Launch(
+      ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)
-    return Command(order, on: Worker(name: "check")) { event in
+    return Command(
+      launch, limit: Self.limit, longestLine: Self.longestFinding, on: Worker(name: "check")
+    ) { event in
       switch event {
       case .line(let line):
         if let check = JSON(line).flatMap({ Check($0) }) { checks.append(check) }

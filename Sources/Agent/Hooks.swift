@@ -49,12 +49,13 @@ final class Hooks {
   private struct Run {
     var ring: OpenRing.Key
     var event: Event
-    var order: Command.Order
+    var launch: Launch
+    var limit: Duration
     var command: Command?
 
     /// How the log calls it.
     var name: String {
-      TerminalText.escaped("\(event.key) of \(ring.id): \(order.words[0])")
+      TerminalText.escaped("\(event.key) of \(ring.id): \(launch.words[0])")
     }
   }
 
@@ -79,11 +80,10 @@ final class Hooks {
     ]
     if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
     for words in event.commands(of: ring.settings) {
-      let order = Command.Order(
-        words, variables: variables, folder: folder,
-        limit: event.limit(ring.ring))
       lastNumber += 1
-      runs[lastNumber] = Run(ring: ring.key, event: event, order: order)
+      runs[lastNumber] = Run(
+        ring: ring.key, event: event,
+        launch: Launch(words, variables: variables, folder: folder), limit: event.limit(ring.ring))
       waiting.append(lastNumber)
     }
     startWaiting()
@@ -103,8 +103,10 @@ final class Hooks {
     var running = runs.values.count { $0.command != nil }
     while running < Self.mostAtOnce, !waiting.isEmpty {
       let number = waiting.removeFirst()
-      guard let order = runs[number]?.order else { continue }
-      runs[number]?.command = Command(order, on: worker) { [weak self] in self?.take($0, number) }
+      guard let run = runs[number] else { continue }
+      runs[number]?.command = Command(run.launch, limit: run.limit, on: worker) { [weak self] in
+        self?.take($0, number)
+      }
       running += 1
     }
   }

@@ -49,19 +49,15 @@ public enum Clock {
 /// Calls back when the wall clock reaches a moment, and when it is set (`TFD_TIMER_CANCEL_ON_SET`).
 /// One is enough for a program: whoever waits arms it for the earliest.
 public final class WallTimer {
-  private let timer: TimerDescriptor
-  private var source: Source?
+  private var timer: TimerDescriptor?
   private var armed: Instant?
 
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
-    timer = try TimerDescriptor(CLOCK_REALTIME)
-    source = MainLoop.onReadable(timer.number) { [weak self] in
-      guard let self else { return }
-      timer.clear()
+    timer = try TimerDescriptor(CLOCK_REALTIME) { [weak self] in
       // Whatever is waited for is armed by who is called: the same moment again, armed for good
       // measure, calls back for ever.
-      armed = nil
+      self?.armed = nil
       onFire()
     }
     arm(nil)
@@ -70,7 +66,7 @@ public final class WallTimer {
   /// Waits for `moment`, in place of any other; nil waits for nothing but a clock that is set. A
   /// moment that has passed calls back at once, and once.
   public func arm(_ moment: Instant?) {
-    guard moment != armed || moment == nil else { return }
+    guard let timer, moment != armed || moment == nil else { return }
     armed = moment
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     // The clock may be set between the reading and the arming: the kernel then answers ECANCELED
@@ -84,17 +80,13 @@ public final class WallTimer {
 /// Calls back when the boot clock (`CLOCK_BOOTTIME`) reaches a moment: that much time has gone by,
 /// suspend included, whatever the wall clock is set to.
 public final class BootTimer {
-  private let timer: TimerDescriptor
-  private var source: Source?
+  private var timer: TimerDescriptor?
   private var armed: Duration?
 
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
-    timer = try TimerDescriptor(CLOCK_BOOTTIME)
-    source = MainLoop.onReadable(timer.number) { [weak self] in
-      guard let self else { return }
-      timer.clear()
-      armed = nil
+    timer = try TimerDescriptor(CLOCK_BOOTTIME) { [weak self] in
+      self?.armed = nil
       onFire()
     }
   }
@@ -105,21 +97,30 @@ public final class BootTimer {
     guard reading != armed else { return }
     armed = reading
     // It cannot fail: the descriptor is a timer, and the moment is a time.
-    _ = timer.set(
+    _ = timer?.set(
       reading.map { Instant(microseconds: $0.wholeMicroseconds) }, Int32(TFD_TIMER_ABSTIME))
   }
 }
 
 /// A timer that is waited for as a file is (`timerfd_create`).
 final class TimerDescriptor {
-  let number: Int32
+  private let descriptor: OpenDescriptor
+  private let source: Source
 
-  init(_ clock: clockid_t) throws(SystemError) {
-    number = timerfd_create(clock, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+  /// `onFire` is called on the main loop.
+  init(_ clock: clockid_t, onFire: @escaping () -> Void) throws(SystemError) {
+    let number = timerfd_create(clock, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
     guard number >= 0 else { throw SystemError("timerfd_create") }
+    let descriptor = OpenDescriptor(adopting: number)
+    self.descriptor = descriptor
+    source = MainLoop.onReadable(number) {
+      // Takes back that it can be read. A clock that was set makes the reading fail with ECANCELED,
+      // which means what an expiration does: look again.
+      var expirations: UInt64 = 0
+      _ = read(descriptor.number, &expirations, MemoryLayout<UInt64>.size)
+      onFire()
+    }
   }
-
-  deinit { close(number) }
 
   /// Waits for `moment`, or for nothing (`timerfd_settime`); false: `errno` says why not.
   func set(_ moment: Instant?, _ flags: Int32) -> Bool {
@@ -130,13 +131,6 @@ final class TimerDescriptor {
       setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
     }
-    return timerfd_settime(number, flags, &setting, nil) == 0
-  }
-
-  /// Takes back that it can be read. A clock that was set makes the reading fail with ECANCELED,
-  /// which means what an expiration does: look again.
-  func clear() {
-    var expirations: UInt64 = 0
-    _ = read(number, &expirations, MemoryLayout<UInt64>.size)
+    return timerfd_settime(descriptor.number, flags, &setting, nil) == 0
   }
 }

@@ -10,30 +10,6 @@ import Scheduling
 
 /// A program and what it started, from its start until nothing of it is left or it has been ended.
 public final class Command {
-  public nonisolated struct Order: Sendable {
-    /// What it is called, and its arguments.
-    public var words: [String]
-    /// The file to run; without one its name is looked up in `PATH`.
-    public var program: String?
-    /// Set on top of this program's own environment.
-    public var variables: [String: String]
-    /// The folder that it starts in.
-    public var folder: String
-    /// It is ended after so long.
-    public var limit: Duration
-    /// In bytes; what is longer is told as several lines.
-    public var longestLine = 1000
-
-    public init(
-      _ words: [String], program: String? = nil, variables: [String: String], folder: String,
-      limit: Duration
-    ) {
-      precondition(!words.isEmpty, "a command has a program")
-      (self.words, self.program, self.variables) = (words, program, variables)
-      (self.folder, self.limit) = (folder, limit)
-    }
-  }
-
   public nonisolated enum Event: Equatable, Sendable {
     case notStarted(SystemError)
     /// A line of its standard output or standard error, as it came.
@@ -64,13 +40,17 @@ public final class Command {
   private static let grace = Duration.seconds(2)
   private static let mostLines = 100
 
-  /// Starts `order` on `worker`; what becomes of it is told on the main loop.
-  public init(_ order: Order, on worker: Worker, _ onEvent: @escaping (Event) -> Void) {
+  /// Starts `launch` on `worker`, which waits for the disk; what becomes of it is told on the main loop. It
+  /// is ended after `limit`. A line that is longer than `longestLine`, in bytes, is told as several.
+  public init(
+    _ launch: Launch, limit: Duration, longestLine: Int = 1000, on worker: Worker,
+    _ onEvent: @escaping (Event) -> Void
+  ) {
     self.onEvent = onEvent
-    lines = LineSplitter(longest: order.longestLine)
+    lines = LineSplitter(longest: longestLine)
     worker.perform { [weak self] in
-      let started = Result { () throws(SystemError) in try Command.start(order) }
-      Worker.onMain { Command.handOver(started, to: self, limit: order.limit) }
+      let started = Result { () throws(SystemError) in try Command.start(launch) }
+      Worker.onMain { Command.handOver(started, to: self, limit: limit) }
     }
   }
 
@@ -263,14 +243,13 @@ extension Command {
     var output: OpenDescriptor
   }
 
-  private nonisolated static func start(_ order: Order) throws(SystemError) -> Started {
+  private nonisolated static func start(_ launch: Launch) throws(SystemError) -> Started {
     var ends: [Int32] = [-1, -1]
     guard g_unix_open_pipe(&ends, FD_CLOEXEC, nil) != 0 else { throw SystemError("pipe") }
     let (output, input) = (OpenDescriptor(adopting: ends[0]), OpenDescriptor(adopting: ends[1]))
     defer { withExtendedLifetime(input) {} }
-    let launch = Launch(
-      order.words, program: order.program, variables: order.variables, folder: order.folder,
-      output: input.number, errors: input.number)
+    var launch = launch
+    (launch.output, launch.errors) = (input.number, input.number)
     return Started(process: try launch.start(), output: output)
   }
 }

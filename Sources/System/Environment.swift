@@ -29,11 +29,9 @@ public nonisolated enum Environment {
   public static let program = "/proc/self/exe"
 
   /// The path that this file had when it was started; after an upgrade there is another
-  /// (`g_file_read_link`, proc_pid_exe(5)).
+  /// (proc_pid_exe(5)).
   public static var programPath: String? {
-    guard let path = g_file_read_link(program, nil) else { return nil }
-    defer { g_free(path) }
-    let text = String(cString: path)
+    guard let text = Path.link(at: program) else { return nil }
     let mark = " (deleted)"
     return text.hasSuffix(mark) && !Folder.hasFile(text) ? String(text.dropLast(mark.count)) : text
   }

@@ -8,9 +8,9 @@ import CGLib
 import Glibc
 
 /// A program to be started.
-public nonisolated struct Launch {
+public nonisolated struct Launch: Sendable {
   /// What it is called, and its arguments.
-  var words: [String]
+  public var words: [String]
   /// The file to run; nil: the first word is looked up in `PATH`.
   var program: String?
   /// Set on top of this program's own environment.

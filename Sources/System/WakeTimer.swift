@@ -19,7 +19,6 @@ public final class WakeTimer {
   }
 
   private let timer: TimerDescriptor
-  private var source: Source?
 
   /// `onFire` is called on the main loop when the moment has come, after a suspend or without.
   /// `clocks` is where the kernel lists the real-time clocks.
@@ -27,7 +26,7 @@ public final class WakeTimer {
     clocks: String = "/sys/class/rtc", onFire: @escaping () -> Void
   ) throws(Refusal) {
     do throws(SystemError) {
-      timer = try TimerDescriptor(CLOCK_REALTIME_ALARM)
+      timer = try TimerDescriptor(CLOCK_REALTIME_ALARM, onFire: onFire)
     } catch {
       switch error.code {
       case EPERM: throw .notPermitted
@@ -38,10 +37,6 @@ public final class WakeTimer {
     }
     // The kernel makes the timer all the same, and it fires only while the machine is awake.
     guard Self.canWake(clocks) else { throw .noClock }
-    source = MainLoop.onReadable(timer.number) { [timer] in
-      timer.clear()
-      onFire()
-    }
   }
 
   /// Wakes the machine at `moment`, in place of any other; nil: not at all. One that cannot be set

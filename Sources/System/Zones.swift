@@ -4,7 +4,6 @@
 // is cut short crashes it, one that changes under its name is not seen, it heeds no `TZ` when asked
 // by identifier, and it knows no summer after 2037. Next: `ZoneData.swift` in the core.
 
-import CGLib
 import Glibc
 import Language
 import Scheduling
@@ -99,14 +98,9 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
   }
 
-  /// The part of `path`, or of where it leads to, that is below the database (`g_file_read_link`).
+  /// The part of `path`, or of where it leads to, that is below the database.
   private func databaseName(_ path: String) -> String? {
-    var path = path
-    if let target = g_file_read_link(path, nil) {
-      path = String(cString: target)
-      g_free(target)
-    }
-    let parts = path.split(separator: "/")
+    let parts = (Path.link(at: path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
     return parts[(root + 1)...].joined(separator: "/")
   }

@@ -23,8 +23,8 @@ import Testing
     _ words: [String], _ variables: [String: String] = [:], limit: Duration = .seconds(60)
   ) {
     events = []
-    let order = Command.Order(words, variables: variables, folder: "/usr", limit: limit)
-    command = Command(order, on: worker) { [weak self] in self?.events.append($0) }
+    let launch = Launch(words, variables: variables, folder: "/usr")
+    command = Command(launch, limit: limit, on: worker) { [weak self] in self?.events.append($0) }
   }
 
   /// A script for sh, for what is easier said that way; Belfry itself uses no shell.
@@ -61,11 +61,10 @@ import Testing
   @Test func `a line as long as was asked for is one line, a longer one is several`() {
     for (longest, sizes) in [(1000, [1000, 1000, 500]), (2500, [2500]), (2499, [2499, 1])] {
       events = []
-      var order = Command.Order(
-        ["sh", "-c", "printf %2500d 0; echo; echo end"], variables: [:], folder: "/",
-        limit: .seconds(60))
-      order.longestLine = longest
-      command = Command(order, on: worker) { [weak self] in self?.events.append($0) }
+      let launch = Launch(["sh", "-c", "printf %2500d 0; echo; echo end"])
+      command = Command(launch, limit: .seconds(60), longestLine: longest, on: worker) {
+        [weak self] in self?.events.append($0)
+      }
       #expect(wait { isGone })
       #expect(lines.map(\.utf8.count) == sizes + [3])
     }
@@ -193,9 +192,9 @@ import Testing
       let words = [
         ["true"], ["no-such-program"], ["sh", "-c", "echo a; exit 1"], ["sleep", "100"],
       ]
-      let order = Command.Order(
-        words[number % 4], variables: [:], folder: "/", limit: .seconds(10))
-      let command = Command(order, on: worker) { if $0 == .gone { left -= 1 } }
+      let command = Command(Launch(words[number % 4]), limit: .seconds(10), on: worker) {
+        if $0 == .gone { left -= 1 }
+      }
       if number % 4 == 3 { command.end() }
       commands.append(command)
     }
@@ -221,11 +220,9 @@ import Testing
       "echo $$; sh -c 'trap \"sleep 0.1; exit\" TERM; while :; do sleep 1; done' >/dev/null 2>&1 &",
     ]
     let commands = scripts.map { script in
-      Command(
-        Command.Order(
-          ["sh", "-c", script], variables: [:], folder: "/", limit: .seconds(120)),
-        on: worker
-      ) { if case .line(let pid) = $0 { pids.append(pid) } }
+      Command(Launch(["sh", "-c", script]), limit: .seconds(120), on: worker) {
+        if case .line(let pid) = $0 { pids.append(pid) }
+      }
     }
     #expect(wait { pids.count == scripts.count })
     let before = Lab.now
@@ -237,11 +234,9 @@ import Testing
   @Test func `at the end of the program all are ended in the time that there is`() throws {
     var pids: [String] = []
     let commands = ["sleep 1000", "trap '' TERM; while :; do sleep 1; done"].map { script in
-      Command(
-        Command.Order(
-          ["sh", "-c", "echo $$; \(script)"], variables: [:], folder: "/", limit: .seconds(60)),
-        on: worker
-      ) { if case .line(let pid) = $0 { pids.append(pid) } }
+      Command(Launch(["sh", "-c", "echo $$; \(script)"]), limit: .seconds(60), on: worker) {
+        if case .line(let pid) = $0 { pids.append(pid) }
+      }
     }
     #expect(wait { pids.count == 2 })
     let before = Lab.now

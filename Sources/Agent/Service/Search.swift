@@ -154,14 +154,13 @@ final class Search {
     // Behind a hyphen of its own nothing is an option.
     words.insert(
       "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
-    let order = Command.Order(
-      ["belfry"] + words, program: Locations.program("belfry"), variables: [:], folder: "/",
-      limit: .seconds(30))
+    let launch = Launch(["belfry"] + words, program: Locations.program("belfry"))
     lastNumber += 1
     let number = lastNumber
     var (said, isDone) = ([String](), true)
     let name = verb == "add" ? alarmName(words) : nil
-    running[number] = Command(order, on: Worker(name: "search")) { [weak self] event in
+    running[number] = Command(launch, limit: .seconds(30), on: Worker(name: "search")) {
+      [weak self] event in
       switch event {
       case .line(let line): said.append(line)
       case .talksTooMuch: break

@@ -227,13 +227,6 @@ public nonisolated enum Path {
     path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
   }
 
-  /// The folder that the process is in (`g_get_current_dir`).
-  static func current() -> String {
-    let path = g_get_current_dir()
-    defer { g_free(path) }
-    return path.map { String(cString: $0) } ?? "/"
-  }
-
   public static func join(_ folder: String, _ name: some StringProtocol) -> String {
     folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }

@@ -134,8 +134,7 @@ public nonisolated enum DurableFile {
   /// The last lines of the file at `path`, whole ones, at most `limit` bytes of them: what it holds
   /// before these is not looked at.
   public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
-    try Status(of: path).requireFile(path)
-    let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    let file = try opened(path)
     let status = try file.status()
     try status.requireFile(path)
     guard status.size > limit else { return try read(path, limit: limit) }

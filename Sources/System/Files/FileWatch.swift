@@ -62,7 +62,7 @@ public final class FileWatch {
   /// `path` may be relative to the folder that the process is in now. Throws where nothing can be
   /// watched: the user's limits of inotify are reached (`EMFILE`, `ENOSPC`).
   public init(path: String, onChange: @escaping () -> Void) throws(FileError) {
-    self.path = path.hasPrefix("/") ? path : Path.join(Path.current(), path)
+    self.path = path.hasPrefix("/") ? path : Path.join(Environment.workingFolder ?? "/", path)
     self.onChange = onChange
     inotify = try Inotify()
     try follow()
@@ -109,7 +109,7 @@ public final class FileWatch {
         folder = Path.folder(of: folder)
         continue
       }
-      if !rest.isEmpty, let passed = try pass(Path.join(folder, name)) {
+      if !rest.isEmpty, let passed = try watch(Path.join(folder, name), Self.passedEvents) {
         if route.names[passed] == nil { route.names[passed] = [] }
         folder = Path.join(folder, name)
         continue
@@ -147,16 +147,8 @@ public final class FileWatch {
     }
   }
 
-  /// The watch of a folder that is passed; nil where there is none, or a link.
-  private func pass(_ folder: String) throws(FileError) -> Int32? {
-    do throws(FileError) {
-      return try inotify.watch(folder, Self.passedEvents)
-    } catch  where error.isMissing || error.isDenied {
-      return nil
-    }
-  }
-
-  /// Nil where there is nothing to watch, or not for this user: the folder tells when that changes.
+  /// Nil where there is nothing to watch, or not for this user: the folder tells when that changes. Nor is a
+  /// link a folder that is passed.
   private func watch(_ path: String, _ events: UInt32) throws(FileError) -> Int32? {
     do throws(FileError) {
       return try inotify.watch(path, events)
