@@ -118,20 +118,16 @@ public final class Agent {
 
   /// What the agent tells of itself.
   var identity: [Variant.Entry] {
-    [
-      Variant.Entry("version", .string(Release.version)),
-      Variant.Entry("pid", .int64(Environment.processID)),
-      Variant.Entry("config", .string(locations.config)),
-      Variant.Entry("alarms", .int64(Int64(configuration.alarms.count))),
-      Variant.Entry("timezone", .string(Zones.machineZone)),
-      Variant.Entry("clock", .string(configuration.agent.clock.rawValue)),
-      Variant.Entry("wake", .string(machine?.wake ?? "")),
-      Variant.Entry("wake_mend", .string(machine?.wakeRefusal.flatMap(Wording.command) ?? "")),
-      Variant.Entry(
-        "next_chime", .string(schedule.stroke.map { zones.rfc3339($0.at, in: nil) } ?? "")),
-      Variant.Entry("notifications", .string(notifier.server?.name ?? "")),
-      Variant.Entry("problems", .strings(diagnostics.map { $0.description(in: tr) })),
-    ]
+    Variant.entries([
+      "version": .string(Release.version), "pid": .int64(Environment.processID),
+      "config": .string(locations.config), "alarms": .int64(Int64(configuration.alarms.count)),
+      "timezone": .string(Zones.machineZone),
+      "clock": .string(configuration.agent.clock.rawValue), "wake": .string(machine?.wake ?? ""),
+      "wake_mend": .string(machine?.wakeRefusal.flatMap(Wording.command) ?? ""),
+      "next_chime": .string(schedule.stroke.map { zones.rfc3339($0.at, in: nil) } ?? ""),
+      "notifications": .string(notifier.server?.name ?? ""),
+      "problems": .strings(diagnostics.map { $0.description(in: tr) }),
+    ])
   }
 
   /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.

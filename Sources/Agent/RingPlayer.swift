@@ -111,40 +111,34 @@ extension RingPlayer {
     agent.apply(.answers(agent.schedule.ringing.map(answer))) { _ in call.reply() }
   }
 
-  private static let identity = [
-    Variant.Entry("CanQuit", .boolean(false)), Variant.Entry("CanRaise", .boolean(false)),
-    Variant.Entry("HasTrackList", .boolean(false)), Variant.Entry("Identity", .string("Belfry")),
-    Variant.Entry("DesktopEntry", .string(BusInterface.name)),
-    Variant.Entry("SupportedUriSchemes", .strings([])),
-    Variant.Entry("SupportedMimeTypes", .strings([])),
-  ]
+  private static let identity = Variant.entries([
+    "CanQuit": .boolean(false), "CanRaise": .boolean(false), "HasTrackList": .boolean(false),
+    "Identity": .string("Belfry"), "DesktopEntry": .string(BusInterface.name),
+    "SupportedUriSchemes": .strings([]), "SupportedMimeTypes": .strings([]),
+  ])
 
-  private static let abilities = [
-    Variant.Entry("Position", .int64(0)), Variant.Entry("Rate", .double(1)),
-    Variant.Entry("MinimumRate", .double(1)), Variant.Entry("MaximumRate", .double(1)),
-    Variant.Entry("Volume", .double(1)), Variant.Entry("CanGoNext", .boolean(false)),
-    Variant.Entry("CanGoPrevious", .boolean(false)), Variant.Entry("CanSeek", .boolean(false)),
-    Variant.Entry("CanControl", .boolean(true)),
-  ]
+  private static let abilities = Variant.entries([
+    "Position": .int64(0), "Rate": .double(1), "MinimumRate": .double(1), "MaximumRate": .double(1),
+    "Volume": .double(1), "CanGoNext": .boolean(false), "CanGoPrevious": .boolean(false),
+    "CanSeek": .boolean(false), "CanControl": .boolean(true),
+  ])
 
   /// What changes with what rings.
   private var state: [Variant.Entry] {
-    [
-      Variant.Entry(
-        "PlaybackStatus", .string(track.map { $0.isQuiet ? "Paused" : "Playing" } ?? "Stopped")),
-      Variant.Entry("Metadata", .dictionary(metadata)),
-      Variant.Entry("CanPlay", .boolean(track != nil)),
-      Variant.Entry("CanPause", .boolean(track != nil)),
-    ]
+    let isThere = Variant.boolean(track != nil)
+    return Variant.entries([
+      "PlaybackStatus": .string(track.map { $0.isQuiet ? "Paused" : "Playing" } ?? "Stopped"),
+      "Metadata": metadata, "CanPlay": isThere, "CanPause": isThere,
+    ])
   }
 
-  private var metadata: [Variant.Entry] {
-    guard let track else { return [] }
+  private var metadata: Variant {
+    guard let track else { return .dictionary([:]) }
     let icon = agent.locations.icon
-    return [
-      Variant.Entry("mpris:trackid", .path("/org/belfry/Belfry/ring")),
-      Variant.Entry("xesam:title", .string(track.title)),
-      Variant.Entry("xesam:artist", .strings([track.line])),
-    ] + (icon.hasPrefix("/") ? [Variant.Entry("mpris:artUrl", .string("file://" + icon))] : [])
+    return .dictionary([
+      "mpris:trackid": .path("/org/belfry/Belfry/ring"), "xesam:title": .string(track.title),
+      "xesam:artist": .strings([track.line]),
+      "mpris:artUrl": icon.hasPrefix("/") ? .string("file://" + icon) : nil,
+    ])
   }
 }

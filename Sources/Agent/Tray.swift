@@ -143,17 +143,13 @@ extension Tray {
 
   private var properties: [Variant.Entry] {
     let icon = Variant.string(agent.locations.iconName)
-    return [
-      Variant.Entry("Category", .string("ApplicationStatus")),
-      Variant.Entry("Id", .string(BusInterface.name)), Variant.Entry("Title", .string("Belfry")),
-      Variant.Entry("Status", .string(status(of: things))), Variant.Entry("WindowId", .int32(0)),
-      Variant.Entry("IconName", icon), Variant.Entry("AttentionIconName", icon),
-      Variant.Entry(
-        "ToolTip",
-        .tuple([.string(""), .array(of: "(iiay)", []), .string("Belfry"), .string(tip)])),
-      Variant.Entry("ItemIsMenu", .boolean(false)),
-      Variant.Entry("Menu", .path(Self.path + "/Menu")),
-    ]
+    return Variant.entries([
+      "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
+      "Title": .string("Belfry"), "Status": .string(status(of: things)), "WindowId": .int32(0),
+      "IconName": icon, "AttentionIconName": icon,
+      "ToolTip": .tuple([.string(""), .array(of: "(iiay)", []), .string("Belfry"), .string(tip)]),
+      "ItemIsMenu": .boolean(false), "Menu": .path(Self.path + "/Menu"),
+    ])
   }
 
   /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for plain

@@ -32,12 +32,11 @@ final class TrayMenu {
     var isEnabled = true
 
     var properties: [Variant.Entry] {
-      guard let label else { return [Variant.Entry("type", .string("separator"))] }
+      guard let label else { return Variant.entries(["type": .string("separator")]) }
       // A single underscore would underline the next letter.
       let text = label.split(separator: "_", omittingEmptySubsequences: false)
         .joined(separator: "__")
-      return [Variant.Entry("label", .string(text))]
-        + (isEnabled ? [] : [Variant.Entry("enabled", .boolean(false))])
+      return Variant.entries(["label": .string(text), "enabled": isEnabled ? nil : .boolean(false)])
     }
   }
 
@@ -141,9 +140,7 @@ extension TrayMenu {
           $0.reply([.array(of: "i", []), .array(of: "i", [])])
         },
       ], signals: [Bus.Signal("LayoutUpdated", carries: "u revision, i parent")],
-      properties: {
-        [Variant.Entry("Version", .uint32(3)), Variant.Entry("Status", .string("normal"))]
-      })
+      properties: { Variant.entries(["Version": .uint32(3), "Status": .string("normal")]) })
   }
 
   /// An item's number, what happened to it, and what else a panel says of that.
@@ -163,7 +160,7 @@ extension TrayMenu {
 
   private func properties(of number: Int32) -> [Variant.Entry] {
     number == 0
-      ? [Variant.Entry("children-display", .string("submenu"))]
+      ? Variant.entries(["children-display": .string("submenu")])
       : items.first { $0.id == number }?.properties ?? []
   }
 

@@ -75,12 +75,10 @@ public nonisolated struct Check: Hashable, Sendable {
   }
 
   public var entries: [Variant.Entry] {
-    let always = [
-      Variant.Entry("check", .string(name.rawValue)),
-      Variant.Entry("state", .string(state.rawValue)),
-      Variant.Entry("message", .string(message)),
-    ]
-    return always + (mend.map { [Variant.Entry("mend", .string($0))] } ?? [])
+    Variant.entries([
+      "check": .string(name.rawValue), "state": .string(state.rawValue),
+      "message": .string(message), "mend": mend.map(Variant.string),
+    ])
   }
 }
 

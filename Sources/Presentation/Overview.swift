@@ -59,12 +59,15 @@ public struct Overview {
   /// What rings now, the longest ringing first.
   public var ringing: [[Entry]] {
     schedule.ringing.filter { $0.kind == .alarm }.map { open in
-      named(open.id, open.label) + at(open.ring.due) + moved(from: open.ring.movedFrom) + [
-        Entry("since", .string(zones.rfc3339(open.ring.since, in: nil))),
-        Entry("snoozes", .int64(Int64(open.ring.snoozes))),
-        Entry("can_snooze", .boolean(open.canSnooze)),
-      ] + (open.isRehearsal ? [Entry("rehearsal", .boolean(true))] : [])
-        + (open.ring.checks > 0 ? [Entry("checks", .int64(Int64(open.ring.checks)))] : [])
+      let (ring, checks) = (open.ring, Int64(open.ring.checks))
+      return named(open.id, open.label) + at(ring.due)
+        + Variant.entries([
+          "moved_from": ring.movedFrom.map { .int64($0.seconds) },
+          "since": .string(zones.rfc3339(ring.since, in: nil)),
+          "snoozes": .int64(Int64(ring.snoozes)), "can_snooze": .boolean(open.canSnooze),
+          "rehearsal": open.isRehearsal ? .boolean(true) : nil,
+          "checks": checks > 0 ? .int64(checks) : nil,
+        ])
     }
   }
 
@@ -73,97 +76,97 @@ public struct Overview {
 
   /// A ring to come, as `belfry next --json` has it.
   public func coming(_ ring: ComingRing) -> [Entry] {
-    named(ring.alarm.id, ring.alarm.label) + at(ring.at) + optional("note", ring.note?.rawValue)
-      + moved(from: ring.movedFrom)
+    named(ring.alarm.id, ring.alarm.label) + at(ring.at)
+      + Variant.entries([
+        "note": text(ring.note?.rawValue), "moved_from": ring.movedFrom.map { .int64($0.seconds) },
+      ])
   }
 
   public var missed: [[Entry]] {
     schedule.missed.map { missed in
-      [Entry("id", .string(missed.id)), Entry("label", .string(missed.label ?? ""))]
-        + at(missed.due) + [
-          Entry("count", .int64(Int64(missed.count))),
-          Entry("reason", .string(missed.reason.rawValue)),
-        ] + (missed.isTimer ? [Entry("timer", .boolean(true))] : [])
+      named(missed.id, missed.label) + at(missed.due)
+        + Variant.entries([
+          "count": .int64(Int64(missed.count)), "reason": .string(missed.reason.rawValue),
+          "timer": missed.isTimer ? .boolean(true) : nil,
+        ])
     }
   }
 
   private func alarm(_ alarm: Alarm) -> [Entry] {
     let rule = alarm.recurrence
-    var entries =
-      named(alarm.id, alarm.label) + [Entry("time", .string(AlarmTime(rule).text))]
-      + optional("city", rule.sun?.city)
-    switch rule.dates {
-    case .days(let days): entries.append(Entry("days", .strings(days.names)))
-    case .every(let interval, let days):
-      if !days.isEmpty { entries.append(Entry("days", .strings(days.names))) }
-      entries.append(Entry("every", .string(interval.text)))
-    case .on(let date): entries.append(Entry("date", .string(date.description)))
-    case .once: break
-    }
-    entries += optional("from", rule.from?.description)
     let except = rule.except.ranges.map(\.text) + rule.calendars
-    if !except.isEmpty {
-      entries.append(Entry("except", .strings(except)))
-    }
-    entries += optional("group", alarm.group)
-    entries += optional("timezone", rule.zone) + [Entry("enabled", .boolean(alarm.enabled))]
+    let entries =
+      named(alarm.id, alarm.label) + dates(rule)
+      + Variant.entries([
+        "from": text(rule.from?.description), "except": except.isEmpty ? nil : .strings(except),
+        "group": text(alarm.group), "timezone": text(rule.zone),
+        "enabled": .boolean(alarm.enabled),
+      ])
     // For one that is snoozed, `until` tells when that ends.
-    let until = optional("until", rule.until?.description)
+    let until = text(rule.until?.description)
     guard let entry = schedule.entry(alarm.id) else {
-      return entries + until + [Entry("state", .string("off"))]
+      return entries + Variant.entries(["until": until, "state": .string("off")])
     }
     // One on a day that was over when it was first seen waits for nothing.
     let isOver =
       entry.state.phase == .scheduled && entry.next == nil
       && !entry.isPaused(at: now.wall, in: zones)
-    entries.append(Entry("state", .string(isOver ? "over" : entry.state.phase.name)))
-    entries +=
-      entry.snoozedUntil.map { [Entry("until", .string(zones.rfc3339($0, in: nil)))] } ?? until
-    if let check = entry.check {
-      entries += [
-        Entry("asks", .string(zones.rfc3339(check.due, in: nil))),
-        Entry("asked", .boolean(check.isAsked)),
-        Entry("rings_again", .string(zones.rfc3339(check.end, in: nil))),
-      ]
+    let standing = Variant.entries([
+      "state": .string(isOver ? "over" : entry.state.phase.name),
+      "until": text(entry.snoozedUntil.map(local)) ?? until,
+      "asks": text(entry.check.map { local($0.due) }),
+      "asked": entry.check.map { .boolean($0.isAsked) },
+      "rings_again": text(entry.check.map { local($0.end) }),
+    ])
+    return entries + standing + (entry.next.map { coming($0, of: entry) } ?? [])
+  }
+
+  private func dates(_ rule: Recurrence) -> [Entry] {
+    var (days, every, date): ([String], String?, String?) = ([], nil, nil)
+    switch rule.dates {
+    case .days(let these): days = these.names
+    case .every(let interval, let these): (days, every) = (these.names, interval.text)
+    case .on(let day): date = day.description
+    case .once: break
     }
-    guard let next = entry.next else { return entries }
-    entries += at(next.due) + optional("note", next.note?.rawValue) + moved(from: next.movedFrom)
-    guard entry.isSkipped else { return entries }
-    entries.append(Entry("skipped", .boolean(true)))
-    guard let then = entry.coming(1, in: zones).first?.at else { return entries }
-    return entries + [
-      Entry("then", .string(zones.rfc3339(then, in: nil))),
-      Entry("then_epoch", .int64(then.seconds)),
-    ]
+    return Variant.entries([
+      "time": .string(AlarmTime(rule).text), "city": text(rule.sun?.city),
+      "days": days.isEmpty ? nil : .strings(days), "every": text(every), "date": text(date),
+    ])
+  }
+
+  /// The next ring and, where that is skipped, the one after it.
+  private func coming(_ next: Occurrence, of entry: Schedule.Entry) -> [Entry] {
+    let then = entry.isSkipped ? entry.coming(1, in: zones).first?.at : nil
+    return at(next.due)
+      + Variant.entries([
+        "note": text(next.note?.rawValue), "moved_from": next.movedFrom.map { .int64($0.seconds) },
+        "skipped": entry.isSkipped ? .boolean(true) : nil, "then": text(then.map(local)),
+        "then_epoch": then.map { .int64($0.seconds) },
+      ])
   }
 
   /// As in the config, in its order.
   public var pauses: [[Entry]] {
     configuration.pauses.map { pause in
-      [Entry("from", .string(pause.from.description))]
-        + optional("until", pause.until?.description) + optional("group", pause.group)
-        + optional("label", pause.label)
+      Variant.entries([
+        "from": .string(pause.from.description), "until": text(pause.until?.description),
+        "group": text(pause.group), "label": text(pause.label),
+      ])
     }
   }
 
-  private func named(_ id: String, _ label: String?) -> [Entry] {
-    [Entry("id", .string(id)), Entry("label", .string(label ?? ""))]
+  func named(_ id: String, _ label: String?) -> [Entry] {
+    Variant.entries(["id": .string(id), "label": .string(label ?? "")])
   }
 
   func at(_ instant: Instant) -> [Entry] {
-    [
-      Entry("at", .string(zones.rfc3339(instant, in: nil))),
-      Entry("epoch", .int64(instant.seconds)),
-    ]
+    Variant.entries(["at": .string(local(instant)), "epoch": .int64(instant.seconds)])
   }
 
-  private func moved(from before: Instant?) -> [Entry] {
-    before.map { [Entry("moved_from", .int64($0.seconds))] } ?? []
-  }
+  private func local(_ instant: Instant) -> String { zones.rfc3339(instant, in: nil) }
 
-  private func optional(_ key: String, _ value: String?) -> [Entry] {
-    value.map { [Entry(key, .string($0))] } ?? []
-  }
+  func text(_ text: String?) -> Variant? { text.map(Variant.string) }
 }
 
 extension AlarmState.Phase {

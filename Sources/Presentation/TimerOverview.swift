@@ -19,25 +19,15 @@ extension Overview {
   }
 
   public func timer(_ timer: Timer) -> [Entry] {
-    var entries = [
-      Entry("id", .string(timer.id)), Entry("label", .string(timer.label ?? "")),
-    ]
-    if let preset = timer.preset { entries.append(Entry("preset", .string(preset))) }
-    if let round = schedule.round(of: timer) {
-      entries.append(Entry("round", .int64(Int64(round.number))))
-      if let rounds = round.rounds { entries.append(Entry("rounds", .int64(Int64(rounds)))) }
-    }
-    if let next = schedule.nextName(after: timer) { entries.append(Entry("then", .string(next))) }
-    entries += [
-      Entry("length", .int64(timer.length.wholeSeconds)),
-      Entry("left", .int64(timer.left(at: now).secondsRoundedUp)),
-      Entry("state", .string(timer.phase.name)),
-    ]
-    if let end = timer.end(at: now) { entries += at(end) }
-    if let overtime = timer.overtime(at: now) {
-      entries.append(Entry("overtime", .int64(overtime.wholeSeconds)))
-    }
-    return entries
+    let (round, end) = (schedule.round(of: timer), timer.end(at: now))
+    return named(timer.id, timer.label)
+      + Variant.entries([
+        "preset": text(timer.preset), "round": round.map { .int64(Int64($0.number)) },
+        "rounds": round?.rounds.map { .int64(Int64($0)) },
+        "then": text(schedule.nextName(after: timer)), "length": .int64(timer.length.wholeSeconds),
+        "left": .int64(timer.left(at: now).secondsRoundedUp), "state": .string(timer.phase.name),
+      ]) + (end.map(at) ?? [])
+      + Variant.entries(["overtime": timer.overtime(at: now).map { .int64($0.wholeSeconds) }])
   }
 
   /// The latest first.
@@ -46,31 +36,27 @@ extension Overview {
   }
 
   public static func entries(_ recent: RecentTimer) -> [Entry] {
-    [
-      Entry("duration", .int64(recent.duration.wholeSeconds)),
-      Entry("label", .string(recent.label ?? "")),
-    ]
+    Variant.entries([
+      "duration": .int64(recent.duration.wholeSeconds), "label": .string(recent.label ?? ""),
+    ])
   }
 
   public var stopwatch: [Entry] {
     let stopwatch = schedule.stopwatch
     let elapsed = stopwatch.elapsed(at: now)
     let state = stopwatch.isRunning ? "running" : stopwatch.isReset ? "reset" : "stopped"
-    var entries = [
-      Entry("state", .string(state)), Entry("elapsed", .double(elapsed.inSeconds)),
-    ]
-    if stopwatch.isRunning {
-      entries.append(Entry("since_epoch", .double((now.wall - elapsed).inSeconds)))
-    }
-    return entries + [Entry("laps", .dictionaries(stopwatch.lapTable.map(lap)))]
+    return Variant.entries([
+      "state": .string(state), "elapsed": .double(elapsed.inSeconds),
+      "since_epoch": stopwatch.isRunning ? .double((now.wall - elapsed).inSeconds) : nil,
+      "laps": .dictionaries(stopwatch.lapTable.map(lap)),
+    ])
   }
 
   private func lap(_ lap: Lap) -> [Entry] {
-    let entries = [
-      Entry("lap", .int64(Int64(lap.number))), Entry("split", .double(lap.split.inSeconds)),
-      Entry("total", .double(lap.total.inSeconds)),
-    ]
-    return entries + (lap.mark.map { [Entry("mark", .string($0.rawValue))] } ?? [])
+    Variant.entries([
+      "lap": .int64(Int64(lap.number)), "split": .double(lap.split.inSeconds),
+      "total": .double(lap.total.inSeconds), "mark": text(lap.mark?.rawValue),
+    ])
   }
 }
 

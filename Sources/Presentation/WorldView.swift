@@ -13,14 +13,12 @@ extension Overview {
   public var clocks: [[Entry]] { configuration.clocks.map(clock) }
 
   private func clock(_ clock: WorldClock) -> [Entry] {
-    var entries = [Entry("label", .string(clock.label ?? ""))]
-    if case .city(let city, let name) = clock.place {
-      entries.append(Entry("city", .string(name)))
-      if let city { entries.append(Entry("country", .string(city.country))) }
-    }
-    if let zone = clock.zone { entries += time(in: zone) }
-    if let city = clock.city { entries += sun(over: city) }
-    return entries
+    var (name, country): (String?, String?) = (nil, nil)
+    if case .city(let city, let typed) = clock.place { (name, country) = (typed, city?.country) }
+    return Variant.entries([
+      "label": .string(clock.label ?? ""), "city": text(name), "country": text(country),
+    ]) + (clock.zone.map { time(in: $0) } ?? [])
+      + (clock.city.map { sun(over: $0) } ?? [])
   }
 
   /// A city that was searched for; `city` is what the config takes.
@@ -29,10 +27,11 @@ extension Overview {
       ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
       ("region", city.region), ("country", city.country), ("country_code", city.countryCode),
     ]
-    return names.filter { !$0.1.isEmpty }.map { Entry($0.0, .string($0.1)) } + [
-      Entry("population", .int64(Int64(city.population))),
-      Entry("latitude", .double(city.latitude)), Entry("longitude", .double(city.longitude)),
-    ] + time(in: city.zone)
+    return names.filter { !$0.1.isEmpty }.map { Entry($0.0, .string($0.1)) }
+      + Variant.entries([
+        "population": .int64(Int64(city.population)), "latitude": .double(city.latitude),
+        "longitude": .double(city.longitude),
+      ]) + time(in: city.zone)
   }
 
   /// What the clock of `zone` shows now.
@@ -50,23 +49,22 @@ extension Overview {
 
   private func time(in zone: String) -> [Entry] {
     let reading = reading(of: zone)
-    return [
-      Entry("timezone", .string(zone)),
-      Entry("at", .string(zones.rfc3339(now.wall, in: zone))),
-      Entry("offset", .int64(Int64(reading.offset))),
-      Entry("day", .string(Wording.dayName(reading.days).description)),
-    ]
+    return Variant.entries([
+      "timezone": .string(zone), "at": .string(zones.rfc3339(now.wall, in: zone)),
+      "offset": .int64(Int64(reading.offset)),
+      "day": .string(Wording.dayName(reading.days).description),
+    ])
   }
 
   private func sun(over city: City) -> [Entry] {
     switch sun(of: city) {
     case .rises(let rise, let set):
-      [
-        Entry("sunrise", .string(zones.rfc3339(rise, in: city.zone))),
-        Entry("sunset", .string(zones.rfc3339(set, in: city.zone))),
-      ]
-    case .staysUp: [Entry("sun", .string("up"))]
-    case .staysDown: [Entry("sun", .string("down"))]
+      Variant.entries([
+        "sunrise": .string(zones.rfc3339(rise, in: city.zone)),
+        "sunset": .string(zones.rfc3339(set, in: city.zone)),
+      ])
+    case .staysUp: Variant.entries(["sun": .string("up")])
+    case .staysDown: Variant.entries(["sun": .string("down")])
     case nil: []
     }
   }

@@ -25,12 +25,12 @@ public nonisolated enum StatusChange {
 
   /// When it ends tells all of one that runs; one that is paused has something left that stays.
   private static func timer(_ row: [Variant.Entry]) -> [Variant.Entry] {
-    let isPaused = Variant.dictionary(row)["state"]?.string == "paused"
+    let isPaused = row["state"]?.string == "paused"
     return row.filter { $0.key != "overtime" && ($0.key != "left" || isPaused) }
   }
 
   private static func stopwatch(_ row: [Variant.Entry]) -> [Variant.Entry] {
-    let isRunning = Variant.dictionary(row)["state"]?.string == "running"
+    let isRunning = row["state"]?.string == "running"
     return row.compactMap { entry in
       switch (entry.key, entry.value) {
       case ("elapsed", _) where isRunning: nil
@@ -46,7 +46,7 @@ public nonisolated enum StatusChange {
   /// begins or the clocks change, here or where one of its clocks is.
   public static func nextTurn(of status: Variant, after now: Instant, in zones: Zones) -> Instant {
     let there = (status["clocks"]?.dictionaries ?? []).compactMap {
-      Variant.dictionary($0)["timezone"]?.string
+      $0["timezone"]?.string
     }
     let places = [nil] + Set(there).filter(zones.isKnown).map(Optional.some)
     return places.map { turn(in: $0, after: now, zones) }.min() ?? now + .hours(24)

@@ -100,11 +100,11 @@ extension WatchView.Entry {
       guard let (time, days, label) = alarm else {
         return .tell(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
       }
-      let settings =
-        [Variant.Entry("time", .string(time.description))]
-        + (days.isEmpty ? [] : [Variant.Entry("days", .strings(days.names))])
-        + (label.map { [Variant.Entry("label", .string($0))] } ?? [])
-      return .enter(self, "AddAlarm", [.dictionary(settings)])
+      let settings = Variant.dictionary([
+        "time": .string(time.description), "days": days.isEmpty ? nil : .strings(days.names),
+        "label": label.map(Variant.string),
+      ])
+      return .enter(self, "AddAlarm", [settings])
     }
   }
 }

@@ -34,10 +34,19 @@ public nonisolated enum Variant: Hashable, Sendable {
     public init(_ key: String, _ value: Variant) { (self.key, self.value) = (key, value) }
   }
 
+  /// A dictionary of the entries that have a value.
+  public static func dictionary(_ entries: KeyValuePairs<String, Variant?>) -> Variant {
+    .dictionary(self.entries(entries))
+  }
+
+  /// Those that have a value.
+  public static func entries(_ entries: KeyValuePairs<String, Variant?>) -> [Entry] {
+    entries.compactMap { key, value in value.map { Entry(key, $0) } }
+  }
+
   /// The value under `key` of a dictionary.
   public subscript(_ key: String) -> Variant? {
-    guard case .dictionary(let entries) = self else { return nil }
-    return entries.first { $0.key == key }?.value
+    dictionary?[key]
   }
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
@@ -59,6 +68,11 @@ public nonisolated enum Variant: Hashable, Sendable {
   public var dictionaries: [[Entry]]? {
     if case .dictionaries(let value) = self { value } else { nil }
   }
+}
+
+nonisolated extension [Variant.Entry] {
+  /// The value under `key`.
+  public subscript(_ key: String) -> Variant? { first { $0.key == key }?.value }
 }
 
 /// An array of dictionaries (`aa{sv}`) that is long: each is made into the bytes that it has on the

@@ -51,7 +51,7 @@ import System
     let bus = try connect()
     let status = try status(on: bus)
     let shown = status["alarms"]?.dictionaries ?? []
-    let count = Variant.dictionary(status["agent"]?.dictionary ?? [])["alarms"]?.int64 ?? 0
+    let count = status["agent"]?["alarms"]?.int64 ?? 0
     guard shown.count < count, case .dictionary(let entries) = status else { return status }
     var alarms: [[Variant.Entry]] = []
     while true {
@@ -61,7 +61,7 @@ import System
       if more.isEmpty { break }
       alarms += more
     }
-    let times = alarms.map { Variant.dictionary($0)["time"]?.string ?? "" }
+    let times = alarms.map { $0["time"]?.string ?? "" }
     let byTime = alarms.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { alarms[$0] }
     return .dictionary(
       entries.map { $0.key == "alarms" ? Variant.Entry("alarms", .dictionaries(byTime)) : $0 })

@@ -95,6 +95,6 @@ extension Wording {
 }
 
 extension [Variant.Entry] {
-  func text(_ key: String) -> String { Variant.dictionary(self)[key]?.string ?? "" }
-  func seconds(_ key: String) -> Duration { .seconds(Variant.dictionary(self)[key]?.int64 ?? 0) }
+  func text(_ key: String) -> String { self[key]?.string ?? "" }
+  func seconds(_ key: String) -> Duration { .seconds(self[key]?.int64 ?? 0) }
 }

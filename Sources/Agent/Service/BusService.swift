@@ -64,7 +64,7 @@ enum BusService {
       "agent" has "alarms" (x), how many there are; of more than 500 there are here those that
       ring or are snoozed and the 500 that ring next.
       """
-    ) { call, agent in call.reply([.dictionary(status(agent))]) },
+    ) { call, agent in call.reply([status(agent)]) },
     BusMethod(
       "Alarms", takes: "u first, u count", gives: "aa{sv} alarms",
       """
@@ -243,18 +243,15 @@ enum BusService {
     call.reply([.dictionaries(agent.overview.alarms(from: Int(first), count: Int(count)))])
   }
 
-  private static func status(_ agent: Agent) -> [Variant.Entry] {
+  private static func status(_ agent: Agent) -> Variant {
     let overview = agent.overview
-    return [
-      Variant.Entry("ringing", .dictionaries(overview.ringing)),
-      Variant.Entry("next", .dictionary(overview.next)),
-      Variant.Entry("alarms", .dictionaries(overview.alarms(atMost: BusInterface.mostAlarms))),
-      Variant.Entry("missed", .dictionaries(overview.missed)),
-      Variant.Entry("timers", .dictionaries(overview.timers)),
-      Variant.Entry("stopwatch", .dictionary(overview.stopwatch)),
-      Variant.Entry("clocks", .dictionaries(overview.clocks)),
-      Variant.Entry("agent", .dictionary(agent.identity)),
-    ]
+    return .dictionary([
+      "ringing": .dictionaries(overview.ringing), "next": .dictionary(overview.next),
+      "alarms": .dictionaries(overview.alarms(atMost: BusInterface.mostAlarms)),
+      "missed": .dictionaries(overview.missed), "timers": .dictionaries(overview.timers),
+      "stopwatch": .dictionary(overview.stopwatch), "clocks": .dictionaries(overview.clocks),
+      "agent": .dictionary(agent.identity),
+    ])
   }
 }
 

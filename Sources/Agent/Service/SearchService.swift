@@ -42,11 +42,10 @@ enum SearchService {
   }
 
   private static func meta(of result: Search.Result, _ agent: Agent) -> [Variant.Entry] {
-    [
-      Variant.Entry("id", .string(result.id)), Variant.Entry("name", .string(result.title)),
-      Variant.Entry("description", .string(result.detail)),
-      Variant.Entry("gicon", .string(agent.locations.icon)),
-    ]
+    Variant.entries([
+      "id": .string(result.id), "name": .string(result.title),
+      "description": .string(result.detail), "gicon": .string(agent.locations.icon),
+    ])
   }
 
   /// A match that fits the whole phrase, as `KRunner::QueryMatch` counts.
@@ -63,7 +62,7 @@ enum SearchService {
               Variant.tuple([
                 .string(result.id), .string(result.title), .string(agent.locations.icon),
                 exactMatch, .double(1),
-                .dictionary([Variant.Entry("subtext", .string(result.detail))]),
+                .dictionary(["subtext": .string(result.detail)]),
               ])
             }
             call.reply([.array(of: "(sssida{sv})", matches)])

@@ -56,7 +56,7 @@ struct AcknowledgeCommand: BelfryCommand {
     _ = try AgentConnection.call("AcknowledgeMissed")
     if missed.isEmpty { print(tr("nothing was missed")) }
     for row in missed {
-      Terminal.show(tr("seen \(Variant.dictionary(row)["id"]?.string ?? "")"))
+      Terminal.show(tr("seen \(row["id"]?.string ?? "")"))
     }
   }
 }

@@ -139,7 +139,7 @@ struct StopwatchShowCommand: BelfryCommand {
   }
 
   private var rows: [[Variant.Entry]] {
-    Variant.dictionary(entries)["laps"]?.dictionaries ?? []
+    entries["laps"]?.dictionaries ?? []
   }
 
   /// `0:59.123`, `1:00:00.000`
@@ -155,7 +155,7 @@ struct StopwatchShowCommand: BelfryCommand {
 
 extension [Variant.Entry] {
   fileprivate func milliseconds(_ key: String) -> Int64 {
-    guard case .double(let seconds)? = Variant.dictionary(self)[key] else { return 0 }
+    guard case .double(let seconds)? = self[key] else { return 0 }
     return Int64(exactly: (seconds * 1000).rounded()) ?? 0
   }
 }

@@ -91,10 +91,10 @@ struct NewTimerOptions: ParsableArguments {
 
   /// Starts one that is as long as `length` says.
   @MainActor func start(_ length: Variant.Entry) throws {
-    var options = [length]
-    if let label { options.append(Variant.Entry("label", .string(label))) }
-    if let sound { options.append(Variant.Entry("sound", .string(absolute(sound)))) }
-    try TimerRow.tellStart("StartTimer", [.dictionary(options)], output)
+    let others = Variant.entries([
+      "label": label.map(Variant.string), "sound": sound.map { .string(absolute($0)) },
+    ])
+    try TimerRow.tellStart("StartTimer", [.dictionary([length] + others)], output)
   }
 
   /// A path is meant from here, and not from the config's folder.
