@@ -56,10 +56,19 @@ enum Answer: Hashable {
   }
 }
 
-extension NotificationContent {
-  /// Gives it a button for each of `answers`.
-  mutating func offer(_ answers: [Answer]) {
-    actions = answers.map(\.button)
+extension Wording {
+  /// A notification of `lines`, with a button for each of `answers`.
+  func notice(
+    _ title: String, _ lines: [String?], _ urgency: NotificationContent.Urgency = .normal,
+    isPersistent: Bool = false, isTransient: Bool = false, category: String? = nil,
+    answers: [Answer] = []
+  ) -> NotificationContent {
+    var notice = NotificationContent(
+      title: title, body: lines.compactMap(\.self).joined(separator: "\n"), icon: icon)
+    (notice.urgency, notice.category) = (urgency, category)
+    (notice.isPersistent, notice.isTransient) = (isPersistent, isTransient)
+    notice.actions = answers.map(\.button)
+    return notice
   }
 }
 

@@ -147,18 +147,12 @@ final class Checkup {
 extension Wording {
   /// `alarm` would not be heard, for the reason that `check` gives.
   func unheard(_ alarm: Alarm, at start: Instant, _ check: Check) -> NotificationContent {
-    let lines = [
-      tr("Would not be heard at \(time(start)). \(check.name.word): \(check.message)"),
-      check.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
-    ]
-    var notice = NotificationContent(
-      title: alarm.label ?? time(start),
-      body: lines.compactMap(\.self).joined(separator: "\n"), icon: icon)
-    notice.urgency = .critical
-    notice.isPersistent = true
-    notice.category = "alarm"
-    notice.offer([.checkAgain])
-    return notice
+    notice(
+      alarm.label ?? time(start),
+      [
+        tr("Would not be heard at \(time(start)). \(check.name.word): \(check.message)"),
+        check.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
+      ], .critical, isPersistent: true, category: "alarm", answers: [.checkAgain])
   }
 }
 

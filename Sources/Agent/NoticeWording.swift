@@ -15,7 +15,7 @@ extension Wording {
   /// rings, such as a sound that could not be played.
   func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
     var told = content(notice, remark, now)
-    told.offer(notice.answers)
+    told.actions = notice.answers.map(\.button)
     return told
   }
 
@@ -55,18 +55,16 @@ extension Wording {
   private func ringing(
     _ label: String?, _ ring: Ring, _ line: String, _ remark: String?, _ commands: String
   ) -> NotificationContent {
-    let lines = [line, remark].compactMap(\.self)
-    var result = NotificationContent(
-      title: title(label, ring.due), body: lines.joined(separator: "\n"), icon: icon)
-    result.bodyWithoutActions = (lines + [commands]).joined(separator: "\n")
-    result.urgency = .critical
-    result.isRinging = true
-    result.isPersistent = true
-    result.category = "alarm"
-    return result
+    ringing(label ?? time(ring.due), [line, remark], commands)
   }
 
-  private func title(_ label: String?, _ due: Instant) -> String { label ?? time(due) }
+  /// Something rings. Without buttons it is answered by `commands`.
+  func ringing(_ title: String, _ lines: [String?], _ commands: String) -> NotificationContent {
+    var result = notice(title, lines, .critical, isPersistent: true, category: "alarm")
+    result.bodyWithoutActions = "\(result.body)\n\(commands)"
+    result.isRinging = true
+    return result
+  }
 
   private func ringingLine(_ label: String?, _ ring: Ring, _ now: Instant) -> String {
     let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(ring.due))")
@@ -94,12 +92,9 @@ extension Wording {
   func quiet(
     _ title: String, _ line: String, _ command: String, _ answer: Answer
   ) -> NotificationContent {
-    var result = NotificationContent(title: title, body: line, icon: icon)
+    var result = notice(title, [line], .low, isPersistent: true, category: "alarm")
     result.bodyWithoutActions =
       "\(line)\n" + tr("\(answer.button.label): \(command)", context: "command")
-    result.urgency = .low
-    result.isPersistent = true
-    result.category = "alarm"
     return result
   }
 
@@ -110,12 +105,8 @@ extension Wording {
       missed.allSatisfy(\.isTimer)
       ? tr("Missed timer", plural: "\(count) missed timers", count: count)
       : tr("Missed alarm", plural: "\(count) missed alarms", count: count)
-    let lines = missed.map { missedLine($0, now) }
-    var result = NotificationContent(
-      title: title, body: lines.suffix(6).joined(separator: "\n"), icon: icon)
-    result.isPersistent = true
-    result.category = "alarm"
-    return result
+    let lines = missed.suffix(6).map { missedLine($0, now) }
+    return notice(title, lines, isPersistent: true, category: "alarm")
   }
 
   private func missedLine(_ entry: Missed, _ now: Instant) -> String {
@@ -126,13 +117,12 @@ extension Wording {
 
   private func clockUnset(_ now: Instant) -> NotificationContent {
     let today = zones.civil(at: now, in: nil).date
-    var result = NotificationContent(
-      title: tr("No alarm can ring: the clock is not set"),
-      body: tr("It says \(today). Once it is right, alarms ring.") + "\n"
-        + tr("sudo timedatectl set-ntp true, or date --set"), icon: icon)
-    result.urgency = .critical
-    result.isPersistent = true
-    return result
+    return notice(
+      tr("No alarm can ring: the clock is not set"),
+      [
+        tr("It says \(today). Once it is right, alarms ring."),
+        tr("sudo timedatectl set-ntp true, or date --set"),
+      ], .critical, isPersistent: true)
   }
 
   /// A label among others, each on its line: one that is long or has lines of its own must not push
@@ -155,12 +145,8 @@ extension Wording {
           plural: "and \(count - 1) more: belfry config check", count: count - 1))
     }
     if isError { lines.append(tr("What was read before stays in force.")) }
-    var result = NotificationContent(
-      title: isError ? tr("The alarms' config has a mistake") : tr("Is the alarms' config right?"),
-      body: lines.joined(separator: "\n"), icon: icon)
-    result.urgency = isError ? .critical : .normal
-    result.isPersistent = true
-    result.offer([.openConfig])
-    return result
+    return notice(
+      isError ? tr("The alarms' config has a mistake") : tr("Is the alarms' config right?"), lines,
+      isError ? .critical : .normal, isPersistent: true, answers: [.openConfig])
   }
 }

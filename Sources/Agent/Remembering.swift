@@ -65,14 +65,12 @@ extension Agent {
 
 extension Wording {
   func unsaved(_ problem: FileError) -> NotificationContent {
-    var notice = NotificationContent(
-      title: tr("Alarms cannot be remembered"),
-      body: [
+    notice(
+      tr("Alarms cannot be remembered"),
+      [
         tr("A restart would forget what was stopped or snoozed: \(problem)"),
         tr("belfry doctor tells more."),
-      ].joined(separator: "\n"), icon: icon)
-    notice.isPersistent = true
-    return notice
+      ], isPersistent: true)
   }
 }
 

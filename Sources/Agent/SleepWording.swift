@@ -18,25 +18,17 @@ extension Wording {
       case (false, .alarm): tr("This alarm does not wake it.")
       case (false, .timer): tr("This timer does not wake it.")
       }
-    var notice = NotificationContent(
-      title: ring.label ?? time(ring.start),
-      body: tr("Will not ring at \(time(ring.start)) while the computer is asleep.") + "\n\(cause)",
-      icon: icon)
-    notice.isPersistent = true
-    notice.category = "alarm"
-    notice.offer([.keepAwake])
-    return notice
+    return notice(
+      ring.label ?? time(ring.start),
+      [tr("Will not ring at \(time(ring.start)) while the computer is asleep."), cause],
+      isPersistent: true, category: "alarm", answers: [.keepAwake])
   }
 
   /// The user wants the machine awake until `ring` has been answered.
   func vigil(_ ring: ExpectedRing) -> NotificationContent {
-    var notice = NotificationContent(
-      title: ring.label ?? time(ring.start),
-      body: tr("The computer stays awake until this has rung at \(time(ring.start))."), icon: icon)
-    notice.urgency = .low
-    notice.isPersistent = true
-    notice.category = "alarm"
-    notice.offer([.letSleep])
-    return notice
+    notice(
+      ring.label ?? time(ring.start),
+      [tr("The computer stays awake until this has rung at \(time(ring.start)).")], .low,
+      isPersistent: true, category: "alarm", answers: [.letSleep])
   }
 }

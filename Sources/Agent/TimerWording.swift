@@ -32,12 +32,9 @@ extension Wording {
 
   /// That a timer is soon over, said once.
   func ending(_ label: String?, _ round: Round?, _ left: Duration) -> NotificationContent {
-    var notice = NotificationContent(
-      title: Self.name(label ?? tr("Timer"), round), body: tr("\(Self.span(left)) left"), icon: icon
-    )
-    notice.isTransient = true
-    notice.category = "alarm"
-    return notice
+    notice(
+      Self.name(label ?? tr("Timer"), round), [tr("\(Self.span(left)) left")], isTransient: true,
+      category: "alarm")
   }
 
   private func countdown(
@@ -59,26 +56,20 @@ extension Wording {
     _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
   ) -> NotificationContent {
     let length = Self.span(timer.length)
-    func told(_ line: String) -> [String] {
-      [quiet(Self.snoozed(line, Int64(ring.snoozes)), ring)]
-        + [timer.next.map { tr("Then: \($0)") }, remark].compactMap(\.self)
+    func told(_ line: String) -> [String?] {
+      [
+        quiet(Self.snoozed(line, Int64(ring.snoozes)), ring),
+        timer.next.map { tr("Then: \($0)") }, remark,
+      ]
     }
     let over =
       overtime > .zero
       ? tr("Timer, \(length), over by \(Self.span(overtime))") : tr("Timer, \(length)")
-    let (lines, steadyLines) = (
-      told(over), told(tr("Timer, \(length), over at \(time(ring.due))"))
-    )
-    var notice = NotificationContent(
-      title: title(timer), body: lines.joined(separator: "\n"), icon: icon)
-    notice.steadyBody = steadyLines.joined(separator: "\n")
-    notice.bodyWithoutActions =
-      (lines + [tr("To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)")])
-      .joined(separator: "\n")
-    notice.urgency = .critical
-    notice.isRinging = true
-    notice.isPersistent = true
-    notice.category = "alarm"
+    let steady = told(tr("Timer, \(length), over at \(time(ring.due))")).compactMap(\.self)
+    var notice = ringing(
+      title(timer), told(over),
+      tr("To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)"))
+    notice.steadyBody = steady.joined(separator: "\n")
     return notice
   }
 

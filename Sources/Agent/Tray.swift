@@ -189,10 +189,7 @@ extension Wording {
   fileprivate func summary(of notices: [Notice]) -> NotificationContent {
     let now = Clock.now().wall
     let lines = notices.map { notification($0, remark: nil, now: now).line }
-    var summary = NotificationContent(
-      title: "Belfry", body: lines.joined(separator: "\n"), icon: icon)
-    summary.isTransient = true
-    return summary
+    return notice("Belfry", lines, isTransient: true)
   }
 }
 

@@ -72,19 +72,14 @@ extension Wording {
     let body =
       next.map { tr("\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))") }
       ?? tr("Alarms are entries of \(config).")
-    var notice = NotificationContent(title: title, body: body, icon: icon)
-    notice.isTransient = true
-    notice.offer([.openConfig])
-    return notice
+    return notice(title, [body], isTransient: true, answers: [.openConfig])
   }
 
   /// The desktop has nothing that opens the config, for the reason in these words.
   func unopened(_ reason: String) -> NotificationContent {
-    var notice = NotificationContent(
-      title: tr("The alarms' config cannot be opened"),
-      body: "\(reason)\n" + tr("In a terminal: belfry config edit"), icon: icon)
-    notice.isTransient = true
-    return notice
+    notice(
+      tr("The alarms' config cannot be opened"), [reason, tr("In a terminal: belfry config edit")],
+      isTransient: true)
   }
 
   /// What a new config says: nothing rings by it.

@@ -197,9 +197,7 @@ extension Wording {
   /// What a command said that the user gave from the desktop.
   func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
-    var notice = NotificationContent(
-      title: isDone ? tr("Alarm set") : tr("That could not be done"), body: text, icon: icon)
-    notice.isTransient = isDone
-    return notice
+    return notice(
+      isDone ? tr("Alarm set") : tr("That could not be done"), [text], isTransient: isDone)
   }
 }
