@@ -41,27 +41,23 @@ nonisolated final class CalendarFiles {
 
   private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     let path = locations.path(of: name)
-    if read[path] == nil {
-      if read.count >= Self.most {
-        return ReadingContext.Calendar(
-          problem: Message("only \(Self.most) calendars are read, and this is one more"))
-      }
-      read[path] = load(path)
+    if read[path] == nil, read.count >= Self.most {
+      return ReadingContext.Calendar(
+        problem: Message("only \(Self.most) calendars are read, and this is one more"))
     }
-    guard case .failure(let trouble) = read[path], let known = memory[path] else {
-      switch read[path] {
-      case .success(let days):
-        return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
-      case .failure(let trouble):
-        return ReadingContext.Calendar(
-          problem: trouble.words(name),
-          hint: trouble.mend ?? Message("until it can be read, it leaves out no day"))
-      case nil: return ReadingContext.Calendar()
-      }
+    let result = read[path] ?? load(path)
+    read[path] = result
+    switch result {
+    case .success(let days): return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
+    case .failure(let trouble):
+      let known = memory[path]?.excepted(in: zone, zones)
+      let hint =
+        known == nil
+        ? Message("until it can be read, it leaves out no day")
+        : Message("what it left out when it was read last still counts")
+      return ReadingContext.Calendar(
+        days: known ?? ExceptedDays(), problem: trouble.words(name), hint: trouble.mend ?? hint)
     }
-    return ReadingContext.Calendar(
-      days: known.excepted(in: zone, zones), problem: trouble.words(name),
-      hint: trouble.mend ?? Message("what it left out when it was read last still counts"))
   }
 
   private func load(_ path: String) -> Result<CalendarDays, Trouble> {
