@@ -62,13 +62,11 @@ public enum Identity {
     let slug = slug(label ?? "")
     if !slug.isEmpty { return slug }
     return switch time {
-    case .clock(let time): digits(of: time)
+    // `0730`, or `073015` where there are seconds.
+    case .clock(let time): time.description.filter { $0 != ":" }
     case .sun(let event, _): event.rawValue
     }
   }
-
-  /// `0730`, or `073015` where there are seconds.
-  static func digits(of time: CivilTime) -> String { time.description.filter { $0 != ":" } }
 
   private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

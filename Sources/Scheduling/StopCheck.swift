@@ -17,11 +17,8 @@ public struct StopCheck: Hashable, Sendable {
   /// How long a question waits for its answer.
   public static let patience: Duration = .minutes(2)
 
-  init(stopped: Instant, due: Instant) { (self.stopped, self.due) = (stopped, due) }
-
-  public init(stopped: Instant, due: Instant, lookedAt: Instant?, isAsked: Bool) {
-    self.init(stopped: stopped, due: due)
-    (self.lookedAt, self.isAsked) = (lookedAt, isAsked)
+  public init(stopped: Instant, due: Instant, lookedAt: Instant? = nil, isAsked: Bool = false) {
+    (self.stopped, self.due, self.lookedAt, self.isAsked) = (stopped, due, lookedAt, isAsked)
   }
 
   /// When it rings again unless the user is up.

@@ -40,10 +40,17 @@ extension Schedule {
   /// `isWoken` tells whether it is woken for those that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
-    let alarm = firstStart(at: now) { $1 <= limit && !(isWoken && $0.alarm.ring.wake) }
+    func isSlept(_ wakes: Bool, _ start: Instant) -> Bool { start <= limit && !(isWoken && wakes) }
+    let alarm =
+      now.wall.isPlausible
+      ? entries.first { entry in
+        entry.nextStart.flatMap { isSlept(entry.alarm.ring.wake, $0) ? $0 : nil }
+      } : nil
     var first = alarm.map { (id: $0.entry.alarm.id, start: $0.moment) }
-    for timer in timers where !(isWoken && settings(of: timer).wake) {
-      if let start = timer.start(at: now), start <= limit, start < first?.start ?? .distantFuture {
+    for timer in timers {
+      if let start = timer.start(at: now), isSlept(settings(of: timer).wake, start),
+        start < first?.start ?? .distantFuture
+      {
         first = (timer.id, start)
       }
     }
@@ -101,16 +108,6 @@ extension Schedule {
 
   var isAlarmSet: Bool {
     entries.contains { $0.ring != nil || $0.possibleStart != nil }
-  }
-
-  /// The alarm of those that are `wanted` that begins to ring next, by a clock that can be believed.
-  private func firstStart(
-    at now: Now, _ isWanted: (Entry, Instant) -> Bool
-  ) -> (entry: Entry, moment: Instant)? {
-    guard now.wall.isPlausible else { return nil }
-    return entries.first { entry in
-      entry.nextStart.flatMap { isWanted(entry, $0) ? $0 : nil }
-    }
   }
 }
 
