@@ -53,32 +53,24 @@ public enum HistoryText {
 
 extension HistoryLine {
   public func json(in zones: some ZoneRules) -> JSON {
-    typealias Member = JSON.Member
-    var members = [
-      Member("id", .string(id)), Member("label", .string(label ?? "")),
-      Member("kind", .string(kind.rawValue)),
-    ]
-    func add(_ key: String, _ moment: Instant) {
-      members.append(Member(key, .string(zones.rfc3339(moment, in: nil))))
-      members.append(Member("\(key)_epoch", Self.seconds(moment.microseconds)))
-    }
-    add("due", due)
-    if let rang { add("rang", rang) }
-    if let late { members.append(Member("late", Self.seconds(late.wholeMicroseconds))) }
-    if let device { members.append(Member("device", .string(device))) }
-    if let sound { members.append(Member("sound", .string(sound))) }
-    members.append(Member("snoozes", .integer(Int64(snoozes))))
-    if checks > 0 { members.append(Member("checks", .integer(Int64(checks)))) }
-    members.append(Member("answer", .string(answer.name)))
+    func text(_ moment: Instant?) -> JSON? { moment.map { .string(zones.rfc3339($0, in: nil)) } }
+    func epoch(_ moment: Instant?) -> JSON? { moment.map { Self.seconds($0.microseconds) } }
+    var (reason, until, byItself): (Missed.Reason?, Instant?, Bool?)
     switch answer {
     case .stopped, .restarted, .removed: break
-    case .missed(let reason): members.append(Member("reason", .string(reason.rawValue)))
-    case .snoozed(let until, let byItself):
-      members.append(Member("by_itself", .boolean(byItself)))
-      add("until", until)
+    case .missed(let why): reason = why
+    case .snoozed(let end, let own): (until, byItself) = (end, own)
     }
-    add("answered", answered)
-    return .object(members)
+    return .object([
+      "id": .string(id), "label": .string(label ?? ""), "kind": .string(kind.rawValue),
+      "due": text(due), "due_epoch": epoch(due), "rang": text(rang), "rang_epoch": epoch(rang),
+      "late": late.map { Self.seconds($0.wholeMicroseconds) }, "device": device.map(JSON.string),
+      "sound": sound.map(JSON.string), "snoozes": .integer(Int64(snoozes)),
+      "checks": checks > 0 ? .integer(Int64(checks)) : nil, "answer": .string(answer.name),
+      "reason": reason.map { .string($0.rawValue) }, "by_itself": byItself.map(JSON.boolean),
+      "until": text(until), "until_epoch": epoch(until), "answered": text(answered),
+      "answered_epoch": epoch(answered),
+    ])
   }
 
   fileprivate init?(_ json: JSON) {
