@@ -165,9 +165,7 @@ private struct Query {
       } else if Folding.endsWord(byte) {
         isWord = true
       } else {
-        if isWord, best != .name, pattern.mayBegin(with: byte),
-          let match = pattern.match(lines, from: index, to: end)
-        {
+        if isWord, best != .name, let match = pattern.match(lines, from: index, to: end) {
           best = Rank.best(
             best, !isName ? .beginningOfWord : match == .whole ? .name : .beginningOfName)
         }

@@ -99,7 +99,7 @@ enum Folding {
     case 0x27, 0x2E, 0x60: nothing
     case 0x2D, 0x5F, 0xA0, 0x2010...0x2015, 0x3000: 0x20
     case 0..<0xC0: scalar
-    case 0xC0..<0x300, 0x1E00..<0x1F00: latin(scalar)
+    case 0xC0..<0x300, 0x1E00..<0x1F00: latin[scalar] ?? scalar
     // Marks that join the letter before them, and what serves as an apostrophe.
     case 0x300..<0x370, 0x2018...0x201B: nothing
     case 0x370..<0x400: greek(scalar)
@@ -123,46 +123,25 @@ enum Folding {
     }
   }
 
-  private static func latin(_ scalar: UInt32) -> UInt32 {
-    // Two blocks of Unicode, one behind the other.
-    let letter = latinLetters[Int(scalar < 0x300 ? scalar - 0xC0 : scalar - 0x1E00 + 0x240)]
-    if letter == Self.apostrophe { return nothing }
-    return letter == 0 ? scalar : UInt32(letter)
-  }
-
-  private static let apostrophe: UInt8 = 0xFF
-
-  private static let latinLetters: [UInt8] = {
-    var letters = [UInt8](repeating: 0, count: 0x340)
-    func set(_ scalar: Unicode.Scalar, _ letter: UInt8) {
-      let value = Int(scalar.value)
-      switch value {
-      case 0xC0..<0x300: letters[value - 0xC0] = letter
-      case 0x1E00..<0x1F00: letters[value - 0x1E00 + 0x240] = letter
-      default: break
-      }
-    }
+  /// What letters fold into that are no ASCII.
+  private static let latin: [UInt32: UInt32] = {
+    var latin: [UInt32: UInt32] = [:]
     for (letter, marked) in lowercase {
       for scalar in marked.unicodeScalars {
-        set(scalar, letter.value)
+        latin[scalar.value] = letter.value
         let upper = scalar.properties.uppercaseMapping.unicodeScalars
-        if upper.count == 1, let upper = upper.first { set(upper, letter.value) }
+        if upper.count == 1, let upper = upper.first { latin[upper.value] = letter.value }
       }
     }
     // ʻ ʼ ʽ ʾ ʿ, and primes.
     for scalar in "\u{2B9}\u{2BA}\u{2BB}\u{2BC}\u{2BD}\u{2BE}\u{2BF}".unicodeScalars {
-      set(scalar, apostrophe)
+      latin[scalar.value] = nothing
     }
-    return letters
+    return latin
   }()
 
-  private struct Letter: ExpressibleByUnicodeScalarLiteral {
-    let value: UInt8
-    init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = UInt8(ascii: scalar) }
-  }
-
   /// Letters of the Latin script that are one of ASCII with a mark, or are taken for it.
-  private static let lowercase: [(Letter, String)] = [
+  private static let lowercase: [(Unicode.Scalar, String)] = [
     ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
     ("b", "ḃḅḇ"),
     ("c", "çćĉċčḉ"),

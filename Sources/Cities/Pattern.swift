@@ -18,10 +18,6 @@ struct Pattern {
   enum Match { case whole, beginning }
 
   private let elements: [Element]
-  /// Whether a name that begins with a byte can match.
-  private let leads: [Bool]
-
-  var isEmpty: Bool { elements.isEmpty }
 
   init(_ scalars: [UInt32]) {
     var elements: [Element] = []
@@ -36,33 +32,12 @@ struct Pattern {
       }
     }
     self.elements = elements
-    leads = Self.leads(elements.first)
   }
 
   private static func last(_ syllable: UInt32) -> Element {
     guard let (carried, initial) = Hangul.carried(syllable) else { return .open(syllable) }
     return .closing(syllable, carried: carried, initial: initial)
   }
-
-  private static func leads(_ first: Element?) -> [Bool] {
-    guard let first else { return [Bool](repeating: false, count: 256) }
-    var leads = [Bool](repeating: false, count: 256)
-    // A letter outside ASCII; among them are marked ones that fold into it.
-    for byte in 0xC2...0xF4 { leads[byte] = true }
-    // What is skipped may come first, as in 's-Hertogenbosch.
-    for skipped in ["'", ".", "`"] as [Unicode.Scalar] { leads[Int(skipped.value)] = true }
-    if case .scalar(let scalar) = first, scalar < 0x80 {
-      leads[Int(scalar)] = true
-      if (0x61...0x7A).contains(scalar) { leads[Int(scalar) - 0x20] = true }
-      // Of the others only Latin ones fold into it: U+0080 to U+02FF, U+1E00, and wide letters.
-      for byte in 0xCC...0xF4 where byte != 0xE1 && byte != 0xE2 && byte != 0xEF {
-        leads[byte] = false
-      }
-    }
-    return leads
-  }
-
-  func mayBegin(with byte: UInt8) -> Bool { leads[Int(byte)] }
 
   /// How the name that begins at `start` matches; nil where it does not.
   func match(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Match? {
