@@ -83,9 +83,10 @@ struct LayeringTests {
     #expect(used == [])
   }
 
-  /// They are a tenth of the agent; `Language/Text.swift` has what stands for them.
+  /// They are a tenth of the agent; `Language/Text.swift` has what stands for them. The command has them
+  /// all the same, from Foundation, which comes with ArgumentParser.
   @Test(arguments: ["belfry", "belfryd"])
-  func `a program is linked with no regular expressions`(program: String) throws {
+  func `no code of a program asks for regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent()
     let bytes = try Data(contentsOf: built.appendingPathComponent(program))
