@@ -50,7 +50,8 @@ nonisolated extension ConfigEditor {
       }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
       var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
-      try check(place, before, after)
+      // What is right by itself may not go with what is there.
+      if before.alarm(place) != nil, after.alarm(place) == nil { try check(before, after) }
       if after.isFloating(place) { after = try armed([place], after) }
       return Edited(after: after, ids: [after.id(place) ?? id], meant: [place])
     }
@@ -69,14 +70,7 @@ nonisolated extension ConfigEditor {
     return keys.filter { key in !settings.contains { $0.key == key } }.map(Setting.init(removing:))
   }
 
-  /// What is right by itself may not go with what is there.
-  private func check(
-    _ place: Int, _ before: ConfigSnapshot, _ after: ConfigSnapshot
-  ) throws(Failure) {
-    guard before.alarm(place) != nil, after.alarm(place) == nil else { return }
-    try check(before, after)
-  }
-
+  /// Throws the errors that only what comes `after` has.
   func check(_ before: ConfigSnapshot, _ after: ConfigSnapshot) throws(Failure) {
     let known = before.reading.diagnostics.map(\.message)
     let errors = after.reading.diagnostics.filter {

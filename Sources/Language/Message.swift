@@ -26,10 +26,6 @@ public struct Message: Hashable, Sendable {
     case message(Message)
   }
 
-  private init(_ key: String, _ plural: Plural?, _ context: String?, _ arguments: [Argument]) {
-    (self.key, self.plural, self.context, self.arguments) = (key, plural, context, arguments)
-  }
-
   public init(_ text: Template, context: String? = nil) {
     (key, plural, self.context, arguments) = (text.key, nil, context, text.arguments)
   }

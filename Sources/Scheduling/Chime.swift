@@ -81,15 +81,6 @@ extension Schedule {
     public var chime: Chime
   }
 
-  /// Of several at once the first of the config.
-  func nextStroke(after moment: Instant, in zones: some ZoneRules) -> Stroke? {
-    guard moment.isPlausible else { return nil }
-    let strokes = chimes.compactMap { chime in
-      chime.next(after: moment, in: zones).map { Stroke(at: $0, chime: chime) }
-    }
-    return strokes.min { $0.at < $1.at }
-  }
-
   /// The chime that strikes now, if one does: what comes late is dropped.
   mutating func strike(at now: Now, _ isOdd: Bool, _ zones: some ZoneRules) -> Chime? {
     defer { followChimes(at: now.wall, zones) }
@@ -99,8 +90,10 @@ extension Schedule {
     return stroke.chime
   }
 
+  /// Of several at once the first of the config.
   private mutating func followChimes(at now: Instant, _ zones: some ZoneRules) {
-    guard !chimes.isEmpty || stroke != nil else { return }
-    stroke = nextStroke(after: now, in: zones)
+    stroke = (now.isPlausible ? chimes : []).compactMap { chime in
+      chime.next(after: now, in: zones).map { Stroke(at: $0, chime: chime) }
+    }.min { $0.at < $1.at }
   }
 }

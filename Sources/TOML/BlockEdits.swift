@@ -175,7 +175,8 @@ extension TOMLSource {
   /// Takes out these lines. Where the last line has no line end, the one that is last then has none.
   private func lines(_ range: Range<Int>) -> Splice {
     let isOpen = range.upperBound == bytes.count && lineStart(bytes.count) < bytes.count
-    return Splice(isOpen ? lineBreakStart(before: range.lowerBound)..<range.upperBound : range)
+    let open = isOpen ? lineBreakLength(before: range.lowerBound) : 0
+    return Splice(range.lowerBound - open..<range.upperBound)
   }
 
   /// Where the blank lines below an extent end.

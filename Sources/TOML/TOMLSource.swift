@@ -57,11 +57,6 @@ struct TOMLSource {
     return next - lineBreakLength(before: next)
   }
 
-  /// Where the line end in front of a line begins; the line, if it is the first.
-  func lineBreakStart(before lineStart: Int) -> Int {
-    lineStart - lineBreakLength(before: lineStart)
-  }
-
   /// Where the line after the one with this offset begins, or the text ends.
   func nextLine(_ offset: Int) -> Int {
     bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
@@ -75,7 +70,8 @@ struct TOMLSource {
     return length == 0 ? [UInt8(ascii: "\n")] : Array(bytes[next - length..<next])
   }
 
-  private func lineBreakLength(before next: Int) -> Int {
+  /// Of the line end in front of the line that begins there; none for the first.
+  func lineBreakLength(before next: Int) -> Int {
     guard next > start, bytes[next - 1] == UInt8(ascii: "\n") else { return 0 }
     return next - 2 >= start && bytes[next - 2] == UInt8(ascii: "\r") ? 2 : 1
   }

@@ -104,12 +104,7 @@ extension Schedule {
 }
 
 extension Timer {
-  fileprivate var hasCountdown: Bool {
-    switch phase {
-    case .running, .paused: !isCountdownClosed
-    case .ringing, .snoozed: false
-    }
-  }
+  fileprivate var hasCountdown: Bool { isCountingDown && !isCountdownClosed }
 
   /// Whether the user should see it now.
   func isShown(_ showsCountdown: Bool) -> Bool {

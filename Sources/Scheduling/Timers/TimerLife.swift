@@ -212,7 +212,10 @@ extension Schedule {
     let before = timers[i]
     timers[i].take(act, at: now)
     isUnsaved = timers[i] != before
-    if act == .cancel { removeTimer(i) }
+    if act == .cancel {
+      timers.remove(at: i)
+      isUnsaved = true
+    }
   }
 
   mutating func take(_ act: StopwatchAct, at now: Now) {
@@ -237,11 +240,6 @@ extension Schedule {
       isUnsaved = true
     default: break
     }
-  }
-
-  private mutating func removeTimer(_ i: Int) {
-    timers.remove(at: i)
-    isUnsaved = true
   }
 }
 
