@@ -17,7 +17,7 @@ nonisolated extension ConfigEditor {
     let draft = try judge(settings, ofNewAlarm: true, spelled: spelled)
     return try outcome(draft.diagnostics) { before throws(Failure) in
       let settings = try named(settings, draft.configuration.alarms.first, in: before)
-      var after = try apply([.add(to: "alarm", settings)], to: before)
+      var after = try apply([.add(to: "alarm", [settings])], to: before)
       let place = after.places.last ?? 0
       // What is right by itself may have no place to be.
       if after.alarm(place) == nil { try check(before, after) }

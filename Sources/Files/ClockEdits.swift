@@ -29,7 +29,7 @@ nonisolated extension ConfigEditor {
       let key = clock.city == nil ? "timezone" : "city"
       let settings =
         [Setting(key, text: clock.name)] + (label.map { [Setting("label", text: $0)] } ?? [])
-      return [.add(to: "clock", settings)]
+      return [.add(to: "clock", [settings])]
     }
     return ClockOutcome(meant: [clock], clocks: after.configuration.clocks)
   }

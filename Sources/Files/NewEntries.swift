@@ -58,7 +58,9 @@ nonisolated extension ConfigEditor {
     var sorting = Sorting()
     try revise { before throws(Failure) in
       sorting = sorted(entries, before)
-      return sorting.new.map { .add(to: $0.list, $0.settings) }
+      return sorting.new.map(\.list).unique.map { list in
+        .add(to: list, sorting.new.filter { $0.list == list }.map(\.settings))
+      }
     }
     return sorting
   }

@@ -21,7 +21,7 @@ nonisolated extension ConfigEditor {
       if let group = pause.group, !alarms.contains(where: { $0.group == group }) {
         throw .missing(Self.unknown(group: group, among: alarms))
       }
-      return [.add(to: "pause", settings)]
+      return [.add(to: "pause", [settings])]
     }
   }
 

@@ -6,15 +6,21 @@
 // MARK: - The four edits, in whichever form the list is written
 
 extension TOMLSource {
-  mutating func add(to list: String, _ settings: [TOMLEdit.Setting]) {
+  mutating func add(
+    to list: String, _ entries: [[TOMLEdit.Setting]]
+  ) throws(TOMLLayout.Failure) {
+    guard let first = entries.first else { return }
     switch location(of: list) {
-    case .missing: splice([appended(block(list, settings, like: nil))])
+    case .missing: splice([appended(block(list, first, like: nil))])
     case .array(let array):
       splice(
-        insertion(of: inlineTable(settings, like: array), into: array, after: array.items.count - 1)
-      )
+        insertion(of: inlineTable(first, like: array), into: array, after: array.items.count - 1))
     case .blocks(let blocks):
-      splice([appended(block(list, settings, like: blocks), behind: blocks)])
+      return splice(entries.map { appended(block(list, $0, like: blocks), behind: blocks) })
+    }
+    if entries.count > 1 {
+      self = try TOMLSource(bytes)
+      try add(to: list, Array(entries.dropFirst()))
     }
   }
 

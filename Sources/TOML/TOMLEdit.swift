@@ -8,8 +8,8 @@
 /// One change of a list of tables, such as the `[[alarm]]` of a config. Entries are counted from 0,
 /// in the order of the text, as `TOMLTable` has them.
 public enum TOMLEdit: Hashable, Sendable {
-  /// Another entry behind the last one.
-  case add(to: String, [Setting])
+  /// More entries behind the last one.
+  case add(to: String, [[Setting]])
   /// Keys of one entry: set, extended or taken out; a key that is not there is not missed.
   case change(of: String, at: Int, [Setting])
   /// Entries, each with the comments that are its own: those in it, those right above it, and those
@@ -106,7 +106,8 @@ public enum TOMLEdit: Hashable, Sendable {
     do throws(TOMLLayout.Failure) {
       var text = try TOMLSource(bytes)
       switch self {
-      case .add(_, let settings): text.add(to: list, settings.filter { $0.value != nil })
+      case .add(_, let entries):
+        try text.add(to: list, entries.map { $0.filter { $0.value != nil } })
       case .change(_, let index, let settings):
         for setting in settings { text = try TOMLSource(text.changed(list, index, setting)) }
       case .remove(_, let indices): text.remove(from: list, indices)
@@ -156,10 +157,12 @@ extension TOMLEdit {
     var entries: [TOMLValue] = []
     if case .array(let values)? = root[list]?.kind { entries = values }
     switch self {
-    case .add(_, let settings):
-      var table = TOMLTable()
-      for setting in settings { table.apply(setting) }
-      entries.append(TOMLValue(.table(table)))
+    case .add(_, let new):
+      for settings in new {
+        var table = TOMLTable()
+        for setting in settings { table.apply(setting) }
+        entries.append(TOMLValue(.table(table)))
+      }
     case .change(_, let index, let settings):
       guard case .table(var table) = entries[index].kind else { return }
       for setting in settings { table.apply(setting) }

@@ -280,7 +280,7 @@ private struct Maker {
       let settings = (0..<Int.random(in: 0...4, using: &maker.random)).map {
         TOMLEdit.Setting("key \($0)", .set(.string("value")))
       }
-      let after = try edited(made.text, .add(to: "alarm", settings))
+      let after = try edited(made.text, .add(to: "alarm", [settings]))
       let now = try values(after)
       #expect(now.rest == before.rest && now.entries.dropLast() == before.entries[...], "\(place)")
       if !made.isArray {

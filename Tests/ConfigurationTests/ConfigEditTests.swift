@@ -38,7 +38,7 @@ private let off = set("enabled", .boolean(false))
   }
 
   @Test func `an alarm is added behind the others, in their style`() throws {
-    let add = TOMLEdit.add(to: "alarm", [work, half7])
+    let add = TOMLEdit.add(to: "alarm", [[work, half7]])
     try check([
       ("[agent]\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
       ("[agent]\n\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
@@ -252,8 +252,11 @@ private let off = set("enabled", .boolean(false))
       let count = (try TOMLDocument.parse(text).root["alarm"]).map {
         if case .array(let values) = $0.kind { values.count } else { 0 }
       }
-      let there = try edited(text, .add(to: "alarm", [half7]))
+      let there = try edited(text, .add(to: "alarm", [[half7]]))
       #expect(try edited(there, .remove(from: "alarm", [count ?? 0])) == text)
+      // Several at once come to stand as one after another.
+      let two = try edited(there, .add(to: "alarm", [[work, half7]]))
+      #expect(try edited(text, .add(to: "alarm", [[half7], [work, half7]])) == two)
     }
   }
 
@@ -282,14 +285,14 @@ private let off = set("enabled", .boolean(false))
   @Test func `several edits are made one after another`() throws {
     #expect(
       try edited(
-        "[[clock]]\ncity = \"A\"\n", .add(to: "clock", [set("city", .string("B"))]),
+        "[[clock]]\ncity = \"A\"\n", .add(to: "clock", [[set("city", .string("B"))]]),
         .move(in: "clock", from: 1, to: 0), .change(of: "clock", at: 1, [work]))
         == "[[clock]]\ncity = \"B\"\n\n[[clock]]\ncity = \"A\"\nlabel = \"Work\"\n")
     #expect(try edited("x = \n1".replacing("\n", with: ""), .remove(from: "alarm", [])) == "x = 1")
   }
 
   @Test func `what cannot be done is refused, with the place`() throws {
-    let add = TOMLEdit.add(to: "alarm", [half7])
+    let add = TOMLEdit.add(to: "alarm", [[half7]])
     let change = TOMLEdit.change(of: "alarm", at: 0, [off])
     for (text, edit, failure) in [
       ("\n\n[alarm]\n", add, TOMLEdit.Failure.notAList("alarm", line: 3)),
