@@ -33,9 +33,6 @@ nonisolated extension CalendarItem.Property {
 }
 
 nonisolated extension Import {
-  /// Why an alarm has no place in a config, in words.
-  struct Strange: Error { var reason: String }
-
   mutating func readCalendar(_ path: String) throws(Failure) {
     let items: [CalendarItem]
     do throws(CalendarItem.Failure) { items = try CalendarItem.read(path, at: now) } catch {
@@ -87,13 +84,13 @@ nonisolated extension Import {
 
   private mutating func add(_ item: CalendarItem, _ alarms: [[CalendarItem.Property]]) {
     let name = Self.name(of: item, alarms[0])
-    do throws(Strange) {
+    do throws(Failure) {
       guard let trigger = alarms.compactMap({ item["TRIGGER", in: $0] }).first else {
-        throw Strange(reason: tr("its time cannot be read"))
+        throw Failure(message: tr("its time cannot be read"))
       }
       // KAlarm's own, of a day without a time, is shown when the day begins: nobody wants to be woken.
       if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
-        throw Strange(reason: tr("it has a day, and no time"))
+        throw Failure(message: tr("it has a day, and no time"))
       }
       var (time, settings) = try when(item, trigger)
       var alarm = Alarm(time: time, label: Self.label(of: item, alarms[0]))
@@ -109,7 +106,7 @@ nonisolated extension Import {
       }
       if isAgain { remarks.append(tr("\(name): that its alarm comes again by itself")) }
     } catch {
-      remarks.append(tr("\(name): \(error.reason)"))
+      remarks.append(tr("\(name): \(error.message)"))
     }
   }
 
@@ -132,9 +129,9 @@ nonisolated extension Import {
   /// When the alarm comes.
   private func when(
     _ item: CalendarItem, _ trigger: CalendarItem.Property
-  ) throws(Strange) -> (CivilTime, [ConfigEditor.Setting]) {
-    func unreadable(_ value: String) -> Strange {
-      Strange(reason: tr("its time cannot be read: \(value)"))
+  ) throws(Failure) -> (CivilTime, [ConfigEditor.Setting]) {
+    func unreadable(_ value: String) -> Failure {
+      Failure(message: tr("its time cannot be read: \(value)"))
     }
     if let moment = CalendarMoment(trigger.value) {
       return try CalendarRing(moment, trigger.zone, trigger.seconds).once(after: .init())

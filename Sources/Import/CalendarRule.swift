@@ -72,7 +72,7 @@ nonisolated struct CalendarRing {
   private let fileZone: String
 
   /// `zone` is as the file names it: libical's own has a path before the name.
-  init(_ moment: CalendarMoment, _ zone: String?, _ seconds: Int64?) throws(Import.Strange) {
+  init(_ moment: CalendarMoment, _ zone: String?, _ seconds: Int64?) throws(Import.Failure) {
     local = moment.local
     fileZone = zone ?? ""
     if moment.isUTC {
@@ -86,14 +86,14 @@ nonisolated struct CalendarRing {
     }
   }
 
-  private var unknown: Import.Strange {
-    Import.Strange(reason: tr("nobody here knows its time zone: \(fileZone)"))
+  private var unknown: Import.Failure {
+    Import.Failure(message: tr("nobody here knows its time zone: \(fileZone)"))
   }
 
   /// Once.
   func once(
     after span: CalendarSpan
-  ) throws(Import.Strange) -> (CivilTime, [ConfigEditor.Setting]) {
+  ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
     let zones = Zones()
     let day = CivilDateTime(local.date.adding(days: span.days), local.time)
     var (begin, place) = (seconds.map { $0 + Int64(span.days) * 86_400 }, zone)
@@ -112,7 +112,7 @@ nonisolated struct CalendarRing {
   /// At the same time of each day of `rule`.
   func repeated(
     by rule: CalendarRule, after span: CalendarSpan
-  ) throws(Import.Strange) -> (CivilTime, [ConfigEditor.Setting]) {
+  ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
     if seconds != nil { throw unknown }
     let seconds = local.localSeconds + Int64(span.days) * 86_400 + span.seconds
     let ring = CivilDateTime(localSeconds: seconds)
@@ -130,7 +130,7 @@ nonisolated struct CalendarRule {
   private let days: CalendarItem.Days
   private let today: CivilDate
 
-  init(_ item: CalendarItem, _ now: Instant) throws(Import.Strange) {
+  init(_ item: CalendarItem, _ now: Instant) throws(Import.Failure) {
     let rules = item.properties.filter { ["RRULE", "RDATE", "EXRULE"].contains($0.name) }
     text = rules.map { "\($0.name):\($0.value)" }.joined(separator: " ")
     guard rules.count == 1, rules[0].name == "RRULE", let days = item.days, days.isEven,
@@ -144,17 +144,17 @@ nonisolated struct CalendarRule {
     }
   }
 
-  private static func inexpressible(_ text: String) -> Import.Strange {
-    Import.Strange(reason: tr("no setting of an alarm says the same as its rule: \(text)"))
+  private static func inexpressible(_ text: String) -> Import.Failure {
+    Import.Failure(message: tr("no setting of an alarm says the same as its rule: \(text)"))
   }
 
   /// What it is in a config for an alarm whose first ring is on `first`.
   func settings(
     ringing first: CivilDate, _ zone: String?
-  ) throws(Import.Strange) -> [ConfigEditor.Setting] {
+  ) throws(Import.Failure) -> [ConfigEditor.Setting] {
     let shift = first.daysSinceEpoch - begin.date.daysSinceEpoch
     let until = last(zone).map { $0.adding(days: shift) }
-    if let until, until < today { throw Import.Strange(reason: tr("it is over")) }
+    if let until, until < today { throw Import.Failure(message: tr("it is over")) }
     let candidates = dates(from: first, shift)
     guard let dates = candidates.first(where: { isSame($0, first, until, shift) }) else {
       throw Self.inexpressible(text)

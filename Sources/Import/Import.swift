@@ -16,7 +16,7 @@ public nonisolated struct Import: Sendable {
   /// What cannot be taken over, in words.
   public var remarks: [String] = []
 
-  /// Why there is nothing to take over.
+  /// Why there is nothing to take over, or why an alarm has no place in a config; in words.
   public struct Failure: Error, Sendable {
     public var message: String
   }
