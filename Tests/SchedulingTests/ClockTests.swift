@@ -55,8 +55,7 @@ struct SetClockTests {
   func backByWeeks() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-02 07:00")
     for _ in 0..<20 {
-      _ = household.wait(until: "07:30")
-      _ = household.stop("work")
+      household.stop("work", at: "07:30")
       _ = household.wait(until: "\(household.tomorrow) 07:00")
     }
     _ = household.setClock(to: "2026-11-02 07:00")
@@ -68,8 +67,7 @@ struct SetClockTests {
   @Test("A once-only alarm that rang does not come back", arguments: ["once", "2026-11-23"])
   func onceBack(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("train")
+    household.stop("train", at: "07:31")
     _ = household.setClock(to: "2026-11-22 07:00")
     #expect(household.wait(until: "2026-11-30 07:00") == [])
   }

@@ -147,8 +147,7 @@ struct AstrayClockTests {
   func rangBefore() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     household.synchronize(false)
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     _ = household.setClock(to: "2026-11-24 07:45")
     _ = household.setClock(to: "2026-11-23 06:45")
     #expect(household.wait(until: "tue 07:00") == [])
@@ -161,8 +160,7 @@ struct AstrayClockTests {
     household.synchronize(false)
     _ = household.setClock(to: "2026-11-18 06:00")
     _ = household.setClock(to: "2026-11-20 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     _ = household.setClock(to: "07:00")
     #expect(household.wait(until: "sat 07:00") == [])
   }
@@ -171,8 +169,7 @@ struct AstrayClockTests {
   func believed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 05:00")
     _ = household.setClock(to: "06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     _ = household.setClock(to: "06:50")
     #expect(household.wait(until: "tue 07:00") == [])
   }
@@ -182,8 +179,7 @@ struct AstrayClockTests {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:15")
     household.synchronize(false)
     _ = household.setClock(to: "07:24")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     _ = household.setClock(to: "07:22")
     #expect(household.wait(until: "tue 07:00") == [])
   }
@@ -192,8 +188,7 @@ struct AstrayClockTests {
   func startedAhead() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 01:00")
     _ = household.reboot(at: "2026-11-24 07:25", synchronized: false)
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     household.synchronize(true)
     _ = household.setClock(to: "2026-11-23 22:31")
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))

@@ -34,8 +34,7 @@ struct OutcomeTests {
     var household = Self.ringing()
     _ = household.snooze("work", .minutes(5))
     _ = household.snooze("work", .minutes(10))
-    _ = household.wait(until: "07:41")
-    _ = household.stop("work")
+    household.stop("work", at: "07:41")
     #expect(
       household.history == [
         "work mon 07:30: snoozed until mon 07:35:20", "work mon 07:30 snoozed 2: stopped",
@@ -86,8 +85,7 @@ struct OutcomeTests {
     household.synchronize(false)
     _ = household.setClock(to: "09:00")
     _ = household.setClock(to: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     #expect(household.history == ["work mon 07:30: stopped"])
   }
 
@@ -158,8 +156,7 @@ struct OutcomeTests {
     _ = household.stop("egg")
     _ = household.snooze("rice")
     _ = household.apply(.timer("rice", .cancel))
-    _ = household.wait(until: "06:06:30")
-    _ = household.stop("tea")
+    household.stop("tea", at: "06:06:30")
     #expect(
       household.history == [
         "tea mon 06:05: restarted", "egg mon 06:05: stopped",
@@ -172,8 +169,7 @@ struct OutcomeTests {
   func several() {
     var household = Household(
       [.quiet("b", "07:30"), .quiet("a", "07:30")], at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("b")
+    household.stop("b", at: "07:31")
     _ = household.snooze("a")
     #expect(household.history == ["b mon 07:30: stopped", "a mon 07:30: snoozed until mon 07:41"])
   }

@@ -60,8 +60,7 @@ struct RestartTests {
         .quiet("over", "07:15", "once"),
       ], at: "2026-11-23 07:00")
     _ = household.skip("skipped")
-    _ = household.wait(until: "07:16")
-    _ = household.stop("over")
+    household.stop("over", at: "07:16")
     _ = household.wait(until: "07:31")
     _ = household.snooze("snoozed", .minutes(20))
     _ = household.hush("hushed")
@@ -126,8 +125,7 @@ struct ChangeTests {
   @Test("Westward the same date's time lies behind again: that is nothing missed")
   func westwardBehind() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-22 07:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     _ = household.wait(until: "22:00")
     var off = household
     #expect(household.move(to: "America/New_York") == ["sun 16:00 persist"])
@@ -139,8 +137,7 @@ struct ChangeTests {
   @Test("A clock on the wall that shows the time again is a new occurrence")
   func westward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     _ = household.move(to: "America/New_York")
     #expect(household.wait(until: "07:31").contains("mon 07:30 play work"))
     _ = household.stop("work")
@@ -216,8 +213,7 @@ struct ChangeTests {
   func enabledAnew() {
     let nap = Alarm.quiet("nap", "15:00", "once")
     var household = Household(nap, at: "2026-11-23 14:00")
-    _ = household.wait(until: "15:00")
-    _ = household.stop("nap")
+    household.stop("nap", at: "15:00")
     #expect(household.configure([nap]) == [])
     #expect(household.deadline == nil)
     var off = nap

@@ -128,8 +128,7 @@ struct StateTableTests {
   @Test("A once-only alarm that is stopped is off", arguments: ["once", "2026-11-23"])
   func stopOnce(days: String) {
     var household = Household(Alarm("train", "07:30", days), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("train")
+    household.stop("train", at: "07:31")
     #expect(household.phase("train") == .over)
     #expect(household.wait(until: "2026-11-26 12:00") == [])
   }

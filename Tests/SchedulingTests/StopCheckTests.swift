@@ -23,8 +23,7 @@ struct StopCheckTests {
     _ days: String = "daily", _ adjust: (inout RingSettings) -> Void = { _ in }
   ) -> Household {
     var household = Household(Self.work(days, adjust), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.stop("work")
+    household.stop("work", at: "07:31")
     return household
   }
 

@@ -17,8 +17,7 @@ struct VanishedTests {
   private func household() -> Household {
     var household = Household(Self.alarms, at: "2026-11-23 07:10")
     _ = household.skip("skipped")
-    _ = household.wait(until: "07:15")
-    _ = household.stop("over")
+    household.stop("over", at: "07:15")
     _ = household.wait(until: "07:29")
     _ = household.snooze("snoozed", .minutes(20))
     _ = household.wait(until: "07:31")
@@ -97,8 +96,7 @@ struct VanishedTests {
   @Test("Kept, what is snoozed rings at its time, and what was to come does not")
   func keptRings() {
     var household = household()
-    _ = household.wait(until: "07:48:50")
-    _ = household.stop("ringing")
+    household.stop("ringing", at: "07:48:50")
     _ = household.configure([])
     #expect(household.wait(until: "07:49:19").contains("mon 07:49 play snoozed"))
     #expect(household.wait(until: "07:49:20").contains("mon 07:49:20 silence"))

@@ -166,6 +166,11 @@ extension Household {
     alarms.first { $0.id == id }.map { apply(.rehearse($0)) } ?? []
   }
   mutating func stop(_ id: String) -> [String] { apply(.stop(id)) }
+  /// Whatever else is done until then.
+  mutating func stop(_ id: String, at text: String) {
+    _ = wait(until: text)
+    _ = stop(id)
+  }
   mutating func snooze(_ id: String, _ length: Duration = .minutes(10)) -> [String] {
     apply(.snooze(id, length))
   }
