@@ -28,7 +28,7 @@ extension TOMLSource {
     var blocks: [Block] = []
     // Whether what is read belongs to the last block, and to which table of it.
     var (isOurs, isBelow, isRoot) = (false, false, true)
-    for (index, statement) in layout.statements.enumerated() {
+    for (index, statement) in statements.enumerated() {
       switch statement {
       case .item(let item):
         if isRoot, item.path == [list], let array = item.list { return .array(array) }
@@ -69,7 +69,6 @@ extension Block {
 extension TOMLSource {
   /// The lines of the statements and the comments that are theirs, without the last line end.
   func extent(of run: Range<Int>) -> Range<Int> {
-    let statements = layout.statements
     let (first, last) = (statements[run.lowerBound], statements[run.upperBound - 1])
     let before =
       run.lowerBound == 0 ? start : nextLine(statements[run.lowerBound - 1].range.upperBound)

@@ -4,10 +4,7 @@
 // tells where a value begins; who changes a text in place must know where each thing ends. It reads
 // text that is TOML, and judges nothing.
 
-struct TOMLLayout: Sendable {
-  /// In the order of the text.
-  var statements: [Statement]
-
+enum TOMLLayout {
   /// The text is not what it was said to be; nothing is known of it from this byte on.
   struct Failure: Error, Hashable, Sendable {
     var offset: Int
@@ -55,10 +52,10 @@ struct TOMLLayout: Sendable {
     var items: [Item]
   }
 
-  /// `bytes` are TOML: without that, what is returned means nothing.
-  init(of bytes: [UInt8]) throws(Failure) {
+  /// In the order of the text. `bytes` are TOML: without that, what is returned means nothing.
+  static func statements(of bytes: [UInt8]) throws(Failure) -> [Statement] {
     var scanner = Scanner(bytes: bytes, next: TOMLDocument.start(of: bytes))
-    statements = try scanner.statements()
+    return try scanner.statements()
   }
 }
 

@@ -5,13 +5,14 @@
 
 struct TOMLSource {
   private(set) var bytes: [UInt8]
-  let layout: TOMLLayout
+  /// Of the text before any splice.
+  let statements: [TOMLLayout.Statement]
   /// Behind a byte order mark.
   let start: Int
 
   init(_ bytes: [UInt8]) throws(TOMLLayout.Failure) {
     self.bytes = bytes
-    layout = try TOMLLayout(of: bytes)
+    statements = try TOMLLayout.statements(of: bytes)
     start = TOMLDocument.start(of: bytes)
   }
 
@@ -26,8 +27,7 @@ struct TOMLSource {
     init(at offset: Int, _ text: some Sequence<UInt8>) { self.init(offset..<offset, text) }
   }
 
-  /// Makes all of them at once: none lies in another, those at one place keep their order. The
-  /// layout is that of the text before.
+  /// Makes all of them at once: none lies in another, those at one place keep their order.
   mutating func splice(_ splices: [Splice]) {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + splices.reduce(0) { $0 + $1.text.count })
