@@ -47,9 +47,18 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
   }
 
-  /// Has it be half past seven in that Lab at the next full minute, and returns when that is.
-  private func halfPastSeven(_ lab: Lab) throws -> Epoch {
-    let due = ((Lab.now + 3) / 60).rounded(.up) * 60
+  /// The part of a screen in which something is to be seen, for the metainfo: as wide as its page likes.
+  private func cut(_ name: String, from corner: String) throws {
+    // By this machine's: the tree of another system has none.
+    try Lab().run(
+      "mogrify", "-gravity", corner, "-crop", "800x450+0+0", "+repage", "-strip",
+      try #require(folder) + "/\(name).png")
+  }
+
+  /// Has it be half past seven in that Lab at the next full minute after so many seconds, and returns
+  /// when that is.
+  private func halfPastSeven(_ lab: Lab, after seconds: Double = 3) throws -> Epoch {
+    let due = ((Lab.now + seconds) / 60).rounded(.up) * 60
     let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
     let zone = lab.home.appendingPathComponent("zone")
     let sign = offset < 0 ? "-" : ""
@@ -61,21 +70,24 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     return due
   }
 
-  /// `desktop/gnome-*.png`. Takes six minutes each.
+  /// `desktop/gnome-*.png`, and what is around as `gnome-48.png`. Takes six minutes each.
   @Test(arguments: LabSystem.allCases)
   func `those of GNOME Shell for the README`(system: LabSystem) throws {
     let lab = try Lab(.gnomeShell, .sound, in: system)
     let (desk, shell) = (try Desk(lab), lab.shell)
     let version = try shell.majorVersion()
+    let pictures = URL(fileURLWithPath: try #require(folder))
     func take(_ name: String, showing words: String) throws {
       try shell.waitForBanner(words)
       // What is shown may still be drawn.
       Thread.sleep(forTimeInterval: 1)
       try shell.pictureOfBanner(
-        to: URL(fileURLWithPath: try #require(folder))
-          .appendingPathComponent("gnome-\(version)-\(name).png"))
+        to: pictures.appendingPathComponent("gnome-\(version)-\(name).png"))
     }
-    let due = try halfPastSeven(lab)
+    let due = try halfPastSeven(lab, after: 40)
+    // By its own clock, too.
+    try shell.crash()
+    try shell.start()
     try desk.saveText(
       """
       [defaults]
@@ -90,6 +102,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try desk.startAgent()
     desk.wait(until: due)
     try take("ring", showing: "Stop")
+    try shell.screenshot(to: pictures.appendingPathComponent("gnome-\(version).png"))
+    try cut("gnome-\(version)", from: "north")
     try shell.pressInBanner("Stop")
     desk.wait(until: due + 60)
     try desk.belfry(["timer", "4m", "--label", "Tea"])
@@ -98,27 +112,6 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("timer", showing: "Pause")
     desk.wait(until: due + 300)
     try take("finished", showing: "Restart")
-  }
-
-  /// `desktop/screenshot.png`, at half past seven, wherever that is. Takes a minute.
-  @Test func `the one for the README`() throws {
-    let desk = try desk(Lab(.notificationsBy(.xfce), .sound))
-    desk.lab.setVariable("GDK_SCALE", "2")
-    try desk.lab.restartNotificationServer()
-    _ = try halfPastSeven(desk.lab)
-    try desk.saveText(
-      """
-      [[alarm]]
-      time = 07:30
-      label = "출근 · Work"
-      snooze = ["5m", "10m"]
-
-      """)
-    try desk.startAgent()
-    _ = try desk.lab.busWatch.waitForNotification(within: 70) {
-      $0.hints["urgency"] == .integer(2)
-    }
-    try take("screenshot", of: desk)
   }
 
   @Test(arguments: Lab.NotificationServerKind.allCases.filter(\.isInstalled))
@@ -131,7 +124,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-timer", of: desk)
   }
 
-  /// `desktop/plasma-*.png`.
+  /// `desktop/plasma-*.png`, and what is around as `plasma.png`.
   @Test func `those of Plasma for the README`() throws {
     let desk = try desk(Lab(.notificationsBy(.plasma), .sound))
     func take(_ name: String) throws {
@@ -140,22 +133,28 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
       try desk.lab.pictureOfBubble(
         to: URL(fileURLWithPath: try #require(folder)).appendingPathComponent("plasma-\(name).png"))
     }
-    let start = (Lab.now / 60).rounded(.up) * 60
-    let due = start - Lab.now < 5 ? start + 60 : start
+    let due = try halfPastSeven(desk.lab, after: 40)
+    try desk.lab.restartNotificationServer()
     try desk.saveText(
       """
       [defaults]
       sound = "~/low.wav"
       upcoming = "0s"
 
-      """
-        + Desk.alarm(
-          "work", at: Second(epoch: due), "label = '출근 · Work'", #"snooze = ["5m", "10m"]"#))
+      [[alarm]]
+      id = "work"
+      time = 07:30
+      label = "출근 · Work"
+      snooze = ["5m", "10m"]
+
+      """)
     try desk.startAgent()
-    let posted = try desk.lab.busWatch.waitForNotification(within: 70) {
+    let posted = try desk.lab.busWatch.waitForNotification(within: 110) {
       $0.hints["urgency"] == .integer(2)
     }
     try take("ring")
+    try self.take("plasma", of: desk, cut: false)
+    try cut("plasma", from: "southeast")
     try desk.lab.press("stop", on: posted)
     try desk.waitForShown(0)
     try desk.belfry("timer 4m --label Tea")
