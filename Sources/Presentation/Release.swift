@@ -2,5 +2,5 @@
 
 /// What this Belfry calls itself; the metainfo in `desktop/` lists the releases.
 public nonisolated enum Release {
-  public static let version = "0.1.0"
+  public static let version = "1.0.0"
 }
