@@ -35,7 +35,9 @@ public nonisolated enum Log {
         write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    atexit { Log.finish() }
+    // What C's `exit` does next would wait for a writer that is still held up, for ever since
+    // glibc 2.41: it has the standard stream locked.
+    on_exit({ status, _ in if !Log.finish() { _exit(status) } }, nil)
     return Worker(name: "log")
   }()
 
@@ -45,9 +47,10 @@ public nonisolated enum Log {
     return field.value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
   }
 
-  /// For the end of the program: waits until all is written, half a second at most
-  /// (`atexit` does it).
-  public static func finish() { _ = thread.finish(within: .milliseconds(500)) }
+  /// For the end of the program: waits until all is written, half a second at most, and returns
+  /// whether it is (`on_exit` does it).
+  @discardableResult
+  public static func finish() -> Bool { thread.finish(within: .milliseconds(500)) }
 
   private static func write(
     _ message: String, _ level: GLogLevelFlags, _ domain: String = domain
