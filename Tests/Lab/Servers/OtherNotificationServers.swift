@@ -69,9 +69,11 @@ extension Lab {
 
   // MARK: - Plasma
 
+  /// 5 or 6, which its programs have in their names.
+  static let plasmaVersion = path(of: "kded6") == nil ? "5" : "6"
   private static let plasmaVariables = [
     "XDG_CURRENT_DESKTOP": "KDE", "XDG_SESSION_DESKTOP": "KDE", "DESKTOP_SESSION": "plasma",
-    "XDG_SESSION_TYPE": "x11", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5",
+    "XDG_SESSION_TYPE": "x11", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": plasmaVersion,
     "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1", "QT_QUICK_BACKEND": "software",
   ]
   /// Its settings: the same letters everywhere, and nothing that moves.
@@ -98,10 +100,16 @@ extension Lab {
         try text.write(
           to: settings.appendingPathComponent(name), atomically: true, encoding: .utf8)
       }
-      for service in ["org.kde.ActivityManager", "org.kde.kglobalaccel", "org.kde.kded5"] {
-        try activateInstalled(service)
+      for service in ["ActivityManager", "kded\(Self.plasmaVersion)"] {
+        try activateInstalled("org.kde.\(service)")
       }
-      try run("kbuildsycoca5", "--noincremental", within: 60)
+      try run("kbuildsycoca\(Self.plasmaVersion)", "--noincremental", within: 60)
+      // In 6 the session starts what listens to its keys.
+      if let keys = Self.path(of: "libexec/kglobalacceld") {
+        _ = try start(keys)
+      } else {
+        try activateInstalled("org.kde.kglobalaccel")
+      }
       _ = try start("kwin_x11")
     }
     return try start(shell, arguments: ["--no-respawn"])
