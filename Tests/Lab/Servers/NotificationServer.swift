@@ -109,7 +109,8 @@ extension Lab {
     case .dunst:
       // `uint32 2`
       try Int(ask("displayedLength").split(separator: " ").last ?? "") ?? 0
-    case .mako: try makoctl("list").split(separator: #""app-name""#).count - 1
+    // `"app-name" : {` and the like, or since 1.9 `  App name: Belfry`.
+    case .mako: try makoctl("list").matches(of: /"app-name"|\n  App name:/).count
     case .xfce, .mate, .lxqt, .plasma: try bubbles().count
     }
   }
