@@ -19,7 +19,10 @@ extension Lab {
     _ = try start(Self.path(of: "xfce4/xfconf/xfconfd") ?? "xfconfd")
     try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now
-    let panel = try start("xfce4-panel", arguments: ["--disable-wm-check"])
+    // Since 4.20 its tray ends where there is none of the data of its desktop.
+    let panel = try start(
+      "xfce4-panel", arguments: ["--disable-wm-check"],
+      environment: ["XDG_DATA_DIRS": "/usr/share"])
     try busWatch.waitForName(Self.watcher, owned: true, since: before)
     return panel
   }
