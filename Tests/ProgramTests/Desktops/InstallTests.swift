@@ -409,7 +409,11 @@ struct Installation {
     let words = line.split(separator: " ").map(String.init)
     let program = try home.lab.start(words[0], arguments: Array(words.dropFirst()))
     #expect(try program.waitForExit() == .status(0))
-    #expect(program.errors == "")
+    // The macros of groff 1.23 find nothing to write small in a heading without Latin letters, and
+    // print it as it should be.
+    let said = program.errors.split(separator: "\n")
+      .filter { !$0.hasSuffix("warning: macro 'doc-str-tmp2' not defined") }
+    #expect(said == [])
   }
 
   @Test func `the newest release of the metainfo is this one`() throws {
