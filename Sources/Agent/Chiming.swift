@@ -31,12 +31,9 @@ extension Agent {
       }
     }
     if let name = notifier.server?.name { return ask(name) }
-    let peer = Bus.Peer(
-      name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
-      interface: "org.freedesktop.Notifications")
-    bus.ask(peer, "GetServerInformation", timeout: .seconds(1)) { answer in
+    bus.ask(.notifications, "GetServerInformation", timeout: .seconds(1)) { answer in
       // Without a server there is nobody who could have told one.
-      if let name = (try? answer.get())?.values.first?.string { ask(name) } else { done() }
+      if let name = answer.value?.string { ask(name) } else { done() }
     }
   }
 }

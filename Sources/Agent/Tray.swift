@@ -41,8 +41,7 @@ final class Tray {
   /// It stands for the symbol: panels drop what loses it.
   private static let busName = "org.kde.StatusNotifierItem-\(Environment.processID)-1"
   private static let watcher = Bus.Peer(
-    name: "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher",
-    interface: "org.kde.StatusNotifierWatcher")
+    "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher")
 
   init(_ agent: Agent, on bus: Bus) {
     (self.agent, self.bus) = (agent, bus)

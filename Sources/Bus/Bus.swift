@@ -228,14 +228,23 @@ extension Bus {
     public var path: String
     public var interface: String
 
-    public init(name: String, path: String, interface: String) {
-      (self.name, self.path, self.interface) = (name, path, interface)
+    /// Most services have a path and an interface that are called as they are.
+    public init(_ name: String, path: String? = nil, interface: String? = nil) {
+      self.name = name
+      self.path = path ?? "/" + name.split(separator: ".").joined(separator: "/")
+      self.interface = interface ?? name
     }
 
     /// The bus itself.
-    public static let daemon = Peer(
-      name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-      interface: "org.freedesktop.DBus")
+    public static let daemon = Peer("org.freedesktop.DBus")
+    /// The server of the Desktop Notifications Specification.
+    public static let notifications = Peer("org.freedesktop.Notifications")
+    /// systemd, as the manager of the session or of the machine.
+    public static let systemd = Peer(
+      "org.freedesktop.systemd1", interface: "org.freedesktop.systemd1.Manager")
+
+    /// The same, for what it tells of its properties.
+    var properties: Peer { Peer(name, path: path, interface: "org.freedesktop.DBus.Properties") }
   }
 
   /// Calls and waits for the answer, for programs that have nothing else to do

@@ -138,13 +138,12 @@ extension Bus {
     _ name: String, of peer: Peer, starting: Bool = false, timeout: Duration = .seconds(2),
     _ done: @escaping (Variant?) -> Void
   ) {
-    var properties = peer
-    properties.interface = "org.freedesktop.DBus.Properties"
-    ask(
-      properties, "Get", [.string(peer.interface), .string(name)], starting: starting,
-      timeout: timeout
-    ) { answer in
-      done((try? answer.get())?.values.first)
-    }
+    let arguments = [peer.interface, name].map(Variant.string)
+    ask(peer.properties, "Get", arguments, starting: starting, timeout: timeout) { done($0.value) }
   }
+}
+
+extension Result<Bus.Reply, BusError> {
+  /// The first value of an answer, where there is one.
+  public var value: Variant? { (try? get())?.values.first }
 }

@@ -27,8 +27,7 @@ public final class Login {
   }
 
   private static let peer = Bus.Peer(
-    name: "org.freedesktop.login1", path: "/org/freedesktop/login1",
-    interface: "org.freedesktop.login1.Manager")
+    "org.freedesktop.login1", interface: "org.freedesktop.login1.Manager")
 
   private let bus: Bus
   private var subscriptions: [Bus.Subscription] = []

@@ -62,7 +62,7 @@ public final class MediaPlayers {
     askStatus(of: name) { [weak self] status in
       guard let self, isPausing, status == "Playing" else { return }
       // Noted before it is done: it is to play again even if that is asked for meanwhile.
-      paused[name] = bus.listen(to: properties(of: name), "PropertiesChanged") { [weak self] _ in
+      paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
         self?.onChange?()
       }
       tell(name, "Pause") { [weak self] isDone in
@@ -83,10 +83,6 @@ public final class MediaPlayers {
   }
 
   private func peer(_ name: String) -> Bus.Peer {
-    Bus.Peer(name: name, path: Self.path, interface: Self.interface)
-  }
-
-  private func properties(of name: String) -> Bus.Peer {
-    Bus.Peer(name: name, path: Self.path, interface: "org.freedesktop.DBus.Properties")
+    Bus.Peer(name, path: Self.path, interface: Self.interface)
   }
 }

@@ -7,7 +7,7 @@ import System
 
 public enum ScreenLock {
   private static let peer = Bus.Peer(
-    name: "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
+    "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
     interface: "org.gnome.ScreenSaver")
 
   /// Calls `back` whenever the screen is back, until the result is released.

@@ -11,10 +11,6 @@ import System
 
 /// Has a program started at a moment, unless that is taken back before.
 public final class StartTimer {
-  private static let peer = Bus.Peer(
-    name: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
-    interface: "org.freedesktop.systemd1.Manager")
-
   private let bus: Bus
   private let name: String
   private let command: [String]
@@ -29,7 +25,7 @@ public final class StartTimer {
   /// Units are called `name` with a number; `command` begins with a full path.
   public init(on bus: Bus, name: String, command: [String]) {
     (self.bus, self.name, self.command) = (bus, name, command)
-    presence = bus.watch(Self.peer.name) { [weak self] isThere in
+    presence = bus.watch(Bus.Peer.systemd.name) { [weak self] isThere in
       guard let self else { return }
       (self.isThere, unit) = (isThere, nil)
       begin()
@@ -56,13 +52,13 @@ public final class StartTimer {
       count += 1
       let unit = "\(name)-\(Environment.processID)-\(count)"
       self.unit = unit
-      bus.ask(Self.peer, "StartTransientUnit", text: request(unit, moment)) { answer in
+      bus.ask(.systemd, "StartTransientUnit", text: request(unit, moment)) { answer in
         if case .failure(let error) = answer { Log.info("no timer of systemd's: \(error)") }
       }
     }
     if let last {
       // One that is over is not there to be stopped.
-      bus.ask(Self.peer, "StopUnit", [.string(last + ".timer"), .string("replace")]) { _ in }
+      bus.ask(.systemd, "StopUnit", [.string(last + ".timer"), .string("replace")]) { _ in }
     }
   }
 

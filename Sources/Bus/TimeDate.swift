@@ -7,19 +7,15 @@ import Scheduling
 import System
 
 public enum TimeDate {
-  private static let peer = Bus.Peer(
-    name: "org.freedesktop.timedate1", path: "/org/freedesktop/timedate1",
-    interface: "org.freedesktop.timedate1")
+  private static let peer = Bus.Peer("org.freedesktop.timedate1")
 
   /// Calls `done` whenever the zone is another, until the result is released. Nobody is started for
   /// this: who sets the zone there has it running.
   public static func whenZoneChanges(
     on bus: Bus, _ done: @escaping () -> Void
   ) -> Bus.Subscription {
-    var properties = peer
-    properties.interface = "org.freedesktop.DBus.Properties"
     // The values: the interface, what its properties are now, and which others are not as before.
-    return bus.listen(to: properties, "PropertiesChanged") { values in
+    return bus.listen(to: peer.properties, "PropertiesChanged") { values in
       guard values.count == 3 else { return }
       let isTold = values[1]["Timezone"] != nil
       if isTold || values[2].strings?.contains("Timezone") == true { done() }

@@ -10,14 +10,12 @@ import System
 /// One look, for as long as this is held.
 public final class UserActivity {
   private static let monitor = Bus.Peer(
-    name: "org.gnome.Mutter.IdleMonitor", path: "/org/gnome/Mutter/IdleMonitor/Core",
-    interface: "org.gnome.Mutter.IdleMonitor")
+    "org.gnome.Mutter.IdleMonitor", path: "/org/gnome/Mutter/IdleMonitor/Core")
   private static let savers = ["/org/freedesktop/ScreenSaver", "/ScreenSaver"].map {
-    Bus.Peer(
-      name: "org.freedesktop.ScreenSaver", path: $0, interface: "org.freedesktop.ScreenSaver")
+    Bus.Peer("org.freedesktop.ScreenSaver", path: $0)
   }
   private static let session = Bus.Peer(
-    name: "org.freedesktop.login1", path: "/org/freedesktop/login1/session/auto",
+    "org.freedesktop.login1", path: "/org/freedesktop/login1/session/auto",
     interface: "org.freedesktop.login1.Session")
   private static let patience: Duration = .seconds(2)
 
@@ -37,7 +35,7 @@ public final class UserActivity {
   }
 
   private func ask(_ peer: Bus.Peer, _ member: String, _ done: @escaping (Variant?) -> Void) {
-    bus.ask(peer, member, timeout: Self.patience) { done((try? $0.get())?.values.first) }
+    bus.ask(peer, member, timeout: Self.patience) { done($0.value) }
   }
 
   private func tell(idle: Duration) { done(Clock.now().wall - max(.zero, idle)) }

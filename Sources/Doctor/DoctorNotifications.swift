@@ -11,13 +11,9 @@ import Presentation
 import System
 
 extension Doctor {
-  private static let server = Bus.Peer(
-    name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
-    interface: "org.freedesktop.Notifications")
-
   func examineServer(on bus: Bus) {
     guard awaits(.notifications) || awaits(.doNotDisturb) else { return }
-    bus.ask(Self.server, "GetServerInformation", starting: true, timeout: .seconds(3)) {
+    bus.ask(.notifications, "GetServerInformation", starting: true, timeout: .seconds(3)) {
       [self] answer in
       switch answer {
       case .success(let reply):
@@ -31,8 +27,8 @@ extension Doctor {
   }
 
   private func examineServer(_ name: String, version: String, on bus: Bus) {
-    bus.ask(Self.server, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
-      let capabilities = (try? answer.get())?.values.first?.strings ?? []
+    bus.ask(.notifications, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
+      let capabilities = answer.value?.strings ?? []
       let server = Notifier.Server(
         name: name, vendor: "", version: version, capabilities: Set(capabilities))
       let (shown, closing) = ("\(name) \(version)", closing(on: server))
@@ -82,10 +78,9 @@ extension Doctor {
 
   /// There is none, or one that hangs; the sound needs none.
   private func examineAbsence(_ error: BusError, on bus: Bus) {
-    bus.ask(
-      .daemon, "GetConnectionUnixProcessID", [.string(Self.server.name)], timeout: .seconds(2)
-    ) { [self] answer in
-      if case .uint32(let process)? = (try? answer.get())?.values.first {
+    let name = Variant.string(Bus.Peer.notifications.name)
+    bus.ask(.daemon, "GetConnectionUnixProcessID", [name], timeout: .seconds(2)) { [self] answer in
+      if let process = answer.value?.uint32 {
         return found(
           .notifications, .warning,
           tr("the server, process \(process), does not answer: \(Self.withoutNotices)"),

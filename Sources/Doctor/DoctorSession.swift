@@ -188,8 +188,8 @@ extension Doctor {
   private func hasUserManager(on bus: Bus?, _ done: @escaping (Bool) -> Void) {
     guard let bus else { return done(false) }
     bus.ask(
-      .daemon, "NameHasOwner", [.string("org.freedesktop.systemd1")], timeout: .seconds(2)
-    ) { done((try? $0.get())?.values.first?.boolean ?? false) }
+      .daemon, "NameHasOwner", [.string(Bus.Peer.systemd.name)], timeout: .seconds(2)
+    ) { done($0.value?.boolean ?? false) }
   }
 
   /// The shortest command that has the agent started at login.
@@ -202,13 +202,10 @@ extension Doctor {
 
   /// Whether the session has reached `target`; nil where nobody knows.
   private func examine(_ target: String, on bus: Bus, _ done: @escaping (Bool?) -> Void) {
-    let manager = Bus.Peer(
-      name: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
-      interface: "org.freedesktop.systemd1.Manager")
-    bus.ask(manager, "LoadUnit", [.string(target)], timeout: .seconds(2)) { answer in
-      guard let path = (try? answer.get())?.values.first?.string else { return done(nil) }
+    bus.ask(.systemd, "LoadUnit", [.string(target)], timeout: .seconds(2)) { answer in
+      guard let path = answer.value?.string else { return done(nil) }
       let unit = Bus.Peer(
-        name: manager.name, path: path, interface: "org.freedesktop.systemd1.Unit")
+        Bus.Peer.systemd.name, path: path, interface: "org.freedesktop.systemd1.Unit")
       bus.property("ActiveState", of: unit) { done($0?.string.map { $0 == "active" }) }
     }
   }

@@ -28,16 +28,17 @@ public enum DoNotDisturb {
       _ peer: Bus.Peer, _ member: String, _ arguments: [Variant], _ remedy: String
     ) {
       bus.ask(peer, member, arguments, timeout: .seconds(2)) { answer in
-        let value = (try? answer.get())?.values.first  // Without an answer it is not known.
-        done(value?.boolean.map { Answer(isOn: $0, remedy: remedy) })
+        // Without an answer it is not known.
+        done(answer.value?.boolean.map { Answer(isOn: $0, remedy: remedy) })
       }
     }
     switch name {
     case "dunst":
-      asProperty("paused", server("org.dunstproject.cmd0"), "dunstctl set-paused false")
+      let dunst = Bus.Peer(Bus.Peer.notifications.name, interface: "org.dunstproject.cmd0")
+      asProperty("paused", dunst, "dunstctl set-paused false")
     case "mako":
-      var mako = server("fr.emersion.Mako")
-      mako.path = "/fr/emersion/Mako"
+      let mako = Bus.Peer(
+        Bus.Peer.notifications.name, path: "/fr/emersion/Mako", interface: "fr.emersion.Mako")
       bus.property("Modes", of: mako) { modes in
         // The names are the user's; these are those of mako's manual and its readers.
         let mode = modes?.strings?.first { ["do-not-disturb", "dnd"].contains($0) }
@@ -47,10 +48,10 @@ public enum DoNotDisturb {
           })
       }
     case "SwayNotificationCenter":
-      asAnswer(peer("org.erikreider.swaync.cc"), "GetDnd", [], "swaync-client --dnd-off")
+      asAnswer(Bus.Peer("org.erikreider.swaync.cc"), "GetDnd", [], "swaync-client --dnd-off")
     case "Xfce Notify Daemon":
       asAnswer(
-        peer("org.xfce.Xfconf"), "GetProperty",
+        Bus.Peer("org.xfce.Xfconf"), "GetProperty",
         [.string("xfce4-notifyd"), .string("/do-not-disturb")],
         "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
     case "gnome-shell":
@@ -60,20 +61,8 @@ public enum DoNotDisturb {
     case "cinnamon":
       asSetting("org.cinnamon.desktop.notifications", "display-notifications", done)
     // Plasma's property, which others have taken over.
-    default: asProperty("Inhibited", server("org.freedesktop.Notifications"), nil)
+    default: asProperty("Inhibited", .notifications, nil)
     }
-  }
-
-  private static func server(_ interface: String) -> Bus.Peer {
-    Bus.Peer(
-      name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
-      interface: interface)
-  }
-
-  /// Of a service whose path and interface are called as it is.
-  private static func peer(_ name: String) -> Bus.Peer {
-    let path = "/" + name.split(separator: ".").joined(separator: "/")
-    return Bus.Peer(name: name, path: path, interface: name)
   }
 
   /// A switch of the desktop's settings that is off where nothing is to disturb.

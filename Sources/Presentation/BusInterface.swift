@@ -11,7 +11,7 @@ public enum BusInterface {
   public nonisolated static let name = "org.belfry.Belfry"
   public nonisolated static let path = "/org/belfry/Belfry"
   public nonisolated static let interface = "org.belfry.Belfry1"
-  public static var peer: Bus.Peer { Bus.Peer(name: name, path: path, interface: interface) }
+  public static var peer: Bus.Peer { Bus.Peer(name, interface: interface) }
 
   /// A call that cannot be done; `rawValue` ends the D-Bus error name.
   public nonisolated enum Failure: String, CaseIterable, Sendable {

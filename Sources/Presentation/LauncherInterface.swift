@@ -7,9 +7,7 @@ import Bus
 
 public enum LauncherInterface {
   public nonisolated static let name = "org.freedesktop.Application"
-  public static var peer: Bus.Peer {
-    Bus.Peer(name: BusInterface.name, path: BusInterface.path, interface: LauncherInterface.name)
-  }
+  public static var peer: Bus.Peer { Bus.Peer(BusInterface.name, interface: name) }
 
   /// The actions that the launcher's menu has.
   public nonisolated enum Action: String, CaseIterable, Sendable {
