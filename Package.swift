@@ -149,7 +149,7 @@ let package = Package(
       name: "DesktopTests",
       dependencies: [
         "System", "Bus", "Notifications", "Sound", "Doctor", "Configuration", "Scheduling", "Lab",
-        "rewriter",
+        "CGLib", "rewriter",
       ],
       swiftSettings: shell),
     .testTarget(

@@ -18,11 +18,10 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var start = false
   /// Only looks whether an alarm would be heard.
   public var check = false
-  /// Is the sound process of the agent that started it; the file is the one that remembers what the
-  /// output was set to.
-  public var sound: String?
-  /// The same for the one that turns the output up.
-  public var volume: String?
+  /// Is this process of the agent that started it, with the file that remembers what the output was set
+  /// to.
+  var part: SoundProcess.Part?
+  var record = ""
 
   public nonisolated enum Parsed: Equatable, Sendable {
     case run(AgentOptions)
@@ -55,8 +54,9 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       case "--replace": options.replace = true
       case "--start": options.start = true
       case "--check": options.check = true
-      case "--sound" where !rest.isEmpty: options.sound = rest.popFirst()
-      case "--volume" where !rest.isEmpty: options.volume = rest.popFirst()
+      case "--sound" where !rest.isEmpty, "--volume" where !rest.isEmpty:
+        options.part = SoundProcess.Part(rawValue: String(argument.dropFirst(2)))
+        options.record = rest.removeFirst()
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":
@@ -103,11 +103,8 @@ public final class AgentProgram {
             + tr("it may open \(files) files, and needs \(fewestFiles): ulimit -n 1024") + "\n")
         Environment.exit(1)
       }
-      if let record = options.sound {
-        Environment.exit(SoundProcess.run(.sound, record: record))
-      }
-      if let record = options.volume {
-        Environment.exit(SoundProcess.run(.volume, record: record))
+      if let part = options.part {
+        Environment.exit(SoundProcess.run(part, record: options.record))
       }
       Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
     case .print(let text):

@@ -30,7 +30,7 @@ extension Doctor {
     bus.ask(.notifications, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
       let capabilities = answer.value?.strings ?? []
       let server = Notifier.Server(
-        name: name, vendor: "", version: version, capabilities: Set(capabilities))
+        name: name, version: version, capabilities: Set(capabilities))
       let (shown, closing) = ("\(name) \(version)", closing(on: server))
       let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: name)
       if isOff {

@@ -150,7 +150,7 @@ nonisolated struct Board {
 nonisolated extension Board {
   /// What the server is to be told now: what rings first, then the others in the order of the posts.
   private mutating func bringTogether(_ now: Instant) -> [Act] {
-    let server = server ?? Notifier.Server(name: "", vendor: "", version: "", capabilities: [])
+    let server = server ?? Notifier.Server(name: "", version: "", capabilities: [])
     if server.most < .max { gather(for: server.most) }
     let places = places(on: server)
     var acts = closeUnwanted(now) + makeRoom(places, on: server, now)

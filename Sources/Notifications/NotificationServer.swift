@@ -169,7 +169,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     }
     func text(_ index: Int) -> String { texts.indices.contains(index) ? texts[index] : "" }
     return Notifier.Server(
-      name: text(0), vendor: text(1), version: text(2), capabilities: Notification.capabilities())
+      name: text(0), version: text(2), capabilities: Notification.capabilities())
   }
 
   /// Says what is wrong, once for each server.

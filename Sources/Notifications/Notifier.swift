@@ -32,13 +32,11 @@ public final class Notifier {
   /// What a notification server says of itself. How it differs from others is in ServerManners.swift.
   public nonisolated struct Server: Sendable, Hashable {
     public var name: String
-    public var vendor: String
     public var version: String
     public var capabilities: Set<String>
 
-    public init(name: String, vendor: String, version: String, capabilities: Set<String>) {
-      (self.name, self.vendor, self.version) = (name, vendor, version)
-      self.capabilities = capabilities
+    public init(name: String, version: String, capabilities: Set<String>) {
+      (self.name, self.version, self.capabilities) = (name, version, capabilities)
     }
 
     /// Whether it shows buttons.
@@ -48,7 +46,6 @@ public final class Notifier {
   }
 
   public var onEvent: ((String, Event) -> Void)?
-  public var onServerChange: ((Server?) -> Void)?
 
   /// The server that is there. Nil until one has been heard of: one that is started on demand shows
   /// with the first post.
@@ -68,10 +65,7 @@ public final class Notifier {
       memory: NotificationMemory(path: memory))
     thread.start(
       onEvent: { [weak self] id, revision, event in self?.take(event, on: id, revision) },
-      onServerChange: { [weak self] server in
-        self?.server = server
-        self?.onServerChange?(server)
-      })
+      onServerChange: { [weak self] in self?.server = $0 })
   }
 
   deinit { thread.stop() }

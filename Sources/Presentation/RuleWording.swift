@@ -53,7 +53,7 @@ extension Wording {
     case .days: return each(count, .days)
     case .weeks:
       let weekdays = days.isEmpty ? [start.weekday] : days.weekdays
-      let names = weekdays.sorted().map { tr(weekdayNames[$0.rawValue - 1]) }
+      let names = weekdays.sorted().map(longName)
       return count == 1
         ? brief(weekdays) : each(count, .weeks, named(weekdays) ?? and(names))
     case .months: return each(count, .months, days.isEmpty ? dayOfMonth(start) : inFull(days))
@@ -120,12 +120,12 @@ extension Wording {
   private static func inFull(_ days: Days) -> String {
     let plain =
       named(days.weekdays).map { [$0] }
-      ?? days.weekdays.sorted().map { tr("every \(tr(weekdayNames[$0.rawValue - 1]))") }
+      ?? days.weekdays.sorted().map { tr("every \(longName($0))") }
     return and(plain + days.ordinals.sorted().map(name))
   }
 
   private static func name(_ ordinal: Days.Ordinal) -> String {
-    let weekday = tr(weekdayNames[ordinal.weekday.rawValue - 1])
+    let weekday = longName(ordinal.weekday)
     return switch ordinal.place {
     case .first: tr("the first \(weekday)")
     case .second: tr("the second \(weekday)")
@@ -140,6 +140,11 @@ extension Wording {
   private static func and(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
     return tr("\(list(Array(items.dropLast()))) and \(last)", context: "list")
+  }
+
+  /// `Monday`.
+  public static func longName(_ weekday: Weekday) -> String {
+    tr(weekdayNames[weekday.rawValue - 1])
   }
 
   private static let weekdayNames = [

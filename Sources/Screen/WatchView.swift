@@ -146,15 +146,11 @@ public struct WatchView {
 
 extension Wording {
   fileprivate func longDate(_ date: CivilDate) -> String {
-    let day = tr(Self.longDays[date.weekday.rawValue - 1])
+    let day = Self.longName(date.weekday)
     let month = tr(Self.longMonths[date.month - 1])
     return tr("\(day) \(date.day) \(month) \(date.year)", context: "long date")
   }
 
-  private static let longDays = [
-    Message("Monday"), Message("Tuesday"), Message("Wednesday"), Message("Thursday"),
-    Message("Friday"), Message("Saturday"), Message("Sunday"),
-  ]
   private static let longMonths = [
     Message("January", context: "long date"), Message("February", context: "long date"),
     Message("March", context: "long date"), Message("April", context: "long date"),

@@ -30,9 +30,7 @@ nonisolated struct MixerRecord: Equatable {
   var isEmpty: Bool { entries.isEmpty }
 
   /// The mixers that there is something to put back of, in the order in which they were raised.
-  var controls: [String] {
-    entries.reduce(into: []) { if !$0.contains($1.control) { $0.append($1.control) } }
-  }
+  var controls: [String] { entries.map(\.control).unique }
 
   private static let limit = 1 << 20
 

@@ -56,28 +56,27 @@ public nonisolated final class PCM {
   private let pcm: OpaquePointer
   private let format: Format
 
-  /// Opens `device`, an ALSA PCM name, with a buffer as near to `buffered` as it can; where it does
-  /// not take the rate or the channels itself, through ALSA's converter, the `plug` plugin.
-  public convenience init(
-    device: String, rate: Int, channels: Int, buffered: Duration = .milliseconds(500)
-  ) throws(PCMError) {
+  /// The buffer that is asked for.
+  private static let buffered = Duration.milliseconds(500)
+
+  /// Opens `device`, an ALSA PCM name; where it does not take the rate or the channels itself, through
+  /// ALSA's converter, the `plug` plugin.
+  public convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
     _ = PCM.listenToALSA
     do throws(PCMError) {
-      try self.init(opening: device, rate, channels, buffered)
+      try self.init(opening: device, rate, channels)
     } catch .unsuitable {
-      try self.init(opening: "plug:SLAVE='\(device)'", rate, channels, buffered)
+      try self.init(opening: "plug:SLAVE='\(device)'", rate, channels)
     }
   }
 
-  private init(
-    opening device: String, _ rate: Int, _ channels: Int, _ buffered: Duration
-  ) throws(PCMError) {
+  private init(opening device: String, _ rate: Int, _ channels: Int) throws(PCMError) {
     var handle: OpaquePointer?
     // Without SND_PCM_NONBLOCK, opening a busy card waits until the other program closes it.
     let code = snd_pcm_open(&handle, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard code >= 0, let handle else { throw .unavailable(ALSAFailure("snd_pcm_open", code)) }
     do {
-      format = try PCM.setHardware(handle, rate, channels, buffered)
+      format = try PCM.setHardware(handle, rate, channels)
       bufferFrames = try PCM.setSoftware(handle)
     } catch {
       snd_pcm_close(handle)
@@ -167,7 +166,7 @@ nonisolated extension PCM {
   /// the device can. A period is a fifth of it: fewer would let a late refill run dry, more would
   /// cost wake-ups.
   private static func setHardware(
-    _ pcm: OpaquePointer, _ rate: Int, _ channels: Int, _ buffered: Duration
+    _ pcm: OpaquePointer, _ rate: Int, _ channels: Int
   ) throws(ALSAFailure) -> Format {
     var parameters: OpaquePointer?
     snd_pcm_hw_params_malloc(&parameters)

@@ -12,7 +12,7 @@ import System
 
 public final class SoundProcess {
   /// What a process is for; so is its option called, too.
-  public enum Part: String {
+  public nonisolated enum Part: String, Sendable {
     case sound, volume
   }
 

@@ -21,13 +21,6 @@ public enum MainLoop {
 
   public static func quit() { g_main_loop_quit(loop) }
 
-  /// One turn of the loop, waiting for something to happen where `mayBlock`. For tests and for
-  /// commands that wait for one answer.
-  @discardableResult
-  public static func iterate(mayBlock: Bool) -> Bool {
-    g_main_context_iteration(nil, mayBlock ? 1 : 0) != 0
-  }
-
   /// Calls `work` once, no sooner than `delay` from now (`g_timeout_source_new`).
   public static func after(_ delay: Duration, _ work: @escaping () -> Void) -> Source {
     let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)

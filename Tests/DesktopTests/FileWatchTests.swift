@@ -79,7 +79,7 @@ private let promise = Duration.milliseconds(200)
         symlink("other", $0["config.toml"])
       },
       Save("by DurableFile") {
-        try DurableFile.replace($0["config.toml"], with: Array("new".utf8), permissions: .kept)
+        try DurableFile.replace($0["config.toml"], with: Array("new".utf8))
       },
       Save("by a folder in the place of its folder") { scratch in
         try folder(scratch["away"])

@@ -2,9 +2,15 @@
 //
 // How a test waits for what the main loop brings: by running it; and how it sees what is left.
 
+import CGLib
 import Foundation
 import Lab
 import System
+
+extension MainLoop {
+  /// One turn of the loop, waiting for something to happen where it may block.
+  static func iterate(mayBlock: Bool) { g_main_context_iteration(nil, mayBlock ? 1 : 0) }
+}
 
 /// Runs the main loop until `condition` holds; false where it does not within the time.
 @discardableResult

@@ -9,14 +9,6 @@ import Glibc
 
 /// Whole files, read and written at once. Each function may wait for the disk.
 public nonisolated enum DurableFile {
-  /// Who may read and write a file that is replaced.
-  public enum Permissions: Sendable {
-    /// The owner alone (0600), whatever they were.
-    case ownerOnly
-    /// As they were; 0600 for a new file.
-    case kept
-  }
-
   /// The content of the regular file at `path`, of at most `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try read(opened(path), path, limit: limit)
@@ -66,21 +58,21 @@ public nonisolated enum DurableFile {
   }
 
   /// Puts `bytes` in the place of the file at `path`, or of the file that a symbolic link there
-  /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. Folders that
-  /// are missing are made, 0700. A temporary file that a killed process left is used up by the
-  /// next call.
-  public static func replace(
-    _ path: String, with bytes: [UInt8], permissions: Permissions = .ownerOnly
-  ) throws(FileError) {
+  /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. It is for its owner
+  /// alone then (0600), whoever could read it before. Folders that are missing are made, 0700. A temporary
+  /// file that a killed process left is used up by the next call.
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
-    let mode = try mode(of: target, permissions)
+    do throws(FileError) { try Status(of: target).requireFile(target) } catch {
+      if !error.isMissing { throw error }
+    }
     let folder = Path.folder(of: target)
     try makeFolder(folder)
     let temporary = Path.join(folder, ".\(Path.name(of: target)).new")
     let file = try lockedFile(temporary)
     do throws(FileError) {
       try file.truncate(to: 0)
-      try file.setMode(mode)
+      try file.setMode(0o600)
       try file.write(bytes)
       try file.sync()
       try check(rename(temporary, target), "rename", target)
@@ -146,19 +138,6 @@ public nonisolated enum DurableFile {
     return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
-  /// What a file that takes the place of the one at `path` has as its mode.
-  private static func mode(
-    of path: String, _ permissions: Permissions
-  ) throws(FileError) -> mode_t {
-    do throws(FileError) {
-      let existing = try Status(of: path)
-      try existing.requireFile(path)
-      return permissions == .kept ? existing.mode : 0o600
-    } catch  where error.isMissing {
-      return 0o600
-    }
-  }
-
   /// Opens the temporary file for this caller alone. Another that replaces the same file at this
   /// moment holds the lock until it has renamed the file, which is then no longer the one locked.
   private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
@@ -212,7 +191,6 @@ public final class DurableWriter {
   /// What waits for one path while an earlier content of it is being written.
   private struct Waiting {
     var bytes: @Sendable () -> [UInt8]
-    var permissions: DurableFile.Permissions
     var completions: [Completion]
   }
 
@@ -223,20 +201,19 @@ public final class DurableWriter {
   public init() {}
 
   /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` are made on the thread too:
-  /// a large text takes its time. Of several that wait for the same
-  /// path only the newest is written; `completion` is called, on the main loop, once its bytes or
-  /// newer ones are on the disk, or with what kept them from it.
+  /// a large text takes its time. Of several that wait for the same path only the newest is written;
+  /// `completion` is called, on the main loop, once its bytes or newer ones are on the disk, or with
+  /// what kept them from it.
   public func write(
     _ bytes: @autoclosure @escaping @Sendable () -> [UInt8], to path: String,
-    permissions: DurableFile.Permissions = .ownerOnly,
     completion: @escaping Completion = { _ in }
   ) {
     if let waiting = paths[path] {
       let completions = (waiting?.completions ?? []) + [completion]
-      paths[path] = Waiting(bytes: bytes, permissions: permissions, completions: completions)
+      paths[path] = Waiting(bytes: bytes, completions: completions)
     } else {
       paths[path] = .some(nil)
-      start(Waiting(bytes: bytes, permissions: permissions, completions: [completion]), path)
+      start(Waiting(bytes: bytes, completions: [completion]), path)
     }
   }
 
@@ -261,11 +238,9 @@ public final class DurableWriter {
   }
 
   private func start(_ waiting: Waiting, _ path: String) {
-    let (bytes, permissions) = (waiting.bytes, waiting.permissions)
+    let bytes = waiting.bytes
     perform(
-      { () throws(FileError) in
-        try DurableFile.replace(path, with: bytes(), permissions: permissions)
-      },
+      { () throws(FileError) in try DurableFile.replace(path, with: bytes()) },
       then: { [weak self] result in
         self?.startNext(path)
         for completion in waiting.completions { completion(result) }

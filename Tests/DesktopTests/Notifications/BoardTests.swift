@@ -24,7 +24,7 @@ import Testing
   }
 
   private static func server(_ name: String, _ version: String = "43.9") -> Notifier.Server {
-    Notifier.Server(name: name, vendor: "", version: version, capabilities: ["actions"])
+    Notifier.Server(name: name, version: version, capabilities: ["actions"])
   }
 
   private static func notice(_ title: String = "Tea", rings: Bool = false) -> NotificationContent {

@@ -153,7 +153,7 @@ nonisolated struct BoardWorld {
 
   private var server: Notifier.Server {
     Notifier.Server(
-      name: habits.name, vendor: "", version: habits.version, capabilities: ["actions"])
+      name: habits.name, version: habits.version, capabilities: ["actions"])
   }
 
   private mutating func inherit() throws(Broken) {
