@@ -4,7 +4,6 @@
 // each server is asked in its own way; of one that is not known here, it is not known.
 
 import Bus
-import CGLib
 import Scheduling
 import System
 
@@ -69,22 +68,8 @@ public enum DoNotDisturb {
   private static func asSetting(
     _ schema: String, _ key: String, _ done: @escaping (Answer?) -> Void
   ) {
-    done(
-      setting(schema, key).map { Answer(isOn: !$0, remedy: "gsettings set \(schema) \(key) true") })
-  }
-
-  /// What the settings say, at `path` for a schema that has none of its own; nil where there is no such
-  /// setting (`GSettings`, which ends the program where a schema is missing, so that it is looked up
-  /// first).
-  private static func setting(_ schema: String, _ key: String, at path: String? = nil) -> Bool? {
-    guard let source = g_settings_schema_source_get_default(),
-      let found = g_settings_schema_source_lookup(source, schema, 1)
-    else { return nil }
-    defer { g_settings_schema_unref(found) }
-    guard g_settings_schema_has_key(found, key) != 0 else { return nil }
-    guard let settings = g_settings_new_full(found, nil, path) else { return nil }
-    defer { g_object_unref(settings) }
-    return g_settings_get_boolean(settings, key) != 0
+    let isShown = DesktopSetting(schema, key)?.value?.boolean
+    done(isShown.map { Answer(isOn: !$0, remedy: "gsettings set \(schema) \(key) true") })
   }
 }
 
@@ -101,7 +86,7 @@ extension DoNotDisturb {
       let id = entry.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
       let path = "/org/gnome/desktop/notifications/application/\(String(id))/"
       return (
-        setting(schema, "enable", at: path) == false,
+        DesktopSetting(schema, "enable", at: path)?.value?.boolean == false,
         remedy: "gsettings set \(schema):\(path) enable true"
       )
     case "Plasma":
