@@ -17,12 +17,13 @@ public nonisolated struct Battery: Equatable, Sendable {
 
   /// Nil where the machine has none. `folder` is where the kernel lists power supplies.
   public init?(in folder: String = "/sys/class/power_supply") {
-    let batteries = Folder.names(in: folder).map { "\(folder)/\($0)" }
-      .filter { attribute("\($0)/type") == "Battery" && attribute("\($0)/scope") != "Device" }
-    let charges = batteries.compactMap { attribute("\($0)/capacity").flatMap { Int($0) } }
+    let batteries = Folder.names(in: folder).map { "\(folder)/\($0)" }.filter {
+      DurableFile.line("\($0)/type") == "Battery" && DurableFile.line("\($0)/scope") != "Device"
+    }
+    let charges = batteries.compactMap { DurableFile.line("\($0)/capacity").flatMap { Int($0) } }
     guard let charge = charges.max() else { return nil }
     self.charge = min(max(charge, 0), 100)
-    isDischarging = batteries.contains { attribute("\($0)/status") == "Discharging" }
+    isDischarging = batteries.contains { DurableFile.line("\($0)/status") == "Discharging" }
   }
 }
 
@@ -31,7 +32,7 @@ public nonisolated enum Lid {
   public static func isThere(in folder: String = "/sys/class/input") -> Bool {
     Folder.names(in: folder).contains { device in
       // Words of a bit mask in hexadecimal, the lowest last.
-      let mask = attribute("\(folder)/\(device)/capabilities/sw")
+      let mask = DurableFile.line("\(folder)/\(device)/capabilities/sw")
       let low = mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) } ?? 0
       return low & 1 == 1
     }
@@ -54,15 +55,9 @@ public nonisolated struct RealTimeClock: Equatable, Sendable {
   public static func all(in folder: String = "/sys/class/rtc") -> [RealTimeClock] {
     Folder.names(in: folder).map { name in
       let file = "\(folder)/\(name)/device/power/wakeup"
-      let value = attribute(file).flatMap { $0.isEmpty ? nil : $0 }
+      let value = DurableFile.line(file).flatMap { $0.isEmpty ? nil : $0 }
       return RealTimeClock(
         name: name, mayWake: value == "enabled", setting: value == nil ? nil : file)
     }
   }
-}
-
-/// The one line of a file in /sys, nil where it cannot be read.
-private nonisolated func attribute(_ path: String) -> String? {
-  guard let bytes = try? DurableFile.read(path, limit: 4096) else { return nil }
-  return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
 }

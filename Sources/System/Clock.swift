@@ -9,15 +9,7 @@ import Scheduling
 
 public enum Clock {
   /// Which start of the machine this is; it changes with every boot.
-  private static let bootID: String = {
-    var text = [CChar](repeating: 0, count: 64)
-    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "unknown" }
-    defer { close(descriptor) }
-    let length = read(descriptor, &text, text.count)
-    return String(
-      decoding: text.prefix(max(0, length)).lazy.filter { $0 > 32 }.map(UInt8.init), as: UTF8.self)
-  }()
+  private static let bootID = DurableFile.line("/proc/sys/kernel/random/boot_id") ?? "unknown"
 
   /// The wall clock and the boot clock, read one right after the other (`clock_gettime`), and
   /// whether the kernel is told that the wall clock is right (`adjtimex`: its estimated error is

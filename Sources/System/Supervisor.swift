@@ -8,7 +8,7 @@ import Glibc
 import Scheduling
 
 public final class Supervisor {
-  private let socket: Int32
+  private let socket: OpenDescriptor
   private var address = sockaddr_un()
   private let length: socklen_t
 
@@ -27,11 +27,10 @@ public final class Supervisor {
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-    socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { return nil }
+    let number = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { return nil }
+    socket = OpenDescriptor(adopting: number)
   }
-
-  deinit { close(socket) }
 
   /// The next sign will be given within `time`, suspend not counted; nil: nobody knows when. Each
   /// promise takes the place of the one before (`WATCHDOG_USEC`).
@@ -46,7 +45,7 @@ public final class Supervisor {
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         _ = sendto(
-          socket, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), address,
+          socket.number, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), address,
           length)
       }
     }

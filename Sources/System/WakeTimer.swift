@@ -52,8 +52,7 @@ public final class WakeTimer {
   private static func canWake(_ clocks: String) -> Bool {
     Folder.names(in: clocks).contains { clock in
       // One that cannot be read cannot be counted on.
-      let setting = try? DurableFile.read("\(clocks)/\(clock)/device/power/wakeup", limit: 4096)
-      return setting.map { String(decoding: $0, as: UTF8.self) == "enabled\n" } ?? false
+      DurableFile.line("\(clocks)/\(clock)/device/power/wakeup") == "enabled"
     }
   }
 }

@@ -14,6 +14,12 @@ public nonisolated enum DurableFile {
     try read(opened(path), path, limit: limit)
   }
 
+  /// The one line of a file that the kernel shows, as in /sys; nil where it cannot be read.
+  public static func line(_ path: String) -> String? {
+    guard let bytes = try? read(path, limit: 4096) else { return nil }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
   /// In bytes; nil where there is no file.
   public static func size(of path: String) -> Int? { try? Status(of: path).size }
 
