@@ -9,22 +9,10 @@ import Presentation
 import System
 
 @MainActor enum AgentConnection {
-  /// Calls `member` of the agent.
-  static func call(
-    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
-  ) throws -> [Variant] {
-    try call(member, arguments, of: peer, on: connect())
-  }
-
-  /// Tells the agent, if one runs, and waits until it has taken that in.
-  static func tell(_ member: String, _ arguments: [Variant]) {
-    // What it does not hear, it finds out.
-    _ = try? Bus().call(
-      BusInterface.peer, member, arguments, starting: false, timeout: .seconds(2))
-  }
+  private static let bus = Result { () throws(BusError) in try Bus() }
 
   static func connect() throws -> Bus {
-    do throws(BusError) { return try Bus() } catch {
+    do throws(BusError) { return try bus.get() } catch {
       throw Failure(
         tr(
           """
@@ -34,30 +22,46 @@ import System
     }
   }
 
-  /// Everything that the agent tells.
-  static func status() throws -> Variant { try status(on: connect()) }
+  /// Calls `member` of the agent; what it answers, if that has a value.
+  @discardableResult
+  static func call(
+    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
+  ) throws -> Variant? {
+    let bus = try connect()
+    do throws(BusError) { return try bus.call(peer, member, arguments).first } catch {
+      throw Failure(explain(error))
+    }
+  }
 
-  static func status(on bus: Bus) throws -> Variant {
-    let answer = try call("Status", [], of: BusInterface.peer, on: bus).first
-    guard let answer, case .dictionary = answer else {
+  /// The same of an agent that runs; nil also where there is none, or it has no time for this.
+  @discardableResult
+  static func ask(
+    _ member: String, _ arguments: [Variant] = [], within limit: Duration = .seconds(1)
+  ) -> Variant? {
+    let answer = try? connect().call(
+      BusInterface.peer, member, arguments, starting: false, timeout: limit)
+    return answer?.first
+  }
+
+  /// Everything that the agent tells.
+  static func status() throws -> Variant {
+    guard let status = try call("Status"), case .dictionary = status else {
       throw Failure(
         tr("the agent's answer is no status: is it another version? belfryd --replace"))
     }
-    return answer
+    return status
   }
 
   /// The same with all alarms, by time of day, however many they are.
   static func wholeStatus() throws -> Variant {
-    let bus = try connect()
-    let status = try status(on: bus)
+    let status = try status()
     let shown = status["alarms"]?.dictionaries ?? []
     let count = status["agent"]?["alarms"]?.int64 ?? 0
     guard shown.count < count, case .dictionary(let entries) = status else { return status }
     var alarms: [[Variant.Entry]] = []
     while true {
       let page = [Variant.uint32(UInt32(alarms.count)), .uint32(UInt32(BusInterface.mostAlarms))]
-      let answer = try call("Alarms", page, of: BusInterface.peer, on: bus)
-      let more = answer.first?.dictionaries ?? []
+      let more = try call("Alarms", page)?.dictionaries ?? []
       if more.isEmpty { break }
       alarms += more
     }
@@ -65,14 +69,6 @@ import System
     let byTime = alarms.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { alarms[$0] }
     return .dictionary(
       entries.map { $0.key == "alarms" ? Variant.Entry("alarms", .dictionaries(byTime)) : $0 })
-  }
-
-  private static func call(
-    _ member: String, _ arguments: [Variant], of peer: Bus.Peer, on bus: Bus
-  ) throws -> [Variant] {
-    do throws(BusError) { return try bus.call(peer, member, arguments) } catch {
-      throw Failure(explain(error))
-    }
   }
 
   static func explain(_ error: BusError) -> String {

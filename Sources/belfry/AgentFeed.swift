@@ -34,7 +34,7 @@ import System
   init(onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void) throws {
     bus = try AgentConnection.connect()
     self.onChange = onChange
-    let status = try AgentConnection.status(on: bus)
+    let status = try AgentConnection.status()
     bus.onClosed = onEnd
     turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
     changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }

@@ -4,7 +4,6 @@
 // the config's own reader. Next: `EditCommands.swift`.
 
 import ArgumentParser
-import Bus
 import Configuration
 import Files
 import Language
@@ -128,13 +127,11 @@ extension ConfigOption {
   /// The alarms that are over, as an agent that runs has them.
   @MainActor private func answeredAlarms() -> [String] {
     // Without an agent, or with one that has no time for this, the disk has the word.
-    guard let bus = try? Bus(),
-      let answer = try? bus.call(
-        BusInterface.peer, "Status", starting: false, timeout: .seconds(1)),
-      let status = answer.first, status["agent"]?["config"]?.string == locations.config
+    guard let status = AgentConnection.ask("Status"),
+      status["agent"]?["config"]?.string == locations.config
     else { return [] }
-    return (status["alarms"]?.dictionaries ?? []).map(Variant.dictionary)
-      .filter { $0["state"]?.string == "over" }.compactMap { $0["id"]?.string }
+    return (status["alarms"]?.dictionaries ?? []).filter { $0["state"]?.string == "over" }
+      .compactMap { $0["id"]?.string }
   }
 }
 

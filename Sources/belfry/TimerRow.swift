@@ -14,14 +14,14 @@ import System
   let row: [Variant.Entry]
 
   static func ask(_ id: String) throws -> TimerRow {
-    guard let row = try AgentConnection.call("Timer", [.string(id)]).first?.dictionary else {
+    guard let row = try AgentConnection.call("Timer", [.string(id)])?.dictionary else {
       throw stranger
     }
     return TimerRow(row: row)
   }
 
   static func askAll() throws -> [TimerRow] {
-    guard let rows = try AgentConnection.call("Timers").first?.dictionaries else { throw stranger }
+    guard let rows = try AgentConnection.call("Timers")?.dictionaries else { throw stranger }
     return rows.map { TimerRow(row: $0) }
   }
 
@@ -34,7 +34,7 @@ import System
     _ member: String, _ arguments: [Variant], _ output: OutputOption
   ) throws {
     let answer = try AgentConnection.call(member, arguments)
-    let timer = try ask(answer.first?.string ?? "")
+    let timer = try ask(answer?.string ?? "")
     if output.json { Terminal.json(JSON(timer.row)) } else { try timer.tellStart() }
   }
 
@@ -88,7 +88,7 @@ import System
 extension Wording {
   /// With the clock that the agent was told to go by.
   static func ofAgent() throws -> Wording {
-    let clock = try AgentConnection.call("Agent").first?["clock"]?.string
+    let clock = try AgentConnection.call("Agent")?["clock"]?.string
     return Wording(
       zones: Zones(), clock: clock.flatMap(AgentSettings.Clock.init) ?? .automatic)
   }

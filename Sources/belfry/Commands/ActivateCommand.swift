@@ -18,11 +18,11 @@ struct ActivateCommand: BelfryCommand {
   @MainActor func perform() throws {
     let data = Variant.dictionary([])
     if let action {
-      _ = try AgentConnection.call(
+      try AgentConnection.call(
         "ActivateAction", [.string(action), .array(of: "v", []), data], of: LauncherInterface.peer
       )
     } else {
-      _ = try AgentConnection.call("Activate", [data], of: LauncherInterface.peer)
+      try AgentConnection.call("Activate", [data], of: LauncherInterface.peer)
     }
   }
 }

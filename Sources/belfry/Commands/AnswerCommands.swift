@@ -29,7 +29,7 @@ struct StopCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
-    for stopped in answer.first?.strings ?? [] {
+    for stopped in answer?.strings ?? [] {
       Terminal.show(tr("stopped \(stopped)"))
     }
   }
@@ -61,7 +61,7 @@ struct SnoozeCommand: BelfryCommand {
     let (id, length) = try meaning()
     let answer = try AgentConnection.call(
       "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
-    for snoozed in answer.first?.strings ?? [] {
+    for snoozed in answer?.strings ?? [] {
       Terminal.show(
         length.map { tr("snoozed \(snoozed) for \(Wording.span($0))") }
           ?? tr("snoozed \(snoozed)"))

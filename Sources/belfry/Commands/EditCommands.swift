@@ -155,7 +155,9 @@ struct RemoveCommand: BelfryCommand {
     let ids = done ? [] : try alarms.named(config)
     let report = try EditReport(done ? editor.removeDone() : editor.remove(ids))
     // It cannot tell a config that lost all its alarms from one that is being written.
-    if !report.ids.isEmpty { AgentConnection.tell("Forget", [.strings(report.ids)]) }
+    if !report.ids.isEmpty {
+      AgentConnection.ask("Forget", [.strings(report.ids)], within: .seconds(2))
+    }
     report.showRemoved(output)
   }
 }

@@ -4,7 +4,6 @@
 // reasons are is decided in `Explanation.swift` of the core.
 
 import ArgumentParser
-import Bus
 import Configuration
 import Language
 import Persistence
@@ -153,10 +152,9 @@ struct ExplainCommand: BelfryCommand {
   /// The alarm's wish, and whether the agent, if it runs, can fulfil it.
   private var waking: String {
     guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
-    guard let bus = try? Bus(),
-      let agent = try? bus.call(BusInterface.peer, "Agent", starting: false, timeout: .seconds(1)),
-      let wake = agent.first?["wake"]?.string
-    else { return tr("wakes the machine: yes, if it can: belfry doctor") }
+    guard let wake = AgentConnection.ask("Agent")?["wake"]?.string else {
+      return tr("wakes the machine: yes, if it can: belfry doctor")
+    }
     return wake == "yes" ? tr("wakes the machine: yes") : tr("wakes the machine: no, \(wake)")
   }
 

@@ -20,7 +20,7 @@ struct TimerRecentCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let recent = try AgentConnection.call("RecentTimers").first?.dictionaries ?? []
+    let recent = try AgentConnection.call("RecentTimers")?.dictionaries ?? []
     if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
     if recent.isEmpty { print(tr("No timer was started yet.")) }
     Terminal.table(
@@ -56,7 +56,7 @@ struct TimerForgetCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    let timer = try AgentConnection.call("ForgetTimer", [.string(recent)]).first?.dictionary ?? []
+    let timer = try AgentConnection.call("ForgetTimer", [.string(recent)])?.dictionary ?? []
     let told = [DurationText.format(timer.seconds("duration")), timer.text("label")]
     Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
   }

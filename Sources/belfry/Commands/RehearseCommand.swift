@@ -25,7 +25,7 @@ struct RehearseCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let answer = try AgentConnection.call("Rehearse", [.string(id)])
-    guard let seconds = answer.first?.int64 else { return }
+    guard let seconds = answer?.int64 else { return }
     let length = Wording.span(.seconds(seconds))
     Terminal.show(tr("\(id) rings for \(length); belfry stop \(id) ends it"))
   }

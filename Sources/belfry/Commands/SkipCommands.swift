@@ -119,7 +119,7 @@ struct UnskipCommand: BelfryCommand {
   words: (_ id: String, _ moment: String) -> String
 ) throws {
   let answer = try AgentConnection.call(member, [.string(id)] + arguments)
-  guard let epoch = answer.first?.int64 else { return }
+  guard let epoch = answer?.int64 else { return }
   if epoch == 0 { return Terminal.show(tr("\(id) will not ring any more")) }
   let wording = Wording(zones: Zones(), clock: .automatic)
   let moment = wording.moment(Instant(seconds: epoch), seenFrom: Clock.now().wall)

@@ -53,7 +53,7 @@ struct AcknowledgeCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let missed = try AgentConnection.status()["missed"]?.dictionaries ?? []
-    _ = try AgentConnection.call("AcknowledgeMissed")
+    try AgentConnection.call("AcknowledgeMissed")
     if missed.isEmpty { print(tr("nothing was missed")) }
     for row in missed {
       Terminal.show(tr("seen \(row["id"]?.string ?? "")"))

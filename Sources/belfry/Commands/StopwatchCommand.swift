@@ -25,7 +25,7 @@ struct StopwatchStartCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    _ = try AgentConnection.call("StopwatchStart")
+    try AgentConnection.call("StopwatchStart")
     print(StopwatchView.word("running"))
   }
 }
@@ -36,7 +36,7 @@ struct StopwatchStopCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    _ = try AgentConnection.call("StopwatchStop")
+    try AgentConnection.call("StopwatchStop")
     print(try StopwatchView.ask().headline)
   }
 }
@@ -48,7 +48,7 @@ struct StopwatchLapCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    _ = try AgentConnection.call("StopwatchLap")
+    try AgentConnection.call("StopwatchLap")
     guard let lap = try StopwatchView.ask().laps.last else { return }
     print(tr("lap \(lap[0])  \(lap[1])  \(lap[2])"))
   }
@@ -61,7 +61,7 @@ struct StopwatchResetCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    _ = try AgentConnection.call("StopwatchReset")
+    try AgentConnection.call("StopwatchReset")
     print(StopwatchView.word("reset"))
   }
 }
@@ -93,7 +93,7 @@ struct StopwatchShowCommand: BelfryCommand {
   private let entries: [Variant.Entry]
 
   static func ask() throws -> StopwatchView {
-    guard case .dictionary(let entries)? = try AgentConnection.call("Status").first?["stopwatch"]
+    guard case .dictionary(let entries)? = try AgentConnection.call("Status")?["stopwatch"]
     else { throw Failure(tr("the agent tells nothing of a stopwatch: is it another version?")) }
     return StopwatchView(entries: entries)
   }

@@ -193,7 +193,7 @@ struct TimerAddCommand: BelfryCommand {
     }
     let answer = try AgentConnection.call(
       "AddToTimer", [.string(id), .int64(more.wholeSeconds)])
-    try TimerRow.ask(answer.first?.string ?? "").tellStart()
+    try TimerRow.ask(answer?.string ?? "").tellStart()
   }
 }
 
@@ -205,7 +205,7 @@ struct TimerOption: ParsableArguments {
 
   /// Has the agent do it, and returns which timer was meant.
   @MainActor func act(_ member: String) throws -> String {
-    try AgentConnection.call(member, [.string(id ?? "")]).first?.string ?? ""
+    try AgentConnection.call(member, [.string(id ?? "")])?.string ?? ""
   }
 
   /// The same of what makes it run.
