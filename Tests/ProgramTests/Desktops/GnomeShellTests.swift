@@ -2,7 +2,8 @@
 //
 // Belfry on GNOME Shell, of this machine and of a newer Debian: what a person clicks there for real,
 // and what is seen. A session takes seconds to start, so that each is started once; the tests take
-// turns in it. Other servers are in `DesktopServersTests.swift`.
+// turns in it. What is quiet, the keys and the launcher are in `GnomeShellQuietTests.swift`, other servers in
+// `DesktopServersTests.swift`.
 
 import Foundation
 import Lab
@@ -13,7 +14,7 @@ import Testing
   private static let trixie = Result { try Lab(.gnomeShell, .sound, in: .trixie) }
 
   /// A desk on GNOME Shell of that system, on which nothing was ever done.
-  private func onDesk(
+  func onDesk(
     _ system: LabSystem, _ work: (Desk, GnomeShell) throws -> Void
   ) throws {
     do { _ = try system.root } catch { try leaveOut("GNOME Shell: \(error)") }
@@ -51,7 +52,7 @@ import Testing
 
   /// An alarm that rings, in its banner.
   @discardableResult
-  private func ringing(
+  func ringing(
     _ desk: Desk, _ shell: GnomeShell, label: String = "Work"
   ) throws -> PostedNotification {
     let begun = Lab.now
@@ -64,7 +65,7 @@ import Testing
   /// Clicks on the words in the list until that is taken, which is seen on the bus: a click on what is in
   /// motion is not. Returns when the last was made.
   @discardableResult
-  private func pressInList(
+  func pressInList(
     _ words: String, _ desk: Desk, _ shell: GnomeShell
   ) throws -> Epoch {
     let listed = Lab.now
@@ -84,7 +85,7 @@ import Testing
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 
-  private func waitForNoBanner(_ shell: GnomeShell) throws {
+  func waitForNoBanner(_ shell: GnomeShell) throws {
     try Lab.wait(for: "no banner", seen: "\(try shell.kept())") { try shell.banner().isEmpty }
   }
 
@@ -253,195 +254,6 @@ import Testing
       try ringing(desk, shell, label: label)
       let texts = try shell.banner().filter { $0.text.contains(label) }
       #expect(texts.contains(where: \.isCut) && texts.contains { !$0.isCut }, "\(texts)")
-    }
-  }
-
-  // MARK: - What is quiet
-
-  @Test(arguments: LabSystem.allCases)
-  func `a timer is handled by mouse, running and finished`(system: LabSystem) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      try desk.belfry("timer 5m --label Tea")
-      // At its start, in passing.
-      try shell.waitForBanner("Tea")
-      try shell.movePointerAway()
-      try waitForNoBanner(shell)
-      // And for as long as it runs, from the list.
-      try pressInList("Tea", desk, shell)
-      try shell.openList(false)
-      try shell.waitForBanner("Tea", "Pause", "+1 min", "Cancel")
-      var pressed = try shell.pressInBanner("Pause")
-      _ = try desk.lab.busWatch.waitForNotification(since: pressed) { $0.body.hasPrefix("Paused") }
-      try waitForNoBanner(shell)
-      try desk.belfry("timer cancel")
-
-      pressed = Lab.now
-      try desk.belfry("timer 2s --label Eggs")
-      let over = try desk.lab.busWatch.waitForNotification(since: pressed) {
-        $0.title == "Eggs" && $0.hints["urgency"] == .integer(2)
-      }.time
-      // "Over by 3 s" would cost the buttons.
-      desk.wait(until: over + 3)
-      try shell.waitForBanner("Eggs", "Stop", "+1 min", "Restart")
-      let rings = desk.lab.busWatch.notifications(since: over).filter {
-        $0.hints["urgency"] == .integer(2)
-      }
-      #expect(rings.count == 1, "\(rings.map(\.body))")
-      try shell.pressInBanner("+1 min")
-      try desk.waitForStatus("it to run again") { $0.ringing.isEmpty }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
-  func `more timers than it keeps share an entry, by which each is reached`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      let count = try shell.majorVersion() < 48 ? 4 : 10
-      for number in 1...count { try desk.belfry("timer \(number + 4)m --label T\(number)") }
-      if count == 10 {
-        // There it keeps ten.
-        try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
-      }
-      try Lab.wait(for: "one entry of all", seen: "\(try shell.kept())") {
-        try shell.kept().filter { $0.title != "Work" }.map(\.title) == ["Timers"]
-      }
-      try shell.waitForBanner("Timers")
-      try shell.movePointerAway()
-      try waitForNoBanner(shell)
-      // There it stacks what a program has, and the first click spreads them out.
-      try pressInList("Timers", desk, shell)
-      try shell.openList(false)
-      // The text names all of them, too.
-      for label in ["More…", "T4"] {
-        let button = try Lab.ask(for: "a button \(label)", seen: "\(try shell.banner())") {
-          try shell.banner().first { $0.kind == .button && $0.text == label }
-        }
-        try shell.click(button)
-      }
-      try shell.waitForBanner("T4", "Pause", "+1 min", "Cancel")
-      let pressed = try shell.pressInBanner("Cancel")
-      try desk.waitForStatus("it to be cancelled") { $0.timers.count == count - 1 }
-      if count == 4 {
-        for number in 1...3 {
-          _ = try desk.waitForNotification("T\(number)", since: pressed)
-        }
-      }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
-  func `one that begins to ring while the list is open has its banner when that is closed`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      try shell.openList()
-      let begun = Lab.now
-      try desk.save(Desk.alarm("work", at: .ahead(2), "label = 'Work'"))
-      _ = try desk.waitForNotification("Work", since: begun)
-      try shell.openList(false)
-      try shell.waitForBanner("Work", "Stop")
-      try shell.pressInBanner("Stop")
-      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
-  func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      let begun = Lab.now
-      try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
-      _ = try desk.waitForNotification("Work", since: begun)
-      // One that is closed while its banner is hidden by the list keeps the next banner away.
-      try shell.waitForBanner("Work")
-      try shell.movePointerAway()
-      try waitForNoBanner(shell)
-      let pressed = try pressInList("Work", desk, shell)
-      _ = try desk.waitForNotification("Work", since: pressed)
-      try shell.openList(false)
-      try shell.pressInBanner("Skip")
-      try desk.waitForStatus("it to be skipped") { $0.state("work") != "upcoming" }
-    }
-  }
-
-  // MARK: - Media keys
-
-  @Test(arguments: LabSystem.allCases)
-  func
-    `the play key of the keyboard snoozes it and the stop key stops it, beside a player or alone`(
-      system: LabSystem
-    ) throws
-  {
-    try onDesk(system) { desk, shell in
-      let begun = Lab.now
-      let keys = try desk.lab.start("/usr/libexec/gsd-media-keys")
-      defer { keys.terminate() }
-      try desk.lab.busWatch.waitForMessage("GNOME's media keys", since: begun) {
-        $0.member == "NameOwnerChanged"
-          && $0.body.first?.string == "org.gnome.SettingsDaemon.MediaKeys"
-      }
-      let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
-      let player = try desk.lab.start("/usr/bin/python3", arguments: [script, "other", "Playing"])
-      defer { player.terminate() }
-      try player.waitForOutput("ready")
-      try desk.startAgent()
-      try ringing(desk, shell)
-      try player.waitForOutput("Paused")
-      try press(shell, "AudioPlay", until: desk) { $0.state("work") == "snoozed" }
-      try player.waitForOutput("Playing")
-      // By its `defaults` it rings again in three seconds.
-      try desk.waitForStatus("it to ring again") { $0.state("work") == "ringing" }
-      try press(shell, "AudioStop", until: desk) { $0.state("work") == "over" }
-      #expect(try desk.status().state("work") == "over")
-    }
-  }
-
-  /// Until the desktop has learnt of the player, it has nobody to give a key to.
-  private func press(
-    _ shell: GnomeShell, _ key: String, until desk: Desk, _ isDone: (Status) -> Bool
-  ) throws {
-    try Lab.wait(for: key, seen: desk.agent.errors) {
-      try shell.press(key: key)
-      return (try? desk.waitForStatus(key, within: 2, where: isDone)) != nil
-    }
-  }
-
-  // MARK: - The launcher
-
-  @Test(arguments: LabSystem.allCases)
-  func `what is typed into the search and taken by Enter does what it says`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      try ringing(desk, shell)
-      // Programs come first there, and after them "Power Off": so Belfry itself, which asks.
-      try shell.search("stop", for: "Belfry")
-      let pressed = try shell.takeFound()
-      try desk.lab.recorder.waitForSilence(after: pressed)
-      try shell.waitForBanner("Work", "Stop")
-      #expect(try desk.status().ringing.map(\.id) == ["work"])
-      try shell.search("stop work", for: "Stop Work")
-      try shell.takeFound()
-      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-      try ringing(desk, shell)
-      try shell.search("snooze", for: "Snooze")
-      try shell.takeFound()
-      try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
-  func `the icon's menu opens no window`(system: LabSystem) throws {
-    try onDesk(system) { _, shell in
-      try shell.search("belfry", for: "Belfry")
-      let menu = try shell.menuOfFound()
-      #expect(menu.contains("Next alarm") && menu.contains("New timer: 5 min"), "\(menu)")
-      #expect(!menu.contains("New Window"), "\(menu)")
     }
   }
 }
