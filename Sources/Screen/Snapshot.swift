@@ -32,6 +32,8 @@ public nonisolated struct Snapshot: Sendable {
     public var then: Instant?
     /// Whether the next ring is at another time than its own.
     public var isMoved: Bool
+    /// It was stopped, and rings again unless the user is up.
+    public var check: StopCheck?
   }
 
   public struct Missed: Sendable {
@@ -188,6 +190,12 @@ nonisolated extension Snapshot.Alarm {
     isSkipped = row["skipped"]?.boolean ?? false
     then = row.instant("then", zones)
     isMoved = row["moved_from"] != nil
+    check = row.instant("asks", zones).map { asks in
+      StopCheck(
+        stopped: asks, due: asks,
+        lookedAt: row.instant("rings_again", zones).map { $0 - StopCheck.patience },
+        isAsked: row["asked"]?.boolean ?? false)
+    }
   }
 }
 

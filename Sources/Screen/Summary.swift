@@ -22,10 +22,16 @@ public struct Summary {
     // What rings comes first, alarm or timer.
     let over = timers.filter { $0.0 == .ringing }
     var rows =
-      ringing + over.map(\.1) + snoozed + timers.filter { $0.0 != .ringing }.map(\.1) + stopwatch
-      + missed + next
+      ringing + over.map(\.1) + snoozed + checks + timers.filter { $0.0 != .ringing }.map(\.1)
+      + stopwatch + missed + next
     if rows.isEmpty, snapshot.problems.isEmpty {
-      rows = [[StyledText(tr("No alarm is set. Add one: belfry add 7:30"))]]
+      let isSet = !snapshot.alarms.isEmpty
+      rows = [
+        [
+          StyledText(
+            isSet ? tr("No alarm is to come.") : tr("No alarm is set. Add one: belfry add 7:30"))
+        ]
+      ]
     }
     var lines = Columns.lines(rows + cities)
     if !missed.isEmpty { lines.append(StyledText(tr("belfry ack: what was missed is seen"), .dim)) }
@@ -62,6 +68,17 @@ public struct Summary {
       row(
         tr("snoozed"), .colour(.yellow), name(alarm.label, alarm.id),
         tr("until \(wording.moment(at, seenFrom: now.wall))", context: "snoozed"))
+    }
+  }
+
+  /// Stopped, and not over for that.
+  private var checks: [Row] {
+    snapshot.alarms.compactMap { alarm in
+      alarm.check.map {
+        row(
+          tr("check"), .colour(.yellow), name(alarm.label, alarm.id),
+          wording.check($0, seenFrom: now.wall))
+      }
     }
   }
 

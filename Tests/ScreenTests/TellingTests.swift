@@ -47,6 +47,27 @@ import Testing
     #expect(summary(status([:])) == "No alarm is set. Add one: belfry add 7:30\n")
   }
 
+  @Test func `an alarm that asks, or will, whether the user is up is no alarm that is over`() {
+    for (isAsked, text) in [
+      (false, "stopped; asks at 12:57:29 whether you are up"),
+      (true, "are you up? Else it rings again at 12:59:29"),
+    ] {
+      let work =
+        row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])
+        + [at(60, "asks")[0], .init("asked", .boolean(isAsked)), at(180, "rings_again")[0]]
+      let told = summary(status(["alarms": .dictionaries([work])]))
+      #expect(told == "check  Work (work)  \(text)\n")
+    }
+  }
+
+  @Test func `where alarms are off or over, none is to come`() {
+    for state in ["off", "over"] {
+      let work = row(["id": .string("work"), "label": .string("Work"), "state": .string(state)])
+      let told = summary(status(["alarms": .dictionaries([work])]))
+      #expect(told == "No alarm is to come.\n")
+    }
+  }
+
   @Test func `a bar is told the most pressing, in Pango's markup`() {
     let alarms = Variant.dictionaries([alarm("work", "R&D <\"'>", in: 31_000)])
     let tea = Variant.dictionaries([timer("tea", "Tea", "running", of: 240, left: 172)])
