@@ -29,6 +29,27 @@ import Testing
   /// What a command prints and how it ends, word for word.
   typealias Case = (line: String, status: Int32, output: String, errors: String)
 
+  @Test func `the manual page names each field of the status`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.household)
+    try desk.startAgent()
+    try desk.belfry("timer 5m")
+    let status = try JSONSerialization.jsonObject(
+      with: Data(try desk.belfry("status --json").output.utf8))
+    let page = try String(
+      contentsOf: URL(filePath: #filePath).appending(path: "../../../../desktop/man/belfry.1")
+        .standardized, encoding: .utf8)
+    let words = Set(page.split { $0 == "\n" || $0 == " " }.map(String.init))
+    #expect(fields(of: status).subtracting(words) == [])
+  }
+
+  /// The names of all fields of a value of JSON.
+  private func fields(of value: Any) -> Set<String> {
+    if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(fields(of: $1)) } }
+    guard let object = value as? [String: Any] else { return [] }
+    return object.values.reduce(into: Set(object.keys)) { $0.formUnion(fields(of: $1)) }
+  }
+
   private func check(_ cases: [Case], on desk: Desk) throws {
     for (line, status, output, errors) in cases {
       let done = try desk.belfry(line)
