@@ -2,7 +2,7 @@
 //
 // Belfry on GNOME Shell, of this machine and of a newer Debian: what a person clicks there for real,
 // and what is seen. A session takes seconds to start, so that each is started once; the tests take
-// turns in it. What is quiet, the keys and the launcher are in `GnomeShellQuietTests.swift`, other servers in
+// turns in it. What is quiet, the keys and the launcher are in `GnomeShellTimerTests.swift`, other servers in
 // `DesktopServersTests.swift`.
 
 import Foundation
