@@ -106,6 +106,7 @@ global.lab = new class {
 
   clear() {
     this.openList(false);
+    this.results._defaultResult?._menu?.close(false);
     Main.overview.hide();
     for (const source of Main.messageTray.getSources()) source.destroy();
   }

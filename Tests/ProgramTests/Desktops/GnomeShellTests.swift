@@ -2,7 +2,7 @@
 //
 // Belfry on GNOME Shell, of this machine and of a newer Debian: what a person clicks there for real,
 // and what is seen. A session takes seconds to start, so that each is started once; the tests take
-// turns in it. What is quiet, the keys and the launcher are in `GnomeShellTimerTests.swift`, other servers in
+// turns in it. What is quiet, the keys and the launcher are in `GnomeShellQuietTests.swift`, other servers in
 // `DesktopServersTests.swift`.
 
 import Foundation
@@ -140,6 +140,23 @@ import Testing
       // What is quiet has no banner; a click on it in the list brings one.
       try pressInList("Snoozed until ", desk, shell)
       try shell.openList(false)
+      try shell.pressInBanner("Stop")
+      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `one that begins to ring while the list is open has its banner when that is closed`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      try shell.openList()
+      let begun = Lab.now
+      try desk.save(Desk.alarm("work", at: .ahead(2), "label = 'Work'"))
+      _ = try desk.waitForNotification("Work", since: begun)
+      try shell.openList(false)
+      try shell.waitForBanner("Work", "Stop")
       try shell.pressInBanner("Stop")
       try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
     }

@@ -86,23 +86,6 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `one that begins to ring while the list is open has its banner when that is closed`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      try shell.openList()
-      let begun = Lab.now
-      try desk.save(Desk.alarm("work", at: .ahead(2), "label = 'Work'"))
-      _ = try desk.waitForNotification("Work", since: begun)
-      try shell.openList(false)
-      try shell.waitForBanner("Work", "Stop")
-      try shell.pressInBanner("Stop")
-      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
   func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
