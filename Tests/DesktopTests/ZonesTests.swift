@@ -69,7 +69,6 @@ struct ZonesTests {
     Europe/Berlin        2060-03-28  02:30  28 03:00+02:00 gap, 29 02:30+02:00
     EST5EDT              2026-03-08  02:30  08 03:00-04:00 gap, 09 02:30-04:00
     right/Europe/Berlin  2026-03-29  02:30  29 03:00+02:00 gap, 30 02:30+02:00
-    posix/Europe/Berlin  2026-03-29  02:30  29 03:00+02:00 gap, 30 02:30+02:00
     """
 
   @Test(arguments: table.split(separator: "\n").map(String.init))
