@@ -223,8 +223,8 @@ nonisolated extension ConfigEditor {
 }
 
 nonisolated extension Schedule.Entry {
-  /// Of an alarm that rings once.
-  var isOver: Bool { next == nil && ring == nil && snoozedUntil == nil && check == nil }
+  /// Of an alarm that rings once: nothing of it is to come, or is wanted.
+  var isOver: Bool { wanted == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 
 nonisolated extension ConfigSnapshot {

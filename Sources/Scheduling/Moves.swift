@@ -69,7 +69,8 @@ extension AlarmState {
       rule.moved(date, to: time, zones).map { max($0.due, $0.movedFrom ?? now) > now } ?? false
     }
     let today = zones.civil(at: now, in: rule.zone).date
-    off.skipped = skipped.flatMap { $0.upperBound < today ? nil : $0 }
+    // One that rings once is off when it is skipped, until it is enabled.
+    off.skipped = skipped.flatMap { $0.upperBound < today || !rule.repeats ? nil : $0 }
     off.prepared = prepared.flatMap { $0 > now ? $0 : nil }
     off.bedtimeClosed = bedtimeClosed.flatMap { $0 > now ? $0 : nil }
     let isAhead = off.prepared != nil || off.bedtimeClosed != nil

@@ -108,12 +108,13 @@ public nonisolated struct Snapshot: Sendable {
 }
 
 nonisolated extension Snapshot {
-  /// Alarms with a ring to come, the earliest first: the end of a snooze, or the next occurrence.
+  /// Alarms with a ring to come, the earliest first: the end of a snooze, the next occurrence or, where
+  /// there is none, that at which it rings again unless the user is up.
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in
       if alarm.state == "snoozed", let until = alarm.until { return (alarm, until) }
       guard alarm.state == "scheduled" || alarm.state == "checking" else { return nil }
-      return (alarm.isSkipped ? alarm.then : alarm.next).map { (alarm, $0) }
+      return (alarm.isSkipped ? alarm.then : alarm.next ?? alarm.check?.end).map { (alarm, $0) }
     }.sorted { $0.1 < $1.1 }
   }
 

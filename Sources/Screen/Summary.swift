@@ -130,7 +130,11 @@ public struct Summary {
 
   /// The next ring of up to three alarms.
   private var next: [Row] {
-    snapshot.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).enumerated().map {
+    // Those that are only asked for are above.
+    let next = snapshot.coming.filter {
+      $0.alarm.state != "snoozed" && $0.at != $0.alarm.check?.end
+    }
+    return next.prefix(3).enumerated().map {
       index, ring in
       let left = Wording.span(ring.at - now.wall)
       return row(

@@ -190,9 +190,10 @@ extension WatchView {
 
   private func useful(_ alarm: Snapshot.Alarm) -> [(String, String)] {
     guard !alarm.isOff else { return [("o", tr("switch on")), ("t", tr("try it"))] }
-    return (alarm.isLastSkipped ? [] : [("-", tr("skip"))])
+    let isWanted = alarm.next != nil && !alarm.isLastSkipped
+    return (isWanted ? [("-", tr("skip"))] : [])
       + (alarm.isSkipped || alarm.isMoved ? [("u", tr("take back"))] : [])
-      + [("v", tr("move")), ("o", tr("switch off")), ("t", tr("try it"))]
+      + (isWanted ? [("v", tr("move"))] : []) + [("o", tr("switch off")), ("t", tr("try it"))]
   }
 
   /// All keys, in place of the lists; how to leave is told below them.

@@ -116,6 +116,7 @@ struct WatchSections {
   private func remark(_ alarm: Snapshot.Alarm) -> String {
     if alarm.isOff { return tr("off", context: "alarm") }
     if alarm.state == "snoozed" { return tr("snoozed") }
+    if alarm.check != nil { return tr("check") }
     return alarm.isSkipped ? tr("skipped") : alarm.isMoved ? tr("moved", context: "alarm") : ""
   }
 

@@ -29,6 +29,12 @@ func alarm(_ id: String, _ label: String, in seconds: Int64) -> [Variant.Entry] 
   row(["id": .string(id), "label": .string(label), "state": .string("scheduled")]) + at(seconds)
 }
 
+/// Stopped, and with no ring to come.
+func checked(isAsked: Bool) -> [Variant.Entry] {
+  row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])
+    + [at(60, "asks")[0], .init("asked", .boolean(isAsked)), at(180, "rings_again")[0]]
+}
+
 func snoozed(_ id: String, _ label: String, until seconds: Int64) -> [Variant.Entry] {
   row(["id": .string(id), "label": .string(label), "state": .string("snoozed")])
     + [at(seconds, "until")[0]] + at(86_400)

@@ -52,10 +52,7 @@ import Testing
       (false, "stopped; asks at 12:57:29 whether you are up"),
       (true, "are you up? Else it rings again at 12:59:29"),
     ] {
-      let work =
-        row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])
-        + [at(60, "asks")[0], .init("asked", .boolean(isAsked)), at(180, "rings_again")[0]]
-      let told = summary(status(["alarms": .dictionaries([work])]))
+      let told = summary(status(["alarms": .dictionaries([checked(isAsked: isAsked)])]))
       #expect(told == "check  Work (work)  \(text)\n")
     }
   }
@@ -84,6 +81,10 @@ import Testing
       ),
       (
         status(["alarms": med]), "13:01 Medicine", "Medicine snoozed until 13:01", "snoozed"
+      ),
+      (
+        status(["alarms": .dictionaries([checked(isAsked: false)])]), "12:59 Work", "12:59 Work",
+        "next"
       ),
       (
         everything, "Night shift rings",

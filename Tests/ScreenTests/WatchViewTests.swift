@@ -287,6 +287,17 @@ import Testing
         """)
   }
 
+  @Test func `one that has nothing to come but asks whether the user is up is listed`() {
+    let asked = status(["alarms": .dictionaries([checked(isAsked: true)])])
+    let list = shown(asked, 60, 6) { $0.selection = .alarm("work") }
+      .split(separator: "\n").suffix(2).joined(separator: "\n")
+    #expect(
+      list == """
+          12:59  ▸ Work check                                3 min
+          o switch off   t try it   n new alarm   ? keys   q quit
+        """)
+  }
+
   @Test func `what is chosen is seen, however small the window`() {
     let many = status([
       "alarms": .dictionaries(

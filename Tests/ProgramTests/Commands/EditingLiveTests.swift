@@ -110,6 +110,22 @@ import Testing
     try desk.waitForStatus("both to be armed") { $0.alarms.allSatisfy { $0.state == "scheduled" } }
   }
 
+  @Test func `one that rings once and is skipped is off until it is enabled`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    let time = Second.ahead(3600).time
+    for acts in [["enable tea"], ["edit tea --label Tea"], ["disable tea", "enable tea"]] {
+      try desk.belfry("add \(time) --id tea")
+      #expect(try desk.belfry("skip tea").output.hasPrefix("tea will not ring "))
+      for act in acts { #expect(try desk.belfry(act).status == 0) }
+      try desk.wait("it to be armed by \(acts)") {
+        try desk.belfry("status").output.contains("next  ")
+      }
+      try desk.belfry("skip tea")
+      #expect(try desk.belfry("remove --done").output == "removed tea\n")
+    }
+  }
+
   @Test func `an alarm takes over nothing of one that had its name`() throws {
     let desk = try Desk(Lab(.bus, .sound))
     let due = Second.ahead(2)
