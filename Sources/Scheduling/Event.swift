@@ -56,4 +56,12 @@ extension Event {
       nil
     }
   }
+
+  /// Whether it is what rings now that is meant, and not a ring to come.
+  var answersRing: Bool {
+    switch self {
+    case .stop, .snooze, .hush: true
+    default: false
+    }
+  }
 }

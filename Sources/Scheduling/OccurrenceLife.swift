@@ -129,7 +129,7 @@ extension Schedule {
     default: break
     }
     guard let id = event.answeredID else { return isUnsaved }
-    if rehearsal?.alarm.id == id, event != .isUp(id), event != .ask(id) {
+    if rehearsal?.alarm.id == id, event.answersRing {
       rehearsal = nil
       return true
     }

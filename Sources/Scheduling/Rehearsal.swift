@@ -31,6 +31,13 @@ extension Schedule {
       end: now.boot + Self.rehearsalLength(of: alarm))
   }
 
+  /// Ends it where `alarms`, those of the config, have the alarm no more, or it was switched off.
+  mutating func endRehearsal(unlessIn alarms: [Alarm], keeping unread: Set<String>) {
+    guard let rehearsed = rehearsal?.alarm, !unread.contains(rehearsed.id) else { return }
+    let now = alarms.first { $0.id == rehearsed.id }
+    if now == nil || rehearsed.enabled && now?.enabled == false { rehearsal = nil }
+  }
+
   /// Ends it where its time is over, or something rings in earnest.
   mutating func advanceRehearsal(to now: Now) {
     guard let rehearsal, rehearsal.end <= now.boot || isRingingInEarnest else { return }

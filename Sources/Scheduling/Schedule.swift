@@ -99,6 +99,7 @@ public struct Schedule: Sendable, Equatable {
     let absence = Absence(clock, isFresh: !isConfigured)
     if case .configured(let alarms, let unread, let timerSettings, let chimes) = event {
       configure(alarms, keeping: unread, at: now, zones)
+      endRehearsal(unlessIn: alarms, keeping: unread)
       (self.timerSettings, self.chimes) = (timerSettings, chimes)
       renameTimers()
       isConfigured = true

@@ -56,6 +56,33 @@ struct RehearsalTests {
     #expect(household.wait(until: "08:59").isEmpty)
   }
 
+  @Test(
+    "What is wanted of a ring to come is kept, and it goes on",
+    arguments: [Event.skip("work"), .move("work", CivilTime(hour: 10, minute: 0)!)])
+  func otherwise(event: Event) {
+    var household = Self.household(.quiet("work", "09:00"))
+    _ = household.rehearse("work")
+    #expect(household.apply(event) == ["mon 07:29:50 persist"])
+    #expect(household.schedule.ringing.map(\.isRehearsal) == [true])
+    #expect(!household.wait(until: "09:30").contains { $0.contains("post ringing") })
+  }
+
+  @Test("It ends where the alarm is taken out of the config, or switched off")
+  func gone() {
+    var off = Alarm.quiet("work", "09:00")
+    off.enabled = false
+    for alarms in [[], [off], [.quiet("gym", "10:00")]] {
+      var household = Self.household(.quiet("work", "09:00"))
+      _ = household.rehearse("work")
+      _ = household.configure(alarms)
+      #expect(household.schedule.ringing.isEmpty)
+    }
+    var household = Self.household(off)
+    _ = household.rehearse("work")
+    _ = household.configure([off])
+    #expect(household.schedule.ringing.map(\.isRehearsal) == [true])
+  }
+
   @Test("What rings in earnest takes its place, be it the alarm itself or another")
   func earnest() {
     var household = Self.household(.quiet("work", "07:30"), .quiet("other", "09:00"))
