@@ -39,6 +39,7 @@ extension ConfigurationReader {
 
     guard diagnostics.errors == errorsBefore, let id, let recurrence else {
       if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
+      if let id, !enabled { reading.faultyAndOff.insert(id) }
       return
     }
     reading.configuration.alarms.append(

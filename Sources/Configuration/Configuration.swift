@@ -37,6 +37,8 @@ public struct Reading: Sendable, Equatable {
   public var isTOML = true
   /// The identifiers of alarms that have an error, as far as they can be told.
   public var faultyAlarms: Set<String> = []
+  /// Those of them that are switched off, whatever is wrong with them besides.
+  public var faultyAndOff: Set<String> = []
   /// What each alarm of the list `alarm` of the text is called, as far as that can be told: where
   /// one stands, for `TOMLEdit`.
   public var alarmNames: [String?] = []
@@ -79,7 +81,7 @@ extension Configuration {
 
 extension Configuration {
   /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm or
-  /// timer that is wrong, what was in force before. A text that is not TOML changes nothing.
+  /// timer that is wrong, what was in force before, unless it is switched off now. A text that is not TOML changes nothing.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration
@@ -87,6 +89,10 @@ extension Configuration {
     result.alarms += alarms.filter {
       !alarmIDs.contains($0.id)
         && (reading.hasNamelessFaults || reading.faultyAlarms.contains($0.id))
+    }.map { alarm in
+      var alarm = alarm
+      if reading.faultyAndOff.contains(alarm.id) { alarm.enabled = false }
+      return alarm
     }
     for index in result.alarms.indices { result.alarms[index].take(result.pauses) }
     result.timers += timers.filter {

@@ -42,29 +42,29 @@ extension ConfigurationReader {
 
   mutating func readTimers(_ entries: [Entry]) {
     var lines: [String: Int] = [:]
-    var links: [String: TOMLPosition] = [:]
+    var links: [String: Link] = [:]
     for entry in entries { readTimer(entry, &lines, &links) }
     judgeLinks(links, among: Array(lines.keys))
   }
 
-  /// What a timer names as its next must be there, if only with an error of its own.
-  private mutating func judgeLinks(_ links: [String: TOMLPosition], among names: [String]) {
-    for timer in reading.configuration.timers {
-      guard let then = timer.then, let place = links[timer.name], !names.contains(then) else {
-        continue
-      }
+  /// What a timer names as its next, and where.
+  private typealias Link = (then: String, place: TOMLPosition)
+
+  /// That must be there, if only with an error of its own.
+  private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
+    for (name, (then, place)) in links where !names.contains(then) {
       diagnostics.error(
         place, Message("no timer is called \(TerminalText.quoted(then))"),
         hint: nearMatch(to: then, among: names.sorted()).map(Message.didYouMean)
           ?? Message("then takes the name of another [[timer]]"))
-      reading.faultyTimers.insert(timer.name)
+      reading.faultyTimers.insert(name)
     }
     reading.configuration.timers.removeAll { reading.faultyTimers.contains($0.name) }
     warnOfCircles(links)
   }
 
   /// A circle is one round where nobody says how many: whoever wrote it meant more.
-  private mutating func warnOfCircles(_ links: [String: TOMLPosition]) {
+  private mutating func warnOfCircles(_ links: [String: Link]) {
     let timers = Dictionary(
       reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var settled: Set<String> = []
@@ -75,7 +75,7 @@ extension ConfigurationReader {
         name = timers[step]?.then
       }
       guard let end = name, let start = path.firstIndex(of: end), let last = path.last,
-        path[start...].allSatisfy({ timers[$0]?.rounds == 1 }), let place = links[last]
+        path[start...].allSatisfy({ timers[$0]?.rounds == 1 }), let place = links[last]?.place
       else { continue }
       diagnostics.warning(
         place, Message("these timers lead back to \(TerminalText.quoted(end)), and end there"),
@@ -84,7 +84,7 @@ extension ConfigurationReader {
   }
 
   private mutating func readTimer(
-    _ entry: Entry, _ lines: inout [String: Int], _ links: inout [String: TOMLPosition]
+    _ entry: Entry, _ lines: inout [String: Int], _ links: inout [String: Link]
   ) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
@@ -103,6 +103,7 @@ extension ConfigurationReader {
     let warn = fields.value("warn", .duration())
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()
+    if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
 
     guard diagnostics.errors == errorsBefore, let name, let duration else {
       if let name { reading.faultyTimers.insert(name) } else { reading.hasNamelessFaults = true }
@@ -112,7 +113,6 @@ extension ConfigurationReader {
     (timer.then, timer.flow) = (then, flow ?? false)
     if let rounds { timer.rounds = rounds }
     timer.warn = warn ?? .zero
-    links[name] = fields.position(of: "then")
     reading.configuration.timers.append(timer)
   }
 
@@ -133,7 +133,8 @@ extension ConfigurationReader {
       "name", .identifier, orElse: Message("this timer has no name"),
       hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
-    if (try? DurationText.parse(name)) != nil {  // Only whether it is one matters.
+    // Only whether it is one, or lacks but its unit, matters.
+    if (try? DurationText.parse(name)) != nil || (try? DurationText.parse(name + "m")) != nil {
       diagnostics.error(
         position, Message("a timer cannot be called \"\(name)\", which is a duration"))
       return nil

@@ -82,6 +82,17 @@ extension DiagnosticTests {
           + "hint: then takes the name of another [[timer]]"
       ]
     ),
+    (
+      timers("then = \"nope\"\nrepeat = 0"),
+      [
+        "4:8: error: no timer is called \"nope\"\nhint: then takes the name of another [[timer]]",
+        "5:10: error: repeat must be a whole number from 1 to 1000000, or \"forever\", not 0",
+      ]
+    ),
+    (
+      "timer = [{name = \"3\", duration = \"5m\"}]",
+      ["1:18: error: a timer cannot be called \"3\", which is a duration"]
+    ),
     // One that is there with an error is no second mistake.
     (
       timers("then = \"rest\"", "name = \"rest\""),
