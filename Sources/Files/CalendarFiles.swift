@@ -17,7 +17,7 @@ nonisolated final class CalendarFiles {
 
   private let locations: Locations
   private lazy var memory = CalendarMemory.read(locations.calendars)
-  private lazy var zones = Zones()
+  private let zones: Zones
   private var read: [String: Result<CalendarDays, Trouble>] = [:]
   private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
 
@@ -26,7 +26,10 @@ nonisolated final class CalendarFiles {
     case content(CalendarText.Failure)
   }
 
-  init(_ locations: Locations) { self.locations = locations }
+  /// - Parameter zone: stands in for the machine's.
+  init(_ locations: Locations, in zone: String? = nil) {
+    (self.locations, zones) = (locations, Zones(machine: zone))
+  }
 
   /// What was asked for.
   var paths: [String] { read.keys.sorted() }

@@ -17,11 +17,12 @@ public nonisolated enum ConfigFile {
   }
 
   /// Reads the config at `path` as it stands; nil where there is no such file. Diagnostics call it
-  /// `name`.
+  /// `name`, and `zone` stands in for the machine's.
   public static func read(
-    _ path: String, name: String, sounds: SoundLibrary
+    _ path: String, name: String, sounds: SoundLibrary, in zone: String? = nil
   ) -> Reading? {
-    let finding = read(name: name, in: context(sounds)) { () throws(FileError) in
+    let context = context(sounds, CalendarFiles(sounds.locations, in: zone))
+    let finding = read(name: name, in: context) { () throws(FileError) in
       try DurableFile.read(path, limit: Configuration.largestFile)
     }
     if case .read(let reading) = finding { return reading }

@@ -22,7 +22,7 @@ public struct FilesView {
   public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
     let zones = Zones(machine: zone)
     let reading = ConfigFile.read(
-      locations.config, name: name, sounds: SoundLibrary(locations))
+      locations.config, name: name, sounds: SoundLibrary(locations), in: zone)
     var now = Clock.now()
     var schedule = Schedule()
     if let instant {

@@ -109,11 +109,15 @@ extension Schedule.Entry {
   ) -> [Explanation.LeftOut] {
     let rule = alarm.recurrence
     let today = zones.civil(at: now, in: rule.zone).date
+    var first = rule.firstDay(from: today)
+    if let day = first, let due = rule.occurrence(on: day, zones)?.due, due <= now {
+      first = rule.firstDay(from: day.adding(days: 1))
+    }
     // Without a ring there is no end to look for: what is excepted or skipped is all there is, and of a
     // pause without an end the first day says enough.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
-      rule.holidays.ranges.last?.upperBound, rule.firstDay(from: today),
+      rule.holidays.ranges.last?.upperBound, first,
     ]
     var end = last ?? ends.compactMap(\.self).max() ?? today
     // The sun may be what keeps it silent.

@@ -157,6 +157,18 @@ import Testing
     }
   }
 
+  @Test func `a time is on the day that it has in the zone that is asked for`() throws {
+    let desk = try Desk(Lab())
+    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
+    // The night of the 10th by UTC, the morning of the 11th in Seoul.
+    try write(Self.calendar(Self.event("DTSTART:\(Self.year)0310T200000Z")), to: file)
+    try desk.saveText(
+      Self.config("days.ics").split(separator: "\n").filter { !$0.contains("timezone") }
+        .joined(separator: "\n"))
+    #expect(try leftOut(desk, "UTC") == [10])
+    #expect(try leftOut(desk, "Asia/Seoul") == [1, 11])
+  }
+
   @Test func `what is wrong with one is said at its place, and costs nothing`() throws {
     let desk = try Desk(Lab())
     let file = desk.lab.home.appendingPathComponent("days.ics")

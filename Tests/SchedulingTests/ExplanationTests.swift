@@ -24,6 +24,16 @@ struct ExplanationTests {
     ].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
+  @Test("In a pause without an end, before its time and after it")
+  func paused() {
+    var alarm = Alarm("work", "07:30")
+    alarm.recurrence.paused = ExceptedDays([CivilDate("2026-11-01")...CivilDate("9999-12-31")])
+    for (now, day) in [("2026-11-23 07:00", 23), ("2026-11-23 08:00", 24)] {
+      let household = Household(alarm, at: now)
+      #expect(text(household, alarm) == "2026-11-\(day) paused; left-out")
+    }
+  }
+
   @Test("A repeating alarm, through its day")
   func repeating() {
     let alarm = Alarm("work", "07:30", except: ["2026-11-22", "2026-11-25", "2027-01-01"])
