@@ -147,12 +147,12 @@ final class RingSound {
   /// What went wrong with the sound is told on the notification of what rings, once.
   private func take(_ report: Player.Report) {
     if stroke != nil { return strokeReported(report) }
-    let before = (remark, unheard)
+    let before = (remark: remark, unheard: unheard)
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
       remark = Wording.trouble(trouble)
-      Log.warning("\(Wording.message(trouble))")
+      if remark != before.remark { Log.warning("\(Wording.message(trouble))") }
       guard case .device = trouble else { break }
       output = nil
       agent.ringActions?.soundBroke()

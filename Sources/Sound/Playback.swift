@@ -61,6 +61,8 @@ nonisolated final class Playback: @unchecked Sendable {
         return playback.report(.finished)
       }
       playback.due = (asked, origin)
+      // Whoever asked waits to hear of it, whatever was told before.
+      playback.told = []
       playback.begin()
     }
   }

@@ -83,6 +83,8 @@ struct SoundsPlayCommand: BelfryCommand {
     player.onReport = { report in
       switch report {
       case .finished: MainLoop.quit()
+      // The next one is tried.
+      case .trouble(.device(let device, _)) where device != request.devices.last: break
       case .trouble(let trouble):
         failure = Failure(Wording.trouble(trouble))
         MainLoop.quit()

@@ -179,6 +179,20 @@ import Testing
     ("sox low.wav broken.flac && head -c 40 broken.flac >broken.wav", "is no sound that can be"),
   ]
 
+  @Test func `a trial passes it over, too, and fails where none is left`() throws {
+    let desk = try Desk()
+    try desk.lab.run("sox", "-n", "-r8k", "beep.wav", "synth", "0.3", "sine", "440")
+    let beep = desk.lab.home.appendingPathComponent("beep.wav").path
+    try desk.saveText("[agent]\ndevice = [\"hw:9\", \"default\"]\n")
+    let asked = Lab.now
+    #expect(try desk.belfry("sounds play \(beep)").status == 0)
+    #expect(try desk.lab.recorder.waitForSound(after: asked) < asked + 5)
+    try desk.saveText("[agent]\ndevice = [\"hw:8\", \"hw:9\"]\n")
+    let done = try desk.belfry("sounds play \(beep)")
+    #expect(done.status == 1)
+    #expect(done.errors.hasPrefix("belfry: The sound device hw:9 cannot be opened"), "\(done)")
+  }
+
   @Test func `a sound file that is none costs no time, and is named`() throws {
     let desk = try Desk()
     let first = Second.ahead(4).epoch
