@@ -31,17 +31,17 @@ extension Wording {
       return ringing(
         label, ring, tr("Rehearsal: so it will ring"), remark,
         tr("To answer: belfry stop \(id)"))
-    case .snoozed(let id, let label, let until):
-      return quiet(label ?? tr("Alarm"), snoozed(until, now), "belfry stop \(id)", .stop)
-    case .check(let id, let label, let until):
+    case .snoozed(let id, let label, let due, let until):
+      return quiet(label ?? time(due), snoozed(until, now), "belfry stop \(id)", .stop)
+    case .check(let id, let label, let due, let until):
       let line = tr("Are you up? It rings again at \(time(until)).")
-      var result = quiet(label ?? tr("Alarm"), line, "belfry stop \(id)", .isUp)
+      var result = quiet(label ?? time(due), line, "belfry stop \(id)", .isUp)
       // One that is urgent to nobody would not be seen before it is too late.
       result.urgency = .normal
       return result
     case .upcoming(let id, let label, let due, let before):
       let line = moved(rings(at: due, seenFrom: now), from: before, seenFrom: now)
-      return quiet(label ?? tr("Alarm"), line, "belfry skip \(id)", .skip)
+      return quiet(label ?? time(due), line, "belfry skip \(id)", .skip)
     case .bedtime(let id, let label, let due, let before):
       let line = moved(sleep(label, until: due, now), from: before, seenFrom: now)
       return quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skip)

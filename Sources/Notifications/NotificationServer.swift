@@ -26,6 +26,8 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   private static let trust = Duration.seconds(4)
   /// After which silence the log calls the server slow.
   private static let patience = Duration.seconds(2)
+  /// After which a question counts as lost and is asked again, if there is still something to post.
+  private static let longestWait = Duration.seconds(30)
   private static let name = "org.freedesktop.Notifications"
   static let silence = "the notification server does not answer; it is waited for"
 
@@ -106,8 +108,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// From now on it is asked before each post again.
   func distrust() { (isAhead, trusted) = (false, 0) }
 
-  /// Asks the server who it is, which starts one where the bus knows how to. The answer may take
-  /// as long as it likes.
+  /// Asks the server who it is, which starts one where the bus knows how to.
   func ask() {
     guard question == nil, let connection else { return }
     if let server, g_get_monotonic_time() < trusted {
@@ -122,7 +123,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     let context = CContext<Question>.retained((self, questions))
     g_dbus_connection_call(
       connection, Self.name, "/org/freedesktop/Notifications", Self.name, "GetServerInformation",
-      nil, nil, G_DBUS_CALL_FLAGS_NONE, gint.max, nil,
+      nil, nil, G_DBUS_CALL_FLAGS_NONE, gint(Self.longestWait.wholeSeconds * 1000), nil,
       { source, result, context in
         let question = CContext<Question>.take(context)
         var error: UnsafeMutablePointer<GError>?
@@ -140,13 +141,15 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     let isAbsent =
       g_error_matches(
         error, g_dbus_error_quark(), gint(G_DBUS_ERROR_SERVICE_UNKNOWN.rawValue)) != 0
+    let isSilent =
+      g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue)) != 0
     let reason = error.map { words(consuming: $0) }
     guard number == question else { return }
     (question, slowness, retry) = (nil, nil, nil)
     let wasAhead = isAhead
     distrust()
     guard let answer else {
-      complain(.absent, "no notification server: \(reason ?? "no reason given")")
+      if !isSilent { complain(.absent, "no notification server: \(reason ?? "no reason given")") }
       onEvent?(isAbsent ? .absent : .failed)
       return
     }

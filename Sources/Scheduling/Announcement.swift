@@ -27,9 +27,9 @@ public enum Notice: Hashable, Sendable {
   case bedtime(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
-  case snoozed(id: String, label: String?, until: Instant)
+  case snoozed(id: String, label: String?, due: Instant, until: Instant)
   /// Whether the user is up, who stopped it: else it rings again.
-  case check(id: String, label: String?, until: Instant)
+  case check(id: String, label: String?, due: Instant, until: Instant)
   case timer(TimerNotice)
   /// A timer is over so much later.
   case ending(id: String, label: String?, round: Round?, left: Duration)
@@ -44,8 +44,8 @@ public enum Notice: Hashable, Sendable {
     case .upcoming(let id, _, _, _): Key(kind: .upcoming, id: id)
     case .bedtime(let id, _, _, _): Key(kind: .bedtime, id: id)
     case .ringing(let id, _, _, _), .rehearsal(let id, _, _): Key(kind: .ringing, id: id)
-    case .snoozed(let id, _, _): Key(kind: .snoozed, id: id)
-    case .check(let id, _, _): Key(kind: .check, id: id)
+    case .snoozed(let id, _, _, _): Key(kind: .snoozed, id: id)
+    case .check(let id, _, _, _): Key(kind: .check, id: id)
     case .timer(let timer): Key(kind: timer.kind, id: timer.id)
     case .ending(let id, _, _, _): Key(kind: .ending, id: id)
     case .missed: Key(kind: .missed, id: "")

@@ -134,10 +134,10 @@ extension Schedule.Entry {
     case .ringing(let ring):
       let lengths = ring.canSnooze(alarm.ring) ? alarm.ring.snooze : []
       notices.append(.ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: lengths))
-    case .snoozed(_, let until):
-      notices.append(.snoozed(id: alarm.id, label: alarm.label, until: until))
-    case .checking(_, let check) where check.isAsked:
-      notices.append(.check(id: alarm.id, label: alarm.label, until: check.end))
+    case .snoozed(let ring, let until):
+      notices.append(.snoozed(id: alarm.id, label: alarm.label, due: ring.due, until: until))
+    case .checking(let ring, let check) where check.isAsked:
+      notices.append(.check(id: alarm.id, label: alarm.label, due: ring.due, until: check.end))
     case .scheduled, .checking, .over: break
     }
     if let announcement, let next, announcement <= now, now.isPlausible {

@@ -96,6 +96,9 @@ def options():
     parser.add_argument(
         "--refuse-same", type=float, metavar="SECONDS", help="refuse the same text so soon"
     )
+    parser.add_argument(
+        "--lose", action="store_true", help="never answer the first question who it is"
+    )
     parser.add_argument("--name", default="unruly", help="what it calls itself")
     parser.add_argument("--like", choices=SERVERS, help="behave as that one does")
     parser.add_argument("--delay", type=float, default=0, help="seconds before Notify is answered")
@@ -202,6 +205,9 @@ class Server:
         invocation.return_value(GLib.Variant("(as)", (capabilities,)))
 
     def GetServerInformation(self, invocation):
+        if self.arguments.lose:
+            self.arguments.lose = False
+            return
         names = (self.arguments.name, "Belfry's tests", "1", "1.2")
         invocation.return_value(GLib.Variant("(ssss)", names))
 

@@ -255,6 +255,14 @@ extension NotifierTests {
       "org.freedesktop.DBus.ReloadConfig")
   }
 
+  @Test func `a server that has lost the question who it is, is asked again`() throws {
+    try withServer("--lose") { notifier in
+      notifier.post(ringing, as: "ring")
+      #expect(wait(within: .seconds(45)) { lab.busWatch.notifications(since: start).count == 1 })
+      #expect(lab.busWatch.calls("GetServerInformation", since: start).count == 2)
+    }
+  }
+
   @Test func `a server that the bus can start is started, and started again`() throws {
     try stopDunst()
     try activating("/usr/bin/python3 \(Lab.unrulyServer)") {
