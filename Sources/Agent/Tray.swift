@@ -179,9 +179,8 @@ extension Wording {
   /// What starts it once more.
   fileprivate func again(_ timer: RecentTimer) -> String {
     let length = Self.span(timer.duration)
-    let name = timer.label ?? timer.preset
     return NotificationContent.line(
-      name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
+      timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }
 
   /// All of it, as it is now.

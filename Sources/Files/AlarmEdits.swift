@@ -208,7 +208,14 @@ nonisolated extension ConfigEditor {
     let reading = SettingText.read(settings, ofNewAlarm: isNew, in: context, spelled: spelled)
     let errors = reading.diagnostics.filter { $0.severity == .error }
     if !errors.isEmpty { throw .invalid(errors) }
+    try check(label: settings.text("label"))
     return reading
+  }
+
+  /// One that stands in a file is cut where it is too long; one that is asked for is refused.
+  func check(label: String?) throws(Failure) {
+    guard label?.utf8.count ?? 0 > Identity.longestLabel else { return }
+    throw .refused(tr("a label has at most \(Identity.longestLabel) bytes"))
   }
 
   private func places(of ids: [String], in config: ConfigSnapshot) throws(Failure) -> [Int] {

@@ -20,6 +20,7 @@ nonisolated extension ConfigEditor {
   /// there is one clock, unless it is given a label.
   public func addClock(_ text: String, label: String?) throws(Failure) -> ClockOutcome {
     let place = try place(text)
+    try check(label: label)
     let clock = WorldClock(place: place, label: label)
     let after = try revise { before throws(Failure) in
       if label == nil, before.configuration.clocks.contains(where: { $0.isAt(place) }) {
@@ -51,7 +52,8 @@ nonisolated extension ConfigEditor {
     let after = try revise { before throws(Failure) in
       let all = before.configuration.clocks
       let index = try clocks(text, in: all)[0]
-      guard all.indices.contains(number - 1) else {
+      guard number > 0 else { throw .refused(tr("places are counted from 1")) }
+      guard number <= all.count else {
         throw .refused(
           tr(
             "there is only one clock", plural: "there are only \(all.count) clocks",

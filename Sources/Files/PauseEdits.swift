@@ -11,6 +11,7 @@ import TOML
 nonisolated extension ConfigEditor {
   /// Writes a pause behind the others.
   public func add(_ pause: Pause) throws(Failure) {
+    try check(label: pause.label)
     let texts = [("group", pause.group), ("label", pause.label)]
     let settings =
       [Setting("from", date: pause.from)]

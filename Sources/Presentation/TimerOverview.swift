@@ -37,7 +37,7 @@ extension Overview {
 
   public static func entries(_ recent: RecentTimer) -> [Entry] {
     Variant.entries([
-      "duration": .int64(recent.duration.wholeSeconds), "label": .string(recent.label ?? ""),
+      "duration": .int64(recent.duration.wholeSeconds), "label": .string(recent.name ?? ""),
     ])
   }
 

@@ -184,7 +184,7 @@ extension BusService {
       if let place = Int(which) {
         (1...recents.count).contains(place) ? recents[place - 1] : nil
       } else {
-        recents.first { $0.label?.lowercased() == which.lowercased() }
+        recents.first { $0.name?.lowercased() == which.lowercased() }
       }
     guard let found else {
       throw Refusal(
@@ -226,8 +226,12 @@ extension BusService {
     let timer = try timer(call.id, agent)
     let (seconds, room) = (call.arguments.last?.int64 ?? 0, Timer.longest - timer.length)
     guard seconds > 0, seconds <= room.wholeSeconds else {
+      let longest = DurationText.format(Timer.longest)
       throw Refusal(
-        .invalidArgument, tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
+        .invalidArgument,
+        room < .seconds(1)
+          ? tr("\(timer.id) takes no more: \(longest) is the longest")
+          : tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
     }
     try act(.add(.seconds(seconds)), timer, call, agent)
   }

@@ -119,6 +119,9 @@ public struct RecentTimer: Hashable, Sendable {
   public var preset: String?
   public var sound: String?
 
+  /// What it is called, if anything.
+  public var name: String? { label ?? preset }
+
   public init(duration: Duration, label: String?, preset: String? = nil, sound: String? = nil) {
     (self.duration, self.label, self.preset, self.sound) = (duration, label, preset, sound)
   }

@@ -128,6 +128,17 @@ extension EditingTests {
     }
   }
 
+  @Test func `a label that is too long is refused, and nothing is written`() throws {
+    let desk = try Desk(Lab())
+    let label = String(repeating: "k", count: 1001)
+    for line in ["add 7:30 --label", "world add Seoul --label", "pause --label"] {
+      let done = try desk.belfry("\(line) \(label)")
+      #expect(done.status == 1, "\(line)")
+      #expect(done.errors == "belfry: a label has at most 1000 bytes\n", "\(line)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: desk.config.path))
+  }
+
   @Test func `hostile labels are written so that nothing acts on a terminal`() throws {
     let label = "\u{1B}]0;x\u{7} \"]]\n[[alarm]]\\ \u{202E}가"
     try desk.belfry(["add", "7:30", "--label", label])

@@ -95,7 +95,7 @@ extension Desk {
     try desk.expect(
       "timer recent",
       """
-      1  1h
+      1  1h     list
       2  2d4h
       3  4m     Tea
       4  4m     Eggs
