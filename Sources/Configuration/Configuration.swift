@@ -81,7 +81,8 @@ extension Configuration {
 
 extension Configuration {
   /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm or
-  /// timer that is wrong, what was in force before, unless it is switched off now. A text that is not TOML changes nothing.
+  /// timer that is wrong, what was in force before; an alarm that is switched off now is off, whatever
+  /// is wrong with it. A text that is not TOML changes nothing.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration
