@@ -5,9 +5,9 @@
     /usr/bin/python3 Sounds/make.py [NAME...] [--out DIR]
 
 Without a NAME all pieces are made; without --out they are written beside this
-script, as NAME.flac (stereo, 48 kHz, 16 bit). Needs numpy, scipy and the flac
-command. Nothing is sampled: every sound is computed from a physical model and
-a score in this file, with fixed seeds, so a second run gives the same PCM.
+script, as NAME.ogg (Vorbis, stereo, 48 kHz). Needs numpy, scipy and oggenc.
+Nothing is sampled: every sound is computed from a physical model and a score
+in this file, with fixed seeds, so a second run gives the same bytes.
 The code is GPL-3.0-or-later; the sounds it makes are given away under CC0-1.0.
 
 An alarm plays its file again and again, so all rendering is circular: a piece
@@ -272,11 +272,10 @@ def master(loop, ir, low=45.0, high=13500.0):
 
 
 def write(path, title, pcm):
-    """Encode 16-bit PCM (2 rows) by the flac command."""
-    tags = [f'--tag={t}' for t in (f'TITLE={title}', 'ARTIST=Belfry', 'LICENSE=CC0-1.0')]
-    subprocess.run(['flac', '--silent', '--force', '-8', '-e', '-p', '--force-raw-format',
-                    '--endian=little', '--sign=signed', '--channels=2', '--bps=16',
-                    f'--sample-rate={SR}', *tags, '-o', path, '-'],
+    """Encode 16-bit PCM (2 rows) as Vorbis by oggenc, always with the same serial number."""
+    subprocess.run(['oggenc', '--quiet', '--quality=8', '--serial=1', '--raw', '--raw-bits=16',
+                    '--raw-chan=2', f'--raw-rate={SR}', f'--title={title}', '--artist=Belfry',
+                    '--comment=LICENSE=CC0-1.0', f'--output={path}', '-'],
                    input=pcm.T.tobytes(), check=True)
 
 
@@ -797,7 +796,7 @@ def main():
             sys.exit(f'make.py: no piece named {name}; there are: {", ".join(PIECES)}')
     os.makedirs(args.out, exist_ok=True)
     for name in args.names or PIECES:
-        write(os.path.join(args.out, name + '.flac'), name, PIECES[name](name))
+        write(os.path.join(args.out, name + '.ogg'), name, PIECES[name](name))
         print(name, flush=True)
 
 

@@ -181,7 +181,7 @@ import Testing
     let list = try desk.belfry("sounds list")
     let files = try FileManager.default.contentsOfDirectory(
       atPath: Lab.repository.appendingPathComponent("Sounds").path)
-    let names = files.filter { $0.hasSuffix(".flac") }.map { $0.dropLast(5) }.sorted()
+    let names = files.filter { $0.hasSuffix(".ogg") }.map { $0.dropLast(4) }.sorted()
     #expect(list.status == 0 && list.errors == "")
     #expect(
       list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first } == names)

@@ -30,8 +30,8 @@ import Testing
   ]
 
   private static let sounds = [
-    "Beeper.flac", "Birds.flac", "Carillon.flac", "Clock.flac", "Dawn.flac", "Gayageum.flac",
-    "Harp.flac", "Kettle.flac", "LICENSE.CC0", "Marimba.flac", "Musicbox.flac",
+    "Beeper.ogg", "Birds.ogg", "Carillon.ogg", "Clock.ogg", "Dawn.ogg", "Gayageum.ogg",
+    "Harp.ogg", "Kettle.ogg", "LICENSE.CC0", "Marimba.ogg", "Musicbox.ogg",
   ].map { "belfry/sounds/\($0)" }
 
   private static func below(_ folder: String, _ paths: [String]) -> [String] {

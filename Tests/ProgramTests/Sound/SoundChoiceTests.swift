@@ -69,7 +69,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: desk.lab.home.appendingPathComponent("tunes"), withIntermediateDirectories: true)
     let lines = try ring(desk, 1, #"sound = ["~/tunes", "~/nothing.wav"]"#)
-    #expect(lines.allSatisfy { $0.sound?.hasSuffix("/Carillon.flac") == true }, "\(lines)")
+    #expect(lines.allSatisfy { $0.sound?.hasSuffix("/Carillon.ogg") == true }, "\(lines)")
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains("/tunes is no file.") }
     let complaints = try desk.belfry("config check").errors
     #expect(complaints.contains(#"no sound is called "~/tunes""#))
