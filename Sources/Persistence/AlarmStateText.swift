@@ -26,8 +26,7 @@ extension StateText {
     switch phase {
     case .scheduled: []
     case .over: lines(["phase": "over"])
-    case .ringing(let ring): lines(["phase": "ringing"]) + lines(ring)
-    case .snoozed(let ring, let until): lines(["phase": "snoozed", "until": until]) + lines(ring)
+    case .open(let ring): lines(open: ring)
     case .checking(let ring, let check):
       lines([
         "phase": "checking", "stopped": check.stopped, "check": check.due,
@@ -36,7 +35,12 @@ extension StateText {
     }
   }
 
-  static func lines(_ ring: Ring) -> [String] {
+  static func lines(open ring: Ring) -> [String] {
+    let phase = ring.snoozedUntil == nil ? "ringing" : "snoozed"
+    return lines(["phase": phase, "until": ring.snoozedUntil]) + lines(ring)
+  }
+
+  private static func lines(_ ring: Ring) -> [String] {
     lines([
       "due": ring.due, "since": ring.since, "snoozes": ring.snoozes,
       "auto_snoozes": ring.autoSnoozes, "moved_from": ring.movedFrom,
@@ -93,8 +97,7 @@ extension TOMLValue {
     switch self["phase"]?.string {
     case nil where self["phase"] == nil: .scheduled
     case "over": .over
-    case "ringing": .ringing(try ring())
-    case "snoozed": .snoozed(try ring(), until: try instant("until"))
+    case "ringing", "snoozed": .open(try openRing())
     case "checking": .checking(try ring(), try check())
     default: throw lacking("phase")
     }
@@ -118,7 +121,13 @@ extension TOMLValue {
       lookedAt: try optional("looked", instant), isAsked: flag("asked"))
   }
 
-  func ring() throws(StateProblem) -> Ring {
+  func openRing() throws(StateProblem) -> Ring {
+    var ring = try ring()
+    if self["phase"]?.string == "snoozed" { ring.snoozedUntil = try instant("until") }
+    return ring
+  }
+
+  private func ring() throws(StateProblem) -> Ring {
     var ring = Ring(due: try instant("due"), since: try instant("since"))
     ring.snoozes = try count("snoozes")
     ring.autoSnoozes = try count("auto_snoozes")

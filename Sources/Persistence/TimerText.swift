@@ -28,8 +28,7 @@ extension StateText {
     case .running(let until): lines(["phase": "running"]) + lines(until)
     case .paused(let left):
       lines(["phase": "paused", "left_microseconds": left.wholeMicroseconds])
-    case .ringing(let ring): lines(["phase": "ringing"]) + lines(ring)
-    case .snoozed(let ring, let until): lines(["phase": "snoozed", "until": until]) + lines(ring)
+    case .open(let ring): lines(open: ring)
     }
   }
 
@@ -87,8 +86,7 @@ extension TOMLValue {
     switch self["phase"]?.string {
     case "running": .running(until: try bootMoment(hasClock))
     case "paused": .paused(left: .microseconds(try integer("left_microseconds")))
-    case "ringing": .ringing(try ring())
-    case "snoozed": .snoozed(try ring(), until: try instant("until"))
+    case "ringing", "snoozed": .open(try openRing())
     default: throw lacking("phase")
     }
   }

@@ -173,8 +173,7 @@ extension AlarmState.Phase {
   fileprivate var name: String {
     switch self {
     case .scheduled: "scheduled"
-    case .ringing: "ringing"
-    case .snoozed: "snoozed"
+    case .open(let ring): ring.name
     case .checking: "checking"
     case .over: "over"
     }

@@ -65,10 +65,13 @@ extension Timer.Phase {
     switch self {
     case .running: "running"
     case .paused: "paused"
-    case .ringing: "ringing"
-    case .snoozed: "snoozed"
+    case .open(let ring): ring.name
     }
   }
+}
+
+extension Ring {
+  var name: String { snoozedUntil == nil ? "ringing" : "snoozed" }
 }
 
 extension Duration {

@@ -27,11 +27,10 @@ extension Schedule {
     }
 
     /// How it rings, if it does now.
-    public var ring: Ring? { if case .ringing(let ring) = state.phase { ring } else { nil } }
+    public var ring: Ring? { open?.snoozedUntil == nil ? open : nil }
     /// When it rings again, if it is snoozed.
-    public var snoozedUntil: Instant? {
-      if case .snoozed(_, let until) = state.phase { until } else { nil }
-    }
+    public var snoozedUntil: Instant? { open?.snoozedUntil }
+    private var open: Ring? { if case .open(let ring) = state.phase { ring } else { nil } }
     /// Whether the user is up, where that is still to be seen.
     public var check: StopCheck? {
       if case .checking(_, let check) = state.phase { check } else { nil }
@@ -54,8 +53,7 @@ extension Schedule {
     /// The first moment later than `moment` for which a machine is to be awake: it begins to ring, the
     /// user is to be asked, or a command is to run ahead of a ring.
     func wakingMoment(after moment: Instant) -> Instant? {
-      let ask = check.map { $0.lookedAt == nil ? $0.due : $0.end }
-      return [nextStart, ask, preparation].compactMap(\.self).filter { $0 > moment }.min()
+      [nextStart, check?.nextMoment, preparation].compactMap(\.self).filter { $0 > moment }.min()
     }
   }
 }
@@ -63,10 +61,8 @@ extension Schedule {
 extension Schedule.Entry {
   enum Transition {
     case due
-    case snoozeEnds(Ring)
-    case ringGoesOn(Ring, Ring.Transition)
-    case checkBegins(Ring, StopCheck)
-    case checkEnds(Ring, StopCheck)
+    case ring(Ring)
+    case check(Ring, StopCheck)
   }
 
   /// How long after it was due it still rings.
@@ -81,22 +77,15 @@ extension Schedule.Entry {
     }
     switch state.phase {
     case .scheduled, .over: break
-    case .snoozed(let ring, let until): consider(until, .snoozeEnds(ring))
-    case .checking(let ring, let check) where check.lookedAt == nil:
-      consider(check.due, .checkBegins(ring, check))
-    case .checking(let ring, let check): consider(check.end, .checkEnds(ring, check))
-    case .ringing(let ring):
-      if let (moment, transition) = ring.pending(alarm.ring) {
-        consider(moment, .ringGoesOn(ring, transition))
-      }
+    case .open(let ring):
+      if let moment = ring.nextMoment(alarm.ring) { consider(moment, .ring(ring)) }
+    case .checking(let ring, let check): consider(check.nextMoment, .check(ring, check))
     }
     return first
   }
 
   private var firstMoment: Instant {
-    guard state.handled.isPlausible, ring == nil, snoozedUntil == nil, check == nil else {
-      return .distantPast
-    }
+    guard state.handled.isPlausible, open == nil, check == nil else { return .distantPast }
     guard let next else { return .distantFuture }
     let ahead = [announcement, preparation, bedtime?.lowerBound].compactMap(\.self).min()
     return min(ahead ?? next.due, next.due - Schedule.readyAhead)
@@ -131,11 +120,13 @@ extension Schedule.Entry {
   func notices(at now: Instant) -> [Notice] {
     var notices: [Notice] = []
     switch state.phase {
-    case .ringing(let ring):
-      let lengths = ring.canSnooze(alarm.ring) ? alarm.ring.snooze : []
-      notices.append(.ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: lengths))
-    case .snoozed(let ring, let until):
-      notices.append(.snoozed(id: alarm.id, label: alarm.label, due: ring.due, until: until))
+    case .open(let ring):
+      if let until = ring.snoozedUntil {
+        notices.append(.snoozed(id: alarm.id, label: alarm.label, due: ring.due, until: until))
+      } else {
+        let lengths = ring.canSnooze(alarm.ring) ? alarm.ring.snooze : []
+        notices.append(.ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: lengths))
+      }
     case .checking(let ring, let check) where check.isAsked:
       notices.append(.check(id: alarm.id, label: alarm.label, due: ring.due, until: check.end))
     case .scheduled, .checking, .over: break

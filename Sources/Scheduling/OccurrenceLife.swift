@@ -49,13 +49,8 @@ extension Schedule {
       isUnsaved = true
       switch transition {
       case .due: becomeDue(i, at: now, absence, zones)
-      case .snoozeEnds(let ring): endSnooze(i, ring, at: moment, now, absence)
-      case .ringGoesOn(let ring, .ends): endRing(i, ring, at: moment)
-      case .ringGoesOn(var ring, .hushEnds):
-        ring.hushedUntil = nil
-        entries[i].state.phase = .ringing(ring)
-      case .checkBegins(let ring, let check): beginCheck(i, ring, check, at: now)
-      case .checkEnds(let ring, let check): endCheck(i, ring, check, at: now)
+      case .ring(let ring): advance(i, ring, to: now, absence)
+      case .check(let ring, let check): entries[i].advance(ring, check, to: now)
       }
     }
   }
@@ -75,7 +70,7 @@ extension Schedule {
       entries[i].state.settle(due)
       var ring = Ring(due: due, since: now)
       ring.movedFrom = occurrence.movedFrom
-      entries[i].state.phase = .ringing(ring)
+      entries[i].state.phase = .open(ring)
       return
     }
     if !isSkipped, entries[i].openRing?.ring.due == due {
@@ -87,27 +82,14 @@ extension Schedule {
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 
-  private mutating func endSnooze(
-    _ i: Int, _ ring: Ring, at moment: Instant, _ now: Instant, _ absence: Absence
-  ) {
-    let late = entries[i].late
-    guard now - moment <= late else {
-      miss(i, ring.due, absence.reason(for: moment, foundAt: now, late: late))
-      entries[i].rest()
-      return
-    }
+  private mutating func advance(_ i: Int, _ ring: Ring, to now: Instant, _ absence: Absence) {
     var ring = ring
-    ring.since = now
-    entries[i].state.phase = .ringing(ring)
-  }
-
-  private mutating func endRing(_ i: Int, _ ring: Ring, at moment: Instant) {
-    guard let (snoozed, length) = ring.unanswered(entries[i].alarm.ring) else {
-      miss(i, ring.due, .unanswered)
+    if let reason = ring.advance(to: now, entries[i].alarm.ring, absence) {
+      miss(i, ring.due, reason)
       entries[i].rest()
-      return
+    } else {
+      entries[i].state.phase = .open(ring)
     }
-    entries[i].state.phase = .snoozed(snoozed, until: moment + length)
   }
 
   /// Does what the user said; whether that changed anything.
@@ -147,19 +129,15 @@ extension Schedule {
 extension Schedule.Entry {
   fileprivate mutating func answer(_ event: Event, at now: Instant, _ zones: some ZoneRules) {
     switch (event, state.phase) {
-    case (.stop, .ringing(let ring)), (.stop, .snoozed(let ring, _)): stop(ring, at: now)
+    case (.stop, .open(let ring)): stop(ring, at: now)
     case (.stop, .checking(_, let check)) where check.isAsked: rest()
     case (.isUp, .checking): rest()
     case (.ask, .checking(let ring, var check)) where check.lookedAt != nil:
       check.isAsked = true
       state.phase = .checking(ring, check)
-    case (.snooze(_, let length), .ringing(let ring)),
-      (.snooze(_, let length), .snoozed(let ring, _)):
-      guard length > .zero, ring.canSnooze(alarm.ring) else { return }
-      state.phase = .snoozed(ring.snoozed, until: now + length)
-    case (.hush, .ringing(var ring)):
-      ring.hushedUntil = now + Schedule.hushFor
-      state.phase = .ringing(ring)
+    case (.snooze, .open(var ring)), (.hush, .open(var ring)):
+      ring.answer(event, alarm.ring, at: now)
+      state.phase = .open(ring)
     case (.skip(_, let rings), _): skip(rings, zones)
     case (.unskip, _): unskip(at: now, zones)
     case (.move(_, let time), _): move(to: time, at: now, zones)

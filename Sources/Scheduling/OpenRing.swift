@@ -15,7 +15,7 @@ public struct OpenRing: Hashable, Sendable {
   public var settings: RingSettings
   public var ring: Ring
   /// Nil while it rings.
-  public var snoozedUntil: Instant?
+  public var snoozedUntil: Instant? { ring.snoozedUntil }
   /// What decides when it rings; empty for a timer.
   var signature = ""
   /// Of a timer that others follow.
@@ -81,15 +81,10 @@ extension Schedule {
   }
 
   func openRing(of timer: Timer) -> OpenRing? {
-    let open: (ring: Ring, until: Instant?)
-    switch timer.phase {
-    case .running, .paused: return nil
-    case .ringing(let ring): open = (ring, nil)
-    case .snoozed(let ring, let until): open = (ring, until)
-    }
+    guard case .open(let ring) = timer.phase else { return nil }
     return OpenRing(
       kind: .timer, id: timer.id, label: timer.label ?? timer.preset, settings: settings(of: timer),
-      ring: open.ring, snoozedUntil: open.until, chain: timer.chain)
+      ring: ring, chain: timer.chain)
   }
 }
 
@@ -102,55 +97,8 @@ extension AlarmState {
   func openRing(
     _ id: String, _ label: String? = nil, _ settings: RingSettings = RingSettings()
   ) -> OpenRing? {
-    let open: (ring: Ring, until: Instant?)
-    switch phase {
-    case .scheduled, .checking, .over: return nil
-    case .ringing(let ring): open = (ring, nil)
-    case .snoozed(let ring, let until): open = (ring, until)
-    }
+    guard case .open(let ring) = phase else { return nil }
     return OpenRing(
-      kind: .alarm, id: id, label: label, settings: settings, ring: open.ring,
-      snoozedUntil: open.until, signature: signature)
-  }
-}
-
-// MARK: - What time does to a ring
-
-extension Ring {
-  enum Transition { case ends, hushEnds }
-
-  /// The next thing that time alone does to it while it rings.
-  func pending(_ settings: RingSettings) -> (moment: Instant, transition: Transition)? {
-    let end = settings.ringFor.map { since + $0 }
-    if let hushedUntil, hushedUntil < end ?? .distantFuture { return (hushedUntil, .hushEnds) }
-    return end.map { ($0, .ends) }
-  }
-
-  /// Nobody answered: what becomes of it when it snoozes by itself, and for how long; nil: it is
-  /// missed.
-  func unanswered(_ settings: RingSettings) -> (ring: Ring, length: Duration)? {
-    guard settings.unanswered == .snooze, autoSnoozes < settings.autoSnoozes,
-      let length = settings.snooze.first
-    else { return nil }
-    var ring = snoozed
-    ring.autoSnoozes += 1
-    return (ring, length)
-  }
-
-  /// Whether the user may snooze it, or once more. What it did by itself does not count.
-  func canSnooze(_ settings: RingSettings) -> Bool {
-    !settings.snooze.isEmpty
-      && (settings.snoozes == 0 || snoozes - autoSnoozes < settings.snoozes)
-  }
-
-  /// Whether it did not ring before.
-  public var isFirst: Bool { snoozes == 0 && checks == 0 }
-
-  /// The same once it is snoozed.
-  var snoozed: Ring {
-    var ring = self
-    ring.snoozes += 1
-    ring.hushedUntil = nil
-    return ring
+      kind: .alarm, id: id, label: label, settings: settings, ring: ring, signature: signature)
   }
 }

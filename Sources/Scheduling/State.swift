@@ -74,32 +74,13 @@ public struct AlarmState: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     /// Waiting for its next occurrence, if it has one.
     case scheduled
-    indirect case ringing(Ring)
-    indirect case snoozed(Ring, until: Instant)
+    /// It rings, or is snoozed.
+    indirect case open(Ring)
     /// Stopped; whether the user is up is still to be seen.
     indirect case checking(Ring, StopCheck)
     /// A once-only alarm after its time.
     case over
   }
-}
-
-/// An occurrence between its first sound and the answer.
-public struct Ring: Hashable, Sendable {
-  public var due: Instant
-  /// When it would have been, had the user not moved it.
-  public var movedFrom: Instant?
-  /// When it began to ring this time; `ring_for` counts from here.
-  public var since: Instant
-  /// How often it was snoozed, by hand or by itself.
-  public var snoozes = 0
-  /// How often of these by itself.
-  public var autoSnoozes = 0
-  /// How often it was stopped, and rang again since nobody said that he is up.
-  public var checks = 0
-  /// Silent until then, though not answered.
-  public var hushedUntil: Instant?
-
-  public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
 }
 
 /// Occurrences of one alarm, or ends of one timer, that nobody answered, for one and the same reason.

@@ -23,6 +23,9 @@ public struct StopCheck: Hashable, Sendable {
 
   /// When it rings again unless the user is up.
   public var end: Instant { (lookedAt ?? due) + Self.patience }
+
+  /// The next moment at which time alone does something to it.
+  var nextMoment: Instant { lookedAt == nil ? due : end }
 }
 
 extension Schedule {
@@ -39,30 +42,28 @@ extension Schedule {
       isUnsaved = true
     }
   }
-
-  /// It was stopped so long ago. What comes later than `late` is of no use to anybody.
-  mutating func beginCheck(_ i: Int, _ ring: Ring, _ check: StopCheck, at now: Instant) {
-    guard now - check.due <= entries[i].late else { return entries[i].rest() }
-    var check = check
-    check.lookedAt = now
-    entries[i].state.phase = .checking(ring, check)
-  }
-
-  /// Nobody said that he is up.
-  mutating func endCheck(_ i: Int, _ ring: Ring, _ check: StopCheck, at now: Instant) {
-    guard now - check.end <= entries[i].late else { return entries[i].rest() }
-    var ring = ring
-    ring.since = now
-    ring.checks += 1
-    entries[i].state.phase = .ringing(ring)
-  }
 }
 
 extension Schedule.Entry {
   mutating func stop(_ ring: Ring, at now: Instant) {
     guard alarm.ring.check > .zero else { return rest() }
     var ring = ring
-    ring.hushedUntil = nil
+    (ring.snoozedUntil, ring.hushedUntil) = (nil, nil)
     state.phase = .checking(ring, StopCheck(stopped: now, due: now + alarm.ring.check))
+  }
+
+  /// It was stopped so long ago, or nobody said that he is up. What comes later than `late` is of no
+  /// use to anybody.
+  mutating func advance(_ ring: Ring, _ check: StopCheck, to now: Instant) {
+    var (ring, check) = (ring, check)
+    if now - check.nextMoment > late {
+      rest()
+    } else if check.lookedAt == nil {
+      check.lookedAt = now
+      state.phase = .checking(ring, check)
+    } else {
+      ring.ringAgain(at: now)
+      state.phase = .open(ring)
+    }
   }
 }

@@ -139,7 +139,7 @@ extension AlarmState.Phase {
   /// Whether it rings, or may again.
   fileprivate var isUnderWay: Bool {
     switch self {
-    case .ringing, .snoozed, .checking: true
+    case .open, .checking: true
     case .scheduled, .over: false
     }
   }

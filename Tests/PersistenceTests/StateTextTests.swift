@@ -24,7 +24,12 @@ let fullState: State = {
   }
   state.alarms["work"] = alarm(.scheduled)
   state.alarms["출근"] = alarm(.over)
-  state.alarms["a \"quoted\" \\ id\u{7}"] = alarm(.snoozed(ring, until: instant(1_795_257_000)))
+  func snoozed(_ ring: Ring) -> Ring {
+    var ring = ring
+    ring.snoozedUntil = instant(1_795_257_000)
+    return ring
+  }
+  state.alarms["a \"quoted\" \\ id\u{7}"] = alarm(.open(snoozed(ring)))
   state.alarms["up"] = alarm(
     .checking(
       ring,
@@ -40,7 +45,7 @@ let fullState: State = {
         lookedAt: instant(1_795_256_801), isAsked: true)))
   ring.hushedUntil = instant(1_795_256_461)
   ring.movedFrom = instant(1_795_250_000)
-  var ringing = alarm(.ringing(ring))
+  var ringing = alarm(.open(ring))
   ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }
@@ -72,8 +77,8 @@ let fullState: State = {
     timer("tea", .running(until: BootMoment(.microseconds(-1)))),
     timer("10m", .running(until: BootMoment(.seconds(9), startAsIf: instant(1_795_256_000)))),
     timer("달걀", .paused(left: .microseconds(59_999_999))),
-    timer("1h", .snoozed(ring, until: instant(1_795_257_000))),
-    timer("\"", .ringing(ring)),
+    timer("1h", .open(snoozed(ring))),
+    timer("\"", .open(ring)),
   ]
   state.timers[0].label = "Tea\n"
   state.timers[0].preset = "tea"

@@ -46,8 +46,7 @@ struct ClockChange {
   func carried(_ phase: AlarmState.Phase) -> AlarmState.Phase {
     switch phase {
     case .scheduled, .over: phase
-    case .ringing(let ring): .ringing(carried(ring))
-    case .snoozed(let ring, let until): .snoozed(carried(ring), until: carried(until))
+    case .open(let ring): .open(carried(ring))
     case .checking(let ring, let check): .checking(carried(ring), carried(check))
     }
   }
@@ -61,6 +60,7 @@ struct ClockChange {
   func carried(_ ring: Ring) -> Ring {
     var ring = ring
     ring.since = carried(ring.since)
+    ring.snoozedUntil = ring.snoozedUntil.map { carried($0) }
     ring.hushedUntil = ring.hushedUntil.map { carried($0) }
     return ring
   }

@@ -115,7 +115,7 @@ extension Timer {
   var isCountingDown: Bool {
     switch phase {
     case .running, .paused: true
-    case .ringing, .snoozed: false
+    case .open: false
     }
   }
 
@@ -135,8 +135,10 @@ extension Timer {
         // The two clocks are never read at quite the same time.
         ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
       }
-    case .ringing(let ring): stand = .ringing(ring, overtime: overtimeShown(ring, at: now).shown)
-    case .snoozed(_, let until): stand = .snoozed(until: until)
+    case .open(let ring):
+      stand =
+        ring.snoozedUntil.map { .snoozed(until: $0) }
+        ?? .ringing(ring, overtime: overtimeShown(ring, at: now).shown)
     }
     return TimerNotice(
       id: id, label: label, preset: preset, length: length, stand: stand, ends: ends)
@@ -161,14 +163,15 @@ extension Timer {
         let step = left.noticeableStep
         moments.consider(boot: until.reading - left.roundedUp(to: step) + step)
       }
-    case .snoozed(_, let until):
-      moments.consider(wall: until)
-      let ready = until - Schedule.readyAhead
-      if awaitsReady, ready > now.wall { moments.consider(wall: ready) }
-    case .ringing(let ring):
-      if let (moment, _) = ring.pending(settings) { moments.consider(wall: moment) }
-      let (shown, step) = overtimeShown(ring, at: now)
-      moments.consider(wall: ring.due + shown + step)
+    case .open(let ring):
+      if let moment = ring.nextMoment(settings) { moments.consider(wall: moment) }
+      if let until = ring.snoozedUntil {
+        let ready = until - Schedule.readyAhead
+        if awaitsReady, ready > now.wall { moments.consider(wall: ready) }
+      } else {
+        let (shown, step) = overtimeShown(ring, at: now)
+        moments.consider(wall: ring.due + shown + step)
+      }
     }
     return moments
   }

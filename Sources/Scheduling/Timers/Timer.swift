@@ -27,8 +27,8 @@ public struct Timer: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case running(until: BootMoment)
     case paused(left: Duration)
-    case ringing(Ring)
-    case snoozed(Ring, until: Instant)
+    /// It rings, or is snoozed.
+    case open(Ring)
   }
 
   /// The longest that one takes, additions and all.
@@ -43,7 +43,9 @@ public struct Timer: Hashable, Sendable {
   }
 
   /// How it rings, if it does now.
-  public var ring: Ring? { if case .ringing(let ring) = phase { ring } else { nil } }
+  public var ring: Ring? {
+    if case .open(let ring) = phase, ring.snoozedUntil == nil { ring } else { nil }
+  }
 
   public var isPaused: Bool { if case .paused = phase { true } else { false } }
 
@@ -52,8 +54,7 @@ public struct Timer: Hashable, Sendable {
     switch phase {
     case .running(let until): max(.zero, until.reading - now.boot)
     case .paused(let left): left
-    case .ringing: .zero
-    case .snoozed(_, let until): max(.zero, until - now.wall)
+    case .open(let ring): ring.snoozedUntil.map { max(.zero, $0 - now.wall) } ?? .zero
     }
   }
 
@@ -73,8 +74,7 @@ public struct Timer: Hashable, Sendable {
     switch phase {
     case .running(let until): now.wall + (until.reading - now.boot)
     case .paused: nil
-    case .ringing(let ring): ring.due
-    case .snoozed(_, let until): until
+    case .open(let ring): ring.snoozedUntil ?? ring.due
     }
   }
 }

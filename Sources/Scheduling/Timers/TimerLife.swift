@@ -59,11 +59,9 @@ extension Schedule {
         }
         guard let moment else { continue }
         timers[i].phase = .running(until: moment)
-      case .ringing(let ring) where clock.step != .zero:
-        timers[i].phase = .ringing(clock.carriedWhole(ring))
-      case .snoozed(let ring, let until) where clock.step != .zero:
-        timers[i].phase = .snoozed(clock.carriedWhole(ring), until: clock.carried(until))
-      case .paused, .ringing, .snoozed: continue
+      case .open(let ring) where clock.step != .zero:
+        timers[i].phase = .open(clock.carriedWhole(ring))
+      case .paused, .open: continue
       }
       isUnsaved = true
     }
@@ -145,37 +143,23 @@ extension Timer {
   fileprivate mutating func advance(
     to now: Now, _ settings: RingSettings, _ absence: Absence
   ) -> Outcome? {
-    let late = settings.lateness
     switch phase {
     case .paused: return nil
     case .running(let until):
       guard until.reading <= now.boot else { return nil }
       let overdue = now.boot - until.reading
       let due = now.wall - overdue
-      guard overdue <= late else { return .missed(due: due, absence.away) }
-      phase = .ringing(Ring(due: due, since: now.wall))
-    case .snoozed(var ring, let until):
-      guard until <= now.wall else { return nil }
-      guard now.wall - until <= late else {
-        let reason = absence.reason(for: until, foundAt: now.wall, late: late)
+      guard overdue <= settings.lateness else { return .missed(due: due, absence.away) }
+      phase = .open(Ring(due: due, since: now.wall))
+    case .open(var ring):
+      guard let moment = ring.nextMoment(settings), moment <= now.wall else { return nil }
+      var settings = settings
+      // What follows has begun already: nobody is asked again.
+      if chain?.hasGoneOn == true { settings.unanswered = .miss }
+      if let reason = ring.advance(to: now.wall, settings, absence) {
         return .missed(due: ring.due, reason)
       }
-      ring.since = now.wall
-      phase = .ringing(ring)
-    case .ringing(var ring):
-      guard let (moment, transition) = ring.pending(settings), moment <= now.wall else {
-        return nil
-      }
-      switch transition {
-      case .hushEnds:
-        ring.hushedUntil = nil
-        phase = .ringing(ring)
-      case .ends:
-        guard chain?.hasGoneOn != true, let (snoozed, length) = ring.unanswered(settings) else {
-          return .missed(due: ring.due, .unanswered)
-        }
-        phase = .snoozed(snoozed, until: moment + length)
-      }
+      phase = .open(ring)
     }
     return .goesOn
   }
@@ -225,21 +209,13 @@ extension Schedule {
   }
 
   /// What the user says to a timer that rings or is snoozed.
-  mutating func answerTimer(_ event: Event, _ i: Int, at moment: Now) {
-    let now = moment.wall
-    switch (event, timers[i].phase) {
-    case (.stop, .ringing), (.stop, .snoozed): goOn(i, at: moment)
-    case (.snooze(_, let length), .ringing(let ring)),
-      (.snooze(_, let length), .snoozed(let ring, _)):
-      guard length > .zero, ring.canSnooze(settings(of: timers[i])) else { return }
-      timers[i].phase = .snoozed(ring.snoozed, until: now + length)
-      isUnsaved = true
-    case (.hush, .ringing(var ring)):
-      ring.hushedUntil = now + Self.hushFor
-      timers[i].phase = .ringing(ring)
-      isUnsaved = true
-    default: break
-    }
+  mutating func answerTimer(_ event: Event, _ i: Int, at now: Now) {
+    guard case .open(var ring) = timers[i].phase else { return }
+    if case .stop = event { return goOn(i, at: now) }
+    let before = ring
+    ring.answer(event, settings(of: timers[i]), at: now.wall)
+    timers[i].phase = .open(ring)
+    isUnsaved = ring != before
   }
 }
 
@@ -267,7 +243,7 @@ extension Timer {
         until.reading += more
         phase = .running(until: until)
       case .paused(let left): phase = .paused(left: left + more)
-      case .ringing, .snoozed: run(for: more, at: now)
+      case .open: run(for: more, at: now)
       }
     case .restart:
       length = duration

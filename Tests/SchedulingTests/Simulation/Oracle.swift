@@ -60,7 +60,7 @@ struct Oracle {
     ) {
       at = elapsed
       switch entry.state.phase {
-      case .ringing(let ring), .snoozed(let ring, _), .checking(let ring, _): due = ring.due
+      case .open(let ring), .checking(let ring, _): due = ring.due
       case .scheduled, .over: due = nil
       }
       switch event {
@@ -91,7 +91,7 @@ struct Oracle {
     /// By hand, once more.
     private static func canSnooze(_ entry: Schedule.Entry) -> Bool {
       switch entry.state.phase {
-      case .ringing(let ring), .snoozed(let ring, _):
+      case .open(let ring):
         let most = entry.alarm.ring.snoozes
         return most == 0 || ring.snoozes - ring.autoSnoozes < most
       case .scheduled, .checking, .over: return false
@@ -281,7 +281,7 @@ extension Oracle {
       record.open = nil
       if record.ended.contains(ring.due) { throw complain("is asked of who is up", ring.due) }
       if now >= check.end { throw complain("was stopped, and its check is forgotten", ring.due) }
-    case .ringing(let ring), .snoozed(let ring, _):
+    case .open(let ring):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
       // One that rings since before its time, by a clock that ran ahead, may be skipped meanwhile.
