@@ -50,6 +50,8 @@ public final class Agent {
   private var zoneWatch: FileWatch?
   private let supervisor = Supervisor()
   private var isConfigured = false
+  /// Whether `configuration` is what some config said.
+  private var hasConfiguration = false
   private var waiting: [() -> Void] = []
   private var settling: Source?
   /// While something rings, it is to be seen when the screen is.
@@ -216,8 +218,12 @@ extension Agent {
   private func configRead(_ finding: ConfigFile.Finding) {
     var isTOML = false
     switch finding {
-    case .read(let reading):
+    case .read(let reading, let earlier):
       isTOML = reading.isTOML
+      if let earlier {
+        Log.info("until \(locations.config) is mended, it counts as it was without that error")
+        (configuration, hasConfiguration) = (earlier, true)
+      }
       take(reading)
     case .missing:
       tell([])
@@ -239,12 +245,13 @@ extension Agent {
   }
 
   private func take(_ reading: Reading) {
-    tell(reading.diagnostics)
+    tell(reading.diagnostics, isTOML: reading.isTOML)
     guard reading.isTOML else { return }
-    configuration = configuration.replaced(by: reading)
+    (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
     let unread =
       reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
-    Log.info("\(locations.config): \(configuration.alarms.count) alarms")
+    let count = configuration.alarms.count
+    Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
     configure(keeping: unread)
   }
 
@@ -266,11 +273,17 @@ extension Agent {
 
   /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
   /// warning costs no alarm that was written as one.
-  private func tell(_ diagnostics: [Diagnostic]) {
+  private func tell(_ diagnostics: [Diagnostic], isTOML: Bool = true) {
     self.diagnostics = diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
     let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
     guard let first else { return untell(Self.configNotice) }
-    tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count) }
+    let result: Message =
+      hasConfiguration
+      ? Message("What was read before stays in force.")
+      : isTOML
+        ? Message("What is wrong in it is not in force.")
+        : Message("No alarm rings until that is mended.")
+    tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count, result) }
   }
 }

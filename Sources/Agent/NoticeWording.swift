@@ -132,8 +132,10 @@ extension Wording {
     return line.count > 60 ? line.prefix(59) + "…" : line
   }
 
-  /// The config has a mistake: the first, and where it is.
-  func configProblem(_ first: Diagnostic, of count: Int) -> NotificationContent {
+  /// The config has a mistake: the first, where it is and, where it is an error, what comes of it.
+  func configProblem(
+    _ first: Diagnostic, of count: Int, _ result: Message
+  ) -> NotificationContent {
     let isError = first.severity == .error
     let file = first.file.split(separator: "/").last ?? ""
     var lines = [tr("\(file):\(first.line):\(first.column): \(first.message)")]
@@ -144,7 +146,7 @@ extension Wording {
           "and \(count - 1) more: belfry config check",
           plural: "and \(count - 1) more: belfry config check", count: count - 1))
     }
-    if isError { lines.append(tr("What was read before stays in force.")) }
+    if isError { lines.append(tr(result)) }
     return notice(
       isError ? tr("The alarms' config has a mistake") : tr("Is the alarms' config right?"), lines,
       isError ? .critical : .normal, isPersistent: true, answers: [.openConfig])

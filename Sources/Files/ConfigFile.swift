@@ -13,7 +13,8 @@ public nonisolated enum ConfigFile {
     case missing
     /// Somebody has it open for writing: what is there is not what it is to be.
     case unfinished
-    case read(Reading)
+    /// `after`: what is to be taken for in force before, by an agent that has read nothing yet.
+    case read(Reading, after: Configuration? = nil)
   }
 
   /// Reads the config at `path` as it stands; nil where there is no such file. Diagnostics call it
@@ -25,7 +26,7 @@ public nonisolated enum ConfigFile {
     let finding = read(name: name, in: context) { () throws(FileError) in
       try DurableFile.read(path, limit: Configuration.largestFile)
     }
-    if case .read(let reading) = finding { return reading }
+    if case .read(let reading, _) = finding { return reading }
     return nil
   }
 
@@ -85,6 +86,7 @@ public final class ConfigSource {
   private let inForce: () -> Configuration
   private let onReading: (ConfigFile.Finding) -> Void
   private var watch: FileWatch?
+  private var hasRead = false
   /// Of the calendars that it names, by their paths.
   private var calendars: [String: FileWatch] = [:]
   /// What is to be done when the reading under way has been told of; nil: there is none.
@@ -122,15 +124,30 @@ public final class ConfigSource {
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce) = (path, sounds, inForce())
     let isOpen = watch?.isOpen ?? false
+    let isFirst = !hasRead
     worker.perform {
       let calendars = CalendarFiles(sounds.locations)
       var context = ConfigFile.context(sounds, calendars)
       context.inForce = inForce
-      let finding = ConfigFile.read(name: path, in: context) { () throws(FileError) in
-        try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
+      var bytes: [UInt8]?
+      func read() -> ConfigFile.Finding {
+        ConfigFile.read(name: path, in: context) { () throws(FileError) in
+          bytes = try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
+          return bytes
+        }
+      }
+      var finding = read()
+      let copy = LastGoodConfig(sounds.locations)
+      if case .read(let reading, _) = finding {
+        if !reading.hasErrors, let bytes {
+          copy.keep(bytes)
+        } else if isFirst, let earlier = copy.configuration(in: context) {
+          context.inForce = earlier
+          if case .read(let again, _) = read() { finding = .read(again, after: earlier) }
+        }
       }
       var named: [String]?
-      if case .read(let reading) = finding, reading.isTOML {
+      if case .read(let reading, _) = finding, reading.isTOML {
         calendars.remember()
         named = calendars.paths
       }
@@ -156,7 +173,7 @@ public final class ConfigSource {
   }
 
   private func end(_ finding: ConfigFile.Finding) {
-    if case .unfinished = finding { watch?.tellAgain() }
+    if case .unfinished = finding { watch?.tellAgain() } else { hasRead = true }
     onReading(finding)
     let work = underway ?? []
     underway = nil

@@ -18,6 +18,8 @@ public nonisolated struct Locations: Sendable {
 
   public var state: String { stateFolder + "/state.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
+  /// The config when it last had no error.
+  var lastGoodConfig: String { stateFolder + "/last-good-config.toml" }
   /// What the calendars of the config left out when they were read last.
   public var calendars: String { stateFolder + "/calendars.toml" }
   /// What the mixer was set to, while it is turned up.

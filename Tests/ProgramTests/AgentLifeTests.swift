@@ -75,6 +75,38 @@ import Testing
       isOnSecond(try desk.lab.recorder.waitForSound(after: pressed + 1), pressed + 10))
   }
 
+  @Test func `started while the config has a mistake, it rings what that said before`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(6)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
+    try desk.crash(try desk.startAgent())
+    let saved = try String(contentsOf: desk.config, encoding: .utf8)
+
+    // One that is not TOML, and one with a mistake in one alarm.
+    try desk.saveText(saved + "[[alarm]\n")
+    var restarted = Lab.now
+    let second = try desk.startAgent()
+    let problem = try desk.waitForNotification("The alarms' config has a mistake")
+    #expect(problem.body.hasSuffix("\nWhat was read before stays in force."), "\(problem.body)")
+    #expect(try desk.status().alarms.map(\.id) == ["work", "tea"])
+    try desk.crash(second)
+    try desk.saveText(saved.replacingOccurrences(of: "volume = 30", with: "volume = 300"))
+    restarted = Lab.now
+    try desk.startAgent()
+    _ = try desk.waitForNotification("The alarms' config has a mistake", since: restarted)
+    #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
+    #expect(try Set(desk.status().ringing.map(\.id)) == ["work", "tea"])
+
+    // Another config has other alarms, and one that is gone has none.
+    let other = desk.lab.home.appendingPathComponent("other.toml")
+    try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
+    restarted = Lab.now
+    try desk.lab.start("belfryd", arguments: ["--replace", "--config", other.path])
+    let none = try desk.waitForNotification("The alarms' config has a mistake", since: restarted)
+    #expect(none.body.hasSuffix("\nNo alarm rings until that is mended."), "\(none.body)")
+  }
+
   @Test func `started late, it rings what is not too late, and tells the rest until that is read`()
     throws
   {

@@ -188,7 +188,7 @@ import Testing
         config.toml:4:9: no weekday is called "mondy"
         did you mean "monday"?
         and 1 more: belfry config check
-        What was read before stays in force.
+        What is wrong in it is not in force.
         """)
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
