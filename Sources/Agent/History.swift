@@ -46,8 +46,8 @@ final class History {
     var line = HistoryLine(
       id: outcome.id, due: outcome.due, answer: answer, answered: outcome.at)
     (line.kind, line.label) = (outcome.kind, outcome.label)
+    (line.snoozes, line.checks) = outcome.open.map { ($0.ring.snoozes, $0.ring.checks) } ?? (0, 0)
     guard let ring = outcome.rang?.ring else { return line }
-    (line.snoozes, line.checks) = (ring.snoozes, ring.checks)
     if !ring.isFirst { line.due = dues[outcome.id] ?? ring.since }
     line.rang = ring.since
     guard let first = firstSounds[outcome.id] else { return line }

@@ -21,12 +21,15 @@ public struct Outcome: Hashable, Sendable {
   public var label: String?
   /// When the occurrence was due, however often it was snoozed since.
   public var due: Instant
-  /// The ring that ended; nil where it did not ring, or not again.
-  public var rang: OpenRing?
+  /// What was under way; nil where it never rang.
+  public var open: OpenRing?
   /// Nil: none yet. It goes on under another name, or once the config can be read.
   public var answer: Answer?
   /// When it ended.
   public var at: Instant
+
+  /// The ring that ended; nil where it did not ring, or not again.
+  public var rang: OpenRing? { open?.snoozedUntil == nil ? open : nil }
 }
 
 extension Schedule {
@@ -77,15 +80,16 @@ extension Schedule {
       return item.isRinging || end != nil
         ? Outcome(
           kind: item.kind, id: item.id, label: item.label ?? entry(item.id)?.alarm.label,
-          due: item.ring.due, rang: item.isRinging ? item : nil, answer: end, at: now) : nil
+          due: item.ring.due, open: item, answer: end, at: now) : nil
     }
     // What is missed unanswered has rung, and is among those.
     let never = Self.added(to: missedForSure, since: before.missedForSure)
       .filter { $0.missed.reason != .unanswered }
-      .map {
+      .map { missed, due in
         Outcome(
-          kind: $0.isTimer ? .timer : .alarm, id: $0.id, label: $0.label, due: $1,
-          answer: .missed($0.reason), at: now)
+          kind: missed.isTimer ? .timer : .alarm, id: missed.id, label: missed.label, due: due,
+          open: before.items.first { $0.snoozedUntil != nil && $0.isMeant(by: missed, due: due) },
+          answer: .missed(missed.reason), at: now)
       }
     return (ended + never).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }

@@ -12,8 +12,8 @@ extension Schedule {
   mutating func noteVanished(_ ids: Set<String>, keeping unread: Set<String>, at now: Now) {
     let known = Set(entries.map(\.alarm.id)).union(remembered.keys).subtracting(unread)
     // A command may have added one to a file that was empty for a moment. A single alarm that gives
-    // way to another is an edit.
-    guard ids.isEmpty || known.count > 1 && known.isDisjoint(with: ids) else {
+    // way to another is an edit, and so are several that give way to several.
+    guard ids.isEmpty || ids.count == 1 && known.count > 1 && known.isDisjoint(with: ids) else {
       for id in ids { vanished[id] = nil }
       return
     }
@@ -40,12 +40,16 @@ extension Schedule {
   }
 
   /// What alarms of `alarms` that are new were called before: of those that are gone the only one that
-  /// rings at the same times, for which no other of the new ones could be it. One that rang its only
+  /// rings at the same times, for which no other of the new ones could be it. New is also what has the
+  /// name of another, as the second of a label has once the first is deleted. One that rang its only
   /// time is none: what is new has yet to ring.
   func formerNames(
     of alarms: [Alarm], among ids: Set<String>, besides unread: Set<String>
   ) -> [String: String] {
-    let new = alarms.filter { places[$0.id] == nil && remembered[$0.id] == nil }
+    let new = alarms.filter { alarm in
+      let known = places[alarm.id].map { entries[$0].state } ?? remembered[alarm.id]
+      return known?.signature != alarm.recurrence.signature
+    }
     if new.isEmpty { return [:] }
     var gone: [String: [String]] = [:]
     func consider(_ id: String, _ state: AlarmState) {

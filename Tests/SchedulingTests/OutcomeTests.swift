@@ -60,7 +60,7 @@ struct OutcomeTests {
     var household = Self.ringing()
     _ = household.snooze("work")
     _ = household.stop("work")
-    #expect(household.history.last == "work mon 07:30 silent: stopped")
+    #expect(household.history.last == "work mon 07:30 silent snoozed 1: stopped")
   }
 
   @Test("What never rang is missed, with the reason")
@@ -94,7 +94,7 @@ struct OutcomeTests {
     var household = Self.ringing()
     _ = household.snooze("work")
     _ = household.sleep(until: "09:00")
-    #expect(household.history.last == "work mon 07:30 silent: missed asleep")
+    #expect(household.history.last == "work mon 07:30 silent snoozed 1: missed asleep")
     #expect(household.history.count == 2)
   }
 
@@ -110,7 +110,7 @@ struct OutcomeTests {
     _ = household.configure(alarms)
     #expect(
       household.history.last
-        == (isSnoozed ? "work mon 07:30 silent: removed" : "work mon 07:30: removed"))
+        == (isSnoozed ? "work mon 07:30 silent snoozed 1: removed" : "work mon 07:30: removed"))
   }
 
   @Test("Killed in the middle and started again, it is one ring")
@@ -160,7 +160,7 @@ struct OutcomeTests {
     #expect(
       household.history == [
         "tea mon 06:05: restarted", "egg mon 06:05: stopped",
-        "rice mon 06:05: snoozed until mon 06:15:10", "rice mon 06:05 silent: stopped",
+        "rice mon 06:05: snoozed until mon 06:15:10", "rice mon 06:05 silent snoozed 1: stopped",
         "tea mon 06:06:10: stopped",
       ])
   }

@@ -163,10 +163,11 @@ struct Narrator {
   }
 
   func text(_ outcome: Outcome) -> String {
-    let again = outcome.rang.map {
+    let again = outcome.open.map {
       ($0.ring.snoozes == 0 ? "" : " snoozed \($0.ring.snoozes)")
         + ($0.ring.checks == 0 ? "" : " again \($0.ring.checks)")
     }
+    let silent = outcome.rang == nil ? " silent" : ""
     let end =
       switch outcome.answer {
       case .stopped: "stopped"
@@ -177,7 +178,7 @@ struct Narrator {
       case .removed: "removed"
       case nil: "goes on"
       }
-    return "\(outcome.id) \(time(outcome.due))\(again ?? " silent"): \(end)"
+    return "\(outcome.id) \(time(outcome.due))\(silent)\(again ?? ""): \(end)"
   }
 
   private func text(_ notice: Notice) -> String {

@@ -75,6 +75,14 @@ struct VanishedTests {
     #expect(household.schedule.ringing.isEmpty)
   }
 
+  @Test("So do several that give way to several")
+  func allEdited() {
+    var household = household()
+    _ = household.configure([.quiet("2000", "20:00"), .quiet("2100", "21:00")])
+    #expect(household.schedule.openRings.isEmpty)
+    #expect(household.wait(until: "07:49").isEmpty)
+  }
+
   @Test("After half a minute without any alarm what rings ends, and nothing is remembered")
   func gone() {
     var household = household()
@@ -189,6 +197,22 @@ struct VanishedTests {
       // A new name is no end.
       #expect(household.history.count == 2)
     }
+  }
+
+  @Test("The second of a label is as it was once the first is deleted, and it has the name of that")
+  func secondOfLabel() {
+    let both: [Alarm] = [.quiet("work", "09:00"), .quiet("work-2", "07:30")]
+    var (ringing, skipped) = (
+      Household(both, at: "2026-11-23 07:10"), Household(both, at: "2026-11-23 07:10")
+    )
+    _ = ringing.wait(until: "07:30")
+    _ = ringing.configure([.quiet("work", "07:30")])
+    #expect(ringing.schedule.ringing.map(\.id) == ["work"])
+    #expect(ringing.history.isEmpty)
+    _ = skipped.skip("work-2")
+    _ = skipped.restart(at: "07:20", with: [.quiet("work", "07:30")])
+    #expect(!skipped.wait(until: "08:00").contains("mon 07:30 play work"))
+    #expect(skipped.schedule.state.alarms.keys.sorted() == ["work"])
   }
 
   @Test("A new name for what rang its only time is a new alarm")

@@ -52,8 +52,8 @@ struct HistoryCommand: BelfryCommand {
   /// When it was due, how late it was, what it is, what it was heard on, and its end.
   fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [String] {
     [
-      wording.moment(due, seenFrom: now), lateness, id, label ?? "", device ?? "",
-      end(wording, seenFrom: now),
+      wording.moment(due, seenFrom: now), lateness, id, label ?? "",
+      device ?? (rang == nil ? "" : tr("no sound of its own")), end(wording, seenFrom: now),
     ]
   }
 
