@@ -11,13 +11,16 @@ import System
 
 public struct BusError: Error, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; empty where the
-  /// failure is not a peer's.
+  /// failure is neither a peer's nor a lack of its answer.
   public var name: String
   public var message: String
 
   public init(name: String = "", message: String) { (self.name, self.message) = (name, message) }
 
   public var description: String { message }
+
+  /// Nobody answered in time, or whoever was to is gone; what was asked for may be done all the same.
+  public static let noReply = "org.freedesktop.DBus.Error.NoReply"
 
   /// Takes over `error`, which C handed out.
   init(consuming error: UnsafeMutablePointer<GError>?) {
@@ -31,7 +34,10 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
       return String(cString: pointer)
     }
     g_dbus_error_strip_remote_error(error)
-    self.init(name: name ?? "", message: String(cString: error.pointee.message))
+    let timedOut = gint(G_IO_ERROR_TIMED_OUT.rawValue)
+    let isOver = g_error_matches(error, g_io_error_quark(), timedOut) != 0
+    self.init(
+      name: name ?? (isOver ? Self.noReply : ""), message: String(cString: error.pointee.message))
   }
 }
 

@@ -118,7 +118,7 @@ public enum AlarmTime: Hashable, Sendable {
 /// serves the config and the command line.
 public enum InstantText {
   /// `2026-11-21T07:30:00+09:00`, `2026-11-21 07:30` in `zone`, `2026-11-21` (its midnight), or
-  /// seconds since the epoch, also as `@1795243800`. Nil for anything else, and for a local time on
+  /// seconds since the epoch, also as `@1795213800`. Nil for anything else, and for a local time on
   /// a date that the zone left out.
   public static func parse(_ text: String, in zone: String?, _ zones: some ZoneRules) -> Instant? {
     let value = text.hasPrefix("@") ? String(text.dropFirst()) : text

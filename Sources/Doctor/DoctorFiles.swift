@@ -28,10 +28,11 @@ extension Doctor {
   }
 
   static func config(_ reading: Reading?, _ path: String) -> Check {
+    let option = path == Locations().config ? "" : " --config \(shell(path))"
     guard let reading else {
       return Check(
         .config, .warning, tr("there is no \(path) yet: no alarm is set"),
-        mend: "belfry add 07:30")
+        mend: "belfry add 07:30\(option)")
     }
     let first = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
     guard let first else {
@@ -46,7 +47,7 @@ extension Doctor {
     let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
       .map(TerminalText.quoted)
     guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
-      return Check(.config, .warning, place, mend: "belfry config check")
+      return Check(.config, .warning, place, mend: "belfry config check\(option)")
     }
     let lost =
       if !reading.isTOML { tr("nothing of it takes effect: \(place)") } else if names.isEmpty {
@@ -56,7 +57,7 @@ extension Doctor {
           "\(Wording.list(names)) does not ring: \(place)",
           plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
       }
-    return Check(.config, .error, lost, mend: "belfry config check")
+    return Check(.config, .error, lost, mend: "belfry config check\(option)")
   }
 
   private nonisolated static func state(_ locations: Locations) -> Check {

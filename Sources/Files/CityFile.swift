@@ -35,11 +35,13 @@ public nonisolated struct CityFile: Sendable {
     tr("the table of cities is missing: it belongs into belfry/cities.tsv of a data folder")
   }
 
-  /// That there is no such city, and which one may be meant.
-  public func unknown(_ text: String) -> String {
+  /// That there is no such city, and which one may be meant; `otherwise`, how to find it.
+  public func unknown(
+    _ text: String, otherwise: Message = Message("belfry world search finds cities")
+  ) -> String {
     let begun = (search(text, count: 1) ?? []).first?.title
     let meant = begun ?? nearMatch(to: text, among: guesses)
-    let mend = meant.map(Message.didYouMean) ?? Message("belfry world search finds them")
+    let mend = meant.map(Message.didYouMean) ?? otherwise
     return tr("no city is called \(TerminalText.quoted(text)): \(mend)")
   }
 

@@ -108,11 +108,11 @@ public struct Overview {
       return entries + Variant.entries(["until": until, "state": .string("off")])
     }
     // One on a day that was over when it was first seen waits for nothing.
-    let isOver =
-      entry.state.phase == .scheduled && entry.next == nil
-      && !entry.isPaused(at: now.wall, in: zones)
+    let isPaused = entry.isPaused(at: now.wall, in: zones)
+    let isOver = entry.state.phase == .scheduled && entry.next == nil && !isPaused
     let standing = Variant.entries([
       "state": .string(isOver ? "over" : entry.state.phase.name),
+      "paused": isPaused ? .boolean(true) : nil,
       "until": text(entry.snoozedUntil.map(local)) ?? until,
       "asks": text(entry.check.map { local($0.due) }),
       "asked": entry.check.map { .boolean($0.isAsked) },

@@ -84,7 +84,8 @@ struct WatchSections {
         choice: KeyAction.select(.alarm(alarm.id)), when: moment(alarm, at),
         name: marked(
           alarm.label.isEmpty ? alarm.id : alarm.label, isChosen: selection == .alarm(alarm.id)),
-        state: StyledText(at == nil ? "" : remark(alarm), .dim)
+        state: StyledText(at == nil ? "" : remark(alarm, at), .dim),
+        isSnoozed: alarm.state == "snoozed"
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
@@ -99,25 +100,27 @@ struct WatchSections {
       }
       // Where there is no room for both, that it is snoozed; until when is at the left.
       let told = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
-      let isCut = !row.state.isEmpty && told.width > name && row.state.width <= left
+      let isCut = !row.state.isEmpty && told.width > name
+      let ofLength = isCut && row.isSnoozed && row.state.width <= left ? row.state : length
       return
         (row.when.fitted(when + 2) + (isCut ? row.name : told).fitted(name) + .spaces(1)
-        + (isCut ? row.state : length).fitted(left, .right)).clicked(row.choice)
+        + ofLength.fitted(left, .right)).clicked(row.choice)
     }
   }
 
   private func moment(_ alarm: Snapshot.Alarm, _ at: Instant?) -> StyledText {
-    guard let at else { return StyledText(remark(alarm), .dim) }
+    guard let at else { return StyledText(remark(alarm, nil), .dim) }
     let style = alarm.state == "snoozed" ? Style.colour(.yellow).bold() : .bold
     return StyledText(wording.brief(at, seenFrom: now.wall), style)
   }
 
-  /// What is not as usual with it.
-  private func remark(_ alarm: Snapshot.Alarm) -> String {
+  /// What is not as usual with it, where its ring `at` that time is told of.
+  private func remark(_ alarm: Snapshot.Alarm, _ at: Instant?) -> String {
     if alarm.isOff { return tr("off", context: "alarm") }
     if alarm.state == "snoozed" { return tr("snoozed") }
     if alarm.check != nil { return tr("check") }
-    return alarm.isSkipped ? tr("skipped") : alarm.isMoved ? tr("moved", context: "alarm") : ""
+    if alarm.isSkipped { return at == nil ? tr("skipped") : tr("after a skip") }
+    return alarm.isMoved ? tr("moved", context: "alarm") : ""
   }
 
   /// How long it is until each, in words; where that takes more columns than `most`, in the largest

@@ -90,6 +90,11 @@ public nonisolated enum StandardOutput {
     atexit {
       let code = belfry_flush_output()
       guard code != 0 else { return }
+      if code == EPIPE {
+        // Its reader has read enough, which ends any program; GIO has it ignored.
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+      }
       StandardError.write("belfry: \(StandardOutput.loss(SystemError("write", code: code)))\n")
       _exit(1)
     }

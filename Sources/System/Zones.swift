@@ -58,8 +58,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return try read("\(folder)/\(name)")
   }
 
-  /// The zone that the machine is in.
-  func machine() throws(Problem) -> ZoneData {
+  /// The zone that the machine is in; `unset` where it is in none.
+  func machine(unset: ZoneData = .utc) throws(Problem) -> ZoneData {
     switch location {
     case .utc: return .utc
     case .name(let name):
@@ -70,7 +70,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     case .path(let path):
       do throws(Problem) { return try read(path) } catch {
         // Many containers have no `/etc/localtime`, and mean UTC.
-        if case .file(let error) = error, error.isMissing, path == localTime { return .utc }
+        if case .file(let error) = error, error.isMissing, path == localTime { return unset }
         throw error
       }
     }
@@ -158,7 +158,9 @@ public nonisolated final class Zones: ZoneRules {
 
   private func read(_ zone: String?) -> ZoneData? {
     do throws(ZoneFiles.Problem) {
-      return if let zone { try files.named(zone) } else { try files.machine() }
+      if let zone { return try files.named(zone) }
+      // Who changes the zone may take the old one away first.
+      return try files.machine(unset: former[zone] ?? .utc)
     } catch {
       let stands = former[zone] == nil ? "UTC stands in for it" : "its rules stay as they were"
       Log.warning("\(error); \(stands)")

@@ -77,6 +77,8 @@ import System
       tr("the agent does not run, and the bus does not know how to start it: run belfryd")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
       tr("the agent could not be started: \(error.message)\nrun belfryd to see why")
+    case BusError.noReply:
+      tr("the agent gave no answer, and may still do it: belfry doctor tells more")
     default: error.message
     }
   }

@@ -29,17 +29,23 @@ import System
   private static let patience = Duration.seconds(10)
   private var isPresent = false
 
-  /// Starts the agent where it does not run. `onChange` is called first of all, and then whenever
-  /// the agent says something else or goes; `onEnd`, when the session does.
-  init(onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void) throws {
+  /// Starts the agent where it does not run; where that cannot be, `waits` for one says whether to.
+  /// `onChange` is called first of all, and then whenever the agent says something else or goes;
+  /// `onEnd`, when the session does.
+  init(
+    waits: Bool = false, onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void
+  ) throws {
     bus = try AgentConnection.connect()
     self.onChange = onChange
-    let status = try AgentConnection.status()
+    var status: Variant?
+    do { status = try AgentConnection.status() } catch let failure as Failure where waits {
+      Terminal.complain(failure.description)
+    }
     bus.onClosed = onEnd
     turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
     changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
     presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0) }
-    tell(status)
+    if let status { tell(status) }
   }
 
   /// Calls `member` of the agent, and goes on; `failed` gets the words where it cannot be done.

@@ -16,6 +16,10 @@ struct ConfigOption: ParsableArguments {
   var config: String?
 
   @MainActor var locations: Locations { Locations(config: config) }
+
+  func validate() throws {
+    if config == "" { throw ValidationError(tr("--config needs a file")) }
+  }
 }
 
 struct OutputOption: ParsableArguments {
@@ -110,12 +114,14 @@ struct AlarmsOption: ParsableArguments {
     if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
   }
 
-  @MainActor func named(_ config: ConfigOption) throws -> [String] {
+  /// Their ids; of a group, where `onlyEnabled`, of those that are not off.
+  @MainActor func named(_ config: ConfigOption, onlyEnabled: Bool = false) throws -> [String] {
     try check()
     guard let group else { return ids }
     let alarms = try config.view().overview.configuration.alarms
-    let found = alarms.filter { $0.group == group }.map(\.id)
-    guard found.isEmpty else { return found }
-    throw Failure(ConfigEditor.unknown(group: group, among: alarms))
+    let found = alarms.filter { $0.group == group }
+    if found.isEmpty { throw Failure(ConfigEditor.unknown(group: group, among: alarms)) }
+    let meant = onlyEnabled ? found.filter(\.enabled) : found
+    return (meant.isEmpty ? found : meant).map(\.id)
   }
 }

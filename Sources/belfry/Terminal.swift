@@ -4,6 +4,7 @@
 // colour is for terminals whose owner wants it.
 
 import Configuration
+import Language
 import Persistence
 import Screen
 import System
@@ -22,9 +23,11 @@ import System
 
   static func show(_ text: StyledText) { print(text.rendered(palette)) }
 
-  /// One line on standard error.
+  /// Lines on standard error, harmless whatever name of a file is in them.
   static func complain(_ message: String) {
-    StandardError.write("belfry: \(message)\n")
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+    StandardError.write("belfry: \(shown)\n")
   }
 
   /// Rows in columns, two spaces between, as wide as the widest cell is on a terminal.

@@ -89,6 +89,11 @@ MainLoop.runMainActor()
 System.Locale.adopt(catalogues: Locations().catalogues)
 StandardOutput.answerForAll()
 let words = Array(CommandLine.arguments.dropFirst())
+// What is not UTF-8 came with other bytes in their place, and would name another file.
+if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+  Terminal.complain(tr("what you typed is not all UTF-8"))
+  Belfry.exit(withError: ExitCode.validationFailure)
+}
 do {
   var command = try Belfry.command(named: words) ?? Belfry.parseAsRoot()
   do { try command.run() } catch let error as ValidationError {

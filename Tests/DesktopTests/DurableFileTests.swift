@@ -255,6 +255,9 @@ extension DurableFileTests {
     #expect(lines == (1000 - lines.count..<1000).map { "line \($0)" }.map { $0[...] })
     #expect((50...100).contains(lines.count))
     #expect(try mode(of: path) == 0o600)
+    chmod(path, 0o644)
+    try DurableFile.append("line", to: path)
+    #expect(try mode(of: path) == 0o600)
     #expect(try scratch.names == ["history"])
   }
 

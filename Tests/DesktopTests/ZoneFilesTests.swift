@@ -58,6 +58,25 @@ struct ZoneFilesTests {
     }
   }
 
+  @Test func `taken away, the machine's zone stays as it was until there is another`() throws {
+    let scratch = try Scratch()
+    let link = scratch["localtime"]
+    func point(to zone: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: "/usr/share/zoneinfo/\(zone)")
+    }
+    try point(to: "Asia/Seoul")
+    var zones = Zones(files: ZoneFiles(folder: Self.database, localTime: link, variable: nil))
+    func offset() -> Int { zones.interval(containing: Instant(seconds: 0), in: nil).offset }
+    #expect(offset() == 32_400)
+    try FileManager.default.removeItem(atPath: link)
+    zones = zones.renewed()
+    #expect(offset() == 32_400)
+    try point(to: "Europe/Berlin")
+    zones = zones.renewed()
+    #expect(offset() == 3600)
+  }
+
   @Test(arguments: [
     "", "Europe", "zone.tab", "../zoneinfo/Europe/Berlin", "+09:00", "KST-9", "europe/berlin",
   ])

@@ -265,7 +265,7 @@ import Testing
       list("work") == """
           13:01      Medicine snoozed                   5 min 20 s
           Sun 00:03  Moved moved                        11 h 6 min
-          Sun 13:56  ▸ Work skipped                        1 d 1 h
+          Sun 13:56  ▸ Work after a skip                   1 d 1 h
           off        Gym
           skipped    Last
           Timers ─────────────────────────────────────────────────
@@ -277,7 +277,7 @@ import Testing
       list("gym") == """
           13:01      Medicine snoozed                   5 min 20 s
           Sun 00:03  Moved moved                        11 h 6 min
-          Sun 13:56  Work skipped                          1 d 1 h
+          Sun 13:56  Work after a skip                     1 d 1 h
           off        ▸ Gym
           skipped    Last
           Timers ─────────────────────────────────────────────────

@@ -105,8 +105,8 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: path))
   }
 
-  /// Adds `line` and a line end to the file at `path`, which is made, 0600, where it is missing,
-  /// and makes it durable. What a crash or a full disk cut short before stays a line of its own.
+  /// Adds `line` and a line end to the file at `path`, which is made where it is missing, and is 0600
+  /// then, and makes it durable. What a crash or a full disk cut short before stays a line of its own.
   /// From `limit` bytes on, the older half of the lines is dropped.
   public static func append(
     _ line: String, to path: String, limit: Int = .max
@@ -115,6 +115,8 @@ public nonisolated enum DurableFile {
     let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK)
     let status = try file.status()
     try status.requireFile(path)
+    // As with what is replaced: it is for its owner alone.
+    if status.mode & 0o077 != 0 { try file.setMode(0o600) }
     let last = status.size == 0 ? nil : try file.byte(at: status.size - 1)
     let lineEnd = UInt8(ascii: "\n")
     do throws(FileError) {

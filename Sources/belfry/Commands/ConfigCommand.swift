@@ -117,17 +117,20 @@ struct ConfigEditCommand: BelfryCommand {
   let reading: Reading
   let path: String
   let name: String
+  /// There is no config yet, which is no mistake, unless one was named.
+  let isMissing: Bool
 
   init(_ locations: Locations, name: String?) throws {
     (path, self.name) = (locations.config, name ?? locations.config)
     let sounds = SoundLibrary(locations)
-    guard let reading = ConfigFile.read(path, name: self.name, sounds: sounds) else {
-      throw Failure(tr("there is no \(self.name)"))
-    }
-    self.reading = reading
+    let reading = ConfigFile.read(path, name: self.name, sounds: sounds)
+    if reading == nil, let name { throw Failure(tr("there is no \(name)")) }
+    isMissing = reading == nil
+    self.reading = reading ?? Reading()
   }
 
   func show() {
+    if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }
     let source =
       StandardError.isTerminal
       ? (try? DurableFile.read(path, limit: Configuration.largestFile)).map(SourceLines.init) : nil
@@ -153,7 +156,7 @@ extension JSON {
       "column": .integer(Int64(diagnostic.column)),
       "severity": .string(diagnostic.severity.rawValue),
       "message": .string(tr(diagnostic.message)),
-      "hint": diagnostic.hint.map { .string(tr($0)) } ?? .null,
+      "hint": diagnostic.hint.map { .string(tr($0)) },
     ])
   }
 }

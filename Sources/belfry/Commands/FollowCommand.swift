@@ -48,6 +48,7 @@ struct FollowCommand: BelfryCommand {
     var failure: Failure?
     let lines = FollowLines(isForWaybar: waybar)
     let feed = try AgentFeed(
+      waits: true,
       onEnd: {
         failure = Failure(tr("the session bus is gone"))
         MainLoop.quit()

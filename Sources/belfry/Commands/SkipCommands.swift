@@ -80,7 +80,14 @@ struct SkipCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    for id in try alarms.named(config) { try skip(id) }
+    var failures: [Failure] = []
+    for id in try alarms.named(config, onlyEnabled: true) {
+      // One that has no ring to come keeps none of the others.
+      do { try skip(id) } catch let failure as Failure { failures.append(failure) }
+    }
+    guard failures.isEmpty else {
+      throw Failure(failures.map(\.description).joined(separator: "\nbelfry: "))
+    }
   }
 
   @MainActor private func skip(_ id: String) throws {

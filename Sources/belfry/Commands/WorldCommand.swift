@@ -85,7 +85,10 @@ struct WorldSearchCommand: BelfryCommand {
     } else {
       Terminal.table(cities.map(\.row))
     }
-    if cities.isEmpty { throw Failure(file.unknown(text)) }
+    if cities.isEmpty {
+      throw Failure(
+        file.unknown(text, otherwise: Message("try a larger city nearby")))
+    }
   }
 }
 

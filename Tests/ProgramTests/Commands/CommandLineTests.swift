@@ -120,6 +120,28 @@ import Testing
       ], on: desk)
   }
 
+  @Test func `no config yet is no mistake, and what names no file is one`() throws {
+    let desk = try Desk(Lab())
+    try check(
+      [
+        ("config check", 0, "there is no \(desk.config.path) yet: no alarm is set\n", ""),
+        ("config check --json", 0, "[]\n", ""),
+        ("config check no\u{1B}[31m.toml", 1, "", "belfry: there is no no\\u001B[31m.toml\n"),
+      ], on: desk)
+    #expect(try desk.belfry("list --config=").status == 64)
+    let bytes = try desk.lab.run(
+      "bash", "-c", "belfry list --config $'no\\xff.toml' 2>&1; echo $?")
+    #expect(bytes.output == "belfry: what you typed is not all UTF-8\n64\n")
+  }
+
+  @Test func `a reader that has read enough ends a command without a word`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    let done = try desk.lab.run(
+      "bash", "-c", "(sleep 0.5; belfry status --json; echo $? >&2) | true")
+    #expect(done.errors == "141\n")
+  }
+
   @Test func `config check tells every mistake, and ends by the worst`() throws {
     let desk = try Desk(Lab())
     try "[[alarm]]\ntime = 25:00\n".write(

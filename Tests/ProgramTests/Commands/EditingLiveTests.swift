@@ -34,6 +34,10 @@ import Testing
     let alarms = try desk.belfry("list --json").output
     #expect(alarms.components(separatedBy: "\"group\": \"school\"").count == 3)
     #expect(alarms.components(separatedBy: "\"skipped\": true").count == 3)
+    // One that is off has nothing to skip, and keeps none of the others.
+    #expect(try desk.belfry("disable work").status == 0)
+    let rest = try desk.belfry("skip --group school")
+    #expect(rest.status == 0 && rest.output.hasPrefix("bus will") && rest.errors == "")
     try desk.expectFailure(
       "skip --group scool", "no alarm is in the group \"scool\": did you mean \"school\"?")
     for line in ["disable", "disable work --group school", "remove", "skip"] {

@@ -157,11 +157,17 @@ import Testing
     #expect(shell.errors == "")
   }
 
-  @Test func `without an agent it says what to do`() throws {
+  @Test func `without an agent it says what to do, and waits for one`() throws {
     let desk = try Desk(Lab(.bus))
-    let done = try desk.belfry("follow")
-    #expect(done.status == 1)
-    #expect(done.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    let early = try follow(desk)
+    #expect(lines(early) == [#"{"lost":"no agent runs: belfryd"}"#])
+    #expect(early.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    try desk.startAgent()
+    #expect(try wait(for: 2, from: early).last?.hasPrefix(#"{"ringing":[]"#) == true)
+  }
+
+  @Test func `it has the bus start the agent`() throws {
+    let desk = try Desk(Lab(.bus))
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
     let follow = try follow(desk)
     #expect(follow.output.hasPrefix(#"{"ringing":[]"#))

@@ -208,7 +208,7 @@ import Testing
     #expect(
       try desk.belfry("explain night \(gap)").output == """
         야간 당직 (night): 02:30, 매일, Europe/Berlin
-        내일 03:00           14시간 후      Europe/Berlin에는 2026-03-29 02:30이(가) 없음: 그 뒤 첫 시각인 03:00에 울림
+        내일 03:00           14시간 후      Europe/Berlin에는 2026-03-29 02:30 시각이 없음: 그 뒤 첫 시각인 03:00에 울림
         3월 30일 (월) 02:30  1일 13시간 후
         컴퓨터를 깨움: 예, 깨울 수 있다면: belfry doctor
 

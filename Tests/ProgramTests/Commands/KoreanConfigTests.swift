@@ -19,7 +19,7 @@ import Testing
     arguments: [
       (
         "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n",
-        "3:8: 오류: \"mondy\"(이)라는 요일은 없습니다\n도움말: 혹시 \"monday\"입니까?\n"
+        "3:8: 오류: \"mondy\" 요일은 없습니다\n도움말: 혹시 \"monday\"입니까?\n"
       ),
       ("[[alarm]]\n", "1:1: 오류: 이 알람에는 시각이 없습니다\n도움말: 이렇게 쓰십시오: time = 07:30\n"),
       (
@@ -98,7 +98,7 @@ import Testing
   @Test func `days are called as in Korean, and written in English`() throws {
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = [\"월\", \"수요일\"]\n")
     let check = try desk.belfry("config check")
-    #expect(check.output == "\(desk.config.path): 실수 없음, 알람 1개\n" && check.errors == "")
+    #expect(check.output == "\(desk.config.path): 틀린 곳 없음, 알람 1개\n" && check.errors == "")
     let added = try desk.belfry("add 8:15 --days 화,목요일 --label 운동")
     #expect(added.output.hasPrefix("운동\n") && added.output.hasSuffix(" 후에 울립니다\n"))
     #expect(added.status == 0 && added.errors == "")
@@ -106,7 +106,7 @@ import Testing
     #expect(text.hasSuffix("time = 08:15\ndays = [\"tue\", \"thu\"]\nlabel = \"운동\"\n"))
     #expect(
       try desk.belfry("edit work --days 월요닐").errors.contains(
-        "\"월요닐\"(이)라는 요일은 없습니다: 혹시 \"월요일\"입니까?"))
+        "\"월요닐\" 요일은 없습니다: 혹시 \"월요일\"입니까?"))
   }
 
   @Test func `why an edit was not made is told in Korean`() throws {
