@@ -130,20 +130,19 @@ public final class ConfigSource {
       var context = ConfigFile.context(sounds, calendars)
       context.inForce = inForce
       var bytes: [UInt8]?
-      func read() -> ConfigFile.Finding {
-        ConfigFile.read(name: path, in: context) { () throws(FileError) in
-          bytes = try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
-          return bytes
-        }
+      var finding = ConfigFile.read(name: path, in: context) { () throws(FileError) in
+        bytes = try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
+        return bytes
       }
-      var finding = read()
-      let copy = LastGoodConfig(sounds.locations)
       if case .read(let reading, _) = finding {
-        if !reading.hasErrors, let bytes {
+        let copy = LastGoodConfig(sounds.locations)
+        if let bytes, !reading.hasErrors {
           copy.keep(bytes)
         } else if isFirst, let earlier = copy.configuration(in: context) {
+          // A setting that is wrong has the value that it had.
           context.inForce = earlier
-          if case .read(let again, _) = read() { finding = .read(again, after: earlier) }
+          let again = bytes.map { Configuration.read($0, file: path, in: context) }
+          finding = .read(again ?? reading, after: earlier)
         }
       }
       var named: [String]?
