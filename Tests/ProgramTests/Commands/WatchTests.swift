@@ -253,9 +253,9 @@ import Testing
     try window.type("j")
     try window.wait(for: "▸ Work")
     try window.type("-")
-    try window.wait(for: "▸ Work skipped")
+    try window.wait(for: "▸ Work after a skip")
     try window.type("u")
-    try window.wait(for: "no word of it") { !$0.contains { $0.contains("skipped") } }
+    try window.wait(for: "no word of it") { !$0.contains { $0.contains("after a skip") } }
     try window.type("o")
     try window.wait(for: "off") { $0.contains { $0.contains(/off +▸ Work/) } }
     #expect(try String(contentsOf: desk.config, encoding: .utf8).contains("enabled = false"))

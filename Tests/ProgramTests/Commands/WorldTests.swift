@@ -145,7 +145,7 @@ import Testing
 
   @Test func `a city that is not there is told, with the one that may be meant`() throws {
     let desk = try Desk(Lab())
-    let finds = "belfry world search finds them"
+    let finds = "try a larger city nearby"
     for (line, status, output, errors) in [
       (
         "world search Soeul", 1, "",
@@ -333,12 +333,14 @@ import Testing
       ("world add seoul", there), ("world add 서울", there),
       ("world add Soeul", "no city is called \"Soeul\": did you mean \"Seoul\"?"),
       ("world add new yor", "no city is called \"new yor\": did you mean \"New York\"?"),
-      ("world add Asia/Soul", "no city is called \"Asia/Soul\": belfry world search finds them"),
+      ("world add Asia/Soul", "no city is called \"Asia/Soul\": belfry world search finds cities"),
       ("world remove Busn", "no clock is called \"Busn\": did you mean \"Busan\"?"),
       ("world remove Paris", "no clock is called \"Paris\": belfry world shows them"),
       ("world move Paris 1", "no clock is called \"Paris\": belfry world shows them"),
       ("world move Seoul 3", "there are only 2 clocks"),
-      ("world add \u{1B}[31m", "no city is called \"\\u001B[31m\": belfry world search finds them"),
+      (
+        "world add \u{1B}[31m", "no city is called \"\\u001B[31m\": belfry world search finds cities"
+      ),
     ] {
       let done = try desk.belfry(line)
       #expect(done.status == 1 && done.output == "", "\(line)")
