@@ -339,7 +339,8 @@ import Testing
       ("world move Paris 1", "no clock is called \"Paris\": belfry world shows them"),
       ("world move Seoul 3", "there are only 2 clocks"),
       (
-        "world add \u{1B}[31m", "no city is called \"\\u001B[31m\": belfry world search finds cities"
+        "world add \u{1B}[31m",
+        "no city is called \"\\u001B[31m\": belfry world search finds cities"
       ),
     ] {
       let done = try desk.belfry(line)
