@@ -47,6 +47,7 @@ extension Schedule {
     of alarms: [Alarm], among ids: Set<String>, besides unread: Set<String>
   ) -> [String: String] {
     let new = alarms.filter { alarm in
+      if let i = places[alarm.id], entries[i].alarm.recurrence == alarm.recurrence { return false }
       let known = places[alarm.id].map { entries[$0].state } ?? remembered[alarm.id]
       return known?.signature != alarm.recurrence.signature
     }
