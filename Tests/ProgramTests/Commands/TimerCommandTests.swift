@@ -143,7 +143,7 @@ extension Desk {
     let end = Second(epoch: (Lab.now + 90).rounded(.down))
     #expect(
       try desk.belfry("timer until \(end.time) --label Tea").output
-        .hasPrefix("tea rings at \(end.time), in 1 min "))
+        .hasPrefix("tea rings \(end.told), in 1 min "))
     let tea = try desk.timer("tea")
     #expect(tea.epoch == Int(end.epoch))
     // What is over for today is meant for tomorrow.
