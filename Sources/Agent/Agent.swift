@@ -226,7 +226,7 @@ extension Agent {
       }
       take(reading)
     case .missing:
-      tell([])
+      tell(Reading())
       Log.info(
         "there is no \(locations.config)"
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
@@ -245,7 +245,7 @@ extension Agent {
   }
 
   private func take(_ reading: Reading) {
-    tell(reading.diagnostics, isTOML: reading.isTOML)
+    tell(reading)
     guard reading.isTOML else { return }
     (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
     let unread =
@@ -273,17 +273,17 @@ extension Agent {
 
   /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
   /// warning costs no alarm that was written as one.
-  private func tell(_ diagnostics: [Diagnostic], isTOML: Bool = true) {
-    self.diagnostics = diagnostics
+  private func tell(_ reading: Reading) {
+    diagnostics = reading.diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
     let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
     guard let first else { return untell(Self.configNotice) }
     let result: Message =
       hasConfiguration
       ? Message("What was read before stays in force.")
-      : isTOML
+      : reading.isTOML
         ? Message("What is wrong in it is not in force.")
         : Message("No alarm rings until that is mended.")
-    tell(Self.configNotice) { $0.configProblem(first, of: diagnostics.count, result) }
+    tell(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
   }
 }

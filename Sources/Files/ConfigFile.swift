@@ -9,7 +9,7 @@ import System
 
 public nonisolated enum ConfigFile {
   /// What there is to read.
-  public enum Finding {
+  public enum Finding: Sendable {
     case missing
     /// Somebody has it open for writing: what is there is not what it is to be.
     case unfinished
@@ -123,9 +123,9 @@ public final class ConfigSource {
     underway = work
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce) = (path, sounds, inForce())
-    let isOpen = watch?.isOpen ?? false
-    let isFirst = !hasRead
+    let (isOpen, isFirst) = (watch?.isOpen ?? false, !hasRead)
     worker.perform {
+      let copy = LastGoodConfig(sounds.locations)
       let calendars = CalendarFiles(sounds.locations)
       var context = ConfigFile.context(sounds, calendars)
       context.inForce = inForce
@@ -134,26 +134,25 @@ public final class ConfigSource {
         bytes = try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
         return bytes
       }
-      if case .read(let reading, _) = finding {
-        let copy = LastGoodConfig(sounds.locations)
-        if let bytes, !reading.hasErrors {
-          copy.keep(bytes)
-        } else if isFirst, let earlier = copy.configuration(in: context) {
-          // A setting that is wrong has the value that it had.
-          context.inForce = earlier
-          let again = bytes.map { Configuration.read($0, file: path, in: context) }
-          finding = .read(again ?? reading, after: earlier)
-        }
+      if isFirst, case .read(let reading, _) = finding, reading.hasErrors,
+        let earlier = copy.configuration(in: context)
+      {
+        // A setting that is wrong has the value that it had.
+        context.inForce = earlier
+        let again = bytes.map { Configuration.read($0, file: path, in: context) }
+        finding = .read(again ?? reading, after: earlier)
       }
       var named: [String]?
       if case .read(let reading, _) = finding, reading.isTOML {
         calendars.remember()
         named = calendars.paths
       }
-      Worker.onMain { [weak self, named] in
+      Worker.onMain { [weak self, named, finding] in
         if let named { self?.watch(named) }
         self?.end(finding)
       }
+      // Last: an edit waits for no disk.
+      if case .read(let reading, _) = finding, !reading.hasErrors, let bytes { copy.keep(bytes) }
     }
   }
 

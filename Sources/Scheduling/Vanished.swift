@@ -47,9 +47,9 @@ extension Schedule {
     of alarms: [Alarm], among ids: Set<String>, besides unread: Set<String>
   ) -> [String: String] {
     let new = alarms.filter { alarm in
-      if let i = places[alarm.id], entries[i].alarm.recurrence == alarm.recurrence { return false }
-      let known = places[alarm.id].map { entries[$0].state } ?? remembered[alarm.id]
-      return known?.signature != alarm.recurrence.signature
+      let (id, rule) = (alarm.id, alarm.recurrence)
+      guard let i = places[id] else { return remembered[id]?.signature != rule.signature }
+      return entries[i].alarm.recurrence != rule && entries[i].state.signature != rule.signature
     }
     if new.isEmpty { return [:] }
     var gone: [String: [String]] = [:]

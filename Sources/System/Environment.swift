@@ -39,6 +39,13 @@ public nonisolated enum Environment {
   /// Ends the program at once (`exit`).
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
+  /// The words that the program was started with, but for its name; nil where they are not all UTF-8.
+  public static var arguments: [String]? {
+    let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    let texts = words.dropFirst().map { $0.flatMap { String(validatingCString: $0) } }
+    return texts.contains(nil) ? nil : texts.compactMap(\.self)
+  }
+
   public static var processID: Int64 { Int64(getpid()) }
 
   /// Makes room for `count` open files, as far as the process may (`setrlimit`, its soft limit).

@@ -88,9 +88,8 @@ extension Belfry {
 MainLoop.runMainActor()
 System.Locale.adopt(catalogues: Locations().catalogues)
 StandardOutput.answerForAll()
-let words = Array(CommandLine.arguments.dropFirst())
-// What is not UTF-8 came with other bytes in their place, and would name another file.
-if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+guard let words = Environment.arguments else {
+  // Taken for text all the same, it would name another file.
   Terminal.complain(tr("what you typed is not all UTF-8"))
   Belfry.exit(withError: ExitCode.validationFailure)
 }

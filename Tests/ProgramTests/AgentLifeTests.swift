@@ -80,7 +80,11 @@ import Testing
     let due = Second.ahead(6)
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
-    try desk.crash(try desk.startAgent())
+    let first = try desk.startAgent()
+    // It is kept a moment after it is in force.
+    let copy = desk.lab.home.appendingPathComponent(".local/state/belfry/last-good-config.toml")
+    try Lab.wait(for: "the copy") { FileManager.default.fileExists(atPath: copy.path) }
+    try desk.crash(first)
     let saved = try String(contentsOf: desk.config, encoding: .utf8)
 
     // One that is not TOML, and one with a mistake in one alarm.

@@ -2,7 +2,7 @@
 //
 // What becomes of timers and of the stopwatch: what time does to them, a clock that is set, a
 // machine that starts anew, and what the user does. Once a timer rings it is the same as with an
-// alarm, whose table is in `OccurrenceLife.swift`. What is shown is in `Countdown.swift`.
+// alarm: see `Ring.swift`. What is shown is in `Countdown.swift`.
 
 extension Schedule {
   /// Timers that there may be at once.

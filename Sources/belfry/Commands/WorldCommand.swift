@@ -86,8 +86,7 @@ struct WorldSearchCommand: BelfryCommand {
       Terminal.table(cities.map(\.row))
     }
     if cities.isEmpty {
-      throw Failure(
-        file.unknown(text, otherwise: Message("try a larger city nearby")))
+      throw Failure(file.unknown(text, otherwise: Message("try a larger city nearby")))
     }
   }
 }
