@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The command `belfry`, to the letter: what it prints, where, and how it ends; and the same over the
-// bus with arguments that are wrong. Next: `HostileConfigTests.swift`.
+// The command `belfry`, to the letter: what it prints, where, and how it ends. Next:
+// `AgentCommandTests.swift`, what it has the agent do.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct CommandLineTests {
-  private static let household = """
+  static let household = """
     [[alarm]]
     time = 02:30
     days = "daily"
@@ -50,7 +50,7 @@ import Testing
     return object.values.reduce(into: Set(object.keys)) { $0.formUnion(fields(of: $1)) }
   }
 
-  private func check(_ cases: [Case], on desk: Desk) throws {
+  func check(_ cases: [Case], on desk: Desk) throws {
     for (line, status, output, errors) in cases {
       let done = try desk.belfry(line)
       #expect(done.status == status, "belfry \(line)")
@@ -126,20 +126,14 @@ import Testing
       [
         ("config check", 0, "there is no \(desk.config.path) yet: no alarm is set\n", ""),
         ("config check --json", 0, "[]\n", ""),
+        // Somebody has typed this very character.
+        ("list --config \u{FFFD}.toml", 1, "", "belfry: there is no \u{FFFD}.toml\n"),
         ("config check no\u{1B}[31m.toml", 1, "", "belfry: there is no no\\u001B[31m.toml\n"),
       ], on: desk)
     #expect(try desk.belfry("list --config=").status == 64)
     let bytes = try desk.lab.run(
       "bash", "-c", "belfry list --config $'no\\xff.toml' 2>&1; echo $?")
     #expect(bytes.output == "belfry: what you typed is not all UTF-8\n64\n")
-  }
-
-  @Test func `a reader that has read enough ends a command without a word`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.startAgent()
-    let done = try desk.lab.run(
-      "bash", "-c", "(sleep 0.5; belfry status --json; echo $? >&2) | true")
-    #expect(done.errors == "141\n")
   }
 
   @Test func `config check tells every mistake, and ends by the worst`() throws {
@@ -294,6 +288,11 @@ import Testing
     }
     // A reader that has read enough is no fault.
     #expect(try desk.lab.run("sh", "-c", "belfry follow | head -c 1").status == 0)
+    for line in ["list", "status --json"] {
+      let done = try desk.lab.run(
+        "bash", "-c", "(sleep 0.5; belfry \(line); echo $? >&2) | true")
+      #expect(done.errors == "141\n", "belfry \(line)")
+    }
   }
 
   @Test func `a label of any length leaves room for what follows`() throws {
@@ -306,104 +305,5 @@ import Testing
         #expect(line.count < 160)
       }
     }
-  }
-
-  @Test func `what rings is answered by command`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    #expect(try desk.belfry("status").output == "ringing  Work (work)  since \(due.shown)\n")
-    try check(
-      [
-        ("snooze work 10m", 0, "snoozed work for 10 min\n", ""),
-        ("stop", 1, "", "belfry: nothing rings\n"),
-        ("snooze work 2s", 0, "snoozed work for 2 s\n", ""),
-      ], on: desk)
-    let snoozed = Lab.now
-    try desk.lab.recorder.waitForSilence(after: snoozed)
-    try desk.lab.recorder.waitForSound(after: snoozed + 1)
-    try check([("snooze 5m", 0, "snoozed work for 5 min\n", "")], on: desk)
-    try check([("stop work", 0, "stopped work\n", "")], on: desk)
-    try desk.lab.recorder.waitForSilence()
-    try check([("stop work", 1, "", "belfry: work does not ring\n")], on: desk)
-  }
-
-  @Test func `the agent is started by the bus where it does not run, and told what to do`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText(Self.household)
-    let unknown = try desk.belfry("status")
-    #expect(unknown.status == 1)
-    #expect(unknown.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
-    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
-    let status = try desk.status()
-    #expect(status.alarms.map(\.id) == ["night-watch", "train", "1500"])
-    #expect(status.alarms.map(\.state) == ["scheduled", "over", "off"])
-    try check(
-      [
-        ("stop", 1, "", "belfry: nothing rings\n"),
-        ("snooze", 1, "", "belfry: nothing rings\n"),
-        ("stop train", 1, "", "belfry: train does not ring\n"),
-        ("stop nope", 1, "", "belfry: no alarm is called \"nope\": belfry list shows them\n"),
-        ("skip trian", 1, "", "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"),
-        (
-          "snooze Train-", 1, "", "belfry: no alarm is called \"Train-\": did you mean \"train\"?\n"
-        ),
-        ("explain trian", 1, "", "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"),
-        ("ack", 0, "nothing was missed\n", ""),
-        ("skip train", 1, "", "belfry: train has no ring to come\n"),
-        ("skip 1500", 1, "", "belfry: 1500 is disabled\n"),
-      ], on: desk)
-    let skipped = try desk.belfry("skip night-watch")
-    #expect(skipped.output.hasPrefix("night-watch will not ring "))
-    #expect(try desk.belfry("list").output.contains("skipped "))
-    // What comes next is the one after it.
-    let next = try desk.belfry("status").output.split(separator: "\n").filter {
-      $0.contains("night-watch") && ($0.hasPrefix("next ") || $0.hasPrefix("then "))
-    }
-    #expect(next.count == 1)
-    let wanted = try desk.belfry("unskip night-watch")
-    #expect(wanted.output == skipped.output.replacing(" not ", with: " "))
-    #expect(try !desk.belfry("list").output.contains("skipped "))
-  }
-
-  @Test func `wrong arguments on the bus get a named error`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText(Self.household)
-    try desk.startAgent()
-    let own = "org.belfry.Error"
-    let bus = "org.freedesktop.DBus.Error"
-    for (call, error) in [
-      ("Stop s:nope", "\(own).NotFound"), ("Stop s:", "\(own).NotRinging"),
-      ("Snooze s:train x:-1", "\(own).InvalidArgument"),
-      ("Snooze s: x:9223372036854775807", "\(own).InvalidArgument"),
-      ("Snooze s:train x:-9223372036854775808", "\(own).InvalidArgument"),
-      ("Snooze s:train x:31622401", "\(own).InvalidArgument"),
-      ("Snooze s:train x:5", "\(own).NotRinging"), ("Skip s:train", "\(own).NothingToCome"),
-      ("Skip s:", "\(own).NotFound"),
-      ("Skip s:\(String(repeating: "x", count: 9_000))", "\(own).NotFound"),
-      ("Stop i:3", "\(bus).InvalidArgs"), ("Stop", "\(bus).InvalidArgs"),
-      ("Snooze s:train", "\(bus).InvalidArgs"), ("Snooze s:train d:5", "\(bus).InvalidArgs"),
-      ("Status s:x", "\(bus).InvalidArgs"), ("Nonsense", "\(bus).UnknownMethod"),
-    ] {
-      let arguments = call.split(separator: " ").map {
-        String($0).replacing("s:", with: "string:").replacing("x:", with: "int64:")
-          .replacing("i:", with: "int32:").replacing("d:", with: "double:")
-      }
-      let before = Lab.now
-      try desk.lab.start(
-        "dbus-send",
-        arguments: [
-          "--session", "--print-reply", "--dest=\(Desk.busName)", "/org/belfry/Belfry",
-          "org.belfry.Belfry1.\(arguments[0])",
-        ] + arguments.dropFirst()
-      ).waitForExit()
-      let answer = try desk.lab.busWatch.waitForMessage("an error", since: before) {
-        $0.kind == .error
-      }
-      #expect(answer.errorName == error, "\(call.prefix(60))")
-    }
-    #expect(try desk.status().alarms.count == 3)
   }
 }
