@@ -46,7 +46,7 @@ extension Doctor {
       let peak =
         verdicts.lazy.filter { ring.soundNames.contains($0.0) }.compactMap(\.1.peak).min() ?? 1
       func isSilent(_ fadeIn: Duration) -> Bool {
-        SoundFile.Measurement.isSilent(
+        SoundFile.isSilent(
           peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
       }
       let name = TerminalText.quoted(id)
@@ -72,13 +72,6 @@ extension Doctor {
       let users = users[sound] ?? []
       let shown = users.prefix(3).map { TerminalText.escaped($0) } + (users.count > 3 ? ["…"] : [])
       return users.isEmpty ? "" : " (\(Wording.list(shown)))"
-    }
-    let silent = verdicts.filter { $0.1 == .silent }.map(\.0)
-    if !silent.isEmpty {
-      let words = Wording.list(silent.map { TerminalText.quoted($0) + names($0) })
-      return Check(
-        .sounds, .error, tr("\(words) holds nothing but silence"),
-        mend: tr("belfry sounds lists others"))
     }
     let soft = tooSoft(rings, verdicts)
     if let soft, soft.state == .error { return soft }
@@ -107,7 +100,6 @@ extension RingSettings {
 private nonisolated enum SoundVerdict: Equatable, Sendable {
   /// The largest sample.
   case plays(peak: Float)
-  case silent
   case missing
   case broken(SoundFileError)
 
@@ -123,7 +115,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
         // Of a folder any may be the one that rings.
         let peaks = try Self.peaks(of: files)
         guard let softest = peaks.min() else { continue }
-        self = softest > 0 ? .plays(peak: softest) : .silent
+        self = .plays(peak: softest)
         return
       } catch {
         failure = failure ?? error
@@ -132,14 +124,12 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     self = failure.map { .broken($0) } ?? .missing
   }
 
-  /// The largest sample of each file, those that are silent being zero; of many files those that can be
-  /// decoded in the time.
+  /// The largest sample of each file; of many files those that can be decoded in the time.
   private static func peaks(of files: [String]) throws(SoundFileError) -> [Float] {
     let deadline = ContinuousClock.now + patience
     var peaks: [Float] = []
     for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
-      let measured = try SoundFile.Measurement(path: file, patience: patience)
-      peaks.append(measured.isSilent ? 0 : measured.peak)
+      peaks.append(try SoundFile.peak(of: file, patience: patience))
     }
     return peaks
   }
@@ -148,7 +138,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
 
   @MainActor func words(_ name: String) -> String? {
     switch self {
-    case .plays, .silent: nil
+    case .plays: nil
     case .missing: tr("There is no sound \(name).")
     case .broken(let error): Wording.trouble(.file(error))
     }

@@ -41,6 +41,7 @@ extension Wording {
       Message("\(shown(path)) cannot be read: \(error.text).")
     case .notAFile(let path): Message("\(shown(path)) is no file.")
     case .empty(let path): Message("\(shown(path)) holds no sound.")
+    case .silent(let path): Message("\(shown(path)) holds nothing but silence.")
     case .undecodable(let path, let text):
       Message("\(shown(path)) is no sound that can be played: \(text)")
     case .unsuitable(let path, let rate, let channels):

@@ -17,6 +17,8 @@ public nonisolated enum SoundFileError: Error, Equatable, Sendable {
   case notAFile(path: String)
   /// It has no bytes, or decodes to no samples.
   case empty(path: String)
+  /// Nobody would hear it: see `requireSound`.
+  case silent(path: String)
   /// libsndfile does not know the format, or met damage; `text` is its own.
   case undecodable(path: String, text: String)
   /// It decodes to what no device can be asked to play.
@@ -129,42 +131,44 @@ public nonisolated final class SoundFile {
 }
 
 nonisolated extension SoundFile {
-  /// What a sound file holds, decoded from its first sample to its last as a ring would: what its header
-  /// cannot tell. For a worker: it takes as long as the decoder.
-  public struct Measurement: Equatable, Sendable {
-    public var length: Duration
-    /// The largest sample, 0...1.
-    public var peak: Float
-    /// False where it is longer than there was patience for.
-    public var isWhole: Bool
+  /// Quieter than 60 dB below full scale is not heard.
+  private static let softest: Float = 0.001
 
-    /// Quieter than 60 dB below full scale is not heard.
-    public var isSilent: Bool { isWhole && peak < 0.001 }
+  /// Decodes the file at `path` until something can be heard. One in which nothing is, up to its end or
+  /// for a minute, throws `.silent`.
+  static func requireSound(in path: String) throws(SoundFileError) {
+    let file = try SoundFile(path: path)
+    let peak = try file.peak { $0 < softest && $1 < 60 * file.rate }
+    if peak < softest { throw .silent(path: path) }
+  }
 
-    /// The same of a ring of a sound of `peak`, that ends after `length`; nil: for ever.
-    public static func isSilent(
-      peak: Float, volume: Int, fadeIn: Duration, within length: Duration?
-    ) -> Bool {
-      Double(peak) * Gain(volume: volume, fadeIn: fadeIn).loudest(within: length) < 0.001
-    }
+  /// The largest sample of the file at `path`, 0...1, decoded to its end as a ring would, or for as
+  /// long as there is `patience`. For a worker: it takes as long as the decoder.
+  public static func peak(of path: String, patience: Duration) throws(SoundFileError) -> Float {
+    try requireSound(in: path)
+    let deadline = ContinuousClock.now + patience
+    return try SoundFile(path: path).peak { _, _ in ContinuousClock.now < deadline }
+  }
 
-    /// Decodes the file at `path`, and gives up on the rest of it after `patience`.
-    public init(path: String, patience: Duration) throws(SoundFileError) {
-      let file = try SoundFile(path: path)
-      let block = 16_384
-      var samples = [Float](repeating: 0, count: block * file.channels)
-      var (total, peak): (Int, Float) = (0, 0)
-      let deadline = ContinuousClock.now + patience
-      var isWhole = false
-      repeat {
-        let frames = try file.read(into: &samples, at: 0, count: block)
-        for sample in samples[..<(frames * file.channels)] { peak = max(peak, abs(sample)) }
-        total += frames
-        isWhole = frames < block
-      } while !isWhole && ContinuousClock.now < deadline
-      guard total > 0 else { throw .empty(path: path) }
-      (self.peak, self.isWhole) = (peak, isWhole)
-      length = .milliseconds(total * 1000 / file.rate)
-    }
+  /// The largest sample of what is read, which `goesOn` may end, given that of what was read so far and
+  /// the number of its frames.
+  private func peak(while goesOn: (Float, Int) -> Bool) throws(SoundFileError) -> Float {
+    let block = 4096
+    var samples = [Float](repeating: 0, count: block * channels)
+    var (peak, total, frames): (Float, Int, Int) = (0, 0, 0)
+    repeat {
+      frames = try read(into: &samples, at: 0, count: block)
+      for sample in samples[..<(frames * channels)] { peak = max(peak, abs(sample)) }
+      total += frames
+    } while frames == block && goesOn(peak, total)
+    guard total > 0 else { throw .empty(path: path) }
+    return peak
+  }
+
+  /// Whether nobody hears a ring of a sound of `peak`, that ends after `length`; nil: for ever.
+  public static func isSilent(
+    peak: Float, volume: Int, fadeIn: Duration, within length: Duration?
+  ) -> Bool {
+    peak * Float(Gain(volume: volume, fadeIn: fadeIn).loudest(within: length)) < softest
   }
 }

@@ -195,6 +195,7 @@ nonisolated extension Player.Trouble: Record {
     case .file(.unreadable(let path, let error)): ["unreadable", path, error.call, error.code]
     case .file(.notAFile(let path)): ["no file", path]
     case .file(.empty(let path)): ["empty", path]
+    case .file(.silent(let path)): ["silent", path]
     case .file(.undecodable(let path, let text)): ["undecodable", path, text]
     case .file(.unsuitable(let path, let rate, let channels)): ["rate", path, rate, channels]
     case .device(let name, .unavailable(let failure)): ["unavailable", name, failure]
@@ -216,6 +217,7 @@ nonisolated extension Player.Trouble: Record {
       case "unreadable": try .file(.unreadable(path: name, SystemError(next(), code: next())))
       case "no file": .file(.notAFile(path: name))
       case "empty": .file(.empty(path: name))
+      case "silent": .file(.silent(path: name))
       case "undecodable": try .file(.undecodable(path: name, text: next()))
       case "rate": try .file(.unsuitable(path: name, rate: next(), channels: next()))
       case "unavailable": try .device(name, .unavailable(next()))

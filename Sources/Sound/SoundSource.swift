@@ -89,7 +89,6 @@ nonisolated final class Stroke: SoundSource {
 nonisolated final class FileSource: SoundSource {
   private let file: SoundFile
   private let loops: Bool
-  private var hasFrames = false
 
   fileprivate init(_ file: SoundFile, loops: Bool) { (self.file, self.loops) = (file, loops) }
 
@@ -97,6 +96,7 @@ nonisolated final class FileSource: SoundSource {
   /// hundreds of times a second costs more than decoding, and libsndfile 1.2 goes back wrongly in an
   /// Opus file of one packet.
   static func open(path: String, loops: Bool) throws(SoundFileError) -> any SoundSource {
+    try SoundFile.requireSound(in: path)
     let file = try SoundFile(path: path)
     guard file.frameCount < file.rate else { return FileSource(file, loops: loops) }
     var samples = [Float](repeating: 0, count: file.frameCount * file.channels)
@@ -113,12 +113,10 @@ nonisolated final class FileSource: SoundSource {
 
   func read(into samples: inout [Float], count: Int) throws(SoundFileError) -> Int {
     var total = try file.read(into: &samples, at: 0, count: count)
-    // The header may promise frames that do not come: such a file would loop here for ever.
-    hasFrames = hasFrames || total > 0
-    guard hasFrames else { throw .empty(path: file.path) }
     while loops, total < count {
       try file.rewind()
       let frames = try file.read(into: &samples, at: total, count: count - total)
+      // One that was emptied meanwhile would loop here for ever.
       guard frames > 0 else { throw .empty(path: file.path) }
       total += frames
     }

@@ -49,7 +49,7 @@ nonisolated struct SoundMessageTests {
 
   @Test(arguments: [
     Player.Trouble.file(.unreadable(path: "/a", SystemError("open", code: 13))),
-    .file(.notAFile(path: "/")), .file(.empty(path: "/e")),
+    .file(.notAFile(path: "/")), .file(.empty(path: "/e")), .file(.silent(path: "/s")),
     .file(.undecodable(path: "/u", text: "no")),
     .file(.unsuitable(path: "/r", rate: 1, channels: 99)),
     .device("d", .unavailable(failure)), .device("d", .unsuitable(failure)),

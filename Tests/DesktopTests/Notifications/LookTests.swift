@@ -44,28 +44,34 @@ import Testing
   }
 }
 
-@Suite struct SoundMeasurementTests {
+@Suite struct SoundPeakTests {
   let sounds: SoundFileTests
 
   init() throws { sounds = try SoundFileTests() }
 
-  private func survey(_ path: String) throws -> SoundFile.Measurement {
-    try SoundFile.Measurement(path: path, patience: .seconds(20))
+  private func peak(_ path: String) throws -> Float {
+    try SoundFile.peak(of: path, patience: .seconds(20))
   }
 
   @Test func `a sound is measured to its end`() throws {
     let path = try sounds.make(
-      "sine.flac", ["-r8000", "-c2"], ["synth", "3", "sine", "440", "vol", "0.5"])
-    let survey = try survey(path)
-    #expect(survey.length == .seconds(3) && survey.isWhole && !survey.isSilent)
-    #expect(abs(survey.peak - 0.5) < 0.01)
-    let impatient = try SoundFile.Measurement(path: path, patience: .zero)
-    #expect(!impatient.isWhole && !impatient.isSilent)
+      "swell.flac", ["-r8000", "-c2"],
+      ["synth", "9", "sine", "440", "vol", "0.5", "fade", "t", "9"])
+    #expect(abs(try peak(path) - 0.5) < 0.01)
+    #expect(try SoundFile.peak(of: path, patience: .zero) < 0.3)
   }
 
-  @Test func `silence is told from sound`() throws {
-    let path = try sounds.make("still.wav", ["-r8000", "-c1"], ["trim", "0", "1"])
-    #expect(try survey(path).isSilent)
+  @Test func `silence is told from sound, for a minute`() throws {
+    func still(_ seconds: Int) throws -> String {
+      try sounds.make(
+        "still.flac", ["-r8000", "-c1"], ["synth", "1", "sine", "440", "pad", "\(seconds)@0"])
+    }
+    #expect(try peak(still(50)) > 0.5)
+    let path = try still(70)
+    #expect(throws: SoundFileError.silent(path: path)) { try peak(path) }
+    let short = try sounds.make("still.wav", ["-r8000", "-c1"], ["trim", "0", "0.2"])
+    #expect(throws: SoundFileError.silent(path: short)) { try peak(short) }
+    #expect(sounds.error(short) == .silent(path: short))
   }
 
   @Test func `damage behind a good header shows`() throws {
@@ -74,7 +80,7 @@ import Testing
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     _ = try SoundFile(path: path)
-    #expect(throws: SoundFileError.self) { try survey(path) }
+    #expect(throws: SoundFileError.self) { try peak(path) }
   }
 }
 

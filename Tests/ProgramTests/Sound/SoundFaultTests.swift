@@ -175,6 +175,7 @@ import Testing
     ("head -c 100000 /dev/urandom >broken.wav", "is no sound that can be played:"),
     ("head -c 30 low.wav >broken.wav", "is no sound that can be played:"),
     ("head -c 44 low.wav >broken.wav", "broken.wav holds no sound."),
+    ("sox -n -r8k broken.wav trim 0 2", "broken.wav holds nothing but silence."),
     ("head -c 50000 low.wav >broken.wav", ""),
     ("sox low.wav broken.flac && head -c 40 broken.flac >broken.wav", "is no sound that can be"),
   ]
