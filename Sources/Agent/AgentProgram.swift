@@ -91,10 +91,12 @@ public final class AgentProgram {
   /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until it
   /// is told to go, and leaves nothing behind that must be remembered.
   public static func main() -> Never {
+    Environment.holdStandardStreams()
     MainLoop.runMainActor()
     Memory.shareOneHeap()
     System.Locale.adopt(catalogues: Locations().catalogues)
-    switch AgentOptions.parse(CommandLine.arguments.dropFirst()) {
+    let options = Environment.arguments.map { AgentOptions.parse($0) }
+    switch options ?? .misuse(tr("what you typed is not all UTF-8")) {
     case .run(let options):
       let files = Environment.allowOpenFiles(fewestFiles)
       guard files >= fewestFiles else {

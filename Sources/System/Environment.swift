@@ -48,6 +48,16 @@ public nonisolated enum Environment {
 
   public static var processID: Int64 { Int64(getpid()) }
 
+  /// Takes the place of a standard stream that was closed: what is opened next would be that stream,
+  /// and be written to. Writing to what takes its place fails as it did.
+  public static func holdStandardStreams() {
+    while case let place = open("/dev/null", O_RDONLY), place >= 0 {
+      guard place > STDERR_FILENO else { continue }
+      close(place)
+      return
+    }
+  }
+
   /// Makes room for `count` open files, as far as the process may (`setrlimit`, its soft limit).
   /// Returns how many there may be.
   public static func allowOpenFiles(_ count: UInt) -> UInt {

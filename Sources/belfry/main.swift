@@ -85,6 +85,7 @@ extension Belfry {
   }
 }
 
+Environment.holdStandardStreams()
 MainLoop.runMainActor()
 System.Locale.adopt(catalogues: Locations().catalogues)
 StandardOutput.answerForAll()

@@ -106,7 +106,7 @@ import Testing
     let other = desk.lab.home.appendingPathComponent("other.toml")
     try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
     restarted = Lab.now
-    try desk.lab.start("belfryd", arguments: ["--replace", "--config", other.path])
+    _ = try desk.lab.start("belfryd", arguments: ["--replace", "--config", other.path])
     let none = try desk.waitForNotification("The alarms' config has a mistake", since: restarted)
     #expect(none.body.hasSuffix("\nNo alarm rings until that is mended."), "\(none.body)")
   }
@@ -226,6 +226,20 @@ import Testing
     }
   }
 
+  @Test func `without standard streams it rings, and writes to nothing else`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due))
+    let agent = try desk.startAgent("-c", "exec belfryd <&- >&- 2>&-", program: "sh")
+    for number in 0...2 {
+      let file = try FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(agent.pid)/fd/\(number)")
+      #expect(file == "/dev/null")
+    }
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    try desk.belfry("stop")
+  }
+
   @Test func `a wrong option is misuse`() throws {
     let lab = try Lab()
     for (arguments, complaint) in [
@@ -236,6 +250,9 @@ import Testing
       #expect(try program.waitForExit() == .status(64))
       #expect(program.errors.hasPrefix("belfryd: \(complaint)\nusage: belfryd "))
     }
+    let bytes = try lab.run("bash", "-c", "belfryd --config $'a\\xff'; echo $?")
+    #expect(bytes.errors.hasPrefix("belfryd: what you typed is not all UTF-8\nusage: belfryd "))
+    #expect(bytes.output == "64\n")
     #expect(try lab.run("belfryd", "--version").output.hasPrefix("belfryd "))
     #expect(try lab.run("belfryd", "--help").output.hasPrefix("usage: belfryd "))
   }

@@ -286,6 +286,11 @@ import Testing
         done.errors == "belfry: what was printed did not all arrive: No space left on device\n",
         "belfry \(line)")
     }
+    // A closed stream is no place for what is opened next.
+    let closed = try desk.lab.run("sh", "-c", "exec belfry status <&- >&-")
+    #expect(
+      closed.status == 1
+        && closed.errors == "belfry: what was printed did not all arrive: Bad file descriptor\n")
     // A reader that has read enough is no fault.
     #expect(try desk.lab.run("sh", "-c", "belfry follow | head -c 1").status == 0)
     for line in ["list", "status --json"] {
