@@ -19,7 +19,7 @@ public nonisolated struct SoundLibrary: Sendable {
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     let path = locations.path(of: name)
-    if name.contains("/") { return [path] }
+    if name.contains("/") || name.utf8.count > Path.longestName { return [path] }
     let names = [name] + SoundFolder.endings.map { "\(name).\($0)" }
     return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
@@ -45,10 +45,9 @@ public nonisolated struct SoundLibrary: Sendable {
     var found: [String: String] = [:]
     for folder in folders {
       for path in SoundFolder.sounds(in: folder) {
-        let file = path.dropFirst(folder.utf8.count + 1)
-        let parts = file.split(separator: ".")
+        let parts = Path.name(of: path).split(separator: ".").map(String.init)
         // As `candidates` has them.
-        guard SoundFolder.endings.contains(String(parts[parts.count - 1])) else { continue }
+        guard let ending = parts.last, SoundFolder.endings.contains(ending) else { continue }
         let name = parts.dropLast().joined(separator: ".")
         if found[name] == nil { found[name] = path }
       }

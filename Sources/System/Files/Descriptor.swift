@@ -216,6 +216,9 @@ public nonisolated struct Status {
 
 /// Paths as text; only `link` and `destination` look at the disk.
 public nonisolated enum Path {
+  /// In bytes, of what a folder has (`NAME_MAX`).
+  public static let longestName = 255
+
   /// The folder part: "/a" of "/a/b", "/" of "/a", "." of "a".
   public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -223,7 +226,7 @@ public nonisolated enum Path {
   }
 
   /// The last part: "b" of "/a/b".
-  static func name(of path: String) -> Substring {
+  public static func name(of path: String) -> Substring {
     path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
   }
 

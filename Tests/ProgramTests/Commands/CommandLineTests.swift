@@ -207,6 +207,13 @@ import Testing
     try FileManager.default.createDirectory(at: theme, withIntermediateDirectories: true)
     try Data().write(to: theme.appendingPathComponent("bell.oga"))
     #expect(try desk.belfry("sounds").output == list.output)
+    // By its name, and not by what is behind so many bytes of its path.
+    let korean = desk.lab.home.appendingPathComponent("사용자의 자료")
+    let sounds = korean.appendingPathComponent("belfry/sounds")
+    try FileManager.default.createDirectory(at: sounds, withIntermediateDirectories: true)
+    try Data().write(to: sounds.appendingPathComponent("종.ogg"))
+    let there = try desk.lab.run("belfry", "sounds", environment: ["XDG_DATA_HOME": korean.path])
+    #expect(there.output.contains("종"), "\(there)")
     let all = try desk.belfry("sounds --all").output
     #expect(all.contains("\nbell ") && all.split(separator: "\n").count == names.count + 1)
   }
