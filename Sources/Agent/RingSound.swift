@@ -115,8 +115,10 @@ final class RingSound {
     return request
   }
 
+  /// Where a name may be is many paths, and all go to the sound process at once: of many names a few
+  /// are tried.
   private func files(_ names: [String]) -> [String] {
-    (names + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
+    (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }
 
   /// Its own before those of the agent, each once.

@@ -11,9 +11,6 @@ final class PacketSocket {
   private let descriptor: OpenDescriptor
   private var reading: Source?
 
-  /// What one packet may hold: a request with some long paths has a few thousand bytes.
-  private static let limit = 65536
-
   /// Takes over an end that a process was started with, or `pair` made.
   init(adopting descriptor: OpenDescriptor) { self.descriptor = descriptor }
 
@@ -57,9 +54,11 @@ final class PacketSocket {
 
   /// A packet, none at all where there is none yet, or nil at the end.
   private func receive() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: Self.limit)
-    let count = recv(descriptor.number, &bytes, bytes.count, 0)
-    if count < 0, errno == EAGAIN || errno == EINTR { return [] }
-    return count > 0 ? Array(bytes.prefix(count)) : nil
+    // What it holds is bounded by what the sender's end takes, some 200 KB (net.core.wmem_default).
+    let length = recv(descriptor.number, nil, 0, Int32(MSG_PEEK | MSG_TRUNC))
+    if length < 0, errno == EAGAIN || errno == EINTR { return [] }
+    guard length > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: length)
+    return recv(descriptor.number, &bytes, length, 0) == length ? bytes : nil
   }
 }

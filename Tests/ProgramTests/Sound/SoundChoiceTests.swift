@@ -46,6 +46,20 @@ import Testing
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
   }
 
+  @Test func `where names and folders are many, one rings on its second, by a process of its own`()
+    throws
+  {
+    let desk = try Desk()
+    let names = (1...40).map { "\"Nothing \($0)\"" }.joined(separator: ", ")
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due, "sound = [\(names)]"))
+    let folders = (1...30).map { "/nothing/that/is/anywhere/\($0)" }.joined(separator: ":")
+    let agent = try desk.startAgent(environment: ["XDG_DATA_DIRS": folders])
+    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
+    try desk.belfry("stop")
+    #expect(!agent.errors.contains("the agent plays by itself"))
+  }
+
   @Test func `of a folder one sound rings, another the next time, and nothing that is none`() throws
   {
     let desk = try Desk()
