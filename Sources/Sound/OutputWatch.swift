@@ -4,6 +4,7 @@
 // of a sound to its end: people mute, move and unplug things, and a server remembers what was muted once.
 // It changes nothing. Next: `Player.swift`, which goes by it.
 
+import Glibc
 import Scheduling
 import Synchronization
 import System
@@ -85,21 +86,30 @@ nonisolated final class OutputWatch: Sendable {
   }
 
   private func follow(otherwise other: Output) {
-    do throws(ALSAFailure) {
-      let server = try SoundServer()
-      state.withLock { $0.server = server }
-      defer { state.withLock { $0.server = nil } }
-      try server.subscribe()
-      try follow(server, other)
-    } catch {
-      // None that answers, or it is gone: then the stream is, too, and the player knows.
-      Log.debug("the sound server: \(error.call): \(error.text)")
-      tell(other)
-    }
+    var told: Output?
+    var isSlow = false
+    repeat {
+      do throws(ALSAFailure) {
+        let server = try SoundServer()
+        state.withLock { $0.server = server }
+        defer { state.withLock { $0.server = nil } }
+        try server.subscribe()
+        try follow(server, &told, otherwise: other)
+      } catch {
+        Log.debug("the sound server: \(error.call): \(error.text)")
+        // Where it is gone the stream is, too, and the player knows.
+        isSlow = error.code == -ETIMEDOUT
+        if told == nil {
+          told = other
+          tell(other)
+        }
+      }
+    } while isSlow && !isOver
   }
 
-  private func follow(_ server: SoundServer, _ other: Output) throws(ALSAFailure) {
-    var told: Output?
+  private func follow(
+    _ server: SoundServer, _ told: inout Output?, otherwise other: Output
+  ) throws(ALSAFailure) {
     let deadline = ContinuousClock.now + Self.patience
     while !isOver {
       let left = ContinuousClock.now.duration(to: deadline)
@@ -108,7 +118,7 @@ nonisolated final class OutputWatch: Sendable {
         told = output
         tell(output)
       }
-      _ = try server.waitForChange(within: told == nil ? left : nil)
+      _ = try server.waitForChange(within: told == nil ? left : nil) { isOver }
     }
   }
 

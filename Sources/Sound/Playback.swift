@@ -120,7 +120,7 @@ nonisolated final class Playback: @unchecked Sendable {
 
   /// Where there is no server to ask, nobody can tell.
   private func isCallOn() -> Bool {
-    progress.enter(.device(request.devices[0]))
+    progress.enter(request.devices.first.map { .device($0) })
     defer { progress.enter(nil) }
     return (try? SoundServer().isCallOn()) ?? false
   }
@@ -141,6 +141,8 @@ nonisolated final class Playback: @unchecked Sendable {
   /// Tries the devices from the one at `first` on; a second later, if none works, all of them.
   private func attempt(from first: Int) {
     stream = nil
+    // All that were asked for hang.
+    if devices.isEmpty, due != nil, request.loops { devices = PCM.spares }
     for device in devices.dropFirst(first) where !isStopped {
       do throws(Player.Trouble) {
         return try open(device)

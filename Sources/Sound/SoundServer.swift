@@ -200,9 +200,11 @@ nonisolated final class SoundServer {
   }
 
   /// Waits until something has changed, at most `limit`, or until `wake`; says whether it has.
-  func waitForChange(within limit: Duration?) throws(ALSAFailure) -> Bool {
+  func waitForChange(
+    within limit: Duration?, unless isOver: () -> Bool
+  ) throws(ALSAFailure) -> Bool {
     let microseconds = limit.map { Int32(clamping: max(0, $0.wholeMicroseconds)) } ?? -1
-    if events.values.isEmpty { try turn("pa_context_subscribe", microseconds) }
+    if events.values.isEmpty { try turn("pa_context_subscribe", microseconds, unless: isOver) }
     defer { events.values = [] }
     return !events.values.isEmpty
   }
@@ -257,11 +259,16 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// One turn of the loop, which waits for so many microseconds at most; -1: for ever.
-  private func turn(_ call: String, _ microseconds: Int32) throws(ALSAFailure) {
-    guard pa_mainloop_prepare(loop, microseconds) >= 0, pa_mainloop_poll(loop) >= 0,
-      pa_mainloop_dispatch(loop) >= 0
-    else { throw ALSAFailure(call, -EIO) }
+  /// One turn of the loop, which waits for so many microseconds at most; -1: for ever. Not where it
+  /// `isOver`: an earlier turn may have used up the wake-up that came with that.
+  private func turn(
+    _ call: String, _ microseconds: Int32, unless isOver: () -> Bool = { false }
+  ) throws(ALSAFailure) {
+    guard pa_mainloop_prepare(loop, microseconds) >= 0 else { throw ALSAFailure(call, -EIO) }
+    if isOver() { wake() }
+    guard pa_mainloop_poll(loop) >= 0, pa_mainloop_dispatch(loop) >= 0 else {
+      throw ALSAFailure(call, -EIO)
+    }
     let state = pa_context_get_state(context)
     if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { throw failure(call) }
   }

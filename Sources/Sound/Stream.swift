@@ -53,12 +53,16 @@ nonisolated final class Stream {
   /// Frames consumed by the device, and when that was last seen to grow.
   private var played = 0
   private var grewAt = ContinuousClock.now
+  /// Since then.
+  private var interruptions = 0
   private(set) var hasPlayed = false
 
   /// Bounds how long a stop waits for the decoder: some milliseconds.
   private static let blockFrames = 4096
   /// A device that takes no frames for so long has failed, whatever it says.
   private static let stallLimit = Duration.seconds(2)
+  /// Nor has one that is interrupted so often and plays nothing between.
+  private static let mostInterruptions = 10
 
   /// Opens `device` for `source`, whose next frame sounds `elapsed` into the ring.
   init(
@@ -132,6 +136,8 @@ nonisolated final class Stream {
 
   private func goOn(after failure: ALSAFailure) throws(Player.Trouble) {
     Log.debug("\(device): \(failure.call): \(failure.text); going on")
+    interruptions += 1
+    if interruptions > Self.mostInterruptions { throw .stalled(device) }
     try prepare()
     // More than at first, to last longer; when it begins does not matter now.
     try fill(upTo: pcm.bufferFrames * 3 / 4)
@@ -181,6 +187,7 @@ nonisolated final class Stream {
     let consumed = written - (pcm.bufferFrames - room)
     if consumed > played {
       (played, grewAt, hasPlayed) = (consumed, .now, true)
+      interruptions = 0
       progress.advance()
     } else if grewAt.duration(to: .now) >= Stream.stallLimit {
       throw .stalled(device)

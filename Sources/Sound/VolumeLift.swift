@@ -122,13 +122,12 @@ private nonisolated final class Work: @unchecked Sendable {
       if record.isEmpty { Log.info(text) } else { Log.warning(text) }
       mixer = nil
       failures += 1
-      // A raise is asked for again when sound begins again.
-      guard wanted == nil else { return }
-      if failures <= Self.mostRetries {
+      if failures <= Self.mostRetries, wanted == nil || hasNoted {
         retry(after: Self.retryInterval, on: worker, rested)
-      } else {
+      } else if wanted == nil {
         rested()
       }
+      // A raise that never began is asked for again when sound begins again.
     }
   }
 
@@ -197,24 +196,24 @@ private nonisolated final class Work: @unchecked Sendable {
     what floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
-    hasNoted = true
-    var isChanged = false
+    var noted = record
     for key in mixer.keys {
       guard let level = try mixer.level(key) else { continue }
       if let known = record.entries.first(where: { $0.control == control && $0.key == key }) {
         if isOurs(level, known, mixer.range(key)) { continue }
-        record.entries.removeAll { $0 == known }
-        isChanged = true
+        noted.entries.removeAll { $0 == known }
       }
       let volume = mixer.volume(percent: floor, key)
       let raised = Mixer.Level(
         volumes: level.volumes.map { max($0, volume) }, switches: level.switches.map { _ in true })
       if raised == level { continue }
-      record.entries.append(
+      noted.entries.append(
         MixerRecord.Entry(control: control, key: key, original: level, raised: raised))
-      isChanged = true
     }
-    if isChanged { record.write(path) }
+    hasNoted = true
+    guard noted.entries != record.entries else { return }
+    record = noted
+    record.write(path)
   }
 
   /// Puts back all that is not of the mixer `kept`. What cannot be had now stays remembered.
