@@ -141,21 +141,31 @@ extension Agent {
 
   /// Opens the config in the desktop's editor, a new one where there is none, or says what is missing.
   func openConfig() {
-    do throws(FileError) { try makeConfig() } catch {
-      return tell(LauncherService.notice) { $0.unopened(tr(error.message)) }
-    }
-    TextEditor.open(locations.config) { [weak self] reason in
-      Log.warning("the config cannot be opened: \(reason)")
-      self?.tell(LauncherService.notice) { $0.unopened(reason) }
+    let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
+    Worker.reader.perform { [weak self] in
+      let failure = Self.makeConfig(path, text)
+      Worker.onMain {
+        if let failure { return self?.configUnopened(tr(failure.message)) ?? () }
+        TextEditor.open(path) { reason in self?.configUnopened(reason) }
+      }
     }
   }
 
-  /// Leaves one that is there alone, whatever it is.
-  private func makeConfig() throws(FileError) {
-    do throws(FileError) { _ = try DurableFile.read(locations.config, limit: 0) } catch {
-      guard error.isMissing else { return }
-      try DurableFile.replace(locations.config, with: Array(wording.firstConfig.utf8))
-    }
+  private func configUnopened(_ reason: String) {
+    Log.warning("the config cannot be opened: \(reason)")
+    tell(LauncherService.notice) { $0.unopened(reason) }
+  }
+
+  /// Leaves one that is there alone, whatever it is. Why there is none; nil where there is.
+  private nonisolated static func makeConfig(_ path: String, _ text: [UInt8]) -> FileError? {
+    do throws(FileError) { _ = try DurableFile.read(path, limit: 0) } catch  where error.isMissing {
+      do throws(SharedFile.Failure<Never>) {
+        try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }
+      } catch .file(let error) {
+        return error
+      } catch {}  // Others write it.
+    } catch {}
+    return nil
   }
 
   private func closedByHand(_ key: Notice.Key) {
