@@ -79,7 +79,8 @@ final class SleepGuard {
   private func take(_ event: Login.Event) {
     switch event {
     case .appeared:
-      (delay, ringing) = (nil, nil)
+      // One that began before it went never ends for us.
+      (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
       if vigil != nil { keepAwake() }
       follow(at: Clock.now())
     case .sleepBegins:

@@ -20,7 +20,12 @@ nonisolated struct CalendarDays: Equatable, Sendable {
     }
     if times.isEmpty { return days }
     return ExceptedDays(
-      days.ranges + times.map { date($0.lowerBound)...date($0.upperBound - 1) })
+      days.ranges
+        + times.map { time in
+          let (first, last) = (date(time.lowerBound), date(time.upperBound - 1))
+          // The clocks may go back over a midnight between.
+          return min(first, last)...max(first, last)
+        })
   }
 }
 

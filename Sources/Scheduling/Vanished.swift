@@ -10,13 +10,13 @@ extension Schedule {
 
   /// Takes note of what the config lost, which has these `alarms` now: all of them at once, or some.
   mutating func noteVanished(_ ids: Set<String>, keeping unread: Set<String>, at now: Now) {
+    vanished = vanished.filter { !ids.contains($0.key) }
+    // Several that give way to several are an edit.
+    guard ids.count < 2 else { return }
     let known = Set(entries.map(\.alarm.id)).union(remembered.keys).subtracting(unread)
-    // A command may have added one to a file that was empty for a moment. A single alarm that gives
-    // way to another is an edit, and so are several that give way to several.
-    guard ids.isEmpty || ids.count == 1 && known.count > 1 && known.isDisjoint(with: ids) else {
-      for id in ids { vanished[id] = nil }
-      return
-    }
+    // So is a single one that gives way to another. Where several do, a command may have added one to
+    // a file that was empty for a moment.
+    guard ids.isEmpty || known.count > 1 && known.isDisjoint(with: ids) else { return }
     // Lost already, it is not lost once more: else one that is deleted would be kept by the others.
     for id in known where vanished[id] == nil { vanished[id] = now.boot + Self.vanishedKept }
   }
@@ -57,7 +57,7 @@ extension Schedule {
       guard !ids.contains(id), !unread.contains(id), state.phase != .over else { return }
       gone[state.signature, default: []].append(id)
     }
-    for entry in entries { consider(entry.alarm.id, entry.state) }
+    for i in entries.indices { consider(entries[i].alarm.id, entries[i].state) }
     for (id, state) in remembered { consider(id, state) }
     if gone.isEmpty { return [:] }
     return Dictionary(grouping: new, by: \.recurrence.signature).reduce(into: [:]) { names, group in

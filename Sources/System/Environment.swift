@@ -135,7 +135,13 @@ private nonisolated func writeAll(_ text: String, to descriptor: Int32) throws(S
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {
     let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if written < 0 && errno != EINTR { throw SystemError("write") }
+    if written < 0, errno == EAGAIN {
+      // Whoever has it, too, does not want to wait for it.
+      var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&writable, 1, -1)
+    } else if written < 0, errno != EINTR {
+      throw SystemError("write")
+    }
     bytes = bytes.dropFirst(max(0, written))
   }
 }
