@@ -56,7 +56,7 @@ import Testing
 
           belfry add 7:30 --days weekdays --label Work
                                 위의 항목을 써 넣습니다
-          belfry                울리는 것, 돌아가는 것, 다음에 올 것
+          belfry                울리는 것, 실행 중인 것, 다음에 올 것
 
         """))
     #expect(help.output.contains("\n  watch                   시계, 알람, 타이머, 스톱워치를 "))
@@ -114,7 +114,7 @@ import Testing
       (
         "remove",
         """
-        오류: 지울 알람을 말하거나 --done을 쓰십시오.
+        오류: 지울 알람을 지정하거나 --done을 쓰십시오.
         Usage: belfry remove <id> ...
                belfry remove --group <name>
                belfry remove --done
@@ -239,7 +239,7 @@ import Testing
     let desk = try koreanDesk()
     #expect(
       try desk.belfry("world").output
-        == "맞춰 둔 시계가 없습니다. 시계를 더하려면: belfry world add Seoul\n")
+        == "맞춰 둔 시계가 없습니다. 시계를 추가하려면: belfry world add Seoul\n")
     let added = try desk.belfry(["world", "add", "서울", "--label", "집"])
     #expect(
       added.output.wholeMatch(
@@ -273,7 +273,7 @@ import Testing
     try desk.expect("timer cancel", "\(timer.id): 취소했습니다")
 
     try desk.expect("stopwatch", "초기 상태  0:00.000")
-    try desk.expect("stopwatch start", "가는 중")
+    try desk.expect("stopwatch start", "실행 중")
     #expect(
       try desk.belfry("stopwatch lap").output.wholeMatch(
         of: /랩 1  \d+:\d\d\.\d\d\d  \d+:\d\d\.\d\d\d\n/) != nil)

@@ -19,29 +19,29 @@ import Testing
     arguments: [
       (
         "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n",
-        "3:8: 오류: \"mondy\" 요일은 없습니다\n도움말: 혹시 \"monday\"입니까?\n"
+        "3:8: 오류: \"mondy\" 요일은 없습니다\n힌트: 혹시 \"monday\"입니까?\n"
       ),
-      ("[[alarm]]\n", "1:1: 오류: 이 알람에는 시각이 없습니다\n도움말: 이렇게 쓰십시오: time = 07:30\n"),
+      ("[[alarm]]\n", "1:1: 오류: 이 알람에는 시각이 없습니다\n힌트: 이렇게 쓰십시오: time = 07:30\n"),
       (
         "[defaults]\nvolume = \"80%\"\n",
-        "2:10: 오류: volume에 쓸 수 있는 값: 0에서 100까지의 정수 (지금: \"80%\")\n도움말: 따옴표 없이 쓰십시오: 80\n"
+        "2:10: 오류: volume에 쓸 수 있는 값: 0에서 100까지의 정수 (지금: \"80%\")\n힌트: 따옴표 없이 쓰십시오: 80\n"
       ),
       (
         "[defaults]\nsnooze = 10\n",
         "2:10: 오류: snooze의 값이 10입니다: 길이에는 단위가 있어야 합니다\n"
-          + "도움말: 분이면 \"10m\", 초이면 \"10s\"라고 쓰십시오\n"
+          + "힌트: 분이면 \"10m\", 초이면 \"10s\"라고 쓰십시오\n"
       ),
       (
         "[defaults]\nring_for = []\nunanswered = \"mis\"\n",
         "2:12: 오류: ring_for에 쓸 수 있는 값: 길이 또는 \"forever\" (지금: 목록)\n"
-          + "도움말: \"90s\", \"10m\", \"1h30m\"처럼 쓰십시오\n"
+          + "힌트: \"90s\", \"10m\", \"1h30m\"처럼 쓰십시오\n"
           + "|3:14: 오류: unanswered에 쓸 수 있는 값: \"snooze\" 또는 \"miss\" (지금: \"mis\")\n"
-          + "도움말: 혹시 \"miss\"입니까?\n"
+          + "힌트: 혹시 \"miss\"입니까?\n"
       ),
       (
         "[defaults]\nvolme = 1\nclock = \"24h\"\n",
-        "2:1: 경고: 알 수 없는 키 \"volme\"\n도움말: 혹시 \"volume\"입니까?\n"
-          + "|3:1: 경고: 알 수 없는 키 \"clock\"\n도움말: \"clock\"의 자리는 [agent] 아래입니다\n"
+        "2:1: 경고: 알 수 없는 키 \"volme\"\n힌트: 혹시 \"volume\"입니까?\n"
+          + "|3:1: 경고: 알 수 없는 키 \"clock\"\n힌트: \"clock\"의 자리는 [agent] 아래입니다\n"
       ),
       (
         "[defaults]\nsnooze = [\"1m\", \"2m\", \"3m\", \"4m\"]\n",
@@ -50,13 +50,13 @@ import Testing
       (
         "[[alarm]]\ntime = 7:30\n",
         "2:9: 오류: TOML이 아닙니다: Error while parsing time: expected 2-digit hour, saw ':'\n"
-          + "도움말: 이렇게 쓰십시오: 07:30\n"
+          + "힌트: 이렇게 쓰십시오: 07:30\n"
       ),
       (
         "[[alarm]]\ntime = 07:30\nlabel = \"Work\n",
         "3:14: 오류: TOML이 아닙니다: Error while parsing string: unescaped control characters "
           + "other than TAB (U+0009) are explicitly prohibited\n"
-          + "도움말: 따옴표 안의 글은 같은 행에서 끝나야 합니다\n"
+          + "힌트: 따옴표 안의 글은 같은 행에서 끝나야 합니다\n"
       ),
     ])
   func `a mistake is told in Korean`(text: String, told: String) throws {
@@ -129,7 +129,7 @@ import Testing
     for (line, told) in [
       ("stop", "울리는 것이 없습니다"), ("skip work", "work: 꺼져 있습니다"),
       ("stop wrok", "\"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
-      ("timer pause", "타이머가 없습니다"), ("stopwatch lap", "스톱워치가 가고 있지 않습니다: belfry stopwatch start"),
+      ("timer pause", "타이머가 없습니다"), ("stopwatch lap", "스톱워치가 실행 중이 아닙니다: belfry stopwatch start"),
     ] {
       let done = try desk.belfry(line)
       #expect(done.errors == "belfry: \(told)\n" && done.status == 1)
