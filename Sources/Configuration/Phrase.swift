@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `7:30 weekdays Work`,
-// `stop`, `time in tokyo`; `타이머 10분`, `평일 7시 반 알람`, `서울 시간`. It guesses no word that is not whole: a search is for
-// many things, and most are not ours. Next: `PhraseWords.swift`. What comes of a phrase is
-// `Search.swift` of the agent.
+// `stop`, `time in tokyo`; `타이머 10분`, `평일 7시 반 알람`, `내일 7시 회의`, `서울 시간`. It guesses no word
+// that is not whole: a search is for many things, and most are not ours. Next: `PhraseWords.swift`. What
+// comes of a phrase is `Search.swift` of the agent.
 
 import Scheduling
 
@@ -11,8 +11,9 @@ public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
   /// What follows `timer`, where it is not a length: perhaps a preset's name.
   case preset(String)
-  /// Without days, once.
-  case alarm(CivilTime, Days = Days(), label: String?)
+  case alarm(CivilTime, Recurrence.Dates = .once, label: String?)
+  /// An alarm or a timer is asked for, but this word seems to say when, and is not understood.
+  case unclear(String)
   /// Of what rings; the name is of one, by label or id.
   case stop(String?)
   case snooze(Duration?)
@@ -25,21 +26,22 @@ public enum Phrase: Hashable, Sendable {
 
   /// Whatever the user's language is, both are understood; `weekdays` are the names that it has for
   /// days, as `WeekdayNames` takes them.
-  public init?(_ text: String, weekdays: [[String]] = []) {
+  public init?(_ text: String, on today: CivilDate, weekdays: [[String]] = []) {
     guard text.utf8.count <= Self.longest else { return nil }
-    let (words, names) = (PhraseWords.split(text), PhraseWords.dayNames(weekdays))
+    let words = PhraseWords.split(text)
+    let days = PhraseDays(today: today, weekdays)
     let found = PhraseWords.order(in: words)
     if found?.0 != .alarm, found?.0 != .wake,
-      let (rule, rest) = PhraseWords.takeRule(names, orHour: false)(words), !rule.days.isEmpty
+      let (rule, rest) = days.takeRule(from: words, orHour: false), rule.dates != .once
     {
       // A time and days say that it is an alarm.
-      self = .alarm(rule.time, rule.days, label: Self.name(Self.without(["for"], rest)))
+      self.init(rule, behind: rest, days)
       return
     }
     guard let (order, rest) = found else { return nil }
     switch order {
     case .timer: self.init(timer: rest)
-    case .alarm, .wake: self.init(alarm: rest, names, orNext: order == .alarm)
+    case .alarm, .wake: self.init(alarm: rest, days, orNext: order == .alarm)
     case .next:
       guard rest.isEmpty || rest.count == 1 && PhraseWords.order(rest[0]) == .alarm else {
         return nil
@@ -52,11 +54,17 @@ public enum Phrase: Hashable, Sendable {
   }
 
   private init?(timer words: [String]) {
+    let words = Self.without(["for"], words)
     if let (length, rest) = PhraseWords.takeLength(from: words) {
       guard length > .zero else { return nil }
-      self = .timer(length, label: Self.name(Self.without(["for"], rest)))
+      let label = Self.without(["for"], rest)
+      if let word = label.first, Int(word) != nil {
+        self = .unclear(word)
+      } else {
+        self = .timer(length, label: Self.name(label))
+      }
     } else if let (length, label) = Self.last(words, PhraseWords.takeLength), length > .zero {
-      self = .timer(length, label: label)
+      self = .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
     } else {
@@ -65,28 +73,39 @@ public enum Phrase: Hashable, Sendable {
   }
 
   /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`; `alarm` alone asks for the next.
-  private init?(alarm words: [String], _ names: WeekdayNames, orNext: Bool) {
+  private init?(alarm words: [String], _ days: PhraseDays, orNext: Bool) {
     let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
-    let take = PhraseWords.takeRule(names)
     if words.isEmpty, orNext {
       self = .next
-    } else if let (rule, rest) = take(words) {
-      self = .alarm(rule.time, rule.days, label: Self.name(Self.without(["for"], rest)))
-    } else if let (rule, label) = Self.last(words, take) {
-      self = .alarm(rule.time, rule.days, label: label)
+    } else if let (rule, rest) = days.takeRule(from: words) {
+      self.init(rule, behind: rest, days)
+    } else if let (rule, label) = Self.last(words, { days.takeRule(from: $0) }) {
+      self.init(rule, before: label, days)
     } else {
       return nil
     }
   }
 
+  /// The label is what is left of the phrase before or behind the rule.
+  private init(
+    _ rule: PhraseDays.Rule, before: [String] = [], behind: [String] = [], _ days: PhraseDays
+  ) {
+    let behind = Self.without(["for"], behind)
+    if let word = days.unclear(in: before, behind, of: rule.time) {
+      self = .unclear(word)
+    } else {
+      self = .alarm(rule.time, rule.dates, label: Self.name(before + behind))
+    }
+  }
+
   /// What is typed where an alarm is asked for: the word for it may be left out.
-  public init?(alarm text: String, weekdays: [[String]] = []) {
+  public init?(alarm text: String, on today: CivilDate, weekdays: [[String]] = []) {
     guard text.utf8.count <= Self.longest else { return nil }
     var words = PhraseWords.split(text)
     if let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake {
       words = rest
     }
-    self.init(alarm: words, PhraseWords.dayNames(weekdays), orNext: false)
+    self.init(alarm: words, PhraseDays(today: today, weekdays), orNext: false)
   }
 
   private init?(snooze words: [String]) {
@@ -108,11 +127,11 @@ public enum Phrase: Hashable, Sendable {
   /// first, as in `라면 3분 타이머`. A number alone may be part of a name.
   private static func last<Value>(
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
-  ) -> (Value, label: String?)? {
+  ) -> (Value, label: [String])? {
     guard let last = words.last, Int(last) == nil else { return nil }
     for start in words.indices.dropFirst().suffix(PhraseWords.longest) {
       if let (value, rest) = take(Array(words[start...])), rest.isEmpty {
-        return (value, name(Array(words[..<start])))
+        return (value, Array(words[..<start]))
       }
     }
     return nil
@@ -136,13 +155,19 @@ extension Phrase {
     case .timer(let length, let label):
       ["timer", "start", DurationText.format(length)] + (label.map { ["--label=\($0)"] } ?? [])
     case .preset(let name): name.hasPrefix("-") ? nil : ["timer", "start", name]
-    case .alarm(let time, let days, let label):
-      ["add", time.description]
-        + (days.isEmpty ? [] : ["--days=" + days.names.joined(separator: ",")])
-        + (label.map { ["--label=\($0)"] } ?? [])
+    case .alarm(let time, let dates, let label):
+      ["add", time.description] + Self.options(dates) + (label.map { ["--label=\($0)"] } ?? [])
     case .stop(let id): ["stop"] + (id.map { ["--", $0] } ?? [])
     case .snooze(let length): ["snooze"] + (length.map { [DurationText.format($0)] } ?? [])
-    case .next, .time: nil
+    case .next, .time, .unclear: nil
+    }
+  }
+
+  private static func options(_ dates: Recurrence.Dates) -> [String] {
+    switch dates {
+    case .days(let days): ["--days=" + days.names.joined(separator: ",")]
+    case .on(let date): ["--date=\(date)"]
+    case .once, .every: []
     }
   }
 }

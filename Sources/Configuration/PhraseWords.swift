@@ -60,7 +60,7 @@ public enum PhraseWords {
   /// The words of `text`. What Korean writes together or apart, as people like it, is one word each:
   /// `7시30분에`, `다시 알림`.
   static func split(_ text: String) -> [String] {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = text.split(whereSeparator: \.isWhitespace).map { half($0) ?? String($0) }
     var result: [String] = []
     var index = 0
     while index < words.count {
@@ -76,6 +76,14 @@ public enum PhraseWords {
       }
     }
     return result
+  }
+
+  /// `pm` for `p.m.`, `7pm` for `7p.m.`; nil where it is not written so.
+  private static func half(_ word: Substring) -> String? {
+    let plain = word.filter { $0 != "." }
+    let isHalf = ["am", "pm"].contains(plain.suffix(2).lowercased())
+    return isHalf && plain.dropLast(2).allSatisfy(isDigit) && plain.count < word.count
+      ? String(plain) : nil
   }
 
   /// Whether `word` may be the half of one: `10 분`, `한 시간`, `다시 알림`.
@@ -178,6 +186,9 @@ public enum PhraseWords {
         // Several in one word: `1h30m`.
         text += word
       }
+      if rest.first?.lowercased() == "and", rest.dropFirst().first.flatMap(leadingNumber) != nil {
+        rest = rest.dropFirst()
+      }
     }
     // Without a length, it is another phrase.
     guard let length = try? DurationText.parse(text) else { return nil }
@@ -214,7 +225,8 @@ public enum PhraseWords {
 
   private static func time(_ text: String) -> CivilTime? {
     if let hour = Int(text), text.count <= 2 { return CivilTime(hour: hour, minute: 0, second: 0) }
-    return try? TimeText.parse(text)  // Why it is none does not matter: it is another phrase.
+    // Why it is none does not matter: it is another phrase.
+    return try? TimeText.parse(String(text.map { $0 == "." ? ":" : $0 }))
   }
 
   /// `7시`, `오후 7시 30분`, `7시 반`, `오전 7:30`.
@@ -248,6 +260,7 @@ public enum PhraseWords {
   /// The hour of the day that is written so in a part of it.
   private static func hour(_ written: Int, _ half: String?) -> Int? {
     switch (half, written) {
+    case ("저녁", 12): nil
     case (nil, _), ("낮", 10...11), ("밤", 1...5), ("오후", 13...23), ("저녁", 13...23), ("밤", 13...23):
       written
     case ("오전", 0...12), ("새벽", 0...12), ("아침", 0...12), ("밤", 12): written % 12

@@ -17,6 +17,7 @@ public struct WeekdayNames: Sendable {
     for (names, weekday) in zip(localized, Weekday.allCases) { add(names, [weekday]) }
   }
 
+  /// In Korean besides, as the places below.
   private static let english: [([String], Set<Weekday>)] = [
     (["monday", "mon"], [.monday]),
     (["tuesday", "tue", "tues"], [.tuesday]),
@@ -25,9 +26,9 @@ public struct WeekdayNames: Sendable {
     (["friday", "fri"], [.friday]),
     (["saturday", "sat"], [.saturday]),
     (["sunday", "sun"], [.sunday]),
-    (["weekdays"], [.monday, .tuesday, .wednesday, .thursday, .friday]),
-    (["weekends"], [.saturday, .sunday]),
-    (["daily"], Set(Weekday.allCases)),
+    (["weekdays", "평일"], [.monday, .tuesday, .wednesday, .thursday, .friday]),
+    (["weekends", "주말"], [.saturday, .sunday]),
+    (["daily", "매일"], Set(Weekday.allCases)),
   ]
 
   private mutating func add(_ names: [String], _ weekdays: Set<Weekday>) {

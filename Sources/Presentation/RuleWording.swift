@@ -36,6 +36,11 @@ extension Wording {
     }
   }
 
+  /// Of a word of a phrase that seems to say when.
+  public static func unclear(_ word: String) -> String {
+    tr("\(TerminalText.quoted(word)) is not understood here; nothing is set")
+  }
+
   public static func days(_ dates: Recurrence.Dates) -> String {
     switch dates {
     case .once, .on: tr("once")

@@ -26,11 +26,10 @@ extension WatchView {
       (self.purpose, self.text) = (purpose, text)
     }
 
-    /// The alarm that is typed.
-    fileprivate var alarm: (time: CivilTime, days: Days, label: String?)? {
-      let phrase = Phrase(alarm: text, weekdays: Locale.weekdayNames)
-      guard case .alarm(let time, let days, let label)? = phrase else { return nil }
-      return (time, days, label)
+    /// What is typed where an alarm is asked for.
+    fileprivate func phrase(at now: Instant, in zones: Zones) -> Phrase? {
+      let today = zones.civil(at: now, in: nil).date
+      return Phrase(alarm: text, on: today, weekdays: Locale.weekdayNames)
     }
   }
 
@@ -61,10 +60,12 @@ extension WatchView {
     switch entry.purpose {
     case .move: return StyledText(tr("A time as 8:15 or 3:30 pm"), .dim)
     case .add:
-      guard let (time, days, label) = entry.alarm else {
+      let phrase = entry.phrase(at: now.wall, in: wording.zones)
+      if case .unclear(let word)? = phrase { return StyledText(Wording.unclear(word), .dim) }
+      guard case .alarm(let time, let dates, let label)? = phrase else {
         return StyledText(tr("A time, days and a label, as 7:30 weekdays Work"), .dim)
       }
-      let rule = Recurrence(time: time, dates: days.isEmpty ? .once : .days(days))
+      let rule = Recurrence(time: time, dates: dates)
       guard let next = rule.next(after: now.wall, in: wording.zones)?.due else {
         return StyledText()
       }
@@ -79,10 +80,10 @@ extension WatchView {
 
 extension WatchView.Entry {
   /// What `key` means while this is typed.
-  func action(_ key: KeyPress) -> KeyAction? {
+  func action(_ key: KeyPress, in zones: Zones) -> KeyAction? {
     guard case .character(let letter) = key else { return key == .escape ? .type(nil) : nil }
     switch letter {
-    case "\n", "\r": return text.allSatisfy(\.isWhitespace) ? .type(nil) : done
+    case "\n", "\r": return text.allSatisfy(\.isWhitespace) ? .type(nil) : done(zones)
     case "\u{7F}", "\u{8}": return .type(Self(purpose, String(text.dropLast())))
     case "\u{15}": return .type(Self(purpose))  // Ctrl-U, as on a shell's line.
     default:
@@ -92,16 +93,21 @@ extension WatchView.Entry {
     }
   }
 
-  private var done: KeyAction {
+  private func done(_ zones: Zones) -> KeyAction {
     switch purpose {
     // What is no time the agent says best.
     case .move(let id): return .enter(self, "Move", [.string(id), .string(text)])
     case .add:
-      guard let (time, days, label) = alarm else {
+      let phrase = phrase(at: Clock.now().wall, in: zones)
+      if case .unclear(let word)? = phrase { return .tell(Wording.unclear(word)) }
+      guard case .alarm(let time, let dates, let label)? = phrase else {
         return .tell(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
       }
+      var (days, date): (Variant?, Variant?)
+      if case .days(let names) = dates { days = .strings(names.names) }
+      if case .on(let day) = dates { date = .string("\(day)") }
       let settings = Variant.dictionary([
-        "time": .string(time.description), "days": days.isEmpty ? nil : .strings(days.names),
+        "time": .string(time.description), "days": days, "date": date,
         "label": label.map(Variant.string),
       ])
       return .enter(self, "AddAlarm", [settings])

@@ -41,7 +41,7 @@ extension WatchView {
       if entry != nil, case .select? = action { return nil }
       return action
     }
-    if let entry { return entry.action(key) }
+    if let entry { return entry.action(key, in: wording.zones) }
     switch key {
     case .character("q"): return .quit
     case .character("?"), .character("h"): return .showKeys

@@ -39,7 +39,7 @@ final class Search {
       self?.results = Array(results.prefix(Self.most))
       done()
     }
-    switch Phrase(text, weekdays: Locale.weekdayNames) {
+    switch Phrase(text, on: today, weekdays: Locale.weekdayNames) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
     case let phrase?: found(results(for: phrase))
@@ -54,6 +54,8 @@ final class Search {
       Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
     }
   }
+
+  private var today: CivilDate { agent.zones.civil(at: Clock.now().wall, in: nil).date }
 
   private func time(in city: City) -> Result {
     let now = Clock.now().wall
@@ -71,12 +73,15 @@ final class Search {
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
         + recents(called: name)
-    case .alarm(let time, let days, let label):
+    case .alarm(let time, let dates, let label):
       let words =
-        days.isEmpty
-        ? tr("Once, at the next \(wording.time(time))")
-        : Wording.list([wording.time(time), Wording.days(.days(days))])
+        switch dates {
+        case .once: tr("Once, at the next \(wording.time(time))")
+        case .on(let date): Wording.list([wording.date(date, seenFrom: today), wording.time(time)])
+        case .days, .every: Wording.list([wording.time(time), Wording.days(dates)])
+        }
       return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
+    case .unclear(let word): return [Result(title: Wording.unclear(word))]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
       let ringing = agent.schedule.ringing.filter(\.canSnooze)
