@@ -75,17 +75,26 @@ extension SoundProcess {
     let backend = SoundBackend(part, record: record)
     var number = 0
     backend.onReport = { _ = socket.send(SoundMessage(number: number, body: $0).bytes) }
+    var sign: Source?
+    func giveSigns() {
+      sign = MainLoop.after(SoundSupervisor.signInterval) {
+        backend.onReport?(nil)
+        giveSigns()
+      }
+    }
     socket.listen { bytes in
       guard let bytes else { return MainLoop.quit() }
       do throws(Malformed) {
         let message = try SoundMessage<SoundCommand>(bytes)
         number = message.number
+        if case .play = message.body { giveSigns() } else { sign = nil }
         backend.perform(message.body)
       } catch {
         Log.error("the agent said something that its \(part) process does not understand")
       }
     }
     MainLoop.run()
+    withExtendedLifetime(sign) {}
     backend.finish(within: .seconds(1))
     Log.finish()
     // At once: a thread may be held up in a library that would be taken apart under it.

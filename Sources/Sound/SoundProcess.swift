@@ -73,8 +73,12 @@ public final class SoundProcess {
     guard timer?.deadline != supervisor.deadline else { return }
     timer = supervisor.deadline.map { deadline in
       let source = MainLoop.after(max(.zero, deadline - now)) { [weak self] in
-        self?.timer = nil
-        self?.apply(.tick)
+        // What the process has said meanwhile is heard first, as after a sleep.
+        let source = MainLoop.after(.zero) {
+          self?.timer = nil
+          self?.apply(.tick)
+        }
+        self?.timer = (deadline, source)
       }
       return (deadline, source)
     }

@@ -27,7 +27,8 @@ nonisolated struct SoundSupervisor: Equatable {
     case notStarted(String)
     /// No process was started to put the volume back, since it is as it was found.
     case nothingToRestore
-    /// What the player reports of the command of that number; nil: nothing is left to do.
+    /// What the player reports of the command of that number; nil: it plays still, or nothing is left
+    /// to do.
     case reported(Player.Report?, of: Int)
     /// The process is gone, for the reason given.
     case ended(String)
@@ -62,8 +63,11 @@ nonisolated struct SoundSupervisor: Equatable {
   private(set) var deadline: Duration?
 
   static let retryInterval = Duration.seconds(1)
-  /// So long after it is to play or to stop, a process has said how it goes, however busy the machine is.
+  /// So long after it is to play or to stop, and while it plays after what it said last, a process has
+  /// said how it goes, however busy the machine is.
   static let patience = Duration.seconds(5)
+  /// How often it does while it plays.
+  static let signInterval = Duration.seconds(1)
   /// So long after it is to restore the volume that is done, or there is no mixer: see `VolumeLift`.
   static let restorePatience = Duration.seconds(90)
   /// After so many losses the volume is left as it is, until it is to be restored; and then as well,
@@ -87,7 +91,7 @@ nonisolated struct SoundSupervisor: Equatable {
       state = .idle
       if wanted == .restore { wanted = nil }
       return start(now)
-    case .reported(let report, let number): return heard(report, of: number)
+    case .reported(let report, let number): return heard(report, of: number, now)
     case .ended(let reason):
       guard state == .running else { return [] }
       state = .idle
@@ -171,9 +175,12 @@ nonisolated struct SoundSupervisor: Equatable {
     return tell(wanted)
   }
 
-  private mutating func heard(_ report: Player.Report?, of number: Int) -> [Act] {
+  private mutating func heard(
+    _ report: Player.Report?, of number: Int, _ now: Duration
+  ) -> [Act] {
     guard number == self.number, state == .running || state == .inAgent else { return [] }
     guard let report else {
+      if case .play = wanted { deadline = patience(at: now) }
       // It has done what it had to, and what is wanted is nothing else.
       guard wanted == nil || wanted == .restore else { return [] }
       let acts: [Act] = state == .running ? [.letGo] : []
@@ -181,11 +188,11 @@ nonisolated struct SoundSupervisor: Equatable {
       return acts
     }
     guard wanted != nil else { return [] }
-    deadline = nil
+    deadline = patience(at: now)
     switch report {
     case .started: return [.stopBell, .report(report)]
     case .finished:
-      wanted = nil
+      (wanted, deadline) = (nil, nil)
       return [.stopBell, .report(report)]
     default: return [.report(report)]
     }

@@ -60,10 +60,11 @@ nonisolated struct SoundSupervisorTests {
         (2, .asked(Self.play), []),
         (2, .asked(.prime(Player.Request(files: []))), []),
         (2, .reported(Self.started, of: 1), [.stopBell, .report(Self.started)]),
-        (60, .tick, []),
-        (60, .asked(.stop), [.stopBell, .send(.stop)]),
-        (60, .reported(Self.started, of: 1), []),
-        (60, .reported(nil, of: 2), [.letGo]),
+        (6, .reported(nil, of: 1), []),
+        (10, .tick, []),
+        (10, .asked(.stop), [.stopBell, .send(.stop)]),
+        (10, .reported(Self.started, of: 1), []),
+        (10, .reported(nil, of: 2), [.letGo]),
       ])
     #expect(supervisor.state == .idle && supervisor.deadline == nil)
   }
@@ -105,7 +106,16 @@ nonisolated struct SoundSupervisorTests {
         (5, .reported(Self.started, of: 1), [.stopBell, .report(Self.started)]),
         (6, .asked(.stop), [.stopBell, .perform(.stop)]),
         (6, .reported(nil, of: 2), []),
-        // One whose start is held up.
+        // One that is held up in the middle.
+        (7, .asked(Self.play), [.start(onlyToRestore: false)]),
+        (7, .started, [.send(Self.play)]),
+        (7, .reported(Self.started, of: 3), [.stopBell, .report(Self.started)]),
+        (8, .reported(nil, of: 3), []),
+        (12, .tick, []),
+        (13, .tick, [.kill, .letGo] + fallback),
+        (13, .asked(.stop), [.stopBell, .perform(.stop)]),
+        (13, .reported(nil, of: 4), []),
+        // One whose start is.
         (10, .asked(Self.play), [.start(onlyToRestore: false)]),
         (15, .tick, fallback),
         (16, .started, []),

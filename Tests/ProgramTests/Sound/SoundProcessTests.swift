@@ -141,6 +141,19 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
+  @Test func `one that says nothing more in the middle of the ring is given up, too`() throws {
+    let desk = try Desk()
+    let agent = try desk.startAgent()
+    let due = try ring(desk)
+    try desk.lab.recorder.waitForSound(after: due - 1)
+    kill(try process(of: agent, desk), SIGSTOP)
+    let hung = try desk.lab.recorder.waitForSilence(after: Lab.now)
+    #expect(try desk.lab.recorder.waitForSound(after: hung, within: 20) < hung + 8)
+    try agent.waitForErrors("the agent plays by itself")
+    try desk.belfry("stop")
+    try expectNoneLeft(agent, desk)
+  }
+
   @Test func `one that finds no device goes on looking for one`() throws {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(4)
