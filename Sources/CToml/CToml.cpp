@@ -50,19 +50,43 @@ namespace {
 
 // A dotted key `a.b.c` makes a table for each part, and toml++ 3.3 sets no limit to them (3.4 does,
 // TOML_MAX_DOTTED_KEYS_DEPTH): a line of some 30,000 parts overflows the stack when the tree is
-// freed. A key cannot leave its line, so counting the dots of a line bounds its parts, whatever
-// else the dots may be. Dots in a row, as in "wait...", cannot be a key's.
-constexpr size_t dots_in_a_line = 250;
+// freed. So the dots are counted before, outside strings and comments, of what may be one key.
+constexpr size_t dots_in_a_key = 250;
 
-bool too_many_dots(const char *bytes, size_t length, ctoml_position &at) {
+bool too_many_dots(const std::string_view text, ctoml_position &at) {
   size_t dots = 0;
+  char within = 0;  // A quotation mark, or # in a comment.
+  bool over_lines = false;
+  const auto is_triple = [&](size_t i) {
+    return i + 2 < text.size() && text[i + 1] == text[i] && text[i + 2] == text[i];
+  };
   at = {1, 1};
-  for (size_t i = 0; i < length; i++) {
-    if (bytes[i] == '\n') {
+  for (size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '\n') {
       at.line++;
       dots = 0;
-    } else if (bytes[i] == '.' && (i + 1 == length || bytes[i + 1] != '.') &&
-               ++dots > dots_in_a_line) {
+      if (!over_lines) within = 0;
+    } else if (within == '#') {
+      continue;
+    } else if (within == '"' && c == '\\') {
+      if (i + 1 < text.size() && text[i + 1] != '\n') i++;
+    } else if (within != 0) {
+      if (c != within || (over_lines && !is_triple(i))) continue;
+      // Up to two more before the last three are the string's own.
+      if (over_lines)
+        for (i += 2; i + 1 < text.size() && text[i + 1] == c;) i++;
+      within = 0;
+      over_lines = false;
+    } else if (c == '#') {
+      within = c;
+    } else if (c == '"' || c == '\'') {
+      within = c;
+      over_lines = is_triple(i);
+      if (over_lines) i += 2;
+    } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
+      dots = 0;
+    } else if (c == '.' && ++dots > dots_in_a_key) {
       return true;
     }
   }
@@ -150,11 +174,12 @@ void append(std::vector<ctoml_node> &nodes, const toml::node &node, const toml::
 
 ctoml_document *ctoml_parse(const char *bytes, size_t length) {
   auto *document = new ctoml_document;
-  if (too_many_dots(bytes, length, document->error_position)) {
-    document->error = "more than " + std::to_string(dots_in_a_line) + " dots in one line";
+  const std::string_view source(bytes, length);
+  if (too_many_dots(source, document->error_position)) {
+    document->error = "more than " + std::to_string(dots_in_a_key) + " dots in one key";
     return document;
   }
-  toml::parse_result result = toml::parse(std::string_view(bytes, length));
+  toml::parse_result result = toml::parse(source);
   if (result) {
     document->root = std::move(result).table();
     append(document->nodes, document->root, nullptr);

@@ -18,7 +18,7 @@ public struct TOMLDocument: Hashable, Sendable {
 
   /// Reads TOML 1.1 in UTF-8, with or without a byte order mark; lines end with LF or CRLF.
   ///
-  /// Deeper than 16 arrays and inline tables in one another, or more than 250 dots in a line, is an
+  /// Deeper than 16 arrays and inline tables in one another, or more than 250 dots in a key, is an
   /// error: the depth of what is returned is bounded, so that walking it cannot overflow the stack.
   public static func parse(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {
     do { _ = try UTF8Span(validating: bytes.span) } catch {

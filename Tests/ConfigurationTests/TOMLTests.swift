@@ -71,6 +71,32 @@ import Testing
     #expect(throws: TOMLError.self) { try TOMLDocument.parse("× = 1") }
   }
 
+  @Test(
+    "dots are counted of keys alone",
+    arguments: [
+      (#"a = "\#(dots)""#, true), ("a = '\(dots)'", true), ("a = 1 # \(dots) # \(dots)", true),
+      ("a = [" + String(repeating: "1.5, ", count: 400) + "]", true),
+      ("a = [" + String(repeating: "'./x.ogg', ", count: 400) + "]", true),
+      ("a = \"\"\"\n\(dots)\"\n\(dots)\"\"\"\"\"", true), ("a = '''\n\(dots)''\n'''", true),
+      (#"a = "\"\#(dots)""#, true), ("a = \"\"\"\\\n\(dots)\"\"\"", true),
+      (parts + " = 1", false), (String(repeating: "'a'.", count: 300) + "a = 1", false),
+      ("a = {b = '''\n''', \(parts) = 1}", false), ("a = {b = '''x'''', \(parts) = 1}", false),
+      (#"a = {b = "\"", \#(parts) = 1}"#, false), (#"a = {b = '\', \#(parts) = 1}"#, false),
+      ("a = 1 # '\n\(parts) = 1", false), ("[\(parts)]", false),
+    ])
+  func countsDots(text: String, isRead: Bool) {
+    do throws(TOMLError) {
+      _ = try TOMLDocument.parse(Array(text.utf8))
+      #expect(isRead, "\(text.prefix(40))")
+    } catch {
+      let isForDots = "\(error)".contains("more than 250 dots in one key")
+      #expect(isForDots && !isRead, "\(text.prefix(40)): \(error)")
+    }
+  }
+
+  private static let dots = String(repeating: ".x", count: 300)
+  private static let parts = String(repeating: "a.", count: 300) + "a"
+
   @Test func `a syntax error has its place and the parser's words`() {
     let error = #expect(throws: TOMLError.self) { try TOMLDocument.parse("\na = [1") }
     guard case .syntax(let words, let place)? = error else {

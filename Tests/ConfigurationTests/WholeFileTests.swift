@@ -72,7 +72,7 @@ import Testing
     ),
     (
       String(repeating: "a.", count: 300) + "a = 1",
-      ":1: error: this is not TOML: more than 250 dots in one line"
+      ":1: error: this is not TOML: more than 250 dots in one key"
     ),
   ]
 
