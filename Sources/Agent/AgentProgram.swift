@@ -91,7 +91,7 @@ public final class AgentProgram {
   /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until it
   /// is told to go, and leaves nothing behind that must be remembered.
   public static func main() -> Never {
-    Environment.holdStandardStreams()
+    Environment.prepare()
     MainLoop.runMainActor()
     Memory.shareOneHeap()
     System.Locale.adopt(catalogues: Locations().catalogues)

@@ -63,7 +63,7 @@ struct ConfigurationReader {
       return "[defaults]"
     }
     if keys({ _ = $0.agentSettings() }).contains(key) { return "[agent]" }
-    return nil
+    return SettingText.keys.contains(key) ? "[[alarm]]" : nil
   }
 
   /// The keys that `read` asks for.

@@ -117,8 +117,8 @@ struct EntryReader {
         unknown.keyPosition,
         unknown.value.isTable
           ? Message("unknown table \(name)") : Message("unknown key \(name)"),
-        hint: nearMatch(to: unknown.key, among: keys).map(Message.didYouMean)
-          ?? elsewhere(unknown.key).map { Message("\(name) belongs under \($0)") })
+        hint: elsewhere(unknown.key).map { Message("\(name) belongs under \($0)") }
+          ?? nearMatch(to: unknown.key, among: keys).map(Message.didYouMean))
     }
   }
 }

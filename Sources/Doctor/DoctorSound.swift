@@ -129,7 +129,7 @@ extension Doctor {
       [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
     if isMuted || percent == 0 {
       return Check(
-        .mixer, .error, tr("\(now), and stays so"), mend: set(control, level, unmuting: true))
+        .mixer, .error, tr("\(now), and stays so"), mend: set(control, level, unmuting: level.isMuted))
     }
     if percent < 10 {
       return Check(
@@ -140,15 +140,19 @@ extension Doctor {
       .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
   }
 
+  /// The command that turns up what is too low, and leaves the rest.
   private static func set(
     _ control: String, _ level: OutputLevel, unmuting: Bool
   ) -> String {
+    let isLow = level.percent.map { $0 < 50 } ?? false
     guard let sink = Output.sink(of: control) else {
-      return "amixer -D \(shell(control)) sset \(shell(level.element)) 50%"
-        + (unmuting ? " unmute" : "")
+      return "amixer -D \(shell(control)) sset \(shell(level.element))"
+        + (isLow ? " 50%" : "") + (unmuting ? " unmute" : "")
     }
-    return "pactl set-sink-volume \(shell(sink)) 50%"
-      + (unmuting ? "; pactl set-sink-mute \(shell(sink)) 0" : "")
+    return [
+      isLow ? "pactl set-sink-volume \(shell(sink)) 50%" : nil,
+      unmuting ? "pactl set-sink-mute \(shell(sink)) 0" : nil,
+    ].compactMap(\.self).joined(separator: "; ")
   }
 }
 

@@ -48,9 +48,11 @@ public nonisolated enum Environment {
 
   public static var processID: Int64 { Int64(getpid()) }
 
-  /// Takes the place of a standard stream that was closed: what is opened next would be that stream,
-  /// and be written to. Writing to what takes its place fails as it did.
-  public static func holdStandardStreams() {
+  /// To be called before anything else. Takes the place of a standard stream that was closed: what is
+  /// opened next would be that stream, and be written to; writing to what takes its place fails as it
+  /// did. And a file that may not grow (`ulimit -f`) is an error then, and not the end of the process.
+  public static func prepare() {
+    signal(SIGXFSZ, SIG_IGN)
     while case let place = open("/dev/null", O_RDONLY), place >= 0 {
       guard place > STDERR_FILENO else { continue }
       close(place)

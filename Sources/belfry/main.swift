@@ -85,7 +85,7 @@ extension Belfry {
   }
 }
 
-Environment.holdStandardStreams()
+Environment.prepare()
 MainLoop.runMainActor()
 System.Locale.adopt(catalogues: Locations().catalogues)
 StandardOutput.answerForAll()

@@ -37,6 +37,7 @@ if CommandLine.arguments[2] == "read" {
   exit(0)
 }
 
+Environment.prepare()
 var size = rlimit(rlim_cur: limit, rlim_max: limit)
 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
 do {

@@ -67,11 +67,7 @@ public nonisolated struct Descriptor: ~Copyable {
     try check(lseek(number, off_t(offset), SEEK_SET) < 0 ? -1 : 0, "lseek", path)
   }
 
-  /// A file that may not grow is an error then, and not the end of the process.
-  private static let survivesLimits: Void = { _ = signal(SIGXFSZ, SIG_IGN) }()
-
   public func write(_ bytes: [UInt8]) throws(FileError) {
-    Self.survivesLimits
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in

@@ -229,6 +229,10 @@ extension Desk {
     expect(muted, "error", "muted, 30 %, and stays so", "\(mend); pactl set-sink-mute lab 0")
     #expect(try desk.lab.run("sh", "-c", muted?.mend ?? "").status == 0)
     expect(try mixer("leave"), "ok", "50 %")
+    try desk.lab.run("pactl", "set-sink-mute", "lab", "1")
+    expect(
+      try mixer("leave"), "error", "muted, 50 %, and stays so", "pactl set-sink-mute lab 0")
+    try desk.lab.run("pactl", "set-sink-mute", "lab", "0")
     try desk.lab.run("pactl", "set-sink-volume", "lab", "5%")
     expect(try mixer("leave"), "warning", "5 %: low", mend)
     try desk.lab.run("pactl", "set-sink-volume", "lab", "0%")

@@ -39,6 +39,13 @@ import Testing
     #expect(try next(desk).map(\.epoch) == before.map(\.epoch))
     #expect(try next(desk)[0].movedFrom == nil)
 
+    try desk.saveText(
+      "[agent]\nclock = \"12h\"\n[[alarm]]\nid = \"work\"\ntime = 23:58:59\ndays = \"daily\"\n")
+    try desk.wait("the other clock") {
+      try desk.belfry("move work 22:58:59").output.contains(" 10:58:59")
+    }
+    #expect(try desk.belfry("unskip work").output.contains(" 11:58:59"))
+
     let first = before[0].epoch
     try desk.belfry("move work 23:59:30")
     #expect(try next(desk)[0].movedFrom == first && next(desk)[0].epoch == first + 31)
