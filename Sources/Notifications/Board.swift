@@ -117,21 +117,26 @@ nonisolated struct Board {
       entries[id]?.openUntil = nil
     }
     if case .failed(let since) = link, since + retryDelay <= now { link = .idle }
-    if link == .listening {
-      acts += bringTogether(now)
-    } else if link == .idle {
-      var trial = self
-      if !trial.bringTogether(now).isEmpty {
+    guard link == .listening || link == .idle else { return acts }
+    var next = self
+    let nextActs = next.bringTogether(now)
+    if link == .idle {
+      if !nextActs.isEmpty {
         link = .asked
         acts.append(.ask)
       }
+      return acts
     }
-    return acts
+    // What was wanted or withdrawn during a post is taken in before the next one.
+    if case .posted = event, case .posting = next.link { return acts }
+    self = next
+    return acts + nextActs
   }
 
   /// When the next `tick` is due: later than the last event; or as soon as all signals have been taken in
-  /// that the server has sent so far.
+  /// that the server has sent so far, and all that is wanted.
   var deadline: Instant? {
+    if link == .listening { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
     var deadlines = entries.values.flatMap(\.deadlines) + dismissals.map { $0.time + Self.atOnce }
     if case .failed(let since) = link { deadlines.append(since + retryDelay) }

@@ -259,7 +259,8 @@ import Testing
     while case .post(let post) = acts.last {
       copies.append(post.copy)
       let number = UInt32(copies.count)
-      acts = board.apply(.posted(.shown(number: number)), at: Instant(seconds: 1000))
+      #expect(board.apply(.posted(.shown(number: number)), at: Instant(seconds: 1000)) == [])
+      acts = board.apply(.tick, at: Instant(seconds: 1000))
     }
     #expect(copies == [0, 1])
   }
@@ -285,7 +286,9 @@ import Testing
     #expect(apply(.listening(plain)) == ["post tea 1 for 4"])
     #expect(apply(.posted(.unanswered)) == ["ask"])
     #expect(apply(.listening(plain)) == ["post tea 1 for 4"])
-    #expect(apply(.posted(.shown(number: 4))) == ["post eggs 2 for 0"])
+    #expect(apply(.posted(.shown(number: 4))) == [])
+    #expect(board.deadline == now)
+    #expect(apply(.tick) == ["post eggs 2 for 0"])
     #expect(apply(.posted(.unnumbered)) == [])
     // The second was answered after the third.
     #expect(apply(.numbered(5, id: "tea")) == ["ask"])
@@ -293,6 +296,21 @@ import Testing
     #expect(apply(.gone) == [])
     #expect(board.numbers == [:])
     #expect(board.deadline != nil)
+  }
+
+  @Test func `what is withdrawn during a post is not posted, and what rings comes first`() {
+    var board = Board()
+    let now = Instant(seconds: 1000)
+    func apply(_ event: Board.Event) -> [String] { board.apply(event, at: now).map(Self.text) }
+    for (number, id) in ["tea", "eggs", "pizza"].enumerated() {
+      _ = apply(Self.want(id, number + 1))
+    }
+    #expect(apply(.listening(Self.server("plain"))) == ["post tea 1 for 0"])
+    #expect(apply(.posted(.shown(number: 1))) == [])
+    #expect(apply(.withdraw(id: "tea")) == ["close 1", "post eggs 2 for 0"])
+    #expect(apply(.withdraw(id: "pizza")) == [])
+    #expect(apply(.posted(.shown(number: 2))) == [])
+    #expect(apply(Self.want("ring", 4)) == ["ask"])
   }
 
   // MARK: - By chance

@@ -71,7 +71,10 @@ nonisolated struct BoardWorld {
   // MARK: - What happens
 
   private mutating func step() throws(Broken) {
-    switch chance.number(0...11) {
+    let kind = chance.number(0...11)
+    // Between two posts there is time for what is wanted, and for nothing else.
+    if kind > 4 { try goOn() }
+    switch kind {
     case 0...3: try want()
     case 4:
       if let id = wanted.keys.sorted().randomElement(using: &chance) {
@@ -82,6 +85,13 @@ nonisolated struct BoardWorld {
     case 7 where chance.oneIn(4): try change(chance.pick(Health.allCases))
     case 8 where chance.oneIn(3): try apply(.showAgain)
     default: try pass(chance.pick([.milliseconds(20), .seconds(1), .seconds(7), .seconds(40)]))
+    }
+  }
+
+  private mutating func goOn() throws(Broken) {
+    while board.link == .listening {
+      try deliver()
+      try apply(.tick)
     }
   }
 
@@ -180,10 +190,12 @@ nonisolated struct BoardWorld {
       now = max(now, deadline)
       try apply(.tick)
       if chance.oneIn(2) { try answer() }
+      try goOn()
       try expectRings()
     }
     now = end
     try answer()
+    try goOn()
     try expectRings()
   }
 
