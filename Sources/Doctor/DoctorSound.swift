@@ -129,7 +129,8 @@ extension Doctor {
       [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
     if isMuted || percent == 0 {
       return Check(
-        .mixer, .error, tr("\(now), and stays so"), mend: set(control, level, unmuting: level.isMuted))
+        .mixer, .error, tr("\(now), and stays so"),
+        mend: set(control, level, unmuting: level.isMuted))
     }
     if percent < 10 {
       return Check(

@@ -42,8 +42,10 @@ extension Ring {
     snoozedUntil ?? [hushedUntil, end(settings)].compactMap(\.self).min()
   }
 
-  /// When it is unanswered.
-  private func end(_ settings: RingSettings) -> Instant? { settings.ringFor.map { since + $0 } }
+  /// When it is unanswered: not while it is silent for somebody to decide.
+  private func end(_ settings: RingSettings) -> Instant? {
+    settings.ringFor.map { max(since + $0, hushedUntil ?? since) }
+  }
 
   /// Does what time does at that moment, which `now` has reached. Why it was missed, if that ends it.
   mutating func advance(

@@ -179,7 +179,10 @@ extension DiagnosticTests {
       "volume = 3",
       ["1:1: warning: unknown key \"volume\"\nhint: \"volume\" belongs under [defaults]"]
     ),
-    ("time = 07:30", ["1:1: warning: unknown key \"time\"\nhint: \"time\" belongs under [[alarm]]"]),
+    (
+      "time = 07:30",
+      ["1:1: warning: unknown key \"time\"\nhint: \"time\" belongs under [[alarm]]"]
+    ),
     (
       #""\u001B[2J" = 3"#,
       ["1:1: warning: unknown key \"\\u001B[2J\""]

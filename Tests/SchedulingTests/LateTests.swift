@@ -125,6 +125,23 @@ struct LateTests {
     #expect(household.hush("z").contains("mon 07:36 play a"))
   }
 
+  @Test("A quiet minute lasts its minute, though ring_for ends in it")
+  func hushedAtTheEnd() {
+    var household = Household(
+      [
+        Alarm("a", "07:30") {
+          $0.upcoming = .zero
+          ($0.ringFor, $0.unanswered) = (.minutes(5), .miss)
+        }
+      ], at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:34:59")
+    _ = household.hush("a")
+    #expect(household.wait(until: "07:35:58") == [])
+    #expect(household.schedule.missed.isEmpty)
+    _ = household.wait(until: "07:35:59")
+    #expect(household.schedule.missed.map(\.reason) == [.unanswered])
+  }
+
   @Test("An answer is recorded before it is heard, even where another begins to ring meanwhile")
   func answerWhileAnotherBegins() {
     var household = Household(
