@@ -26,6 +26,10 @@ extension ConfigurationReader {
     let label = fields.value("label", .label) ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
+    if group == nil, diagnostics.errors == errorsBefore, let place = fields.position(of: "group") {
+      diagnostics.error(
+        place, Message("group is empty"), hint: Message("leave it out for a pause of all alarms"))
+    }
     if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
     guard diagnostics.errors == errorsBefore, let from else { return }
     reading.configuration.pauses.append(
@@ -90,7 +94,7 @@ extension ConfigurationReader {
     var fields = EntryReader(entry, diagnostics)
     let name = name(&fields, &lines)
     let duration = fields.required(
-      "duration", .duration(from: .seconds(1)), orElse: Message("this timer has no duration"),
+      "duration", .duration(from: .seconds(1), to: Timer.longest), orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
     let label = fields.value("label", .label) ?? nil
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.

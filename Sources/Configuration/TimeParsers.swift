@@ -7,14 +7,22 @@ import Scheduling
 import TOML
 
 extension ValueParser where Value == Duration {
-  /// A duration no shorter than `shortest`. `word` is another value that the caller takes.
-  static func duration(from shortest: Duration = .zero, or word: String? = nil) -> ValueParser {
+  /// A duration no shorter than `shortest` and no longer than `longest`. `word` is another value that
+  /// the caller takes.
+  static func duration(
+    from shortest: Duration = .zero, to longest: Duration = DurationText.longest,
+    or word: String? = nil
+  ) -> ValueParser {
     ValueParser(.duration) { field in
       switch field.value.kind {
       case .integer(let number) where number >= 0: lacksUnit(field, digits: String(number))
       case .string(let text):
         do throws(DurationText.Fault) {
           let duration = try DurationText.parse(text)
+          if duration > longest {
+            field.mustBe(Message("at most \"\(longest.wholeSeconds / 86_400)d\""))
+            return nil
+          }
           if duration >= shortest { return duration }
           field.mustBe(Message("at least \"\(DurationText.format(shortest))\""))
         } catch {

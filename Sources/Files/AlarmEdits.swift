@@ -82,6 +82,7 @@ nonisolated extension ConfigEditor {
   /// Switches alarms on or off. One that rings once and is over rings at the next such time.
   public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
+      let ids = ids.unique
       let places = try places(of: ids, in: before)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
       var after = try apply(

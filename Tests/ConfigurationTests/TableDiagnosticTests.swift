@@ -61,6 +61,14 @@ extension DiagnosticTests {
       ]
     ),
     (
+      "[[pause]]\nfrom = 2026-12-24\ngroup = \"\"",
+      ["3:9: error: group is empty\nhint: leave it out for a pause of all alarms"]
+    ),
+    (
+      "timer = [{name = \"long\", duration = \"367d\"}]",
+      ["1:37: error: duration must be at most \"366d\", not \"367d\""]
+    ),
+    (
       "timer = [{name = \"4m\", duration = \"0s\"}]",
       [
         "1:18: error: a timer cannot be called \"4m\", which is a duration",

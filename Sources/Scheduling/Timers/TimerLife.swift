@@ -222,7 +222,7 @@ extension Schedule {
 extension RecentTimer {
   /// As a list shows them.
   fileprivate func isAlike(_ other: RecentTimer) -> Bool {
-    (duration, label) == (other.duration, other.label)
+    (duration, label ?? preset) == (other.duration, other.label ?? other.preset)
   }
 }
 
