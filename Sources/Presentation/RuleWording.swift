@@ -75,7 +75,7 @@ extension Wording {
     }
   }
 
-  /// `days` of every so manyth of that unit.
+  /// `days` of every nth such unit.
   private static func each(_ count: Int, _ unit: Interval.Unit, _ days: String = "") -> String {
     switch (unit, count) {
     case (.days, 1): tr("daily")

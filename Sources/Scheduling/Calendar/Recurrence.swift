@@ -9,7 +9,7 @@ public struct Recurrence: Hashable, Sendable {
   public enum Dates: Hashable, Sendable {
     /// On these days of every week and month. Never empty.
     case days(Days)
-    /// On these days of every so manyth week, month or year, or on the one that is counted from.
+    /// On these days of every nth week, month or year, or on the one that is counted from.
     indirect case every(Interval, Days)
     case on(CivilDate)
     /// Once, at the first such time after the alarm was armed.

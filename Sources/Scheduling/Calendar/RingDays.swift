@@ -98,7 +98,7 @@ extension Days {
     return date.adding(days: weekdays.map { $0.days(after: today) }.min() ?? 0)
   }
 
-  /// In every so manyth month, beginning with that of `start`; without days, on the day of `start`
+  /// In every nth month, beginning with that of `start`; without days, on the day of `start`
   /// or, where a month has none such, on its last.
   fileprivate func firstInMonths(
     from date: CivilDate, each step: Int, countedFrom start: CivilDate
