@@ -176,9 +176,10 @@ extension Agent {
     case .countdown: apply(.timer(key.id, .closeCountdown))
     case .ringing:
       switch configuration.agent.onClose {
-      case .automatic where notifier.server?.closing == .deliberate: apply(.stop(key.id))
+      case .stop,
+        .automatic where notifier.server?.closing == .deliberate:
+        apply(.stop(key.id))
       case .automatic: apply(.hush(key.id))
-      case .stop: apply(.stop(key.id))
       case .snooze:
         guard let ring = schedule.openRing(key.id) else { return }
         if ring.canSnooze { apply(.snooze(key.id, ring.ownSnooze)) } else { follow(key) }

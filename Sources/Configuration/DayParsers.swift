@@ -65,7 +65,7 @@ extension ValueParser where Value == (count: Int, unit: Interval.Unit) {
         return nil
       }
       let words = text.lowercased().filter { $0 != " " }
-      let digits = words.prefix { $0.isASCII && $0.isWholeNumber }
+      let digits = words.prefix(while: \.isDigit)
       let name = String(words.dropFirst(digits.count))
       let unit = Interval.Unit(rawValue: name) ?? Interval.Unit(rawValue: name + "s")
       guard !digits.isEmpty, let unit else {

@@ -47,7 +47,7 @@ public enum DurationText {
 
   private static func takeNumber(from rest: inout Substring) -> Substring {
     rest = rest.drop { $0 == " " }
-    let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+    let digits = rest.prefix(while: \.isDigit)
     rest = rest[digits.endIndex...].drop { $0 == " " }
     return digits
   }

@@ -94,7 +94,8 @@ extension ConfigurationReader {
     var fields = EntryReader(entry, diagnostics)
     let name = name(&fields, &lines)
     let duration = fields.required(
-      "duration", .duration(from: .seconds(1), to: Timer.longest), orElse: Message("this timer has no duration"),
+      "duration", .duration(from: .seconds(1), to: Timer.longest),
+      orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
     let label = fields.value("label", .label) ?? nil
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.

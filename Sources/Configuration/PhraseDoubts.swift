@@ -25,8 +25,8 @@ extension PhraseDays {
   private func tellsWhen(_ word: String) -> Bool {
     let name = bare(word)
     if Self.anywhere.contains(name) || name.count > 1 && isDays(name) { return true }
-    guard let digit = name.first, digit.isASCII, digit.isNumber else { return false }
-    let unit = name.drop { $0.isASCII && $0.isNumber }
+    guard name.first?.isDigit == true else { return false }
+    let unit = name.drop(while: \.isDigit)
     return Self.units.contains { unit.hasPrefix($0) }
   }
 

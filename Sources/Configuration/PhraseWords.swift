@@ -82,13 +82,13 @@ public enum PhraseWords {
   private static func half(_ word: Substring) -> String? {
     let plain = word.filter { $0 != "." }
     let isHalf = ["am", "pm"].contains(plain.suffix(2).lowercased())
-    return isHalf && plain.dropLast(2).allSatisfy(isDigit) && plain.count < word.count
+    return isHalf && plain.dropLast(2).allSatisfy(\.isDigit) && plain.count < word.count
       ? String(plain) : nil
   }
 
   /// Whether `word` may be the half of one: `10 분`, `한 시간`, `다시 알림`.
   private static func beginsPair(_ word: String) -> Bool {
-    ["다시", "깨워", "몇"].contains(word) || numerals.contains(word) || word.allSatisfy(isDigit)
+    ["다시", "깨워", "몇"].contains(word) || numerals.contains(word) || word.allSatisfy(\.isDigit)
   }
 
   /// The parts of a word that is written together; nil where anything else is in it. `previous` is
@@ -115,7 +115,7 @@ public enum PhraseWords {
 
   /// `7시` of `7시에`, `1시간` of `한시간`, `7:30`.
   private static func takeNumber(from rest: inout Substring) -> String? {
-    var number = String(rest.prefix { isDigit($0) || $0 == ":" })
+    var number = String(rest.prefix { $0.isDigit || $0 == ":" })
     rest = rest.dropFirst(number.count)
     if number.isEmpty {
       guard let place = numerals.lastIndex(where: { rest.hasPrefix($0) }) else { return nil }
@@ -144,10 +144,6 @@ public enum PhraseWords {
   private static let numerals = [
     "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두",
   ]
-
-  private static func isDigit(_ character: Character) -> Bool {
-    character.isASCII && character.isWholeNumber
-  }
 
   // MARK: - Lengths
 
@@ -197,7 +193,7 @@ public enum PhraseWords {
   }
 
   private static func leadingNumber(_ word: String) -> String? {
-    let digits = word.prefix(while: isDigit)
+    let digits = word.prefix(while: \.isDigit)
     return digits.isEmpty ? nil : String(digits)
   }
 

@@ -23,7 +23,7 @@ public enum TimeText {
     let (whole, fraction) = try splitFraction(clock)
     let parts = whole.split(separator: ":", omittingEmptySubsequences: false)
     guard (half == nil ? 2...3 : 1...3).contains(parts.count),
-      parts.allSatisfy({ $0.allSatisfy(isDigit) }),
+      parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
       (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
     else { throw .malformed }
     let numbers = parts.compactMap { Int($0) } + [0, 0]
@@ -48,12 +48,8 @@ public enum TimeText {
   ) throws(Fault) -> (whole: Substring, fraction: Bool) {
     guard let point = clock.firstIndex(of: ".") else { return (clock, false) }
     let fraction = clock[point...].dropFirst()
-    guard !fraction.isEmpty, fraction.allSatisfy(isDigit) else { throw .malformed }
+    guard !fraction.isEmpty, fraction.allSatisfy(\.isDigit) else { throw .malformed }
     return (clock[..<point], true)
-  }
-
-  private static func isDigit(_ character: Character) -> Bool {
-    character.isASCII && character.isWholeNumber
   }
 
   private static func hour(_ written: Int, in half: Half?) -> Int? {
@@ -138,4 +134,9 @@ public enum InstantText {
     default: return nil
     }
   }
+}
+
+extension Character {
+  /// Whether it is one of 0 to 9: other scripts have digits, too.
+  var isDigit: Bool { isASCII && isWholeNumber }
 }

@@ -50,7 +50,7 @@ extension ValueParser where Value == Int {
       switch field.value.kind {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
       case .string(let text):
-        let digits = Int(text.prefix { $0.isASCII && $0.isWholeNumber })
+        let digits = Int(text.prefix(while: \.isDigit))
         if let digits, range.contains(digits) { hint = Message("write \(digits), without quotes") }
       case .float(let number):
         if let whole = Int(exactly: number), range.contains(whole) {

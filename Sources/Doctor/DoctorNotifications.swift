@@ -63,9 +63,10 @@ extension Doctor {
   /// What closing the notification of a ring does, by hand.
   private func closing(on server: Notifier.Server) -> String {
     switch configuration.agent.onClose {
-    case .automatic where server.closing == .deliberate: tr("closing one stops the alarm")
+    case .stop,
+      .automatic where server.closing == .deliberate:
+      tr("closing one stops the alarm")
     case .automatic: tr("a click that closes one makes the alarm quiet for a minute")
-    case .stop: tr("closing one stops the alarm")
     case .snooze: tr("closing one snoozes the alarm")
     case .ring: tr("one that is closed comes back")
     }

@@ -118,8 +118,8 @@ public struct Schedule: Sendable, Equatable {
     if now.wall.isPlausible {
       switch event {
       case .zonesChanged: advanceAll(to: now.wall, clock, unreal, absence, isRezoned: true, zones)
-      case .configured: advanceAll(to: now.wall, clock, unreal, absence, isRezoned: false, zones)
-      case _ where clock.isOdd:
+      case .configured,
+        _ where clock.isOdd:
         advanceAll(to: now.wall, clock, unreal, absence, isRezoned: false, zones)
       default: for i in entries.stirring(at: now.wall) { advance(i, to: now.wall, absence, zones) }
       }
