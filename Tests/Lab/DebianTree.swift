@@ -56,6 +56,8 @@ extension Lab {
       arguments: ["--mount", "--propagation", "private", "sh", "-c", script, "sh", root.path]
         + Set(folders.map(\.path)).sorted())
     try holder.waitForOutput("ready")
+    // It has servers of its own, which are of one version with its libraries.
+    setVariable("PATH", Self.path(with: nil))
     entrance.update {
       $0 = ["/usr/bin/nsenter", "--target=\(holder.pid)", "--mount", "--root", "--"]
     }

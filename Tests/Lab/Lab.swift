@@ -204,13 +204,18 @@ public final class Lab: Sendable {
   /// sounds, its launchers and what its session bus would start.
   private static let borrowed = ["glib-2.0", "icons", "mime", "themes"]
 
+  /// Where programs are looked for: `folder` has what the machine may lack.
+  static func path(with folder: String?) -> String {
+    [programs.path, products.path, folder, systemPath].compactMap(\.self).joined(separator: ":")
+  }
+
   private static func variables(in folder: URL) -> [String: String] {
     let home = folder.path + "/home"
     var variables = [
       "BELFRY_LAB": folder.path,
       "HOME": home,
       "LANG": "C.UTF-8",
-      "PATH": "\(programs.path):\(products.path):\(servers.path)/bin:\(systemPath)",
+      "PATH": path(with: servers.path + "/bin"),
       "XDG_CONFIG_HOME": home + "/.config",
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",
