@@ -48,26 +48,25 @@ extension PhraseDays {
 
   private static let anywhere: Set = [
     "today", "tomorrow", "tonight", "yesterday", "am", "pm", "noon", "midnight", "monthly",
-    "yearly",
-    "biweekly", "fortnightly", "quarterly", "except", "until", "till", "cancel", "delete", "remove",
-    "off", "오늘", "내일", "모레", "내일모레", "글피", "매월", "매달", "매년", "격주", "격일", "다음주", "이번주", "다음달",
-    "정오", "자정", "오전", "오후", "까지", "부터", "제외", "빼고", "말고", "취소", "취소해", "꺼", "꺼줘", "삭제", "해제",
+    "yearly", "biweekly", "fortnightly", "quarterly", "except", "until", "till", "cancel",
+    "delete", "remove", "off",
+    "오늘", "내일", "모레", "내일모레", "글피", "매월", "매달", "매년", "격주", "격일", "다음주", "이번주",
+    "다음달", "정오", "자정", "오전", "오후", "까지", "부터", "제외", "빼고", "말고", "취소", "취소해", "꺼", "꺼줘",
+    "삭제", "해제",
   ]
 
   /// Before a time or days, as `every other` of `alarm every other monday 9:00`.
   private static let before = Set(
     months + [
       "every", "other", "next", "and", "or", "but", "day", "days", "week", "weeks", "month",
-      "months",
-      "year", "years", "매", "주", "달", "말", "이번", "다음", "마다",
+      "months", "year", "years", "매", "주", "달", "말", "이번", "다음", "마다",
     ])
 
   /// Behind them, as `to` of `7:30 mon to fri`.
   private static let behind = Set(
     months + [
       "in", "on", "to", "through", "thru", "and", "or", "but", "every", "each", "past", "before",
-      "after",
-      "from", "oclock", "전", "후", "뒤",
+      "after", "from", "oclock", "전", "후", "뒤",
     ])
 
   private static let months = [
