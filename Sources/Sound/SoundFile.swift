@@ -135,7 +135,8 @@ nonisolated extension SoundFile {
   private static let softest: Float = 0.001
 
   /// Decodes the file at `path` until something can be heard. One in which nothing is, up to its end or
-  /// for a minute, throws `.silent`.
+  /// for a minute, throws `.silent`. It is opened for this alone, since not every decoder goes back to
+  /// the first sample rightly: see `FileSource`.
   static func requireSound(in path: String) throws(SoundFileError) {
     let file = try SoundFile(path: path)
     let peak = try file.peak { $0 < softest && $1 < 60 * file.rate }
