@@ -29,6 +29,8 @@ public final class Agent {
   let writer = DurableWriter()
   /// What is not on the disk yet for want of room, and when that is tried again.
   var unsaved: Unsaved?
+  /// When a disk that does not take what is to be remembered is reported.
+  var writing: Source?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(.sound, record: locations.mixer)
@@ -36,7 +38,7 @@ public final class Agent {
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   let sounds: SoundLibrary
-  private let icon: String
+  let icon: String
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
   private(set) var machine: Machine?
@@ -49,9 +51,13 @@ public final class Agent {
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
   private let supervisor = Supervisor()
+  /// Whether the schedule has alarms: those of the config or, until that has been read, those in force
+  /// when the state was written.
   private var isConfigured = false
   /// Whether `configuration` is what some config said.
-  private var hasConfiguration = false
+  private(set) var hasConfiguration = false
+  /// What was remembered, until `isConfigured`.
+  private var opening: Source?
   private var waiting: [() -> Void] = []
   private var settling: Source?
   /// While something rings, it is to be seen when the screen is.
@@ -62,22 +68,17 @@ public final class Agent {
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
 
-  public init(_ locations: Locations) {
-    self.locations = locations
+  /// `icon` is that of the notifications; see `Locations.icon`.
+  public init(_ locations: Locations, icon: String) {
+    (self.locations, self.icon) = (locations, icon)
     sounds = SoundLibrary(locations)
-    icon = locations.icon
   }
 
-  /// Goes on from what is remembered, reads the config, and rings from now on.
+  /// Keeps time from now on: reads what is remembered, then the config, and rings. Nothing here waits for
+  /// a disk.
   public func start(on bus: Bus) throws(SystemError) {
     self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
-    do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
-      Log.warning("others may look into \(locations.stateFolder): \(error)")
-    }
-    let (state, problem) = StateFile.read(locations.state)
-    if let problem { keepUnreadableState(problem) }
-    schedule = Schedule(restoring: state)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
@@ -87,11 +88,42 @@ public final class Agent {
     upCheck = UpCheck(self, on: bus)
     _ = ringSound  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
+    Memories.read(locations) { [weak self] in self?.open($0) }
+  }
+
+  /// Goes on from what is remembered. The config, which may have been changed while no agent ran, is
+  /// waited for a moment; then the settings of the state count until it has been read.
+  private func open(_ memories: Memories) {
+    if let problem = memories.problem { Log.warning("\(problem)") }
+    if memories.isUnanswered { tell(Self.unsavedNotice) { $0.unremembered() } }
+    schedule = Schedule(restoring: memories.state)
+    if let settings = memories.settings, settings.config == locations.config {
+      (configuration, hasConfiguration) = (settings.configuration, true)
+    }
     config = ConfigSource(
       path: locations.config, sounds: sounds,
       inForce: { [weak self] in self?.configuration ?? Configuration() },
       onReading: { [weak self] in self?.configRead($0) })
+    opening = MainLoop.after(Self.configPatience) { [weak self] in self?.goByTheState() }
     config?.start()
+  }
+
+  /// SPEC: armed within a second, whatever the config's disk does.
+  private static let configPatience = Duration.milliseconds(500)
+
+  private func goByTheState() {
+    guard !isConfigured else { return }
+    Log.warning("\(locations.config) is not read yet; until then its alarms are as they were")
+    configure(keeping: Set(schedule.state.alarms.keys))
+    beReady()
+  }
+
+  /// Lets those go on who waited for the alarms.
+  private func beReady() {
+    (isConfigured, opening) = (true, nil)
+    let work = waiting
+    waiting = []
+    for item in work { item() }
   }
 
   /// Silences and withdraws everything; what must be remembered is on disk already.
@@ -108,7 +140,7 @@ public final class Agent {
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
-  /// Runs `work` once the config has been read for the first time, at once if it has.
+  /// Runs `work` once there are alarms to go by, at once if there are.
   func whenReady(_ work: @escaping () -> Void) {
     if isConfigured { work() } else { waiting.append(work) }
   }
@@ -166,14 +198,6 @@ public final class Agent {
     if configuration.alarms.contains(where: { !$0.recurrence.holidays.isEmpty }) { config?.read() }
     tellOfChange()
   }
-
-  private func keepUnreadableState(_ problem: Message) {
-    do throws(FileError) {
-      Log.warning("\(problem); it is kept as \(try StateFile.keep(locations.state))")
-    } catch {
-      Log.warning("\(problem); it could not be kept: \(error)")
-    }
-  }
 }
 
 // MARK: - Events in, effects out
@@ -218,12 +242,8 @@ extension Agent {
   private func configRead(_ finding: ConfigFile.Finding) {
     var isTOML = false
     switch finding {
-    case .read(let reading, let earlier):
+    case .read(let reading):
       isTOML = reading.isTOML
-      if let earlier {
-        Log.info("until \(locations.config) is mended, it counts as it was without that error")
-        (configuration, hasConfiguration) = (earlier, true)
-      }
       take(reading)
     case .missing:
       tell(Reading())
@@ -235,11 +255,8 @@ extension Agent {
     }
     // Without alarms that can be read there are timers still.
     if !isConfigured, !isTOML { configure(keeping: Set(schedule.state.alarms.keys)) }
-    isConfigured = true
+    beReady()
     settle()
-    let work = waiting
-    waiting = []
-    for item in work { item() }
     tellOfChange()
     ringActions?.followMixer()
   }
@@ -247,12 +264,14 @@ extension Agent {
   private func take(_ reading: Reading) {
     tell(reading)
     guard reading.isTOML else { return }
+    let before = hasConfiguration ? configuration : nil
     (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
     let unread =
       reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
     let count = configuration.alarms.count
     Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
     configure(keeping: unread)
+    if configuration != before { remember() }
   }
 
   private func configure(keeping unread: Set<String>) {

@@ -85,7 +85,8 @@ public final class AgentProgram {
 
   public init(_ options: AgentOptions) {
     self.options = options
-    agent = Agent(Locations(config: options.config))
+    let locations = Locations(config: options.config)
+    agent = Agent(locations, icon: Blocking.here { locations.icon })
   }
 
   /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until it
@@ -94,7 +95,8 @@ public final class AgentProgram {
     Environment.prepare()
     MainLoop.runMainActor()
     Memory.shareOneHeap()
-    System.Locale.adopt(catalogues: Locations().catalogues)
+    let locations = Locations()
+    System.Locale.adopt(catalogues: Blocking.here { locations.catalogues })
     let options = Environment.arguments.map { AgentOptions.parse($0) }
     switch options ?? .misuse(tr("what you typed is not all UTF-8")) {
     case .run(let options):

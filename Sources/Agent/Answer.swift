@@ -142,7 +142,7 @@ extension Agent {
   /// Opens the config in the desktop's editor, a new one where there is none, or says what is missing.
   func openConfig() {
     let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
-    Worker.reader.perform { [weak self] in
+    Worker.once("reader") { [weak self] in
       let failure = Self.makeConfig(path, text)
       Worker.onMain {
         if let failure { return self?.configUnopened(tr(failure.message)) ?? () }
@@ -157,7 +157,7 @@ extension Agent {
   }
 
   /// Leaves one that is there alone, whatever it is. Why there is none; nil where there is.
-  private nonisolated static func makeConfig(_ path: String, _ text: [UInt8]) -> FileError? {
+  @Blocking private static func makeConfig(_ path: String, _ text: [UInt8]) -> FileError? {
     do throws(FileError) { _ = try DurableFile.read(path, limit: 0) } catch  where error.isMissing {
       do throws(SharedFile.Failure<Never>) {
         try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }

@@ -22,23 +22,48 @@ struct Unsaved {
 }
 
 extension Agent {
-  private static let unsavedNotice = "unsaved"
+  static let unsavedNotice = "unsaved"
 
-  /// Makes the state durable, and calls back when it is, or with what kept it from that. It is tried
-  /// again then, less and less often.
+  /// Makes the state durable, and calls back once: when it is, or with what kept it from that, or when
+  /// the disk has not answered for two seconds. It is tried again then, less and less often.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
     // What it remembers of a hundred thousand alarms is gathered beside the main loop.
-    let schedule = schedule
-    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) {
-      [weak self] result in
+    let (schedule, settings) = (schedule, settingsInForce)
+    var isDone = false
+    let finish = { (problem: FileError?) in
+      if !isDone { done(problem) }
+      isDone = true
+    }
+    let limit = MainLoop.after(Self.replyPatience) { [path = locations.state] in
+      finish(.noAnswer(path: path))
+    }
+    writer.write(
+      Array(StateText.render(schedule.state, settings: settings).utf8), to: locations.state
+    ) { [weak self] result in
       var problem: FileError?
       if case .failure(let error) = result { problem = error }
       self?.attempted(problem)
-      done(problem)
+      withExtendedLifetime(limit) { finish(problem) }
+    }
+    watchWriting()
+  }
+
+  /// Reports a disk that has not taken what was last to be remembered.
+  private func watchWriting() {
+    guard writing == nil else { return }
+    writing = MainLoop.after(Self.writingPatience) { [weak self] in
+      guard let self else { return }
+      attempted(.noAnswer(path: locations.state))
     }
   }
 
+  /// Whoever stopped an alarm waits no longer for the reply.
+  private static let replyPatience = Duration.seconds(2)
+  /// A disk that spins up takes ten seconds.
+  private static let writingPatience = Duration.seconds(15)
+
   private func attempted(_ problem: FileError?) {
+    writing = nil
     guard let problem else {
       if unsaved != nil {
         Log.info("the state is saved again")
@@ -63,7 +88,69 @@ extension Agent {
   }
 }
 
+/// What the agent before this one remembered.
+nonisolated struct Memories: Sendable {
+  var state = State()
+  var settings: SettingsInForce?
+  /// What was wrong with it, in words.
+  var problem: Message?
+  /// Whether the disk does not answer, and the agent goes on without.
+  var isUnanswered = false
+
+  /// Reads them on a thread, and calls `done` on the main loop, within two seconds.
+  @MainActor static func read(_ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void) {
+    let isStarted = Worker.once("state") {
+      let memories = read(locations)
+      Worker.onMain { done(memories) }
+    }
+    if !isStarted { done(Memories(problem: Message("no thread can be had to read the state"))) }
+  }
+
+  @Blocking private static func read(_ locations: Locations) -> Memories {
+    let patience = Patience()
+    do throws(FileError) {
+      return try patience.wait(for: locations.stateFolder) { Memories(at: locations) }
+    } catch {
+      return Memories(problem: error.message, isUnanswered: true)
+    }
+  }
+
+  private init(problem: Message?, isUnanswered: Bool = false) {
+    (self.problem, self.isUnanswered) = (problem, isUnanswered)
+  }
+
+  @Blocking private init(at locations: Locations) {
+    do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
+      Log.warning("others may look into \(locations.stateFolder): \(error)")
+    }
+    (state, settings, problem) = StateFile.read(locations.state)
+    guard let problem else { return }
+    do throws(FileError) {
+      let kept = try StateFile.keep(locations.state)
+      self.problem = Message("\(problem); it is kept as \(kept)")
+    } catch {
+      self.problem = Message("\(problem); it could not be kept: \(error)")
+    }
+  }
+}
+
+extension Agent {
+  /// Nil until some config has said something.
+  private var settingsInForce: SettingsInForce? {
+    hasConfiguration ? SettingsInForce(configuration, of: locations.config) : nil
+  }
+}
+
 extension Wording {
+  func unremembered() -> NotificationContent {
+    notice(
+      tr("Timers and snoozes may be lost"),
+      [
+        tr("What Belfry remembers is on a disk that does not answer. Alarms ring as in the config."),
+        tr("belfry doctor tells more."),
+      ], isPersistent: true)
+  }
+
   func unsaved(_ problem: FileError) -> NotificationContent {
     notice(
       tr("Alarms cannot be remembered"),

@@ -134,7 +134,7 @@ extension RingPlayer {
 
   private var metadata: Variant {
     guard let track else { return .dictionary([:]) }
-    let icon = agent.locations.icon
+    let icon = agent.icon
     return .dictionary([
       "mpris:trackid": .path("/org/belfry/Belfry/ring"), "xesam:title": .string(track.title),
       "xesam:artist": .strings([track.line]),

@@ -141,7 +141,7 @@ extension Tray {
   }
 
   private var properties: [Variant.Entry] {
-    let icon = Variant.string(agent.locations.iconName)
+    let icon = Variant.string(Locations.name(ofIcon: agent.icon))
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
       "Title": .string("Belfry"), "Status": .string(status(of: things)), "WindowId": .int32(0),

@@ -44,3 +44,4 @@ static inline int belfry_flush_output(void) {
 int pthread_setname_np(pthread_t, const char *);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+int memfd_create(const char *, unsigned);

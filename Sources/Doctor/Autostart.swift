@@ -20,7 +20,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
   /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.
   /// `config` is the user's folder of settings, `data` that of data; `desktop` is what the running
   /// one calls itself.
-  public init(
+  @Blocking public init(
     unit: String, program: String, config: String, data: String,
     system: [String] = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"],
     shared: [String] = ["/etc/xdg"], desktop: [String] = []
@@ -47,7 +47,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
   }
 
   /// A file takes the place of those of its name in the folders after it.
-  private static func desktopFile(
+  @Blocking private static func desktopFile(
     starting program: String, in folders: [String], _ desktop: [String]
   ) -> String? {
     var seen: Set<String> = []
@@ -66,7 +66,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
 private nonisolated struct DesktopEntry {
   private var values: [Substring: Substring] = [:]
 
-  init(file: String) {
+  @Blocking init(file: String) {
     // One that cannot be read starts nothing.
     let bytes = (try? DurableFile.read(file, limit: 1 << 16)) ?? []
     var isInGroup = false

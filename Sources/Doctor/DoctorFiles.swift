@@ -60,7 +60,7 @@ extension Doctor {
     return Check(.config, .error, lost, mend: "belfry config check\(option)")
   }
 
-  private nonisolated static func state(_ locations: Locations) -> Check {
+  @Blocking private static func state(_ locations: Locations) -> Check {
     let folder = locations.stateFolder
     if let problem = StateFile.read(locations.state).problem {
       return Check(

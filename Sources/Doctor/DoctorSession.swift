@@ -75,7 +75,7 @@ extension Doctor {
         let isUnknown = error.name == "org.freedesktop.DBus.Error.ServiceUnknown"
         let why = isUnknown ? tr("the session bus does not know how to start it") : "\(error)"
         let start =
-          autostart.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)"
+          autostart?.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)"
         found(.agent, .error, tr("does not run: \(why)"), mend: start)
         examineWaking()
         next()
@@ -104,7 +104,7 @@ extension Doctor {
     let (version, config) = (told?["version"]?.string ?? "", told?["config"]?.string ?? "")
     let process = told?["pid"]?.int64.map { tr("process \($0)") } ?? tr("running", context: "agent")
     let restart =
-      autostart.targets.isEmpty ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
+      autostart?.targets.isEmpty != false ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
     if version != Release.version {
       return Check(
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
@@ -151,19 +151,27 @@ extension Doctor {
   /// The agent, as a word for a shell.
   private var program: String { Self.shell(Locations.program("belfryd")) }
 
-  private var autostart: Autostart {
+  /// Nil if the disk of the home folder does not answer.
+  private var autostart: Autostart? {
     let (home, folder) = (locations.home, Locations.folder)
     let shared = (Environment.value("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
     let desktop = Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
-    return Autostart(
-      unit: Self.unit, program: "belfryd",
-      config: folder("XDG_CONFIG_HOME", home + "/.config"),
-      data: folder("XDG_DATA_HOME", home + "/.local/share"), shared: shared.map(String.init),
-      desktop: desktop.map(String.init))
+    let (unit, config, data) = (
+      Self.unit, folder("XDG_CONFIG_HOME", home + "/.config"), folder("XDG_DATA_HOME", home + "/.local/share")
+    )
+    return Blocking.here {
+      try? Patience().wait(for: home) {
+        Autostart(
+          unit: unit, program: "belfryd", config: config, data: data,
+          shared: shared.map(String.init), desktop: desktop.map(String.init))
+      }
+    }
   }
 
   private func examineAutostart(on bus: Bus?) {
-    let autostart = autostart
+    guard let autostart else {
+      return found(.autostart, .unknown, tr("does not answer"))
+    }
     if let file = autostart.desktopFile {
       return found(.autostart, .ok, tr("the desktop starts it at login: \(file)"))
     }

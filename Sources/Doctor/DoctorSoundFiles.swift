@@ -107,7 +107,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
   private static let patience = Duration.seconds(5)
 
   /// As the player does it: the first file of that name that can be played.
-  init(_ name: String, _ library: SoundLibrary) {
+  @Blocking init(_ name: String, _ library: SoundLibrary) {
     var failure: SoundFileError?
     for path in library.candidates(name) {
       let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
@@ -125,7 +125,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
   }
 
   /// The largest sample of each file; of many files those that can be decoded in the time.
-  private static func peaks(of files: [String]) throws(SoundFileError) -> [Float] {
+  @Blocking private static func peaks(of files: [String]) throws(SoundFileError) -> [Float] {
     let deadline = ContinuousClock.now + patience
     var peaks: [Float] = []
     for file in files where peaks.isEmpty || ContinuousClock.now < deadline {

@@ -17,22 +17,22 @@ public nonisolated struct Battery: Equatable, Sendable {
 
   /// Nil where the machine has none. `folder` is where the kernel lists power supplies.
   public init?(in folder: String = "/sys/class/power_supply") {
-    let batteries = Folder.names(in: folder).map { "\(folder)/\($0)" }.filter {
-      DurableFile.line("\($0)/type") == "Battery" && DurableFile.line("\($0)/scope") != "Device"
+    let batteries = SystemFile.names(in: folder).map { "\(folder)/\($0)" }.filter {
+      SystemFile.line("\($0)/type") == "Battery" && SystemFile.line("\($0)/scope") != "Device"
     }
-    let charges = batteries.compactMap { DurableFile.line("\($0)/capacity").flatMap { Int($0) } }
+    let charges = batteries.compactMap { SystemFile.line("\($0)/capacity").flatMap { Int($0) } }
     guard let charge = charges.max() else { return nil }
     self.charge = min(max(charge, 0), 100)
-    isDischarging = batteries.contains { DurableFile.line("\($0)/status") == "Discharging" }
+    isDischarging = batteries.contains { SystemFile.line("\($0)/status") == "Discharging" }
   }
 }
 
 public nonisolated enum Lid {
   /// Whether the machine has a lid: an input device with the switch `SW_LID`, number 0.
   public static func isThere(in folder: String = "/sys/class/input") -> Bool {
-    Folder.names(in: folder).contains { device in
+    SystemFile.names(in: folder).contains { device in
       // Words of a bit mask in hexadecimal, the lowest last.
-      let mask = DurableFile.line("\(folder)/\(device)/capabilities/sw")
+      let mask = SystemFile.line("\(folder)/\(device)/capabilities/sw")
       let low = mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) } ?? 0
       return low & 1 == 1
     }
@@ -53,9 +53,9 @@ public nonisolated struct RealTimeClock: Equatable, Sendable {
 
   /// All that the machine has. `folder` is where the kernel lists them.
   public static func all(in folder: String = "/sys/class/rtc") -> [RealTimeClock] {
-    Folder.names(in: folder).map { name in
+    SystemFile.names(in: folder).map { name in
       let file = "\(folder)/\(name)/device/power/wakeup"
-      let value = DurableFile.line(file).flatMap { $0.isEmpty ? nil : $0 }
+      let value = SystemFile.line(file).flatMap { $0.isEmpty ? nil : $0 }
       return RealTimeClock(
         name: name, mayWake: value == "enabled", setting: value == nil ? nil : file)
     }

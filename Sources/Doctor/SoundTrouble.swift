@@ -72,7 +72,7 @@ extension Wording {
 
   /// The command that starts the session's sound server anew, which failed as told.
   static func serverStart(after failure: ALSAFailure?) -> String {
-    if Folder.hasFile("/usr/bin/pipewire-pulse") {
+    if SystemFile.exists("/usr/bin/pipewire-pulse") {
       return "systemctl --user restart pipewire pipewire-pulse wireplumber"
     }
     return failure?.isOfPipeWire == true

@@ -9,7 +9,7 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension ConfigEditor {
+@Blocking extension ConfigEditor {
   /// Writes an alarm; `spelled` is how the user knows a key.
   public func add(
     _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }

@@ -10,7 +10,7 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension ConfigEditor {
+@Blocking extension ConfigEditor {
   public typealias Setting = TOMLEdit.Setting
 
   /// What became of the alarms that were meant.

@@ -16,7 +16,8 @@ nonisolated final class CalendarFiles {
   static let most = 20
 
   private let locations: Locations
-  private lazy var memory = CalendarMemory.read(locations.calendars)
+  private let patience: Patience
+  private var known: [String: CalendarDays]?
   private let zones: Zones
   private var read: [String: Result<CalendarDays, Trouble>] = [:]
   private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
@@ -27,22 +28,31 @@ nonisolated final class CalendarFiles {
   }
 
   /// - Parameter zone: stands in for the machine's.
-  init(_ locations: Locations, in zone: String? = nil) {
-    (self.locations, zones) = (locations, Zones(machine: zone))
+  init(_ locations: Locations, in zone: String? = nil, _ patience: Patience) {
+    (self.locations, self.patience, zones) = (locations, patience, Zones(machine: zone))
+  }
+
+  @Blocking private var memory: [String: CalendarDays] {
+    if let known { return known }
+    let path = locations.calendars
+    // Nothing if the disk does not answer: the calendars themselves are there.
+    let read = (try? patience.wait(for: path) { CalendarMemory.read(path) }) ?? [:]
+    known = read
+    return read
   }
 
   /// What was asked for.
   var paths: [String] { read.keys.sorted() }
 
   /// What the calendar `name` leaves out for an alarm in `zone`.
-  func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
+  @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     if let answer = answers[name]?[zone] { return answer }
     let answer = find(name, zone)
     answers[name, default: [:]][zone] = answer
     return answer
   }
 
-  private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
+  @Blocking private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     let path = locations.path(of: name)
     if read[path] == nil, read.count >= Self.most {
       return ReadingContext.Calendar(
@@ -63,9 +73,11 @@ nonisolated final class CalendarFiles {
     }
   }
 
-  private func load(_ path: String) -> Result<CalendarDays, Trouble> {
+  @Blocking private func load(_ path: String) -> Result<CalendarDays, Trouble> {
     do throws(FileError) {
-      let bytes = try DurableFile.read(path, limit: Configuration.largestFile)
+      let bytes = try patience.wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: Configuration.largestFile)
+      }
       do throws(CalendarText.Failure) {
         return .success(try CalendarDays(bytes, around: Clock.wall))
       } catch { return .failure(.content(error)) }
@@ -73,17 +85,20 @@ nonisolated final class CalendarFiles {
   }
 
   /// Keeps what was read for when it cannot be.
-  func remember() {
+  @Blocking func remember() {
     if read.isEmpty { return }
     var kept: [String: CalendarDays] = [:]
     for (path, result) in read { kept[path] = (try? result.get()) ?? memory[path] }
     if kept == memory { return }
     do throws(FileError) {
-      try DurableFile.replace(locations.calendars, with: CalendarMemory.text(kept))
+      let (path, text) = (locations.calendars, CalendarMemory.text(kept))
+      try patience.wait(for: path) { () throws(FileError) in
+        try DurableFile.replace(path, with: text)
+      }
     } catch {
       Log.warning("the days of the calendars are not kept: \(error)")
     }
-    memory = kept
+    known = kept
   }
 }
 
@@ -114,7 +129,7 @@ private nonisolated enum CalendarMemory {
   private static let limit = 16 * 1024 * 1024
 
   /// Nothing where it cannot be read: the calendars themselves are there.
-  static func read(_ path: String) -> [String: CalendarDays] {
+  @Blocking static func read(_ path: String) -> [String: CalendarDays] {
     guard let bytes = try? DurableFile.read(path, limit: limit),
       let root = try? TOMLDocument.parse(bytes).root
     else { return [:] }

@@ -48,7 +48,7 @@ public nonisolated struct CalendarItem: Sendable {
   }
 
   /// What the calendar at `path` has, by `now`. It may take seconds.
-  public static func read(_ path: String, at now: Instant) throws(Failure) -> [CalendarItem] {
+  @Blocking public static func read(_ path: String, at now: Instant) throws(Failure) -> [CalendarItem] {
     func failure(_ trouble: CalendarFiles.Trouble) -> Failure {
       var hint = trouble.mend
       if case .content(.notWhole) = trouble { hint = Message("export it once more, as iCalendar") }
@@ -56,7 +56,9 @@ public nonisolated struct CalendarItem: Sendable {
     }
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try DurableFile.read(path, limit: Configuration.largestFile)
+      bytes = try Patience().wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: Configuration.largestFile)
+      }
     } catch { throw failure(.file(error)) }
     do throws(CalendarText.Failure) {
       return try CalendarText.read(bytes) { text throws(CalendarText.Failure) in

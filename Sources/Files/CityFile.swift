@@ -14,19 +14,19 @@ public nonisolated struct CityFile: Sendable {
   /// The longest row has 300 bytes; a file that is not a table is given up soon.
   private static let longestLine = 1 << 16
 
-  /// The first `belfry/cities.tsv` of the data folders.
-  public init(_ locations: Locations) {
-    path = locations.dataFolders.map { $0 + "/belfry/cities.tsv" }.first(where: Folder.hasFile)
+  /// The first `belfry/cities.tsv` of the data folders that answer.
+  @Blocking public init(_ locations: Locations, _ patience: Patience = Patience()) {
+    path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
   }
 
   /// At most `count` cities for what a person has typed, the best first; nil where there is no table.
-  public func search(_ text: String, count: Int) -> [City]? {
+  @Blocking public func search(_ text: String, count: Int) -> [City]? {
     var search = CitySearch(text, count: count)
     return read { search.read($0) } ? search.cities : nil
   }
 
   /// The cities of these names; nil where there is no table.
-  public func find(_ names: Set<String>) -> [String: City]? {
+  @Blocking public func find(_ names: Set<String>) -> [String: City]? {
     var lookup = CityLookup(names)
     return read { lookup.read($0) } ? lookup.found : nil
   }
@@ -36,7 +36,7 @@ public nonisolated struct CityFile: Sendable {
   }
 
   /// That there is no such city, and which one may be meant; `otherwise`, how to find it.
-  public func unknown(
+  @Blocking public func unknown(
     _ text: String, otherwise: Message = Message("belfry world search finds cities")
   ) -> String {
     let begun = (search(text, count: 1) ?? []).first?.title
@@ -46,12 +46,12 @@ public nonisolated struct CityFile: Sendable {
   }
 
   /// Names that may be meant by one that is mistyped.
-  public var guesses: [String] {
+  @Blocking public var guesses: [String] {
     var largest = LargestCities(count: 1000)
     return read { largest.read($0) } ? largest.names : []
   }
 
-  private func read(_ take: (Span<UInt8>) -> Void) -> Bool {
+  @Blocking private func read(_ take: (Span<UInt8>) -> Void) -> Bool {
     guard let path else { return false }
     do throws(FileError) {
       try DurableFile.readLines(path, longest: Self.longestLine, take)

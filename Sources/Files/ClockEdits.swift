@@ -9,7 +9,7 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension ConfigEditor {
+@Blocking extension ConfigEditor {
   /// What became of the clocks that were meant, and all of them as they are now.
   public struct ClockOutcome: Sendable {
     public var meant: [WorldClock]

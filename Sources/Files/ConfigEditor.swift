@@ -57,18 +57,18 @@ public nonisolated struct ConfigEditor: Sendable {
     return schedule
   }
 
-  public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
+  @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
   /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
   /// else saves the file meanwhile. Returns what the config says then.
   @discardableResult
-  public func revise(_ plan: (Reading) throws(Failure) -> [TOMLEdit]) throws(Failure) -> Reading {
+  @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit]) throws(Failure) -> Reading {
     try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
   }
 
   /// Puts what `make` makes of the config in its place. None is begun for nothing.
-  func perform(
-    _ make: (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
+  @Blocking func perform(
+    _ make: @Blocking (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
     var result: ConfigSnapshot?
     do throws(SharedFile.Failure<Failure>) {
@@ -89,13 +89,13 @@ public nonisolated struct ConfigEditor: Sendable {
     return result
   }
 
-  func apply(_ edits: [TOMLEdit], to config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
+  @Blocking func apply(_ edits: [TOMLEdit], to config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     do throws(TOMLEdit.Failure) { return try config.edited(by: edits, in: context) } catch {
       throw .config(diagnostic(error))
     }
   }
 
-  private func snapshot(of bytes: [UInt8]) throws(Failure) -> ConfigSnapshot {
+  @Blocking private func snapshot(of bytes: [UInt8]) throws(Failure) -> ConfigSnapshot {
     do throws(Diagnostic) {
       return try ConfigSnapshot(of: bytes, file: name, in: context)
     } catch { throw .config(error) }
@@ -166,7 +166,7 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
       tr("\(problem): the disk is only for reading; use --config")
     case .system(_, let path) where error.isDenied:
       tr("\(problem): see who may write it with ls -ld '\(TerminalText.escaped(path))'")
-    case .system: tr("\(problem); the config is as it was")
+    case .system, .noAnswer: tr("\(problem); the config is as it was")
     }
   }
 }

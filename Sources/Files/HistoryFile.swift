@@ -10,7 +10,7 @@ import System
 public nonisolated enum HistoryFile {
   /// The last `count` rings, the latest last, and how many lines among them say nothing; none where
   /// there is no file.
-  public static func read(
+  @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
     // A line more than the limit is there before the older half goes.

@@ -18,8 +18,6 @@ public nonisolated struct Locations: Sendable {
 
   public var state: String { stateFolder + "/state.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
-  /// The config when it last had no error.
-  var lastGoodConfig: String { stateFolder + "/last-good-config.toml" }
   /// What the calendars of the config left out when they were read last.
   public var calendars: String { stateFolder + "/calendars.toml" }
   /// What the mixer was set to, while it is turned up.
@@ -34,22 +32,31 @@ public nonisolated struct Locations: Sendable {
     return name.hasPrefix("~/") ? home + name.dropFirst() : configFolder + "/" + name
   }
 
-  /// The translations, a folder for each language; nil where there are none.
-  public var catalogues: String? {
-    dataFolders.map { $0 + "/belfry/locale" }.first { !Folder.names(in: $0).isEmpty }
+  /// The translations, a folder for each language; nil if there are none in the data folders that
+  /// answer.
+  @Blocking public var catalogues: String? {
+    let patience = Patience(Self.startPatience)
+    return dataFolders.map { $0 + "/belfry/locale" }.first { folder in
+      (try? patience.wait(for: folder) { Folder.names(in: folder) })?.isEmpty == false
+    }
   }
 
   /// Belfry's icon as a file, which every notification server shows; its name in the icon theme
-  /// where the file is not installed.
-  public var icon: String {
+  /// if the file is not installed.
+  @Blocking public var icon: String {
     let name = "org.belfry.Belfry"
     let files = dataFolders.map { "\($0)/icons/hicolor/scalable/apps/\(name).svg" }
-    return files.first(where: Folder.hasFile) ?? "alarm-symbolic"
+    return Patience(Self.startPatience).firstFile(files) ?? "alarm-symbolic"
   }
+
+  /// A program that starts waits no longer for data folders that hang.
+  private static let startPatience = Duration.milliseconds(200)
 
   /// Its name in the icon theme, for those that take no file; that of any alarm clock where ours is not
   /// installed.
-  public var iconName: String { icon.hasPrefix("/") ? "org.belfry.Belfry" : icon }
+  public static func name(ofIcon icon: String) -> String {
+    icon.hasPrefix("/") ? "org.belfry.Belfry" : icon
+  }
 
   /// As the environment has it; `config` is relative to the folder that the program runs in.
   public init(config: String? = nil) {

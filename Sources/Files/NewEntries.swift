@@ -10,7 +10,7 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension ConfigEditor {
+@Blocking extension ConfigEditor {
   /// An `[[alarm]]`, `[[timer]]` or `[[clock]]`.
   public struct NewEntry: Hashable, Sendable {
     public var list: String

@@ -8,7 +8,7 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension ConfigEditor {
+@Blocking extension ConfigEditor {
   /// Writes a pause behind the others.
   public func add(_ pause: Pause) throws(Failure) {
     try check(label: pause.label)
@@ -45,7 +45,7 @@ nonisolated extension ConfigEditor {
   }
 
   /// That no alarm is in it, and which may be meant.
-  public static func unknown(group: String, among alarms: [Alarm]) -> String {
+  public nonisolated static func unknown(group: String, among alarms: [Alarm]) -> String {
     let shown = TerminalText.quoted(group)
     return nearMatch(to: group, among: alarms.compactMap(\.group))
       .map { tr("no alarm is in the group \(shown): did you mean \"\($0)\"?") }

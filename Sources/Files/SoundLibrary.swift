@@ -36,12 +36,12 @@ public nonisolated struct SoundLibrary: Sendable {
   }
 
   /// Every sound that a name leads to, by name; of two with one name, the one that is played.
-  public func all() -> [Sound] { sounds(in: folders) }
+  @Blocking public func all() -> [Sound] { sounds(in: folders) }
 
   /// Those made to ring, without the clicks and test signals of the sound theme.
-  public func ringtones() -> [Sound] { sounds(in: ringtoneFolders) }
+  @Blocking public func ringtones() -> [Sound] { sounds(in: ringtoneFolders) }
 
-  private func sounds(in folders: [String]) -> [Sound] {
+  @Blocking private func sounds(in folders: [String]) -> [Sound] {
     var found: [String: String] = [:]
     for folder in folders {
       for path in SoundFolder.sounds(in: folder) {
@@ -56,8 +56,19 @@ public nonisolated struct SoundLibrary: Sendable {
   }
 
   /// Whether `name` leads to a file, or to a folder with sounds in it.
-  public func exists(_ name: String) -> Bool {
+  @Blocking public func exists(_ name: String) -> Bool {
     candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
+  }
+
+  /// The same for a name that someone else chose, whose disk may hang: a sound that cannot be looked up
+  /// may be there, which is no error.
+  @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
+    do throws(FileError) {
+      return try patience.wait(for: name) { exists(name) }
+    } catch {
+      Log.warning("whether there is a sound \(name) is not known yet: \(error.reason)")
+      return true
+    }
   }
 
   /// Whether it was by `name` that the file at `path` was found.

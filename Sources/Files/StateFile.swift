@@ -13,25 +13,29 @@ public nonisolated enum StateFile {
   static let limit = 64 * 1024 * 1024
 
   /// What is remembered at `path`, and what was wrong with it, in words.
-  public static func read(_ path: String) -> (state: State, problem: Message?) {
+  @Blocking public static func read(
+    _ path: String, _ patience: Patience = Patience()
+  ) -> (state: State, settings: SettingsInForce?, problem: Message?) {
     do throws(FileError) {
-      let bytes = try DurableFile.read(path, limit: limit)
-      let (state, problems) = StateText.parse(bytes)
+      let bytes = try patience.wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: limit)
+      }
+      let (state, settings, problems) = StateText.parseWhole(bytes)
       let problem = problems.first.map {
         $0.hasPlace ? Message("\(path):\($0.message)") : Message("\(path): \($0.message)")
       }
-      return (state, problem)
+      return (state, settings, problem)
     } catch {
-      return error.isMissing ? (State(), nil) : (State(), error.message)
+      return error.isMissing ? (State(), nil, nil) : (State(), nil, error.message)
     }
   }
 
   /// How many bytes are written for a state like that at `path`: it is written anew beside the old.
-  public static func size(_ path: String) -> Int { max(4096, DurableFile.size(of: path) ?? 0) }
+  @Blocking public static func size(_ path: String) -> Int { max(4096, DurableFile.size(of: path) ?? 0) }
 
   /// Keeps what could not be read under the name that it returns: a copy of a file, in which there
   /// may be something that can be relied on; anything else itself, so that there is room for a file.
-  public static func keep(_ path: String) throws(FileError) -> String {
+  @Blocking public static func keep(_ path: String) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]
     do throws(FileError) { bytes = try DurableFile.read(path, limit: limit) } catch {

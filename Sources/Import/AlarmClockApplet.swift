@@ -10,7 +10,7 @@ import Language
 import Scheduling
 import System
 
-nonisolated extension Import {
+@Blocking extension Import {
   mutating func readAlarmClockApplet() throws(Failure) {
     let paths = StoredSettings.paths(
       configHome, home: locations.home, flatpak: "io.github.alarm-clock-applet")

@@ -32,7 +32,7 @@ nonisolated extension CalendarItem.Property {
   }
 }
 
-nonisolated extension Import {
+@Blocking extension Import {
   mutating func readCalendar(_ path: String) throws(Failure) {
     let items: [CalendarItem]
     do throws(CalendarItem.Failure) { items = try CalendarItem.read(path, at: now) } catch {

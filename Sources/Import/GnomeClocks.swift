@@ -8,7 +8,7 @@ import Language
 import Scheduling
 import System
 
-nonisolated extension Import {
+@Blocking extension Import {
   mutating func readGnomeClocks() throws(Failure) {
     let paths = StoredSettings.paths(
       configHome, home: locations.home, flatpak: "org.gnome.clocks")

@@ -30,7 +30,7 @@ public nonisolated struct Import: Sendable {
   init(_ locations: Locations) { self.locations = locations }
 
   /// What an iCalendar file has.
-  public static func from(
+  @Blocking public static func from(
     calendar path: String, _ locations: Locations
   ) throws(Failure) -> Import {
     var found = Import(locations)
@@ -40,7 +40,7 @@ public nonisolated struct Import: Sendable {
   }
 
   /// What the program of that name has.
-  public static func from(
+  @Blocking public static func from(
     _ program: String, _ locations: Locations
   ) throws(Failure) -> Import {
     var found = Import(locations)
@@ -61,7 +61,7 @@ public nonisolated struct Import: Sendable {
   static let largestFile = 4 << 20
 
   /// The files among `paths` that are there; none is a failure.
-  static func files(
+  @Blocking static func files(
     _ paths: [String], of program: String
   ) throws(Failure) -> [(path: String, bytes: [UInt8])] {
     var files: [(path: String, bytes: [UInt8])] = []
@@ -104,7 +104,7 @@ public nonisolated struct Import: Sendable {
     var name: String { label.isEmpty ? time.description : label }
   }
 
-  mutating func add(_ alarm: Alarm) {
+  @Blocking mutating func add(_ alarm: Alarm) {
     typealias Setting = ConfigEditor.Setting
     var settings = [SettingText.setting("time", [alarm.time.description])]
     if !alarm.days.isEmpty {
@@ -152,7 +152,7 @@ public nonisolated struct Import: Sendable {
   }
 
   /// The file, where it is there.
-  mutating func sound(_ path: String, of name: String) -> String? {
+  @Blocking mutating func sound(_ path: String, of name: String) -> String? {
     if path.isEmpty { return nil }
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
     remarks.append(tr("\(name): its sound \(path) is not there"))

@@ -10,7 +10,7 @@ import Language
 import System
 import TOML
 
-nonisolated extension Import {
+@Blocking extension Import {
   mutating func readKAlarm() throws(Failure) {
     var paths = [dataHome + "/kalarm/calendar.ics"]
     if let bytes = try? DurableFile.read(configHome + "/kalarmresources", limit: Self.largestFile),

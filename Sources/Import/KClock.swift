@@ -9,7 +9,7 @@ import Persistence
 import Scheduling
 import System
 
-nonisolated extension Import {
+@Blocking extension Import {
   mutating func readKClock() throws(Failure) {
     let paths = ["/kclockdrc", "/kclockrc"].map { configHome + $0 }
     for (path, bytes) in try Self.files(paths, of: "KClock") {

@@ -103,9 +103,8 @@ extension DoNotDisturb {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
     // There is none before the first change of a setting.
-    guard let bytes = try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) else {
-      return false
-    }
+    let read = Blocking.here { try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) }
+    guard let bytes = read else { return false }
     var isInside = false
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       if line.hasPrefix("[") { isInside = line == "[Applications][\(entry)]" }

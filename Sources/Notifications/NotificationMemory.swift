@@ -23,7 +23,7 @@ nonisolated final class NotificationMemory {
   /// What was kept of `server`.
   func numbers(of server: String) -> [String: UInt32] {
     // Missing or unreadable, it has nothing to say.
-    guard let path, let bytes = try? DurableFile.read(path, limit: 1 << 20) else { return [:] }
+    guard let path, let bytes = Blocking.here({ try? DurableFile.read(path, limit: 1 << 20) }) else { return [:] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard let first = lines.first, first == server else { return [:] }
     var numbers: [String: UInt32] = [:]
@@ -43,6 +43,7 @@ nonisolated final class NotificationMemory {
       "\(number) \(String(id.map { $0.isNewline ? " " : $0 }))\n"
     }
     // Without it a crash leaves a stale notification, and nothing is lost.
-    try? DurableFile.replace(path, with: Array(("\(server)\n" + lines.sorted().joined()).utf8))
+    let text = Array(("\(server)\n" + lines.sorted().joined()).utf8)
+    Blocking.here { try? DurableFile.replace(path, with: text) }
   }
 }

@@ -21,14 +21,15 @@ public struct FilesView {
   /// armed then. `zone` stands in for the machine's.
   public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
     let zones = Zones(machine: zone)
-    let reading = ConfigFile.read(
-      locations.config, name: name, sounds: SoundLibrary(locations), in: zone)
+    let reading = Blocking.here {
+      ConfigFile.read(locations.config, name: name, sounds: SoundLibrary(locations), in: zone)
+    }
     var now = Clock.now()
     var schedule = Schedule()
     if let instant {
       now.wall = instant
     } else {
-      schedule = Schedule(restoring: StateFile.read(locations.state).state)
+      schedule = Schedule(restoring: Blocking.here { StateFile.read(locations.state) }.state)
     }
     let configuration = reading?.configuration ?? Configuration()
     _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)

@@ -29,7 +29,7 @@ final class Bell {
   /// Beeps until `stop`; does nothing where it does already.
   func ring() {
     guard beat == nil else { return }
-    let names = Folder.names(in: speakers).filter { $0.hasSuffix("-event-spkr") }
+    let names = SystemFile.names(in: speakers).filter { $0.hasSuffix("-event-spkr") }
     outlets = names.compactMap { Outlet(speaker: Path.join(speakers, $0)) }
     if let terminal = terminals.lazy.compactMap({ Outlet(terminal: $0) }).first {
       outlets.append(terminal)
@@ -57,12 +57,12 @@ final class Bell {
 /// be written is lost.
 private final class Outlet {
   let name: String
-  private let descriptor: Descriptor
+  private let descriptor: OpenDescriptor
   private let message: (_ sounds: Bool) -> [UInt8]
 
   private init?(_ path: String, _ message: @escaping (Bool) -> [UInt8]) {
-    do throws(FileError) {
-      descriptor = try Descriptor(path, O_WRONLY | O_NONBLOCK)
+    do throws(SystemError) {
+      descriptor = try SystemFile.open(path, O_WRONLY | O_NONBLOCK)
     } catch {
       Log.debug("\(error)")
       return nil

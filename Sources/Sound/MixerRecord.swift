@@ -33,11 +33,16 @@ nonisolated struct MixerRecord: Equatable {
   var controls: [String] { entries.map(\.control).unique }
 
   private static let limit = 1 << 20
+  /// A disk that hangs must not keep the output muted.
+  private static var patience: Patience { Patience(.seconds(1)) }
 
   /// What the file at `path` remembers: nothing where there is none.
-  static func read(_ path: String) -> MixerRecord {
+  @Blocking static func read(_ path: String) -> MixerRecord {
     do throws(FileError) {
-      return MixerRecord(KeyFile(try DurableFile.read(path, limit: limit)))
+      let bytes = try patience.wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: limit)
+      }
+      return MixerRecord(KeyFile(bytes))
     } catch {
       if !error.isMissing { Log.warning("what the mixer was set to is lost: \(error)") }
       return MixerRecord()
@@ -46,12 +51,15 @@ nonisolated struct MixerRecord: Equatable {
 
   /// Makes it durable; without entries there is no file. Where that fails the mixer is raised all
   /// the same: to be heard is worth more.
-  func write(_ path: String) {
+  @Blocking func write(_ path: String) {
     do throws(FileError) {
-      if isEmpty {
-        try DurableFile.remove(path)
-      } else {
-        try DurableFile.replace(path, with: keyFile.bytes)
+      let bytes = isEmpty ? nil : keyFile.bytes
+      try Self.patience.wait(for: path) { () throws(FileError) in
+        if let bytes {
+          try DurableFile.replace(path, with: bytes)
+        } else {
+          try DurableFile.remove(path)
+        }
       }
     } catch {
       Log.warning("what the mixer was set to is not saved: \(error)")

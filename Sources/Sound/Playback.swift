@@ -26,6 +26,8 @@ nonisolated final class Playback: @unchecked Sendable {
   private var stalled: Set<String> = []
   /// Those not tried yet.
   private var files: ArraySlice<String>
+  /// For files on disks that do not answer. A sound is made ready two seconds ahead.
+  private let patience = Patience(.seconds(1))
   private var source: (any SoundSource)?
   private var stream: Stream?
   private var next: Worker.Delayed?
@@ -87,16 +89,16 @@ nonisolated final class Playback: @unchecked Sendable {
 
   private var elapsed: Duration { due.map { $0.origin.duration(to: .now) } ?? .zero }
 
-  private func perform(_ work: @escaping @Sendable (Playback) -> Void) {
+  private func perform(_ work: @escaping @Blocking @Sendable (Playback) -> Void) {
     worker.perform { self.run(work) }
   }
 
-  private func run(_ work: (Playback) -> Void) {
+  @Blocking private func run(_ work: @Blocking (Playback) -> Void) {
     if !isStopped { work(self) }
     progress.enter(nil)
   }
 
-  private func schedule(_ delay: Duration, _ work: @escaping @Sendable (Playback) -> Void) {
+  @Blocking private func schedule(_ delay: Duration, _ work: @escaping @Blocking @Sendable (Playback) -> Void) {
     next = worker.after(delay) { [weak self] in self?.run(work) }
   }
 
@@ -105,13 +107,13 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   /// Once until it works again: each failed attempt after that is not reported.
-  private func tell(_ trouble: Player.Trouble) {
+  @Blocking private func tell(_ trouble: Player.Trouble) {
     guard !told.contains(trouble) else { return }
     told.append(trouble)
     report(.trouble(trouble))
   }
 
-  private func close() {
+  @Blocking private func close() {
     stream?.drop()
     (stream, source, next) = (nil, nil, nil)
     PCM.forgetConfiguration()
@@ -119,13 +121,13 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   /// Where there is no server to ask, nobody can tell.
-  private func isCallOn() -> Bool {
+  @Blocking private func isCallOn() -> Bool {
     progress.enter(request.devices.first.map { .device($0) })
     defer { progress.enter(nil) }
     return (try? SoundServer().isCallOn()) ?? false
   }
 
-  private func begin() {
+  @Blocking private func begin() {
     guard let stream, let due else { return attempt(from: 0) }
     do throws(Player.Trouble) {
       // What was decoded ahead is the beginning of the fade; after a restart it is further on.
@@ -139,7 +141,7 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   /// Tries the devices from the one at `first` on; a second later, if none works, all of them.
-  private func attempt(from first: Int) {
+  @Blocking private func attempt(from first: Int) {
     stream = nil
     // All that were asked for hang.
     if devices.isEmpty, due != nil, request.loops { devices = PCM.spares }
@@ -160,7 +162,7 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   /// Opens `device` with the first source that works, and starts it if it is time to.
-  private func open(_ device: String) throws(Player.Trouble) {
+  @Blocking private func open(_ device: String) throws(Player.Trouble) {
     while true {
       let source = self.source ?? nextSource()
       self.source = source
@@ -179,30 +181,52 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   /// The next file that opens, or, after the last, the tone.
-  private func nextSource() -> any SoundSource {
+  @Blocking private func nextSource() -> any SoundSource {
     let source = wholeSource()
     return request.length.map { Stroke(of: source, length: $0) } ?? source
   }
 
-  private func wholeSource() -> any SoundSource {
+  @Blocking private func wholeSource() -> any SoundSource {
     while let path = files.popFirst() {
       progress.enter(.file(path))
-      let inside = SoundFolder.sounds(in: path)
-      guard inside.isEmpty else {
-        files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
-        continue
-      }
-      do throws(SoundFileError) {
-        return try FileSource.open(path: path, loops: request.loops)
+      do throws(FileError) {
+        switch try patience.wait(for: path, { () throws(FileError) in try Found(at: path) }) {
+        case .folder(let inside):
+          files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
+        case .file(let content):
+          if let source = source(of: content) { return source }
+        }
+      } catch .noAnswer {
+        tell(.hung(.file(path)))
       } catch {
-        tell(.file(error))
-        if case .unreadable(_, let error) = error, error.isForWantOfDescriptors { files = [] }
+        tell(.file(SoundFileError(error, path)))
+        if case .system(let error, _) = error, error.isForWantOfDescriptors { files = [] }
       }
     }
     return Tone.source(loops: request.loops)
   }
 
-  private func start(_ stream: Stream) throws(Player.Trouble) {
+  /// Nil if it cannot be decoded, which is reported.
+  @Blocking private func source(of content: SoundContent) -> (any SoundSource)? {
+    do throws(SoundFileError) { return try FileSource.open(content, loops: request.loops) } catch {
+      tell(.file(error))
+      return nil
+    }
+  }
+
+  /// What is at the path of a sound.
+  private enum Found: Sendable {
+    /// The sounds in a folder; never empty.
+    case folder([String])
+    case file(SoundContent)
+
+    @Blocking init(at path: String) throws(FileError) {
+      let inside = SoundFolder.sounds(in: path)
+      self = inside.isEmpty ? .file(try SoundContent(path)) : .folder(inside)
+    }
+  }
+
+  @Blocking private func start(_ stream: Stream) throws(Player.Trouble) {
     // Stopped while a call hung: too late to be heard.
     guard !isStopped, let due else { return }
     try stream.start()
@@ -213,7 +237,7 @@ nonisolated final class Playback: @unchecked Sendable {
     schedule(stream.refillInterval) { $0.refill() }
   }
 
-  private func refill() {
+  @Blocking private func refill() {
     guard let stream else { return }
     do throws(Player.Trouble) {
       try stream.refill()
@@ -228,7 +252,7 @@ nonisolated final class Playback: @unchecked Sendable {
     }
   }
 
-  private func isHeard() {
+  @Blocking private func isHeard() {
     (failures, told) = (0, [])
     if let unproven { report(unproven) }
     unproven = nil
@@ -237,7 +261,7 @@ nonisolated final class Playback: @unchecked Sendable {
   /// A device that has played is opened again, all being tried in their order; one that fails
   /// without having played, or stalls again and again, is passed over, or nothing else would ever be
   /// tried.
-  private func replace(_ stream: Stream, after trouble: Player.Trouble) {
+  @Blocking private func replace(_ stream: Stream, after trouble: Player.Trouble) {
     unproven = nil
     tell(trouble)
     let index = devices.firstIndex(of: stream.device) ?? 0

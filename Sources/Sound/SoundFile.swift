@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A sound file, decoded piece by piece by libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3 and the rest
-// that it knows. It opens regular files only, since a FIFO or a device would make an alarm wait for
-// whoever writes there. It plays nothing: `SoundSource.swift` loops it, `Player.swift` plays it.
+// that it knows. It plays nothing: `SoundSource.swift` loops it, `Player.swift` plays it. Next:
+// `SoundContent.swift`, where its bytes are.
 
 import CSndfile
 import Glibc
@@ -37,16 +37,29 @@ public nonisolated final class SoundFile {
   public let frameCount: Int
 
   private let file: OpaquePointer
-  private let descriptor: Descriptor
+  private let content: SoundContent
   private let fileChannels: Int
   private var surround: [Float] = []
 
-  /// Opens `path` and reads its header (`sf_open_fd`). It never waits for another program.
-  public init(path: String) throws(SoundFileError) {
-    descriptor = try SoundFile.content(of: path)
+  /// Reads the file at `path`; see `SoundContent`.
+  @Blocking public convenience init(path: String) throws(SoundFileError) {
+    let content: SoundContent
+    do throws(FileError) { content = try SoundContent(path) } catch {
+      throw SoundFileError(error, path)
+    }
+    try self.init(content)
+  }
+
+  /// Reads the header of `content` (`sf_open_fd`). For one reader of a content at a time.
+  init(_ content: SoundContent) throws(SoundFileError) {
+    self.content = content
+    let path = content.path
+    if content.isEmpty { throw .empty(path: path) }
+    content.rewind()
     var info = SF_INFO()
-    // SF_FALSE: the descriptor stays ours to close, so that every way out closes it exactly once.
-    guard let file = sf_open_fd(descriptor.number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
+    // SF_FALSE: the descriptor stays the content's to close.
+    let number = content.descriptor.number
+    guard let file = sf_open_fd(number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
       throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))
     }
     (self.file, self.path) = (file, path)
@@ -59,25 +72,6 @@ public nonisolated final class SoundFile {
   }
 
   deinit { sf_close(file) }
-
-  private static func content(of path: String) throws(SoundFileError) -> Descriptor {
-    let content: Descriptor
-    let isEmpty: Bool
-    do throws(FileError) {
-      // O_NONBLOCK: opening a FIFO returns at once, and is then refused.
-      let descriptor = try Descriptor(path, O_RDONLY | O_NONBLOCK)
-      let status = try descriptor.status()
-      try status.requireFile(path)
-      isEmpty = status.size == 0
-      content = descriptor
-    } catch .system(let error, _) {
-      throw .unreadable(path: path, error)
-    } catch {
-      throw .notAFile(path: path)
-    }
-    if isEmpty { throw .empty(path: path) }
-    return content
-  }
 
   /// Reads up to `count` frames into `samples`, which has room for them from frame `start` on
   /// (`sf_readf_float`). Returns how many it read: fewer than asked only at the end.
@@ -134,21 +128,29 @@ nonisolated extension SoundFile {
   /// Quieter than 60 dB below full scale is not heard.
   private static let softest: Float = 0.001
 
-  /// Decodes the file at `path` until something can be heard. One in which nothing is, up to its end or
-  /// for a minute, throws `.silent`. It is opened for this alone, since not every decoder goes back to
-  /// the first sample rightly: see `FileSource`.
-  static func requireSound(in path: String) throws(SoundFileError) {
-    let file = try SoundFile(path: path)
+  /// Decodes `content` until something can be heard. One in which nothing is, up to its end or for a
+  /// minute, throws `.silent`. It is decoded for this alone, because not every decoder goes back to the
+  /// first sample rightly: see `FileSource`.
+  static func requireSound(in content: SoundContent) throws(SoundFileError) {
+    let file = try SoundFile(content)
     let peak = try file.peak { $0 < softest && $1 < 60 * file.rate }
-    if peak < softest { throw .silent(path: path) }
+    if peak < softest { throw .silent(path: content.path) }
   }
 
   /// The largest sample of the file at `path`, 0...1, decoded to its end as a ring would, or for as
   /// long as there is `patience`. For a worker: it takes as long as the decoder.
-  public static func peak(of path: String, patience: Duration) throws(SoundFileError) -> Float {
-    try requireSound(in: path)
+  @Blocking public static func peak(
+    of path: String, patience: Duration
+  ) throws(SoundFileError) -> Float {
+    let content: SoundContent
+    do throws(FileError) {
+      content = try Patience(patience).wait(for: path) { () throws(FileError) in
+        try SoundContent(path)
+      }
+    } catch { throw SoundFileError(error, path) }
+    try requireSound(in: content)
     let deadline = ContinuousClock.now + patience
-    return try SoundFile(path: path).peak { _, _ in ContinuousClock.now < deadline }
+    return try SoundFile(content).peak { _, _ in ContinuousClock.now < deadline }
   }
 
   /// The largest sample of what is read, which `goesOn` may end, given that of what was read so far and

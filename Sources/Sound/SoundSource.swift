@@ -92,12 +92,15 @@ nonisolated final class FileSource: SoundSource {
 
   fileprivate init(_ file: SoundFile, loops: Bool) { (self.file, self.loops) = (file, loops) }
 
-  /// What plays the file at `path`: from memory if it is shorter than a second, since seeking back
+  /// What plays `content`: already decoded if it is shorter than a second, because seeking back
   /// hundreds of times a second costs more than decoding, and libsndfile 1.2 goes back wrongly in an
   /// Opus file of one packet.
-  static func open(path: String, loops: Bool) throws(SoundFileError) -> any SoundSource {
-    try SoundFile.requireSound(in: path)
-    let file = try SoundFile(path: path)
+  static func open(
+    _ content: SoundContent, loops: Bool
+  ) throws(SoundFileError) -> any SoundSource {
+    let path = content.path
+    try SoundFile.requireSound(in: content)
+    let file = try SoundFile(content)
     guard file.frameCount < file.rate else { return FileSource(file, loops: loops) }
     var samples = [Float](repeating: 0, count: file.frameCount * file.channels)
     let frames = try file.read(into: &samples, at: 0, count: file.frameCount)

@@ -101,7 +101,7 @@ private nonisolated final class Work: @unchecked Sendable {
 
   /// Brings the mixer to what is wanted now; `rested` is called once nothing is, and nothing is left to
   /// do or to try.
-  func follow(on worker: Worker, rested: @escaping @Sendable () -> Void) {
+  @Blocking func follow(on worker: Worker, rested: @escaping @Sendable () -> Void) {
     next = nil
     var record = self.record ?? MixerRecord.read(path)
     defer { self.record = record }
@@ -158,7 +158,7 @@ private nonisolated final class Work: @unchecked Sendable {
   }
 
   /// One step on the way up; whether it was the last one.
-  private func raise(
+  @Blocking private func raise(
     _ target: VolumeLift.Target, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
     if control != target.control {
@@ -192,7 +192,7 @@ private nonisolated final class Work: @unchecked Sendable {
 
   /// Remembers the elements that are too low or mute, before any of them is touched. What is
   /// remembered of one that has been set otherwise since a crash counts no more.
-  private func note(
+  @Blocking private func note(
     what floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
@@ -217,7 +217,7 @@ private nonisolated final class Work: @unchecked Sendable {
   }
 
   /// Puts back all that is not of the mixer `kept`. What cannot be had now stays remembered.
-  private func restore(
+  @Blocking private func restore(
     _ record: inout MixerRecord, allBut kept: String?
   ) throws(ALSAFailure) {
     var failure: ALSAFailure?
@@ -256,7 +256,7 @@ private nonisolated final class Work: @unchecked Sendable {
     return isWithin && isSwitched
   }
 
-  private func forget(_ entry: MixerRecord.Entry, in record: inout MixerRecord) {
+  @Blocking private func forget(_ entry: MixerRecord.Entry, in record: inout MixerRecord) {
     record.entries.removeAll { $0 == entry }
     record.write(path)
   }

@@ -9,7 +9,7 @@ import Scheduling
 
 public enum Clock {
   /// Which start of the machine this is; it changes with every boot.
-  private static let bootID = DurableFile.line("/proc/sys/kernel/random/boot_id") ?? "unknown"
+  private static let bootID = SystemFile.line("/proc/sys/kernel/random/boot_id") ?? "unknown"
 
   /// The wall clock and the boot clock, read one right after the other (`clock_gettime`), and
   /// whether the kernel is told that the wall clock is right (`adjtimex`: its estimated error is

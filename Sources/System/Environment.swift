@@ -31,9 +31,9 @@ public nonisolated enum Environment {
   /// The path that this file had when it was started; after an upgrade there is another
   /// (proc_pid_exe(5)).
   public static var programPath: String? {
-    guard let text = Path.link(at: program) else { return nil }
+    guard let text = SystemFile.link(at: program) else { return nil }
     let mark = " (deleted)"
-    return text.hasSuffix(mark) && !Folder.hasFile(text) ? String(text.dropLast(mark.count)) : text
+    return text.hasSuffix(mark) ? String(text.dropLast(mark.count)) : text
   }
 
   /// Ends the program at once (`exit`).
@@ -154,7 +154,7 @@ public nonisolated enum Folder {
 
   /// Names of what is in the folder at `path`, sorted, the first few thousand that the disk has; none
   /// where it cannot be read.
-  public static func names(in path: String) -> [String] {
+  @Blocking public static func names(in path: String) -> [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -168,14 +168,14 @@ public nonisolated enum Folder {
   }
 
   /// Whether `path` leads to a regular file.
-  public static func hasFile(_ path: String) -> Bool {
+  @Blocking public static func hasFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Why `size` bytes more cannot be kept in the folder at `path`, which need not be there yet; nil
   /// where they can. They are written, to a file that has no name any more.
-  public static func refusal(toKeep size: Int, in path: String) -> FileError? {
+  @Blocking public static func refusal(toKeep size: Int, in path: String) -> FileError? {
     do throws(FileError) {
       let name = Path.join(path, ".room-\(Environment.processID)")
       let file = try Descriptor(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)

@@ -34,6 +34,8 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   case notAFile(path: String, kind: String)
   /// More than `limit` bytes.
   case tooLarge(path: String, limit: Int)
+  /// The disk did not answer in the time that there was.
+  case noAnswer(path: String)
 
   /// Whether nothing is there.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
@@ -57,12 +59,17 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     case .notAFile(let path, kind: "socket"): Message("\(path) is a socket, not a file")
     case .notAFile(let path, _): Message("\(path) is a device, not a file")
     case .tooLarge(let path, let limit): Message("\(path) is larger than \(limit) bytes")
+    case .noAnswer(let path): Message("\(path): the disk does not answer")
     }
   }
 
   /// What the system says, without the call and the path.
   public var reason: String {
-    if case .system(let error, _) = self { error.text } else { description }
+    switch self {
+    case .system(let error, _): error.text
+    case .noAnswer: tr("the disk does not answer")
+    case .notAFile, .tooLarge: description
+    }
   }
 
   /// The same error of the system, of another path.

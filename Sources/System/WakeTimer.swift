@@ -50,9 +50,9 @@ public final class WakeTimer {
   /// The kernel takes the first clock whose device may wake the machine
   /// (`alarmtimer_rtc_add_device`).
   private static func canWake(_ clocks: String) -> Bool {
-    Folder.names(in: clocks).contains { clock in
+    SystemFile.names(in: clocks).contains { clock in
       // One that cannot be read cannot be counted on.
-      DurableFile.line("\(clocks)/\(clock)/device/power/wakeup") == "enabled"
+      SystemFile.line("\(clocks)/\(clock)/device/power/wakeup") == "enabled"
     }
   }
 }

@@ -50,15 +50,40 @@ public nonisolated final class Worker: Sendable {
   }
 
   /// Runs `work` on the thread, after all that was asked for earlier.
-  public func perform(_ work: @escaping @Sendable () -> Void) { Worker.invoke(context, work) }
+  public func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
+    Worker.invoke(context) { Blocking.here(work) }
+  }
+
+  /// Runs `work` on a new thread, which ends with it (`g_thread_try_new`); false if there is none to
+  /// be had.
+  @discardableResult
+  public static func once(
+    _ name: String, _ work: @escaping @Blocking @Sendable () -> Void
+  ) -> Bool {
+    let context = CContext<@Blocking @Sendable () -> Void>.retained(work)
+    let thread = g_thread_try_new(
+      name,
+      { context in
+        Blocking.here(CContext<@Blocking @Sendable () -> Void>.take(context))
+        return nil
+      }, context, nil)
+    guard let thread else {
+      releaseContext(context)
+      return false
+    }
+    g_thread_unref(thread)
+    return true
+  }
 
   /// Whether this is called on the thread.
   var isCurrent: Bool { g_main_context_is_owner(context) != 0 }
 
   /// Calls `work` on the thread after `delay`, unless it has been cancelled by then
   /// (`g_timeout_source_new`). To be called on this thread.
-  public func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> Delayed {
-    Delayed(context, delay, work)
+  public func after(
+    _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
+  ) -> Delayed {
+    Delayed(context, delay) { Blocking.here(work) }
   }
 
   /// Waits until the thread has done all that was asked for earlier, at most `limit`, and returns
@@ -75,12 +100,24 @@ public nonisolated final class Worker: Sendable {
     return g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds))) != nil
   }
 
-  /// Runs `work` on the main loop.
+  /// Runs `work` on the main loop, after all that was asked for earlier. By a source, because
+  /// `g_main_context_invoke` would run it on a thread without a context of its own, where the main loop
+  /// does not run yet.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
-    invoke(nil) { MainActor.assumeIsolated(work) }
+    let source = g_idle_source_new()
+    g_source_set_priority(source, G_PRIORITY_DEFAULT)
+    g_source_set_callback(
+      source,
+      { context in
+        let work = CContext<@MainActor @Sendable () -> Void>.value(of: context)
+        MainActor.assumeIsolated(work)
+        return 0
+      }, CContext<@MainActor @Sendable () -> Void>.retained(work), releaseContext)
+    g_source_attach(source, nil)
+    g_source_unref(source)
   }
 
-  private static func invoke(_ context: OpaquePointer?, _ work: @escaping @Sendable () -> Void) {
+  private static func invoke(_ context: OpaquePointer, _ work: @escaping @Sendable () -> Void) {
     g_main_context_invoke_full(
       context, G_PRIORITY_DEFAULT,
       { context in

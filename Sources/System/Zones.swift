@@ -100,7 +100,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
 
   /// The part of `path`, or of where it leads to, that is below the database.
   private func databaseName(_ path: String) -> String? {
-    let parts = (Path.link(at: path) ?? path).split(separator: "/")
+    let parts = (SystemFile.link(at: path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
     return parts[(root + 1)...].joined(separator: "/")
   }
@@ -108,7 +108,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   private func read(_ path: String) throws(Problem) -> ZoneData {
     let bytes: [UInt8]
     // The largest of the database has 4 KiB.
-    do throws(FileError) { bytes = try DurableFile.read(path, limit: 1 << 20) } catch {
+    do throws(FileError) { bytes = try SystemFile.read(path, limit: 1 << 20) } catch {
       throw .file(error)
     }
     do throws(ZoneDataError) { return try ZoneData(file: bytes) } catch {
@@ -171,7 +171,7 @@ public nonisolated final class Zones: ZoneRules {
   /// Every identifier that the tz database on this machine has; empty where it does not list them.
   public static var names: [String] {
     let list = "\(ZoneFiles().folder)/tzdata.zi"
-    guard let text = try? DurableFile.read(list, limit: 1 << 20) else {
+    guard let text = try? SystemFile.read(list, limit: 1 << 20) else {
       // The list only serves to guess what was mistyped.
       return []
     }

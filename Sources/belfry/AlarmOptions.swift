@@ -113,7 +113,8 @@ struct AlarmOptions: ParsableArguments {
 extension ConfigOption {
   /// Edits the config by what the agent remembers now.
   @MainActor var editor: ConfigEditor {
-    var state = StateFile.read(locations.state).state
+    let locations = locations
+    var state = Blocking.here { StateFile.read(locations.state) }.state
     // What was answered a moment ago may not be on the disk yet, where that is slow.
     if state.alarms.values.contains(where: \.phase.isUnderWay) {
       for id in answeredAlarms() where state.alarms[id]?.phase.isUnderWay == true {

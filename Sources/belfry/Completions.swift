@@ -36,9 +36,8 @@ nonisolated extension CompletionKind {
     // fish does not always tell where in the word the cursor is.
     let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed
     guard !typed.isEmpty else { return [] }
-    let cities = MainActor.assumeIsolated {
-      CityFile(Locations(config: config(namedIn: line))).search(typed, count: 20)
-    }
+    let locations = MainActor.assumeIsolated { Locations(config: config(namedIn: line)) }
+    let cities = Blocking.here { CityFile(locations).search(typed, count: 20) }
     return (cities ?? []).map(\.name)
       .filter { $0.lowercased().hasPrefix(typed.lowercased()) && $0.allSatisfy(isPlain) }
       .map { typed + $0.dropFirst(typed.count) }
@@ -48,7 +47,9 @@ nonisolated extension CompletionKind {
   static let groups = live { view in Set(view.configuration.alarms.compactMap(\.group)).sorted() }
 
   /// Names that `sound` and `belfry sounds play` take.
-  static let sounds = live { view in SoundLibrary(view.locations).ringtones().map(\.name) }
+  static let sounds = live { view in 
+    Blocking.here { SoundLibrary(view.locations).ringtones().map(\.name) }
+  }
 
   /// Names of the tz database.
   static let zones = live { _ in Zones.names }
@@ -67,15 +68,16 @@ nonisolated extension CompletionKind {
   struct View {
     var locations: Locations
     var configuration: Configuration
-    @MainActor var state: State { StateFile.read(locations.state).state }
+    @MainActor var state: State { Blocking.here { StateFile.read(locations.state).state } }
   }
 
   private static func live(_ words: @escaping @Sendable @MainActor (View) -> [String]) -> Self {
     .custom { line, _, _ in
       MainActor.assumeIsolated {
         let locations = Locations(config: config(namedIn: line))
-        let configuration = ConfigFile.configuration(
-          locations.config, sounds: SoundLibrary(locations))
+        let configuration = Blocking.here {
+          ConfigFile.configuration(locations.config, sounds: SoundLibrary(locations))
+        }
         let view = View(locations: locations, configuration: configuration)
         return words(view).filter { $0.allSatisfy(isPlain) }
       }

@@ -87,7 +87,7 @@ extension Belfry {
 
 Environment.prepare()
 MainLoop.runMainActor()
-System.Locale.adopt(catalogues: Locations().catalogues)
+System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
   // Taken for text all the same, it would name another file.

@@ -104,14 +104,14 @@ import Testing
 
   @Test func `what is refused or changes nothing leaves the very file`() throws {
     try write("old", to: path)
-    let before = try Status(of: path)
+    let before = try status(of: path)
     #expect {
       try SharedFile.revise(path, limit: 10) { _ throws(Unwanted) in throw Unwanted() }
     } throws: {
       if case .refused(Unwanted())? = $0 as? SharedFile.Failure<Unwanted> { true } else { false }
     }
     try append("", to: path)
-    #expect(try Status(of: path).isUnchanged(since: before))
+    #expect(try status(of: path).isUnchanged(since: before))
     #expect(try scratch.names == ["config.toml"])
   }
 

@@ -70,7 +70,7 @@ import Testing
 
   func error(_ path: String) -> SoundFileError? {
     do throws(SoundFileError) {
-      let source = try FileSource.open(path: path, loops: true)
+      let source = try source(of: path, loops: true)
       var samples = [Float](repeating: 0, count: 48_000 * 2)
       _ = try source.read(into: &samples, count: 48_000)
       return nil
@@ -89,9 +89,9 @@ import Testing
     let wave = try make("from.wav", ["-r48000", "-c2", "-b16"], ["synth", "1", "sine", "480"])
     let path = try convert(wave, format)
 
-    let file = try SoundFile(path: path)
+    let file = try soundFile(path)
     #expect((file.rate, file.channels) == (48_000, 2))
-    let samples = try read(FileSource.open(path: path, loops: false), 60_000)
+    let samples = try read(source(of: path, loops: false), 60_000)
     // MP3 ends on a whole frame of its own, up to 1152 samples and a decoder's delay later.
     #expect(abs(samples.count / 2 - 48_000) < 2500)
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }[4800..<43_200]
@@ -106,7 +106,7 @@ import Testing
     let expected = stride(from: numbers.startIndex, to: numbers.endIndex, by: 2).map {
       Float(Int16(bitPattern: UInt16(numbers[$0]) | UInt16(numbers[$0 + 1]) << 8)) / 32768
     }
-    #expect(try read(FileSource.open(path: path, loops: false), 800) == expected)
+    #expect(try read(source(of: path, loops: false), 800) == expected)
   }
 
   @Test(
@@ -120,10 +120,10 @@ import Testing
     let wave = try make("from.wav", ["-r48000", "-c1", "-b16"], effects)
     let path = try convert(wave, format)
 
-    let once = try read(FileSource.open(path: path, loops: false), 200_000)
+    let once = try read(source(of: path, loops: false), 200_000)
     #expect(!once.isEmpty)
     // Read in blocks that fit neither the file nor each other.
-    let source = try FileSource.open(path: path, loops: true)
+    let source = try source(of: path, loops: true)
     var looped: [Float] = []
     for count in [1, 1000, 4096, 333, 150_000, 90_000] { looped += try read(source, count) }
     let expected = looped.indices.map { once[$0 % once.count] }
@@ -136,7 +136,7 @@ import Testing
     let home = lab.home.path
     #expect(
       error(home + "/none.wav")
-        == .unreadable(path: home + "/none.wav", SystemError("open", code: ENOENT)))
+        == .unreadable(path: home + "/none.wav", SystemError("stat", code: ENOENT)))
     #expect(error(home) == .notAFile(path: home))
     #expect(error("/dev/zero") == .notAFile(path: "/dev/zero"))
     mkfifo(home + "/pipe", 0o600)
@@ -176,9 +176,9 @@ import Testing
 
   @Test func `more channels than two are mixed down without clipping`() throws {
     let path = try make("six.wav", ["-r48000", "-c6", "-b16"], ["synth", "0.1", "sine", "480"])
-    let file = try SoundFile(path: path)
+    let file = try soundFile(path)
     #expect(file.channels == 2)
-    let samples = try read(FileSource.open(path: path, loops: false), 9600)
+    let samples = try read(source(of: path, loops: false), 9600)
     #expect(samples.count == 9600)
     #expect(samples.allSatisfy { abs($0) <= 1 })
     #expect(samples.max()! > 0.98)

@@ -81,9 +81,11 @@ import Testing
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
     let first = try desk.startAgent()
-    // It is kept a moment after it is in force.
-    let copy = desk.lab.home.appendingPathComponent(".local/state/belfry/last-good-config.toml")
-    try Lab.wait(for: "the copy") { FileManager.default.fileExists(atPath: copy.path) }
+    // It is remembered a moment after it is in force.
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    try Lab.wait(for: "the settings in the state") {
+      ((try? String(contentsOf: state, encoding: .utf8)) ?? "").contains("[settings]")
+    }
     try desk.crash(first)
     let saved = try String(contentsOf: desk.config, encoding: .utf8)
 

@@ -19,20 +19,24 @@ func content(_ round: Int) -> [UInt8] {
 guard CommandLine.arguments.count == 4, let limit = rlim_t(CommandLine.arguments[3]) else {
   var round = 0
   while true {
-    try DurableFile.replace(path, with: content(round))
+    let new = content(round)
+    try Blocking.here { try DurableFile.replace(path, with: new) }
     round += 1
   }
 }
 
 if CommandLine.arguments[2] == "extend" {
   for _ in 0..<limit {
-    try SharedFile.revise(path, limit: 1000) { ($0 ?? []) + [UInt8(ascii: "x")] }
+    try Blocking.here {
+      try SharedFile.revise(path, limit: 1000) { ($0 ?? []) + [UInt8(ascii: "x")] }
+    }
   }
   exit(0)
 }
 
 if CommandLine.arguments[2] == "read" {
-  let bytes = try SharedFile.read(path, limit: 1000, isOpen: limit == 1)
+  let isOpen = limit == 1
+  let bytes = try Blocking.here { try SharedFile.read(path, limit: 1000, isOpen: isOpen) }
   print(bytes.map { String(decoding: $0, as: UTF8.self) } ?? "unfinished")
   exit(0)
 }
@@ -40,11 +44,14 @@ if CommandLine.arguments[2] == "read" {
 Environment.prepare()
 var size = rlimit(rlim_cur: limit, rlim_max: limit)
 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
+let (way, new) = (CommandLine.arguments[2], content(0))
 do {
-  switch CommandLine.arguments[2] {
-  case "append": try DurableFile.append(String(repeating: "x", count: 100), to: path)
-  case "revise": try SharedFile.revise(path, limit: 1000) { _ in content(0) }
-  default: try DurableFile.replace(path, with: content(0))
+  try Blocking.here {
+    switch way {
+    case "append": try DurableFile.append(String(repeating: "x", count: 100), to: path)
+    case "revise": try SharedFile.revise(path, limit: 1000) { _ in new }
+    default: try DurableFile.replace(path, with: new)
+    }
   }
 } catch SharedFile.Failure<Never>.file(let error) {
   print(error)

@@ -19,7 +19,7 @@ enum BusHistory {
       throw Refusal(.invalidArgument, "1 to \(mostLines) lines can be asked for")
     }
     let path = agent.locations.history
-    Worker.reader.perform {
+    Worker.once("reader") {
       let zones = Zones()
       do throws(FileError) {
         let lines = try HistoryFile.read(path, last: Int(count)).lines

@@ -211,9 +211,9 @@ enum BusService {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
       throw Refusal(.invalidArgument, tr("a search takes 1 to 1000 as its count"))
     }
-    let file = CityFile(agent.locations)
-    Worker.reader.perform {
-      let cities = file.search(call.text, count: Int(count))
+    let locations = agent.locations
+    Worker.once("reader") {
+      let cities = CityFile(locations).search(call.text, count: Int(count))
       Worker.onMain {
         guard let cities else { return call.fail(.notFound, tr("the table of cities is missing")) }
         call.reply([.dictionaries(cities.map(agent.overview.found))])
@@ -253,11 +253,6 @@ enum BusService {
       "agent": .dictionary(agent.identity),
     ])
   }
-}
-
-extension Worker {
-  /// Reads files for those who ask over the bus, one after the other.
-  static let reader = Worker(name: "reader")
 }
 
 extension Bus.Call {

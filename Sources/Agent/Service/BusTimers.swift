@@ -79,13 +79,32 @@ extension BusService {
 
 extension BusService {
   private static func start(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
-    let order = try order(call.arguments.first ?? .dictionary([]), agent)
+    let options = call.arguments.first ?? .dictionary([])
+    guard let sound = try text("sound", options) else {
+      return start(try order(options, agent), call, agent)
+    }
+    let sounds = agent.sounds
+    Worker.once("reader") {
+      let isThere = sounds.exists(sound, Patience(.seconds(1)))
+      Worker.onMain {
+        do throws(Refusal) {
+          guard isThere else {
+            throw Refusal(
+              .invalidArgument,
+              tr("there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them"))
+          }
+          start(try order(options, agent), call, agent)
+        } catch { call.fail(error.failure, error.message) }
+      }
+    }
+  }
+
+  private static func start(_ order: TimerOrder, _ call: Bus.Call, _ agent: Agent) {
     agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
   }
 
   private static func startAgain(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
-    let order = try order(try recent(call.id, agent), agent)
-    agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
+    start(try order(try recent(call.id, agent), agent), call, agent)
   }
 
   /// What starts that timer once more.
@@ -99,11 +118,6 @@ extension BusService {
     let (label, sound) = (try text("label", options), try text("sound", options))
     guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
       throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
-    }
-    if let sound, !agent.sounds.exists(sound) {
-      throw Refusal(
-        .invalidArgument,
-        tr("there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them"))
     }
     let timer = RecentTimer(
       duration: duration, label: label ?? preset?.label, preset: preset?.name, sound: sound)

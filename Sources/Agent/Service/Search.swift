@@ -48,9 +48,9 @@ final class Search {
 
   /// Beside the main loop: it reads a file.
   private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
-    let file = CityFile(agent.locations)
-    Worker.reader.perform {
-      let cities = file.search(text, count: 3) ?? []
+    let locations = agent.locations
+    Worker.once("reader") {
+      let cities = CityFile(locations).search(text, count: 3) ?? []
       Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
     }
   }

@@ -44,7 +44,7 @@ enum SearchService {
   private static func meta(of result: Search.Result, _ agent: Agent) -> [Variant.Entry] {
     Variant.entries([
       "id": .string(result.id), "name": .string(result.title),
-      "description": .string(result.detail), "gicon": .string(agent.locations.icon),
+      "description": .string(result.detail), "gicon": .string(agent.icon),
     ])
   }
 
@@ -60,7 +60,7 @@ enum SearchService {
           find(call.text, agent) {
             let matches = search.results.map { result in
               Variant.tuple([
-                .string(result.id), .string(result.title), .string(agent.locations.icon),
+                .string(result.id), .string(result.title), .string(agent.icon),
                 exactMatch, .double(1),
                 .dictionary(["subtext": .string(result.detail)]),
               ])

@@ -17,6 +17,16 @@ public nonisolated final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }
   deinit { close(number) }
+
+  /// Writes all of `bytes` (`write`).
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { throw SystemError("write") }
+      rest = rest.dropFirst(max(0, count))
+    }
+  }
 }
 
 /// An open file (`open`), closed at the end of its life (`close`) and not inherited by programs.
@@ -25,7 +35,7 @@ public nonisolated struct Descriptor: ~Copyable {
   private let path: String
 
   /// A file that `O_CREAT` makes has `mode`, less the umask.
-  public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
+  @Blocking public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
     self.path = path
     number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
     try check(number, "open", path)
@@ -153,13 +163,13 @@ extension [UInt8] {
 }
 
 /// What `stat` tells of a file.
-public nonisolated struct Status {
+public nonisolated struct Status: Sendable {
   private let raw: stat
 
   init(_ raw: stat) { self.raw = raw }
 
   /// Of the file that `path` leads to, through symbolic links.
-  init(of path: String) throws(FileError) {
+  @Blocking init(of path: String) throws(FileError) {
     var status = stat()
     try check(stat(path, &status), "stat", path)
     raw = status
@@ -231,7 +241,7 @@ public nonisolated enum Path {
   }
 
   /// What the symbolic link at `path` says, or nil where there is none (`g_file_read_link`).
-  public static func link(at path: String) -> String? {
+  @Blocking public static func link(at path: String) -> String? {
     guard let text = g_file_read_link(path, nil) else { return nil }
     defer { g_free(text) }
     return String(cString: text)
@@ -241,7 +251,7 @@ public nonisolated enum Path {
   static let mostLinks = 40
 
   /// Where the symbolic links at the end of `path` lead, whether or not something is there.
-  static func destination(of path: String) throws(FileError) -> String {
+  @Blocking static func destination(of path: String) throws(FileError) -> String {
     var destination = path
     for _ in 0...mostLinks {
       guard let link = link(at: destination) else { return destination }

@@ -10,21 +10,15 @@ import Glibc
 /// Whole files, read and written at once. Each function may wait for the disk.
 public nonisolated enum DurableFile {
   /// The content of the regular file at `path`, of at most `limit` bytes.
-  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  @Blocking public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try read(opened(path), path, limit: limit)
   }
 
-  /// The one line of a file that the kernel shows, as in /sys; nil where it cannot be read.
-  public static func line(_ path: String) -> String? {
-    guard let bytes = try? read(path, limit: 4096) else { return nil }
-    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-  }
-
   /// In bytes; nil where there is no file.
-  public static func size(of path: String) -> Int? { try? Status(of: path).size }
+  @Blocking public static func size(of path: String) -> Int? { try? Status(of: path).size }
 
   /// The content of a file that is open.
-  static func read(
+  @Blocking static func read(
     _ file: borrowing Descriptor, _ path: String, limit: Int
   ) throws(FileError) -> [UInt8] {
     let status = try file.status()
@@ -41,7 +35,7 @@ public nonisolated enum DurableFile {
 
   /// Hands over the regular file at `path` in pieces of whole lines, so that a large one is never
   /// held. No line may be longer than `limit`.
-  public static func readLines(
+  @Blocking public static func readLines(
     _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
   ) throws(FileError) {
     let file = try opened(path)
@@ -57,7 +51,24 @@ public nonisolated enum DurableFile {
     if !bytes.isEmpty { take(bytes.span) }
   }
 
-  private static func opened(_ path: String) throws(FileError) -> Descriptor {
+  /// Hands over the first `limit` bytes of the regular file at `path`, piece by piece.
+  @Blocking public static func readPieces(
+    _ path: String, atMost limit: Int, _ take: ([UInt8]) throws(SystemError) -> Void
+  ) throws(FileError) {
+    let file = try opened(path)
+    try file.status().requireFile(path)
+    var left = limit
+    var bytes: [UInt8] = []
+    while left > 0, try file.read(into: &bytes) {
+      do throws(SystemError) { try take(Array(bytes.prefix(left))) } catch {
+        throw .system(error, path: path)
+      }
+      left -= bytes.count
+      bytes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  @Blocking private static func opened(_ path: String) throws(FileError) -> Descriptor {
     // Looked at before it is opened: opening a device can already do something.
     try Status(of: path).requireFile(path)
     return try Descriptor(path, O_RDONLY | O_NONBLOCK)
@@ -67,7 +78,7 @@ public nonisolated enum DurableFile {
   /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. It is for its owner
   /// alone then (0600), whoever could read it before. Folders that are missing are made, 0700. A temporary
   /// file that a killed process left is used up by the next call.
-  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+  @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
       if !error.isMissing { throw error }
@@ -91,13 +102,13 @@ public nonisolated enum DurableFile {
 
   /// Gives what is at `path`, whatever it is, the name `other` in the same folder. A file that has
   /// that name is replaced.
-  public static func move(_ path: String, to other: String) throws(FileError) {
+  @Blocking public static func move(_ path: String, to other: String) throws(FileError) {
     try check(rename(path, other), "rename", path)
     try syncFolder(Path.folder(of: other))
   }
 
   /// Removes the file at `path`; it need not be there.
-  public static func remove(_ path: String) throws(FileError) {
+  @Blocking public static func remove(_ path: String) throws(FileError) {
     if unlink(path) != 0 {
       if errno == ENOENT { return }
       throw .system(SystemError("unlink"), path: path)
@@ -108,7 +119,7 @@ public nonisolated enum DurableFile {
   /// Adds `line` and a line end to the file at `path`, which is made where it is missing, and is 0600
   /// then, and makes it durable. What a crash or a full disk cut short before stays a line of its own.
   /// From `limit` bytes on, the older half of the lines is dropped.
-  public static func append(
+  @Blocking public static func append(
     _ line: String, to path: String, limit: Int = .max
   ) throws(FileError) {
     try makeFolder(Path.folder(of: path))
@@ -133,7 +144,7 @@ public nonisolated enum DurableFile {
 
   /// The last lines of the file at `path`, whole ones, at most `limit` bytes of them: what it holds
   /// before these is not looked at.
-  public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+  @Blocking public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
     let file = try opened(path)
     let status = try file.status()
     try status.requireFile(path)
@@ -148,7 +159,7 @@ public nonisolated enum DurableFile {
 
   /// Opens the temporary file for this caller alone. Another that replaces the same file at this
   /// moment holds the lock until it has renamed the file, which is then no longer the one locked.
-  private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
+  @Blocking private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
     while true {
       let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
       file.lock()
@@ -158,7 +169,7 @@ public nonisolated enum DurableFile {
     }
   }
 
-  public static func makeFolder(_ path: String) throws(FileError) {
+  @Blocking public static func makeFolder(_ path: String) throws(FileError) {
     let parent = Path.folder(of: path)
     if mkdir(path, 0o700) != 0 {
       if errno == EEXIST { return }
@@ -176,7 +187,7 @@ public nonisolated enum DurableFile {
 
   /// Takes all rights to the folder at `path` from everybody but its owner, if that is this user. It
   /// need not be there.
-  public static func closeFolder(_ path: String) throws(FileError) {
+  @Blocking public static func closeFolder(_ path: String) throws(FileError) {
     do throws(FileError) {
       let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
       let status = try folder.status()
@@ -187,7 +198,7 @@ public nonisolated enum DurableFile {
     }
   }
 
-  static func syncFolder(_ path: String) throws(FileError) {
+  @Blocking static func syncFolder(_ path: String) throws(FileError) {
     try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
   }
 }
@@ -263,7 +274,7 @@ public final class DurableWriter {
   }
 
   private func perform(
-    _ work: @escaping @Sendable () throws(FileError) -> Void, then completion: @escaping Completion
+    _ work: @escaping @Blocking @Sendable () throws(FileError) -> Void, then completion: @escaping Completion
   ) {
     worker.perform {
       let result = Result(catching: work)

@@ -14,13 +14,15 @@ final class Inotify {
   }
 
   var onEvents: (([Event]) -> Void)?
-  private let descriptor: Descriptor
+  /// A thread that watches a path through it holds it as well.
+  let descriptor: OpenDescriptor
   private var source: Source?
   private var watches: Set<Int32> = []
 
   init() throws(FileError) {
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    descriptor = try Descriptor(adopting: number, from: "inotify_init1", "")
+    try check(number, "inotify_init1", "")
+    descriptor = OpenDescriptor(adopting: number)
     source = MainLoop.onReadable(number) { [weak self] in self?.drain() }
   }
 
@@ -32,25 +34,33 @@ final class Inotify {
 
   /// Watches what is at `path`, a symbolic link there included; the same thing under another path
   /// has the same watch (`inotify_add_watch`).
-  func watch(_ path: String, _ mask: UInt32) throws(FileError) -> Int32 {
+  @Blocking static func watch(
+    _ path: String, _ mask: UInt32, by descriptor: OpenDescriptor
+  ) throws(FileError) -> Int32 {
     let flags = mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
     let watch = inotify_add_watch(descriptor.number, path, flags)
     try check(watch, "inotify_add_watch", path)
-    watches.insert(watch)
     return watch
   }
 
-  /// Ends all other watches (`inotify_rm_watch`).
+  /// Ends all watches but these (`inotify_rm_watch`).
   func keep(_ kept: Set<Int32>) {
-    // It fails for one that the kernel has ended already, with the thing that it watched.
+    // It fails if the kernel has ended the watch already, along with the thing that it watched.
     for watch in watches.subtracting(kept) { inotify_rm_watch(descriptor.number, watch) }
     watches = kept
   }
 
   private func events() -> [Event] {
-    var bytes: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    var events: [Event] = []
     // EAGAIN at the end of the queue.
-    while (try? descriptor.read(into: &bytes)) == true {}
+    while case let count = read(descriptor.number, &bytes, bytes.count), count > 0 {
+      events += Self.events(in: bytes[..<count])
+    }
+    return events
+  }
+
+  private static func events(in bytes: ArraySlice<UInt8>) -> [Event] {
     let header = MemoryLayout<inotify_event>.size
     var events: [Event] = []
     bytes.withUnsafeBytes { bytes in

@@ -22,11 +22,11 @@ public nonisolated enum SharedFile {
   ///
   /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file has the mode that the
   /// umask gives it, missing folders 0700. A file that its mode makes read-only is not replaced.
-  public static func revise<Refusal: Error>(
-    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]?
+  @Blocking public static func revise<Refusal: Error>(
+    _ path: String, limit: Int, _ edit: @Blocking ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
     var refusal: Refusal?
-    func ask(_ bytes: [UInt8]?) -> [UInt8]? {
+    @Blocking func ask(_ bytes: [UInt8]?) -> [UInt8]? {
       do throws(Refusal) { return try edit(bytes) } catch { refusal = error }
       return nil
     }
@@ -47,7 +47,7 @@ public nonisolated enum SharedFile {
   /// slowly. A writer who does not close it is waited for until a minute after what he wrote last, and
   /// one who has written nothing, for as long as he likes. `isOpen` is whether somebody is known to
   /// have opened it for that: where the file system cannot tell, it goes by this.
-  public static func read(
+  @Blocking public static func read(
     _ path: String, limit: Int, isOpen: Bool
   ) throws(FileError) -> [UInt8]? {
     let file = try Original(path, limit, isOpen: isOpen, patience: .seconds(60))
@@ -55,7 +55,7 @@ public nonisolated enum SharedFile {
   }
 
   /// False where somebody else came in between; then nothing has changed.
-  private static func attempt(
+  @Blocking private static func attempt(
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
     let target = try Path.destination(of: path)
@@ -80,13 +80,13 @@ public nonisolated enum SharedFile {
   private static let saving = Duration.seconds(2)
 
   /// Whether somebody may be about to make the file who has just deleted it.
-  private static func isComing(_ target: String) -> Bool {
+  @Blocking private static func isComing(_ target: String) -> Bool {
     // An error means that there is no folder, and was no file a moment ago.
     (try? Status(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
   }
 
   /// Makes a file where none is.
-  private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
+  @Blocking private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
     try DurableFile.makeFolder(Path.folder(of: target))
     guard let folder = try lockedFolder(of: target) else { return false }
     let draft = try Draft(for: target, mode: 0o666, in: folder)
@@ -107,7 +107,7 @@ public nonisolated enum SharedFile {
     case exchange = 2
   }
 
-  private static func rename(_ from: String, _ to: String, _ way: Renaming) -> Bool {
+  @Blocking private static func rename(_ from: String, _ to: String, _ way: Renaming) -> Bool {
     belfry_rename(from, to, way.rawValue) == 0
   }
 }
@@ -128,7 +128,7 @@ nonisolated extension SharedFile {
 
     /// Where the file system does not tell whether somebody writes it, `isOpen` does. Nobody who
     /// wrote last longer ago than `patience` is waited for, if that is given.
-    init(
+    @Blocking init(
       _ target: String, _ limit: Int, isOpen: Bool = false, patience: Duration? = nil
     ) throws(FileError) {
       try Status(of: target).requireFile(target)
@@ -153,7 +153,7 @@ nonisolated extension SharedFile {
 
     /// False where somebody else wrote it, or put another file in its place; `path` is what led to
     /// it.
-    func replace(with text: [UInt8], unlessMoved path: String) throws(FileError) -> Bool {
+    @Blocking func replace(with text: [UInt8], unlessMoved path: String) throws(FileError) -> Bool {
       // By its mode alone: whoever may write the folder could replace it all the same.
       try check(access(target, W_OK), "open", target)
       guard let folder = try lockedFolder(of: target) else { return false }
@@ -188,7 +188,7 @@ nonisolated extension SharedFile {
     }
 
     /// Whether `path` leads to this file, as it was read, and nobody waits to write it.
-    private func isUntouched(at path: String) -> Bool {
+    @Blocking private func isUntouched(at path: String) -> Bool {
       // An error means that it is not there.
       guard let now = try? Status(of: path) else { return false }
       return now.isSameFile(as: status) && now.isUnwritten(since: status)
@@ -200,7 +200,7 @@ nonisolated extension SharedFile {
   }
 
   /// For one writer at a time; nil where another has it.
-  private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
+  @Blocking private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
     let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY)
     if folder.tryLock() { return folder }
     return nil
@@ -214,7 +214,7 @@ nonisolated extension SharedFile {
     private let folder: Descriptor
 
     /// `mode` is that of the new file, less the umask.
-    init(for target: String, mode: mode_t, in folder: consuming Descriptor) throws(FileError) {
+    @Blocking init(for target: String, mode: mode_t, in folder: consuming Descriptor) throws(FileError) {
       path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
       unlink(path)
       do throws(FileError) {
@@ -228,20 +228,20 @@ nonisolated extension SharedFile {
 
     deinit { unlink(path) }
 
-    func write(_ text: [UInt8]) throws(FileError) {
+    @Blocking func write(_ text: [UInt8]) throws(FileError) {
       try file.write(text)
       try file.sync()
     }
 
     /// As far as this user may: who edits another's file in a folder of both can only keep its mode.
-    func take(ownerOf status: Status) throws(FileError) {
+    @Blocking func take(ownerOf status: Status) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
 
     /// What else is attached to a file, as access control lists, tags and a security label (xattr(7)):
     /// as far as this user may and the disk can.
-    func take(attributesOf original: borrowing Descriptor) {
+    @Blocking func take(attributesOf original: borrowing Descriptor) {
       var names = [CChar](repeating: 0, count: Self.mostAttributes)
       let length = flistxattr(original.number, &names, names.count)
       var value = [UInt8](repeating: 0, count: Self.mostAttributes)

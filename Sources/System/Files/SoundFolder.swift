@@ -7,7 +7,7 @@ public nonisolated enum SoundFolder {
   public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
 
   /// Paths of the sounds in the folder at `path` itself, by name; none where it is no folder.
-  public static func sounds(in path: String) -> [String] {
+  @Blocking public static func sounds(in path: String) -> [String] {
     Folder.names(in: path).filter(isSound).map { Path.join(path, $0) }
   }
 

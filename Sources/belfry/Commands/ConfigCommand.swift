@@ -95,7 +95,7 @@ struct ConfigEditCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let locations = config.locations
-    try DurableFile.makeFolder(locations.configFolder)
+    try Blocking.here { try DurableFile.makeFolder(locations.configFolder) }
     while true {
       guard TextEditor.edit(locations.config) else {
         throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
@@ -123,7 +123,8 @@ struct ConfigEditCommand: BelfryCommand {
   init(_ locations: Locations, name: String?) throws {
     (path, self.name) = (locations.config, name ?? locations.config)
     let sounds = SoundLibrary(locations)
-    let reading = ConfigFile.read(path, name: self.name, sounds: sounds)
+    let (path, shown) = (path, self.name)
+    let reading = Blocking.here { ConfigFile.read(path, name: shown, sounds: sounds) }
     if reading == nil, let name { throw Failure(tr("there is no \(name)")) }
     isMissing = reading == nil
     self.reading = reading ?? Reading()
@@ -131,9 +132,9 @@ struct ConfigEditCommand: BelfryCommand {
 
   func show() {
     if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }
-    let source =
-      StandardError.isTerminal
-      ? (try? DurableFile.read(path, limit: Configuration.largestFile)).map(SourceLines.init) : nil
+    let path = path
+    let bytes = Blocking.here { try? DurableFile.read(path, limit: Configuration.largestFile) }
+    let source = StandardError.isTerminal ? bytes.map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
       let text =
         source.map { diagnostic.description(showing: $0, in: tr) } ?? diagnostic.description(in: tr)

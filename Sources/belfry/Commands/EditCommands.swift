@@ -37,18 +37,19 @@ struct AddCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let editor = config.editor
-    try EditReport(editor.add(settings(editor), spelled: spelled)).show(output)
+    let settings = settings(editor)
+    try EditReport(Blocking.here { try editor.add(settings, spelled: spelled) }).show(output)
   }
 
   @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEditor.Setting] {
     let time = SettingText.setting("time", [time.joined(separator: " ")])
-    let others = alarm.settings(in: editor.context).filter {
+    let others = alarm.settings(in: Blocking.here { editor.context }).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
     }
     return [time] + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
   }
 
-  private func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
+  private nonisolated func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
 }
 
 struct EditCommand: BelfryCommand {
@@ -83,14 +84,17 @@ struct EditCommand: BelfryCommand {
     let editor = config.editor
     let settings = try settings(editor)
     try check(settings)
-    try EditReport(editor.change(id, settings, spelled: spelledAsOption)).show(output)
+    let id = id
+    try EditReport(
+      Blocking.here { try editor.change(id, settings, spelled: spelledAsOption) }
+    ).show(output)
   }
 
   @MainActor private func settings(
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0]) }
-    let others = alarm.settings(in: editor.context).map { setting in
+    let others = alarm.settings(in: Blocking.here { editor.context }).map { setting in
       switch (setting.key, setting.text) {
       case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
       case ("except", _): setting.appended
@@ -153,7 +157,9 @@ struct RemoveCommand: BelfryCommand {
   @MainActor func perform() throws {
     let editor = config.editor
     let ids = done ? [] : try alarms.named(config)
-    let report = try EditReport(done ? editor.removeDone() : editor.remove(ids))
+    let done = done
+    let report = try EditReport(
+      Blocking.here { try done ? editor.removeDone() : editor.remove(ids) })
     // It cannot tell a config that lost all its alarms from one that is being written.
     if !report.ids.isEmpty {
       AgentConnection.ask("Forget", [.strings(report.ids)], within: .seconds(2))
@@ -194,7 +200,7 @@ struct DisableCommand: BelfryCommand {
   _ alarms: AlarmsOption, _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
 ) throws {
   let (editor, ids) = (config.editor, try alarms.named(config))
-  try EditReport(editor.setEnabled(ids, flag)).showEach(isEnabled: flag, output)
+  try EditReport(Blocking.here { try editor.setEnabled(ids, flag) }).showEach(isEnabled: flag, output)
 }
 
 /// `fade_in` as `--fade-in`.

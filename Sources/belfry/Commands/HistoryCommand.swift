@@ -30,7 +30,8 @@ struct HistoryCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let path = config.locations.history
-    let (lines, unread) = try HistoryFile.read(path, last: count)
+    let count = count
+    let (lines, unread) = try Blocking.here { try HistoryFile.read(path, last: count) }
     if unread > 0 {
       Terminal.complain(
         tr(
@@ -40,8 +41,10 @@ struct HistoryCommand: BelfryCommand {
     let zones = Zones()
     if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
     if lines.isEmpty { print(tr("Nothing has rung yet.")) }
-    let configuration = ConfigFile.configuration(
-      config.locations.config, sounds: SoundLibrary(config.locations))
+    let locations = config.locations
+    let configuration = Blocking.here {
+      ConfigFile.configuration(locations.config, sounds: SoundLibrary(locations))
+    }
     let wording = Wording(zones: zones, clock: configuration.agent.clock)
     let now = Clock.now().wall
     Terminal.table(lines.map { $0.row(wording, seenFrom: now) })

@@ -36,7 +36,10 @@ struct ImportCommand: BelfryCommand {
   @MainActor func perform() throws {
     let found = try found()
     let editor = config.editor
-    let sorting = try write ? editor.add(found.entries) : editor.preview(found.entries)
+    let write = write
+    let sorting = try Blocking.here {
+      try write ? editor.add(found.entries) : editor.preview(found.entries)
+    }
     for entry in sorting.new { print(entry.text) }
     for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
     for (entry, reason) in sorting.refused {
@@ -64,9 +67,11 @@ struct ImportCommand: BelfryCommand {
           """))
     }
     do throws(Import.Failure) {
-      return isFile
-        ? try Import.from(calendar: source, config.locations)
-        : try Import.from(source, config.locations)
+      let (source, locations) = (source, config.locations)
+      return try Blocking.here { () throws(Import.Failure) in
+        isFile
+          ? try Import.from(calendar: source, locations) : try Import.from(source, locations)
+      }
     } catch {
       throw Failure(TerminalText.escaped(error.message))
     }

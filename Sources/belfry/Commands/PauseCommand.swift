@@ -53,7 +53,8 @@ struct PauseAddCommand: BelfryCommand {
     let pause = Pause(
       from: days.first, until: days.last, group: group == "" ? nil : group,
       label: label == "" ? nil : label)
-    try config.editor.add(pause)
+    let editor = config.editor
+    _ = try Blocking.here { try editor.add(pause) }
     Terminal.show(tr("paused \(pause.words)"))
   }
 
@@ -113,7 +114,9 @@ struct PauseRemoveCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    Terminal.show(tr("removed \(try config.editor.removePause(number).words)"))
+    let (editor, number) = (config.editor, number)
+    let removed = try Blocking.here { try editor.removePause(number) }
+    Terminal.show(tr("removed \(removed.words)"))
   }
 }
 

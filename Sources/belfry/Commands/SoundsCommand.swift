@@ -28,7 +28,8 @@ struct SoundsListCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let library = SoundLibrary(config.locations)
-    let sounds = all ? library.all() : library.ringtones()
+    let all = all
+    let sounds = Blocking.here { all ? library.all() : library.ringtones() }
     if output.json {
       return Terminal.json(
         .array(sounds.map { .object(["name": .string($0.name), "path": .string($0.path)]) }))
@@ -66,13 +67,19 @@ struct SoundsPlayCommand: BelfryCommand {
     let library = SoundLibrary(config.locations)
     // A path is meant from here, and not from the config's folder.
     let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
-    guard library.exists(name) else {
+    guard Blocking.here({ library.exists(name) }) else {
       throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
     }
-    let configuration = ConfigFile.configuration(config.locations.config, sounds: library)
+    let path = config.locations.config
+    let (configuration, files) = Blocking.here {
+      (
+        ConfigFile.configuration(path, sounds: library),
+        library.candidates(name).filter { Folder.hasFile($0) }
+      )
+    }
     try play(
       Player.Request(
-        files: library.candidates(name).filter(Folder.hasFile),
+        files: files,
         devices: configuration.agent.devices, volume: volume, loops: false))
   }
 

@@ -73,9 +73,10 @@ struct WorldSearchCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    let file = CityFile(config.locations)
-    let text = text.joined(separator: " ")
-    guard let cities = file.search(text, count: count) else {
+    let locations = config.locations
+    let file = Blocking.here { CityFile(locations) }
+    let (text, count) = (text.joined(separator: " "), count)
+    guard let cities = Blocking.here({ file.search(text, count: count) }) else {
       throw Failure(CityFile.isMissing)
     }
     if output.json {
@@ -86,7 +87,8 @@ struct WorldSearchCommand: BelfryCommand {
       Terminal.table(cities.map(\.row))
     }
     if cities.isEmpty {
-      throw Failure(file.unknown(text, otherwise: Message("try a larger city nearby")))
+      throw Failure(
+        Blocking.here { file.unknown(text, otherwise: Message("try a larger city nearby")) })
     }
   }
 }
@@ -111,7 +113,7 @@ struct WorldAddCommand: BelfryCommand {
     let text = city.joined(separator: " ")
     let label = label == "" ? nil : label
     try config.showClocks(output, .times) { editor in
-      try editor.addClock(text, label: label)
+      try Blocking.here { try editor.addClock(text, label: label) }
     }
   }
 }
@@ -128,7 +130,7 @@ struct WorldRemoveCommand: BelfryCommand {
   @MainActor func perform() throws {
     let text = city.joined(separator: " ")
     try config.showClocks(output, .removal) { editor in
-      try editor.removeClocks(text)
+      try Blocking.here { try editor.removeClocks(text) }
     }
   }
 }
@@ -149,8 +151,9 @@ struct WorldMoveCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
+    let (city, place) = (city, place)
     try config.showClocks(output, .order) { editor in
-      try editor.moveClock(city, to: place)
+      try Blocking.here { try editor.moveClock(city, to: place) }
     }
   }
 }

@@ -50,7 +50,7 @@ import Testing
   init() throws { sounds = try SoundFileTests() }
 
   private func peak(_ path: String) throws -> Float {
-    try SoundFile.peak(of: path, patience: .seconds(20))
+    try loudest(of: path, patience: .seconds(20))
   }
 
   @Test func `a sound is measured to its end`() throws {
@@ -58,7 +58,7 @@ import Testing
       "swell.flac", ["-r8000", "-c2"],
       ["synth", "9", "sine", "440", "vol", "0.5", "fade", "t", "9"])
     #expect(abs(try peak(path) - 0.5) < 0.01)
-    #expect(try SoundFile.peak(of: path, patience: .zero) < 0.3)
+    #expect(try loudest(of: path, patience: .zero) < 0.3)
   }
 
   @Test func `silence is told from sound, for a minute`() throws {
@@ -79,7 +79,7 @@ import Testing
     var bytes = try DurableFile.read(path, limit: 1 << 20)
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    _ = try SoundFile(path: path)
+    _ = try soundFile(path)
     #expect(throws: SoundFileError.self) { try peak(path) }
   }
 }
@@ -148,9 +148,13 @@ import Testing
   // MARK: - What starts with the session
 
   private func autostart(desktop: [String] = []) -> Autostart {
-    Autostart(
-      unit: "clockd.service", program: "clockd", config: scratch["config"], data: scratch["data"],
-      system: [scratch["etc"], scratch["lib"]], shared: [scratch["xdg"]], desktop: desktop)
+    let (config, data) = (scratch["config"], scratch["data"])
+    let (system, shared) = ([scratch["etc"], scratch["lib"]], [scratch["xdg"]])
+    return Blocking.here {
+      Autostart(
+        unit: "clockd.service", program: "clockd", config: config, data: data, system: system,
+        shared: shared, desktop: desktop)
+    }
   }
 
   private func link(_ path: String, to target: String) throws {

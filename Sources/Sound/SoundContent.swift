@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The bytes of a sound file in memory. They are read once, before the ring: a disk that hangs later
+// silences nothing. What they mean is `SoundFile.swift`'s.
+
+import CGLib
+import Glibc
+import System
+
+nonisolated struct SoundContent: Sendable {
+  let path: String
+  /// A file in memory (`memfd_create`), because libsndfile reads descriptors.
+  let descriptor: OpenDescriptor
+  let isEmpty: Bool
+
+  /// In bytes, 64 MiB: six minutes of uncompressed stereo, hours of anything else. Of a longer file the
+  /// beginning plays, and is looped.
+  private static let limit = 64 << 20
+
+  /// `MFD_CLOEXEC` of linux/memfd.h.
+  private static let closeOnExec: UInt32 = 1
+
+  /// Reads the regular file at `path`. A FIFO or a device is refused, because whoever writes there
+  /// would decide when the alarm sounds.
+  @Blocking init(_ path: String) throws(FileError) {
+    let number = memfd_create("sound", Self.closeOnExec)
+    guard number >= 0 else { throw .system(SystemError("memfd_create"), path: path) }
+    let memory = OpenDescriptor(adopting: number)
+    var size = 0
+    try DurableFile.readPieces(path, atMost: Self.limit) { piece throws(SystemError) in
+      size += piece.count
+      try memory.write(piece)
+    }
+    (self.path, descriptor, isEmpty) = (path, memory, size == 0)
+  }
+
+  func rewind() { lseek(descriptor.number, 0, SEEK_SET) }
+}
+
+nonisolated extension SoundFileError {
+  init(_ error: FileError, _ path: String) {
+    switch error {
+    case .system(let error, _): self = .unreadable(path: path, error)
+    case .noAnswer: self = .unreadable(path: path, SystemError("open", code: ETIMEDOUT))
+    case .notAFile, .tooLarge: self = .notAFile(path: path)
+    }
+  }
+}

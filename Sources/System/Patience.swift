@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Bounds how long one task waits for paths that someone else chose. Each path is looked at on a thread
+// of its own; a thread whose disk does not answer is left behind, and the task goes on without it.
+
+import CGLib
+import Glibc
+import Scheduling
+import Synchronization
+
+/// The time that one task, such as reading the config, may spend on disks that do not answer.
+public nonisolated final class Patience: Sendable {
+  private let left: Mutex<Duration>
+  private let onLateAnswer: @Sendable () -> Void
+
+  /// Once the time is used up, each further path still gets this long: a disk that works needs less.
+  private static let least = Duration.milliseconds(100)
+
+  /// - Parameters:
+  ///   - total: For all paths of the task together; each that answers takes nothing of it.
+  ///   - onLateAnswer: Called, on any thread, when a path answers that was given up: the task may be
+  ///     worth repeating.
+  public init(
+    _ total: Duration = .seconds(2), onLateAnswer: @escaping @Sendable () -> Void = {}
+  ) {
+    left = Mutex(total)
+    self.onLateAnswer = onLateAnswer
+  }
+
+  /// Returns what `work` returns, or throws `.noAnswer` of `path` when the time is over.
+  @Blocking public func wait<Value: Sendable>(
+    for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
+  ) throws(FileError) -> Value {
+    let limit = max(Self.least, left.withLock { $0 })
+    let answer = Answered<Result<Value, FileError>>()
+    let start = ContinuousClock.now
+    let isStarted = Worker.once("disk") { [onLateAnswer] in
+      if answer.put(Result { () throws(FileError) in try work() }) == .late { onLateAnswer() }
+    }
+    // Without a thread to be had, waiting longer is better than not at all.
+    guard isStarted else { return try work() }
+    if let result = answer.wait(within: limit) { return try result.get() }
+    left.withLock { $0 = max(.zero, $0 - start.duration(to: .now)) }
+    throw .noAnswer(path: path)
+  }
+
+  /// The first of `paths` that leads to a regular file; one that does not answer is passed over.
+  @Blocking public func firstFile(_ paths: [String]) -> String? {
+    paths.first { path in (try? wait(for: path) { Folder.hasFile(path) }) == true }
+  }
+}
+
+/// A place for one value that one thread puts there and another waits for.
+private nonisolated final class Answered<Value: Sendable>: Sendable {
+  enum Arrival { case inTime, late }
+
+  private enum State {
+    case open
+    case there(Value)
+    case givenUp
+  }
+
+  private let state = Mutex(State.open)
+  // A GAsyncQueue may be used from any thread; what goes through it means only "look".
+  private nonisolated(unsafe) let queue = g_async_queue_new()
+
+  deinit { g_async_queue_unref(queue) }
+
+  func put(_ value: Value) -> Arrival {
+    let arrival = state.withLock { state -> Arrival in
+      if case .givenUp = state { return .late }
+      state = .there(value)
+      return .inTime
+    }
+    if arrival == .inTime { g_async_queue_push(queue, UnsafeMutableRawPointer(queue)) }
+    return arrival
+  }
+
+  /// Nil once `limit` is over: what comes later is late.
+  func wait(within limit: Duration) -> Value? {
+    _ = g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds)))
+    return state.withLock { state in
+      if case .there(let value) = state { return value }
+      state = .givenUp
+      return nil
+    }
+  }
+}

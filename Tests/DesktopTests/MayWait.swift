@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The functions that may wait for a disk, for tests: nothing else runs on a test's thread, so these wait
+// there. Each has the name of the function that it calls, in `DurableFile.swift`, `SharedFile.swift` and
+// `SoundFile.swift`.
+
+@testable import Sound
+@testable import System
+
+nonisolated enum DurableFile {
+  static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    try Blocking.here { () throws(FileError) in try System.DurableFile.read(path, limit: limit) }
+  }
+
+  static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+    try Blocking.here { () throws(FileError) in try System.DurableFile.tail(path, atMost: limit) }
+  }
+
+  static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    try Blocking.here { () throws(FileError) in
+      try System.DurableFile.replace(path, with: bytes)
+    }
+  }
+
+  static func append(
+    _ line: String, to path: String, limit: Int = .max
+  ) throws(FileError) {
+    try Blocking.here { () throws(FileError) in
+      try System.DurableFile.append(line, to: path, limit: limit)
+    }
+  }
+
+  static func makeFolder(_ path: String) throws(FileError) {
+    try Blocking.here { () throws(FileError) in try System.DurableFile.makeFolder(path) }
+  }
+
+  static func closeFolder(_ path: String) throws(FileError) {
+    try Blocking.here { () throws(FileError) in try System.DurableFile.closeFolder(path) }
+  }
+}
+
+nonisolated enum SharedFile {
+  typealias Failure = System.SharedFile.Failure
+
+  static func revise<Refusal: Error>(
+    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]?
+  ) throws(Failure<Refusal>) {
+    try withoutActuallyEscaping(edit) {
+      (edit: @escaping ([UInt8]?) throws(Refusal) -> [UInt8]?) throws(Failure<Refusal>) in
+      // It is called here, on this thread.
+      nonisolated(unsafe) let edit = edit
+      try Blocking.here { () throws(Failure<Refusal>) in
+        try System.SharedFile.revise(path, limit: limit) { bytes throws(Refusal) in
+          try edit(bytes)
+        }
+      }
+    }
+  }
+
+  static func read(
+    _ path: String, limit: Int, isOpen: Bool
+  ) throws(FileError) -> [UInt8]? {
+    try Blocking.here { () throws(FileError) in
+      try System.SharedFile.read(path, limit: limit, isOpen: isOpen)
+    }
+  }
+}
+
+nonisolated func status(of path: String) throws(FileError) -> Status {
+  try Blocking.here { () throws(FileError) in try Status(of: path) }
+}
+
+nonisolated func source(
+  of path: String, loops: Bool
+) throws(SoundFileError) -> any SoundSource {
+  let content: SoundContent
+  do throws(FileError) {
+    content = try Blocking.here { () throws(FileError) in try SoundContent(path) }
+  } catch { throw SoundFileError(error, path) }
+  return try FileSource.open(content, loops: loops)
+}
+
+nonisolated func soundFile(_ path: String) throws(SoundFileError) -> SoundFile {
+  try Blocking.here { () throws(SoundFileError) in try SoundFile(path: path) }
+}
+
+nonisolated func loudest(of path: String, patience: Duration) throws(SoundFileError) -> Float {
+  try Blocking.here { () throws(SoundFileError) in
+    try SoundFile.peak(of: path, patience: patience)
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Disks that do not answer, as a stalled NFS or sshfs: whichever path hangs, at the start of the agent or
+// in the middle, alarms and timers ring on time, the agent answers on the bus, and says what it waits
+// for. Next: `HangingMount.swift` in Lab.
+
+import Foundation
+import Lab
+import Testing
+
+/// A path that someone else chose, and that hangs.
+enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
+  case config, state, data, sound, calendar, alarmSound = "an alarm's sound"
+
+  var testDescription: String { rawValue }
+
+  func folder(on desk: Desk) -> URL {
+    switch self {
+    case .config: desk.config.deletingLastPathComponent()
+    case .state: desk.lab.home.appendingPathComponent(".local/state/belfry")
+    case .data, .sound, .calendar, .alarmSound: desk.lab.home.appendingPathComponent("far")
+    }
+  }
+
+  /// For the agent alone: a notification server looks for icons in its own data folder, and hangs.
+  func environment(on desk: Desk) -> [String: String] {
+    self == .data ? ["XDG_DATA_HOME": folder(on: desk).path] : [:]
+  }
+
+  /// Lines of `[defaults]` and of an alarm that lead there.
+  var lines: (defaults: String, alarm: String) {
+    switch self {
+    case .config, .state: ("", "")
+    case .data: ("", "sound = \"Carillon\"")
+    case .sound: ("sound = \"~/far/low.wav\"\n", "")
+    case .alarmSound: ("", "sound = \"~/far/low.wav\"")
+    case .calendar: ("", "except = [\"~/far/holidays.ics\"]")
+    }
+  }
+
+  /// What the agent's log calls it.
+  var name: String {
+    switch self {
+    case .config: "config.toml"
+    case .state: ".local/state/belfry"
+    case .data: "Carillon"
+    case .sound, .alarmSound: "far/low.wav"
+    case .calendar: "holidays.ics"
+    }
+  }
+}
+
+@Suite(.realServers) struct HangTests {
+  /// Two alarms, of which one leads to the path, and a timer; all known to the state.
+  private func prepared(_ path: HangingPath, at due: Second) throws -> Desk {
+    if let obstacle = HangingMount.obstacle { try leaveOut(obstacle) }
+    let desk = try Desk()
+    let far = desk.lab.home.appendingPathComponent("far")
+    try FileManager.default.createDirectory(at: far, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: desk.lab.home.appendingPathComponent("low.wav"), to: far.appendingPathComponent("low.wav"))
+    let calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:test", "END:VCALENDAR", ""]
+    try calendar.joined(separator: "\r\n").write(
+      to: far.appendingPathComponent("holidays.ics"), atomically: true, encoding: .utf8)
+    let (defaults, alarm) = path.lines
+    let base = path == .sound
+      ? Desk.defaults.replacingOccurrences(of: "sound = \"~/low.wav\"\n", with: defaults)
+      : Desk.defaults
+    try desk.saveText(
+      base + Desk.alarm("work", at: due, #"label = "Work""#, alarm)
+        + Desk.alarm("tea", at: Second(epoch: due.epoch + 3), #"label = "Tea""#))
+    return desk
+  }
+
+  /// Waits until the settings in force are on the disk with that text in them.
+  private func waitForMemory(of text: String, on desk: Desk) throws {
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    try desk.wait("the settings in the state") {
+      let written = (try? String(contentsOf: state, encoding: .utf8)) ?? ""
+      return written.components(separatedBy: "[settings]").last?.contains(text) == true
+    }
+  }
+
+  private func expectRings(_ desk: Desk, since: Epoch, at due: Second) throws {
+    for (title, second) in [("Work", due.epoch), ("Tea", due.epoch + 3)] {
+      let posted = try desk.waitForNotification(title, since: since, within: 30)
+      #expect(posted.time - second < 3, "\(title) was seen \(posted.time - second) s late")
+    }
+    let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 0.2)
+    #expect(heard - due.epoch < 3, "heard \(heard - due.epoch) s late")
+  }
+
+  @Test(arguments: HangingPath.allCases)
+  func `an agent that starts while a path hangs rings on time, and says what it waits for`(
+    path: HangingPath
+  ) throws {
+    let due = Second.ahead(14)
+    let desk = try prepared(path, at: due)
+    let first = try desk.startAgent(environment: path.environment(on: desk))
+    let timer = due.epoch + 6
+    try desk.belfry("timer until \(Second(epoch: timer).time) --label Egg")
+    try waitForMemory(of: "Tea", on: desk)
+    try desk.crash(first)
+
+    let mount = try HangingMount(over: path.folder(on: desk), in: desk.lab)
+    let restarted = Lab.now
+    let agent = try desk.lab.start("belfryd", environment: path.environment(on: desk))
+    try desk.waitForOwner(since: restarted)
+    #expect(Lab.now - restarted < 2, "on the bus after \(Lab.now - restarted) s")
+    let status = try desk.status()
+    #expect(Lab.now - restarted < 6, "it answers")
+    if path != .state {
+      #expect(Set(status.alarms.map(\.id)) == ["work", "tea"])
+      #expect(status.timers.count == 1)
+    }
+    try expectRings(desk, since: restarted, at: due)
+    if path != .state {
+      let egg = try desk.waitForNotification("Egg", since: due.epoch + 5, within: 30)
+      #expect(egg.time - timer < 3, "the timer was seen \(egg.time - timer) s late")
+    }
+    #expect(agent.errors.contains(path.name), "\(agent.errors)")
+    try desk.belfry("stop")
+    mount.release()
+    agent.terminate()
+    try agent.waitForExit()
+  }
+
+  @Test(arguments: HangingPath.allCases)
+  func `a path that hangs in the middle holds back nothing`(path: HangingPath) throws {
+    let due = Second.ahead(6)
+    let desk = try prepared(path, at: due)
+    let agent = try desk.startAgent(environment: path.environment(on: desk))
+    let mount = try HangingMount(over: path.folder(on: desk), in: desk.lab)
+    try expectRings(desk, since: 0, at: due)
+    let asked = Lab.now
+    try desk.belfry("stop")
+    #expect(Lab.now - asked < 5, "stopped after \(Lab.now - asked) s")
+    mount.release()
+    // What hung goes on: an edit is taken in.
+    try desk.saveText(
+      Desk.defaults + Desk.alarm("late", at: Second.ahead(3600), #"label = "Late""#))
+    try desk.waitForStatus("the edit") { $0.alarms.map(\.id) == ["late"] }
+    #expect(agent.isRunning)
+  }
+
+  @Test func `a sound on a disk that hangs holds up no call, and no ring`() throws {
+    let due = Second.ahead(8)
+    let desk = try prepared(.data, at: due)
+    try desk.startAgent()
+    let far = desk.lab.home.appendingPathComponent("far")
+    let mount = try HangingMount(over: far, in: desk.lab)
+    // As another program does.
+    let call = try desk.lab.start(
+      "gdbus",
+      arguments: [
+        "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
+        "--method", "org.belfry.Belfry1.StartTimer",
+        "{'duration': <int64 600>, 'sound': <'far/low.wav'>}",
+      ])
+    let asked = Lab.now
+    _ = try desk.status()
+    #expect(Lab.now - asked < 3, "answered after \(Lab.now - asked) s")
+    try expectRings(desk, since: 0, at: due)
+    _ = try call.waitForExit()
+    try desk.belfry("stop")
+    mount.release()
+  }
+
+  @Test func `a config that hangs is an error that goes away when its disk answers`() throws {
+    let due = Second.ahead(3600)
+    let desk = try prepared(.config, at: due)
+    let first = try desk.startAgent()
+    try waitForMemory(of: "Tea", on: desk)
+    try desk.crash(first)
+    let mount = try HangingMount(over: HangingPath.config.folder(on: desk), in: desk.lab)
+    let restarted = Lab.now
+    let agent = try desk.lab.start("belfryd")
+    try desk.waitForOwner(since: restarted)
+    let problem = try desk.waitForStatus("the problem") { !$0.agent.problems.isEmpty }
+    #expect(problem.agent.problems == [
+      "\(desk.config.path):1:1: error: cannot be read: the disk does not answer"
+    ])
+    #expect(problem.alarms.map(\.id) == ["work", "tea"])
+    mount.release()
+    try desk.waitForStatus("no problem") { $0.agent.problems.isEmpty }
+    agent.terminate()
+    try agent.waitForExit()
+  }
+}
