@@ -24,8 +24,6 @@ public enum StateText {
         [
           "boot_id": clock.bootID, "boot_microseconds": clock.boot.wholeMicroseconds,
           "wall": clock.wall, "synchronized": clock.isSynchronized ? nil : false,
-          "ahead_microseconds": state.astray?.ahead.wholeMicroseconds, "set": state.astray?.since,
-          "set_from": state.astray?.from,
         ])
     }
     if !state.stopwatch.isReset { lines += entry(state.stopwatch) }
@@ -166,7 +164,6 @@ private struct StateReader {
     }
     read(root["clock"].map { [$0] } ?? []) { state, clock throws(StateProblem) in
       state.clock = try clock.now()
-      state.astray = try clock.astray()
     }
     let hasClock = state.clock != nil
     read(stopwatches) { state, entry throws(StateProblem) in
@@ -209,13 +206,6 @@ extension TOMLValue {
       wall: try instant("wall"), boot: .microseconds(try integer("boot_microseconds")),
       bootID: try string("boot_id"),
       isSynchronized: self["synchronized"]?.kind != .boolean(false))
-  }
-
-  fileprivate func astray() throws(StateProblem) -> Astray? {
-    guard self["ahead_microseconds"] != nil else { return nil }
-    return Astray(
-      ahead: .microseconds(try integer("ahead_microseconds")), since: try instant("set"),
-      from: try instant("set_from"))
   }
 
   fileprivate func missed() throws(StateProblem) -> Missed {

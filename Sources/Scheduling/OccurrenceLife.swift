@@ -5,20 +5,11 @@
 // that means for ears and eyes is the picture in `Schedule.swift`.
 
 extension Schedule {
-  /// The clock was set back to `now`: what lies ahead is to come, and what was missed only because
-  /// the clock ran ahead was not missed. What rang or was skipped stays settled, but for what lies
-  /// later than `unreal`, in a future that was not.
-  mutating func retreat(
-    _ i: Int, to now: Instant, unreal: Instant, _ zones: some ZoneRules
-  ) {
-    let settled = entries[i].state.settled.filter { $0 <= unreal }
-    let isReleased = settled.count < entries[i].state.settled.count
-    if isReleased {
-      entries[i].state.settled = settled
-      entries[i].state.prepared = entries[i].state.prepared.flatMap { $0 > unreal ? nil : $0 }
-      entries[i].state.bedtimeClosed =
-        entries[i].state.bedtimeClosed.flatMap { $0 > unreal ? nil : $0 }
-    }
+  /// The clock was set back to `now`: occurrences that lie ahead are to come, and those that were missed
+  /// only because the clock ran ahead were not missed. What was done at most `staysSettled` ahead
+  /// stays done.
+  mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
+    let isReleased = entries[i].release(after: now + Self.staysSettled)
     var handled = min(entries[i].state.handled, now)
     for due in takeBackMissed(of: entries[i], at: now) {
       handled = min(handled, due - .microseconds(1))
@@ -127,6 +118,18 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
+  /// Forgets what rang, was skipped, prepared or closed later than `moment`, and returns whether there
+  /// was any of that.
+  fileprivate mutating func release(after moment: Instant) -> Bool {
+    let before = state
+    state.settled.removeAll { $0 > moment }
+    if let due = state.prepared, due - alarm.ring.before > moment { state.prepared = nil }
+    if let due = state.bedtimeClosed, due - alarm.ring.bedtime > moment {
+      state.bedtimeClosed = nil
+    }
+    return state != before
+  }
+
   fileprivate mutating func answer(_ event: Event, at now: Instant, _ zones: some ZoneRules) {
     switch (event, state.phase) {
     case (.stop, .open(let ring)): stop(ring, at: now)
@@ -191,6 +194,11 @@ extension Schedule {
 }
 
 extension AlarmState {
+  /// Whether it was brought here by a clock that showed more than `now`.
+  func isAhead(of now: Instant) -> Bool {
+    handled > now || settled.contains { $0 > now + Schedule.staysSettled }
+  }
+
   mutating func settle(_ due: Instant) {
     settled.append(due)
     settled.removeFirst(max(0, settled.count - Self.settledKept))

@@ -30,7 +30,6 @@ public struct Schedule: Sendable, Equatable {
   /// Whether `state` differs from what was last to be made durable.
   var isUnsaved = false
   private var lastSeen: Now?
-  private var astray: Astray?
   /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
   private var doubt: Doubt?
   private(set) var shown = Picture()
@@ -49,6 +48,10 @@ public struct Schedule: Sendable, Equatable {
   /// How far back a repeating alarm's missed rings are looked for, one by one: after years, or a
   /// leap to 2099, nobody wants to know of each.
   public static let lookBack: Duration = .hours(35 * 24)
+  /// When the clock is set back, a ring that was dealt with and lies ahead again by no more than this
+  /// stays dealt with. A ring further ahead is still to come: what the user answered there was a ring
+  /// of a clock that was wrong.
+  public static let staysSettled: Duration = .hours(1)
   /// Kinds of missed rings remembered until they are acknowledged.
   public static let missedKept = 50
 
@@ -57,7 +60,7 @@ public struct Schedule: Sendable, Equatable {
     remembered = state.alarms
     (missed, missedForSure) = (state.missed, state.missed)
     (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
-    (lastSeen, astray) = (state.clock, state.astray)
+    lastSeen = state.clock
   }
 
   /// What must survive, now.
@@ -68,7 +71,7 @@ public struct Schedule: Sendable, Equatable {
     for entry in entries { state.alarms[entry.alarm.id] = entry.state }
     state.missed = missed
     (state.timers, state.recents, state.stopwatch) = (timers, recents, stopwatch)
-    (state.clock, state.astray) = (lastSeen, astray)
+    state.clock = lastSeen
     return state
   }
 
@@ -108,19 +111,16 @@ public struct Schedule: Sendable, Equatable {
     if case .removed(let ids) = event { letGo(of: Set(ids)) }
     letGo(of: Set(vanished.filter { $0.value <= now.boot }.keys))
     let last = lastSeen
-    let (astray, unreal) = Astray.after(clock, from: lastSeen, to: now, before: astray)
-    // That it is believed by now shows at the next start as well.
-    isUnsaved = isUnsaved || clock.isSet && astray != self.astray
-    (lastSeen, self.astray) = (now, astray)
+    lastSeen = now
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
     if now.wall.isPlausible {
       switch event {
-      case .zonesChanged: advanceAll(to: now.wall, clock, unreal, absence, isRezoned: true, zones)
+      case .zonesChanged: advanceAll(to: now.wall, clock, absence, isRezoned: true, zones)
       case .configured,
         _ where clock.isOdd:
-        advanceAll(to: now.wall, clock, unreal, absence, isRezoned: false, zones)
+        advanceAll(to: now.wall, clock, absence, isRezoned: false, zones)
       default: for i in entries.stirring(at: now.wall) { advance(i, to: now.wall, absence, zones) }
       }
     }
@@ -184,13 +184,11 @@ public struct Schedule: Sendable, Equatable {
   /// As long as the clock does nothing but go on, nothing becomes of an alarm that is quiet: this is
   /// for the events after which any may have changed.
   private mutating func advanceAll(
-    to now: Instant, _ clock: ClockChange, _ unreal: Instant?, _ absence: Absence,
-    isRezoned: Bool, _ zones: some ZoneRules
+    to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
+    _ zones: some ZoneRules
   ) {
     for i in entries.indices {
-      if clock.isBack || unreal != nil || entries[i].state.handled > now {
-        retreat(i, to: now, unreal: unreal ?? .distantFuture, zones)
-      }
+      if clock.isBack || entries[i].state.isAhead(of: now) { retreat(i, to: now, zones) }
       let absence = isRezoned ? resolveAnew(i, at: now, absence, zones) : absence
       if entries[i].quietUntil <= now { advance(i, to: now, absence, zones) }
     }

@@ -32,8 +32,6 @@ public struct State: Hashable, Sendable {
   /// The clocks when this was last written: tells a clock that was set from time that went by, and
   /// what boot moments are to be counted from.
   public var clock: Now?
-  /// Where that clock was set away from the one that was believed.
-  public var astray: Astray?
 
   public init() {}
 }
@@ -49,8 +47,8 @@ public struct AlarmState: Hashable, Sendable {
   /// date's time may come again: then it rings, but it is not missed.
   public var handledDate: CivilDate?
   /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
-  /// that is set back brings `handled` back too; these keep it from ringing any of them again, but for
-  /// those that rang in a future that was not (`Astray`).
+  /// that is set back brings `handled` back too; these keep it from ringing any of them again. None
+  /// lies further ahead than `Schedule.staysSettled`.
   public var settled: [Instant] = []
   /// The occurrences that the user does not want, by their dates, which a change of zone leaves alone.
   public var skipped: ClosedRange<CivilDate>?
@@ -64,7 +62,8 @@ public struct AlarmState: Hashable, Sendable {
   public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
 
-  /// A month of a daily alarm: no clock is set back further by mistake and by less than years.
+  /// A month of a daily alarm: wherever in it the clock is set back to, a ring that then lies less than
+  /// an hour ahead is known.
   public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {

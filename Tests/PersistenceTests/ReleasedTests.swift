@@ -23,7 +23,10 @@ struct ReleasedTests {
       to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
   }
 
-  /// Nothing that is read is lost: written again it is the same text, in a format that only grows.
+  /// Up to 1.0 a state told how far the clock had been set away from the one that was believed.
+  private static let dropped = ["ahead_microseconds", "set", "set_from"]
+
+  /// Nothing that is read is lost: written again it is the same text, but for what nobody needs now.
   @Test func `all of it is read`() throws {
     let releases = try FileManager.default.contentsOfDirectory(
       at: Self.folder, includingPropertiesForKeys: nil)
@@ -32,7 +35,12 @@ struct ReleasedTests {
       let state = try String(
         contentsOf: release.appendingPathComponent("state.toml"), encoding: .utf8)
       let (read, problems) = StateText.parse(Array(state.utf8))
-      #expect(problems.isEmpty && StateText.render(read) == state, "\(release.path)")
+      let kept = state.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+        !Self.dropped.contains { line.hasPrefix("\($0) =") }
+      }
+      #expect(
+        problems.isEmpty && StateText.render(read) == kept.joined(separator: "\n"),
+        "\(release.path)")
       let history = try String(
         contentsOf: release.appendingPathComponent("history.jsonl"), encoding: .utf8)
       let (lines, unread) = HistoryText.parse(Array(history.utf8))

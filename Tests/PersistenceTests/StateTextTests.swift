@@ -11,9 +11,6 @@ let fullState: State = {
   state.clock = Now(
     wall: instant(1_795_256_459), boot: .microseconds(98_765), bootID: "b00t",
     isSynchronized: false)
-  state.astray = Astray(
-    ahead: .microseconds(-86_400_000_001), since: instant(1_795_170_000),
-    from: instant(1_795_180_000))
   var ring = Ring(due: instant(1_795_256_400), since: instant(1_795_256_401))
   ring.snoozes = 3
   ring.autoSnoozes = 1

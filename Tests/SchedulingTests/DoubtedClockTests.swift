@@ -62,22 +62,16 @@ struct DoubtedClockTests {
 }
 
 @Suite("A clock that ran ahead")
-struct AstrayClockTests {
-  private let future = "2026-11-24 07:00"
-
-  /// On Monday the clock is set to Tuesday 07:00, where the alarm rings and is answered.
-  private func rangInAFutureThatWasNot(
-    _ days: String = "daily", end: String = "stop"
-  ) -> Household {
+struct AheadClockTests {
+  /// The agent starts for the first time by a clock that shows Tuesday 07:00, when it is Monday 09:30:
+  /// the alarm rings there, and comes to its `end`.
+  private func rangAhead(_ days: String = "daily", end: String = "stop") -> Household {
     var household = Household(
       Alarm("work", "07:30", days) {
         $0.upcoming = .zero
         $0.unanswered = .miss
-      }, at: "2026-11-23 09:00")
-    household.synchronize(false)
-    _ = household.setClock(to: future)
-    let rings = household.wait(until: "07:31")
-    #expect(rings.contains("tue 07:30 play work"))
+      }, at: "2026-11-24 07:00")
+    _ = household.wait(until: "07:31")
     if end == "stop" { _ = household.stop("work") }
     _ = household.wait(until: end == "rings" ? "07:32" : "07:50")
     return household
@@ -87,10 +81,10 @@ struct AstrayClockTests {
     "Put right, what rang by it rings when it is due, with and without a restart",
     arguments: ["daily", "once", "2026-11-24"], [false, true])
   func comesAgain(days: String, restarts: Bool) {
-    var household = rangInAFutureThatWasNot(days)
+    var household = rangAhead(days)
     if restarts { _ = household.restart(at: "07:55") }
-    _ = household.setClock(to: "2026-11-23 10:00")
-    if restarts { _ = household.restart(at: "10:05") }
+    _ = household.setClock(to: "2026-11-23 10:20")
+    if restarts { _ = household.restart(at: "10:25") }
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
     _ = household.stop("work")
     #expect(household.phase("work") == (days == "daily" ? .scheduled : .over))
@@ -99,11 +93,85 @@ struct AstrayClockTests {
   @Test(
     "Whatever became of it then", arguments: ["unanswered", "rings"], ["daily", "2026-11-24"])
   func whateverTheEnd(end: String, days: String) {
-    var household = rangInAFutureThatWasNot(days, end: end)
-    _ = household.setClock(to: "2026-11-23 10:00")
+    var household = rangAhead(days, end: end)
+    _ = household.setClock(to: "2026-11-23 10:20")
     _ = household.stop("work")
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
     #expect(household.schedule.missed.isEmpty)
+  }
+
+  @Test("A ring that was skipped stays so: that was said of its date")
+  func skipped() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-24 07:00")
+    _ = household.skip("work")
+    _ = household.wait(until: "07:31")
+    _ = household.setClock(to: "2026-11-23 10:20")
+    #expect(household.coming(1) == "wed 07:30")
+  }
+
+  @Test("Put right while the machine was off, or by a state of a day ahead, it rings as well")
+  func putRightWhenOff() {
+    var household = rangAhead()
+    #expect(!household.reboot(at: "2026-11-23 12:00").isEmpty)
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+    var state = State()
+    state.clock = Now(wall: household.instant("2026-11-23 10:00"), boot: .zero, bootID: "other")
+    var work = AlarmState(
+      signature: Recurrence("07:30", "daily").signature,
+      handled: household.instant("2026-11-23 09:00"))
+    work.settled = [household.instant("2026-11-25 07:30")]
+    state.alarms["work"] = work
+    var schedule = Schedule(restoring: state)
+    _ = schedule.apply(
+      .configured([.quiet("work", "07:30")]),
+      at: Now(wall: household.instant("2026-11-23 12:00"), boot: .zero, bootID: "this"),
+      in: household.zones)
+    #expect(schedule.state.alarms["work"]?.settled == [])
+  }
+
+  @Test("An hour ahead it has rung, and any further it is still to come")
+  func anHour() {
+    for (time, comes) in [("06:30", false), ("06:29:59", true)] {
+      var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+      household.stop("work", at: "07:31")
+      _ = household.setClock(to: time)
+      #expect(household.wait(until: "07:30").contains("mon 07:30 play work") == comes, "\(time)")
+    }
+  }
+
+  @Test("Put right in steps, it rings as soon as the clock shows its time again")
+  func inSteps() {
+    var household = rangAhead()
+    for step in ["2026-11-24 07:10", "2026-11-24 06:20", "2026-11-23 10:20"] {
+      _ = household.setClock(to: step)
+    }
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
+  }
+
+  @Test("What was done ahead of a ring is done again with it")
+  func preparedAhead() {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.upcoming = .zero
+        ($0.before, $0.onBefore) = (.minutes(20), [["kettle", "on"]])
+      }, at: "2026-11-24 07:00")
+    #expect(household.wait(until: "07:15").contains("tue 07:10 before work tue 07:30"))
+    _ = household.setClock(to: "2026-11-23 10:20")
+    #expect(household.wait(until: "tue 07:15").contains("tue 07:10 before work tue 07:30"))
+    // Back by minutes it is not.
+    _ = household.setClock(to: "07:00")
+    #expect(!household.wait(until: "07:20").contains { $0.contains("before") })
+  }
+
+  @Test("A snooze lasts as long as it was to, also where the machine starts with a clock set back")
+  func snoozed() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-24 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    _ = household.reboot(at: "2026-11-23 10:20")
+    #expect(household.wait(until: "10:31").contains("mon 10:30 play work"))
+    _ = household.stop("work")
+    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
   }
 
   @Test("What rings on since then is not missed as well, should the clock leap over its time")
@@ -112,9 +180,8 @@ struct AstrayClockTests {
       Alarm("work", "07:30") {
         $0.upcoming = .zero
         $0.ringFor = nil
-      }, at: "2026-11-23 09:00")
+      }, at: "2026-11-24 07:00")
     household.synchronize(false)
-    _ = household.setClock(to: future)
     _ = household.wait(until: "07:31")
     _ = household.setClock(to: "2026-11-23 10:00")
     _ = household.setClock(to: "2026-11-24 12:00")
@@ -123,74 +190,5 @@ struct AstrayClockTests {
     #expect(household.schedule.entry("work")?.ring != nil)
     #expect(household.stop("work").contains("tue 12:05 silence"))
     #expect(household.next == "wed 07:29:58")
-  }
-
-  @Test("Put right while the machine was off, it rings as well")
-  func putRightWhenOff() {
-    var household = rangInAFutureThatWasNot()
-    #expect(!household.reboot(at: "2026-11-23 12:00").isEmpty)
-    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
-  }
-
-  @Test("Put right in steps, or first too far back, it rings as well")
-  func inSteps() {
-    for steps in [
-      ["2026-11-23 20:00", "2026-11-23 10:00"], ["2026-11-20 12:00", "2026-11-23 10:00"],
-    ] {
-      var household = rangInAFutureThatWasNot()
-      for step in steps { _ = household.setClock(to: step) }
-      #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"), "\(steps)")
-    }
-  }
-
-  @Test("What rang before the clock ran ahead never comes again")
-  func rangBefore() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    household.synchronize(false)
-    household.stop("work", at: "07:31")
-    _ = household.setClock(to: "2026-11-24 07:45")
-    _ = household.setClock(to: "2026-11-23 06:45")
-    #expect(household.wait(until: "tue 07:00") == [])
-    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
-  }
-
-  @Test("What rang by a clock that was put right never comes again, should it be set back")
-  func rangByTheRightClock() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-20 06:00")
-    household.synchronize(false)
-    _ = household.setClock(to: "2026-11-18 06:00")
-    _ = household.setClock(to: "2026-11-20 06:00")
-    household.stop("work", at: "07:31")
-    _ = household.setClock(to: "07:00")
-    #expect(household.wait(until: "sat 07:00") == [])
-  }
-
-  @Test("A clock that is kept right and has stood for an hour is believed")
-  func believed() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 05:00")
-    _ = household.setClock(to: "06:00")
-    household.stop("work", at: "07:31")
-    _ = household.setClock(to: "06:50")
-    #expect(household.wait(until: "tue 07:00") == [])
-  }
-
-  @Test("By minutes ahead it has rung")
-  func byMinutes() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:15")
-    household.synchronize(false)
-    _ = household.setClock(to: "07:24")
-    household.stop("work", at: "07:31")
-    _ = household.setClock(to: "07:22")
-    #expect(household.wait(until: "tue 07:00") == [])
-  }
-
-  @Test("Nobody kept it right since the start, and now somebody does: it rings when it is due")
-  func startedAhead() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 01:00")
-    _ = household.reboot(at: "2026-11-24 07:25", synchronized: false)
-    household.stop("work", at: "07:31")
-    household.synchronize(true)
-    _ = household.setClock(to: "2026-11-23 22:31")
-    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
   }
 }

@@ -63,7 +63,7 @@ struct ExplanationTests {
     let alarm = Alarm.quiet("work", "07:30")
     var household = Household(alarm, at: "2026-11-23 07:00")
     household.stop("work", at: "07:31")
-    _ = household.setClock(to: "06:00")
+    _ = household.setClock(to: "06:40")
     #expect(text(household, alarm, count: 1) == "tue 07:30; 2026-11-23 settled")
     let settled = household.schedule.settledAhead(of: household.now.wall, in: household.zones)
     #expect(settled.map { "\($0.alarm.id) \($0.date)" } == ["work 2026-11-23"])

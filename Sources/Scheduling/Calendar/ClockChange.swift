@@ -6,7 +6,8 @@
 
 /// The difference between two readings of the clocks that time going by does not explain.
 struct ClockChange {
-  /// By how much the wall clock was set; zero across a start of the machine, where nothing tells.
+  /// By how much the wall clock was set. Across a start of the machine only that it shows less than it
+  /// did is known to be a change; for how long the machine was off, nothing tells.
   let step: Duration
   /// The wall clock shows less than it would have, or less than it did.
   let isBack: Bool
@@ -29,12 +30,20 @@ struct ClockChange {
       (step, isBack, wasUnset, lastStart) = (.zero, false, false, nil)
       return
     }
-    let excess = (now.wall - last.wall) - (now.boot - last.boot)
-    let isSet = last.bootID == now.bootID && !(-Self.tolerance...Self.tolerance).contains(excess)
-    step = isSet ? excess : .zero
+    step =
+      last.bootID == now.bootID ? Self.step(from: last, to: now) : Self.setBack(from: last, to: now)
     isBack = step < .zero || now.wall < last.wall
     wasUnset = !last.wall.isPlausible
     lastStart = last.bootID == now.bootID ? nil : last
+  }
+
+  private static func step(from last: Now, to now: Now) -> Duration {
+    let excess = (now.wall - last.wall) - (now.boot - last.boot)
+    return (-tolerance...tolerance).contains(excess) ? .zero : excess
+  }
+
+  private static func setBack(from last: Now, to now: Now) -> Duration {
+    last.wall.isPlausible && now.wall.isPlausible ? min(.zero, now.wall - last.wall) : .zero
   }
 
   /// Ringing and snoozing take time, not clock time: what was noted of them moves with the clock.
@@ -63,62 +72,6 @@ struct ClockChange {
     ring.snoozedUntil = ring.snoozedUntil.map { carried($0) }
     ring.hushedUntil = ring.hushedUntil.map { carried($0) }
     return ring
-  }
-}
-
-/// A wall clock that was set away from the one that was believed. An occurrence that rang by a clock
-/// that ran ahead, and lies ahead again once that is put right, rang in a future that was not: it is
-/// to come again. What rang by the clock that was believed never does.
-public struct Astray: Hashable, Sendable {
-  /// How far it shows more than the one that was believed; less than zero: less.
-  public var ahead: Duration
-  /// When, by itself, it was last set.
-  public var since: Instant
-  /// What it showed when it was last no further ahead than what counts: until then all that rang did.
-  public var from: Instant
-
-  public init(ahead: Duration, since: Instant, from: Instant) {
-    (self.ahead, self.since, self.from) = (ahead, since, from)
-  }
-
-  /// What rings no earlier than this has rung. Nobody sets a clock by less without minding.
-  static let counts: Duration = .minutes(10)
-  /// For how long a clock has to stand as it was set to be believed, where somebody keeps it right.
-  static let keptRight: Duration = .hours(1)
-
-  /// How far the clock is astray at `now`; `before` is how far it was. What lies later than `unreal`
-  /// and is settled was settled in a future that was not.
-  static func after(
-    _ clock: ClockChange, from last: Now?, to now: Now, before: Astray?
-  ) -> (astray: Astray?, unreal: Instant?) {
-    guard let last, now.wall.isPlausible else { return (before, nil) }
-    // Across a start of the machine no more is known than that it shows less than it did.
-    let across = last.wall.isPlausible ? min(.zero, now.wall - last.wall) : .zero
-    let isStepKnown = !clock.isNewStart && !clock.wasUnset
-    let step = isStepKnown ? clock.step : across
-    let isFarBack = step < -counts || clock.wasUnset
-    if isFarBack, now.isSynchronized, !last.isSynchronized { return (nil, now.wall) }
-    let shown = isStepKnown ? now.wall - step : last.wall
-    let before = before.flatMap { $0.isBelieved(at: shown, last) ? nil : $0 }
-    let right = Astray(ahead: .zero, since: now.wall, from: shown)
-    let astray = (before ?? right).set(by: step, to: now.wall, from: shown)
-    guard isFarBack, let before, before.ahead > counts else { return (astray, nil) }
-    // Found late by a clock that was not far ahead, it may have rung just now.
-    let soon = before.ahead > counts * 2 ? .zero : counts
-    return (astray, max(before.from, max(now.wall, now.wall - (before.ahead + step)) + soon))
-  }
-
-  private func isBelieved(at shown: Instant, _ last: Now) -> Bool {
-    shown - since >= (last.isSynchronized ? Self.keptRight : Schedule.lookBack)
-  }
-
-  private func set(by step: Duration, to now: Instant, from shown: Instant) -> Astray? {
-    let isMinor = (-Self.counts...Self.counts).contains(step)
-    let astray = Astray(
-      ahead: ahead + step, since: isMinor ? since + step : now,
-      from: ahead > Self.counts || step == .zero ? from : shown)
-    // Nobody puts it right to the millisecond.
-    return (.seconds(-1) ... .seconds(1)).contains(astray.ahead) ? nil : astray
   }
 }
 

@@ -17,7 +17,8 @@ extension World {
     now.wall = wall
   }
 
-  /// Keeps a clock within four days of the truth, which is as far as its errors are remembered.
+  /// Keeps a clock within four days of the truth: further back, more rings would lie ahead again than
+  /// `AlarmState.settledKept`.
   mutating func stray(_ step: Duration) -> Duration {
     let limit = Duration.hours(4 * 24)
     let step = max(.zero - limit, min(limit, astray + step)) - astray
@@ -31,29 +32,11 @@ extension World {
     try happen(configured)
   }
 
-  /// What is settled later than this was settled in a future that was not: the clock was ahead of
-  /// the one that the agent believes, and shows less now.
-  var unreal: Instant? {
-    let state = schedule.state
-    guard let last = state.clock, now.wall >= Schedule.earliestPlausible else { return nil }
-    let wasUnset = last.wall < Schedule.earliestPlausible
-    let isSameStart = last.bootID == now.bootID && !wasUnset
-    let shown = isSameStart ? last.wall + (now.boot - last.boot) : last.wall
-    let back = isSameStart ? shown - now.wall : max(.zero, shown - now.wall)
-    guard wasUnset || back > .minutes(10) else { return nil }
-    if now.isSynchronized, !last.isSynchronized { return now.wall }
-    guard let astray = state.astray, astray.ahead > .minutes(10),
-      shown - astray.since < (last.isSynchronized ? .hours(1) : Schedule.lookBack)
-    else { return nil }
-    let soon = astray.ahead > .minutes(20) ? .zero : Duration.minutes(10)
-    return max(astray.from, max(now.wall, now.wall - astray.ahead + back) + soon)
-  }
-
   /// The agent takes in an event; whether nothing had to be done.
   @discardableResult
   mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
-    if let unreal {
-      oracle.release(after: unreal)
+    if now.wall >= Schedule.earliestPlausible {
+      oracle.release(after: now.wall + Schedule.staysSettled)
     }
     let effects = schedule.apply(event, at: now, in: zones)
     try perform(effects)

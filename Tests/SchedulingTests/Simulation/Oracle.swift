@@ -185,7 +185,7 @@ extension Oracle {
     for i in records.keys { arm(i, at: wall, zones) }
   }
 
-  /// What came to something later than `moment`, by a clock that ran ahead, is to come.
+  /// Whatever came to something later than `moment` is to come.
   mutating func release(after moment: Instant) {
     records = records.mapValues { record in
       var record = record

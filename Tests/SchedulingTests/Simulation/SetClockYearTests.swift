@@ -38,7 +38,7 @@ private struct WanderingYear {
     }
 
     var description: String {
-      "\(rings) rings, \(again) of them once more, \(missed) missed, \(leftOut) left out, "
+      "\(rings) rings, \(again) of them to come once more, \(missed) missed, \(leftOut) left out, "
         + "the clock set \(settings) times, \(restarts) restarts"
     }
   }
@@ -58,13 +58,10 @@ private struct WanderingYear {
   private var now: Now
   /// By how much the clock shows more than the true time; zero while it is right.
   private var wrong: Duration = .zero
-  /// What rang, and the latest true time at which it did.
+  /// What rang, and is not to come again by a clock that was set back: the true time at which it did.
   private var rang: [Occurrence: Instant] = [:]
-  /// What the user was told of as missed, and the latest true time at which he was.
-  private var told: [Occurrence: Instant] = [:]
-  /// When, by the true time, the clock was right.
-  private var right: [Range<Instant>] = []
-  private var rightSince: Instant
+  /// What the user was told of as missed, and is not to come again.
+  private var told: Set<Occurrence> = []
   /// What rings; an agent that is started in the middle of a ring rings on.
   private var heard: Set<Occurrence> = []
   private var faults: [String] = []
@@ -84,7 +81,6 @@ private struct WanderingYear {
     }
     now = Now(wall: Instant(utc: "2026-01-10 12:00"), boot: .seconds(100), bootID: "0")
     now.isSynchronized = false
-    rightSince = now.wall
     self.chance = chance
   }
 
@@ -131,8 +127,6 @@ private struct WanderingYear {
 
   private mutating func setClock(wrongBy other: Duration) {
     counts.settings += 1
-    if wrong == .zero { right.append(rightSince..<truth) }
-    rightSince = truth
     now.wall = now.wall + (other - wrong)
     wrong = other
     if chance.oneIn(4) { restart() } else { apply(.tick) }
@@ -156,24 +150,28 @@ private struct WanderingYear {
     for ring in ringing.subtracting(heard) { began(ring) }
     heard = ringing
     for missed in schedule.missed {
-      for due in missed.dues { told[Occurrence(id: missed.id, due: due)] = truth }
+      told.formUnion(missed.dues.map { Occurrence(id: missed.id, due: $0) })
     }
+    release()
   }
 
-  /// Twice it rings only where it rang before its time by a clock that ran ahead.
+  /// More than an hour ahead of the clock nothing has rung yet, and nothing was missed at all.
+  private mutating func release() {
+    let ahead = rang.keys.filter { $0.due > now.wall + .hours(1) }
+    counts.again += ahead.count
+    for ring in ahead { rang[ring] = nil }
+    told = told.filter { $0.due <= now.wall }
+  }
+
   private mutating func began(_ ring: Occurrence) {
     counts.rings += 1
-    if let before = rang[ring] {
-      counts.again += 1
-      if before >= ring.due - .minutes(10) { blame(ring, "rang at \(before.utc), and again") }
-    }
-    rang[ring] = max(truth, rang[ring] ?? truth)
+    if let before = rang[ring] { blame(ring, "rang at \(before.utc), and again") }
+    rang[ring] = truth
   }
 
   // MARK: - What was due
 
-  /// What was due while the clock was right rang then, or was missed, if not shortly before; what was due while it was wrong
-  /// rang some time, or was missed.
+  /// Whatever was due rang, or was missed, and was not to come again after that.
   private mutating func judge(until end: Instant) {
     counts.missed = told.count
     let begin = Instant(utc: "2026-01-10 12:00")
@@ -181,13 +179,7 @@ private struct WanderingYear {
       for due in calendar.dues(alarm.recurrence, in: zones.machine).map(\.instant)
       where due > begin && due < end {
         let ring = Occurrence(id: alarm.id, due: due)
-        guard let known = [rang[ring], told[ring]].compactMap(\.self).max() else {
-          blame(ring, "neither rang nor was missed")
-          continue
-        }
-        if known < due - .minutes(20), right.contains(where: { $0.contains(due) }) {
-          blame(ring, "came to something at \(known.utc) alone")
-        }
+        if rang[ring] == nil, !told.contains(ring) { blame(ring, "neither rang nor was missed") }
       }
     }
   }
