@@ -78,7 +78,8 @@ extension Notice {
   /// What the user can say to it, in the order of the buttons.
   var answers: [Answer] {
     switch self {
-    case .ringing(_, _, _, let lengths): [.hush] + lengths.map(Answer.snooze) + [.stop]
+    case .ringing(_, _, let ring, let lengths):
+      ring.silence + lengths.map(Answer.snooze) + [.stop]
     case .rehearsal: [.hush, .stop]
     case .snoozed: [.stop]
     case .check: [.isUpByClick, .isUp]
@@ -90,11 +91,15 @@ extension Notice {
       switch timer.stand {
       case .running: [.pause, .addMinute, .cancel]
       case .paused: [.resume, .addMinute, .cancel]
-      case .ringing: [.hush, .stop, .addMinute, .restart]
+      case .ringing(let ring, _): ring.silence + [.stop, .addMinute, .restart]
       case .snoozed: [.stop]
       }
     }
   }
+}
+
+extension Ring {
+  fileprivate var silence: [Answer] { isSilenceSpent ? [] : [.hush] }
 }
 
 // MARK: - What users do to notifications, and servers
@@ -125,7 +130,7 @@ extension Agent {
     switch answer {
     case .stop: apply(.stop(key.id))
     case .snooze(let length): apply(.snooze(key.id, length))
-    case .hush where key.kind == .ringing: apply(.hush(key.id))
+    case .hush where key.kind == .ringing: silence(key.id)
     case .hush, .keepAwake, .letSleep, .checkAgain: break
     case .pause: apply(.timer(key.id, .pause))
     case .resume: apply(.timer(key.id, .resume))
@@ -137,6 +142,14 @@ extension Agent {
     case .acknowledge: apply(.acknowledgeMissed)
     case .openConfig: openConfig()
     }
+  }
+
+  /// Silences what is ringing under that id for a while; shows it again if that is not granted any more.
+  func silence(_ id: String) {
+    guard let ring = schedule.openRing(id), ring.canSilence else {
+      return follow(Notice.Key(kind: .ringing, id: id))
+    }
+    apply(.hush(id))
   }
 
   /// Opens the config in the desktop's editor, a new one where there is none, or says what is missing.
@@ -179,7 +192,7 @@ extension Agent {
       case .stop,
         .automatic where notifier.server?.closing == .deliberate:
         apply(.stop(key.id))
-      case .automatic: apply(.hush(key.id))
+      case .automatic: silence(key.id)
       case .snooze:
         guard let ring = schedule.openRing(key.id) else { return }
         if ring.canSnooze { apply(.snooze(key.id, ring.ownSnooze)) } else { follow(key) }

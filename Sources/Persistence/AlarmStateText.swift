@@ -45,6 +45,7 @@ extension StateText {
       "due": ring.due, "since": ring.since, "snoozes": ring.snoozes,
       "auto_snoozes": ring.autoSnoozes, "moved_from": ring.movedFrom,
       "checks": ring.checks > 0 ? ring.checks : nil, "hushed_until": ring.hushedUntil,
+      "silence_spent": ring.isSilenceSpent ? true : nil,
     ])
   }
 }
@@ -134,6 +135,7 @@ extension TOMLValue {
     ring.movedFrom = try optional("moved_from", instant)
     ring.checks = try optional("checks", count) ?? 0
     ring.hushedUntil = try optional("hushed_until", instant)
+    ring.isSilenceSpent = flag("silence_spent")
     return ring
   }
 

@@ -23,7 +23,8 @@ public enum Event: Hashable, Sendable {
   /// Of an alarm that was stopped: the user is up; or nobody can tell, and is asked.
   case isUp(String)
   case ask(String)
-  /// Silences what rings for a while, so that the user can decide.
+  /// Silences what rings for a while, so that the user can decide. Once it cannot be snoozed any more,
+  /// this is granted once.
   case hush(String)
   /// The next occurrences are not wanted, or are after all, and as they were.
   case skip(String, SkippedRings = .next(1))

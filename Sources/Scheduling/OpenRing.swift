@@ -42,6 +42,9 @@ public struct OpenRing: Hashable, Sendable {
 
   /// Whether the user may snooze it, or once more.
   public var canSnooze: Bool { !isRehearsal && ring.canSnooze(settings) }
+
+  /// Whether the user may silence it for a while.
+  public var canSilence: Bool { !ring.isSilenceSpent }
 }
 
 extension Schedule {

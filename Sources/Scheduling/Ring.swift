@@ -21,6 +21,9 @@ public struct Ring: Hashable, Sendable {
   public var checks = 0
   /// Silent until then, though not answered.
   public var hushedUntil: Instant?
+  /// Whether it was silenced since nobody may snooze it any more: that is granted once, or a hand that
+  /// is half asleep would silence it for ever.
+  public var isSilenceSpent = false
 
   public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
 
@@ -29,8 +32,12 @@ public struct Ring: Hashable, Sendable {
 
   /// Whether the user may snooze it, or once more. What it did by itself does not count.
   func canSnooze(_ settings: RingSettings) -> Bool {
-    !settings.snooze.isEmpty
-      && (settings.snoozes == 0 || snoozes - autoSnoozes < settings.snoozes)
+    !settings.snooze.isEmpty && !isSnoozedOut(settings)
+  }
+
+  /// Whether it was snoozed by hand as often as that is allowed.
+  private func isSnoozedOut(_ settings: RingSettings) -> Bool {
+    settings.snoozes > 0 && snoozes - autoSnoozes >= settings.snoozes
   }
 }
 
@@ -88,7 +95,10 @@ extension Ring {
     switch event {
     case .snooze(_, let length) where length > .zero && canSnooze(settings):
       snooze(until: now + length)
-    case .hush where snoozedUntil == nil: hushedUntil = now + Schedule.hushFor
+      isSilenceSpent = false
+    case .hush where snoozedUntil == nil && !isSilenceSpent:
+      hushedUntil = now + Schedule.hushFor
+      isSilenceSpent = isSnoozedOut(settings)
     default: break
     }
   }

@@ -42,7 +42,9 @@ let fullState: State = {
         lookedAt: instant(1_795_256_801), isAsked: true)))
   ring.hushedUntil = instant(1_795_256_461)
   ring.movedFrom = instant(1_795_250_000)
-  var ringing = alarm(.open(ring))
+  var silenced = ring
+  silenced.isSilenceSpent = true
+  var ringing = alarm(.open(silenced))
   ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }

@@ -70,6 +70,33 @@ struct SnoozeLimitTests {
     #expect(offered(household) == [.minutes(10)])
   }
 
+  @Test("Once the limit is reached it is silenced once, over restarts and snoozes by itself")
+  func silence() {
+    var household = household {
+      ($0.snoozes, $0.ringFor) = (1, .minutes(4))
+    }
+    func canSilence() -> Bool? { household.schedule.openRing("work")?.canSilence }
+    // Before that, as often as one likes.
+    #expect(household.hush("work").contains("mon 07:31 silence"))
+    for minute in ["07:32", "07:33"] {
+      _ = household.wait(until: minute)
+      #expect(household.hush("work").contains("mon \(minute) silence"))
+    }
+    _ = household.snooze("work", .minutes(8))
+    _ = household.wait(until: "07:41")
+    #expect(canSilence() == true)
+    #expect(household.hush("work").contains("mon 07:41 silence"))
+    #expect(canSilence() == false && household.hush("work") == [])
+    #expect(household.wait(until: "07:42").contains("mon 07:42 play work"))
+    _ = household.restart(at: "07:43")
+    #expect(household.hush("work") == [])
+    #expect(household.wait(until: "07:55").contains("mon 07:55 play work"))
+    #expect(household.hush("work") == [] && household.schedule.sound != .silent)
+    _ = household.stop("work")
+    _ = household.wait(until: "tue 07:31")
+    #expect(canSilence() == true)
+  }
+
   @Test("Without a length there is no snooze: not by hand, and not by itself")
   func none() {
     var household = household { $0.snooze = [] }

@@ -47,7 +47,7 @@ enum LauncherService {
   private static func activate(_ agent: Agent) {
     let ringing = agent.schedule.ringing
     if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
-    for ring in ringing { agent.apply(.hush(ring.id)) }
+    for ring in ringing { agent.silence(ring.id) }
   }
 
   private static func carryOut(_ action: LauncherInterface.Action, _ agent: Agent) {
