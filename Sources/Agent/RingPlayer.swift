@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What rings, as a media player (`org.mpris.MediaPlayer2`): there as long as something does, so that the
-// keys of keyboards and headphones answer it, and lock screens show it. Play and pause snooze, stop stops.
-// See the MPRIS D-Bus Interface Specification 2.2. Others' players are `MediaPlayers.swift`'s in Bus.
+// Whatever is ringing, as a media player (`org.mpris.MediaPlayer2`): it exists as long as something is
+// ringing, so that the keys of keyboards and headphones answer it and lock screens show it. See the
+// MPRIS D-Bus Interface Specification 2.2. The players of others are in Bus, `MediaPlayers.swift`.
 
 import Bus
 import Configuration
@@ -89,22 +89,42 @@ final class RingPlayer {
 
 extension RingPlayer {
   private var interfaces: [Bus.Interface] {
-    let snooze: (Bus.Call) -> Void = { [weak self] call in
-      self?.take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
-    }
-    return [
+    [
       Bus.Interface(
         Self.root, [Bus.Method("Raise"), Bus.Method("Quit")], properties: { Self.identity }),
       Bus.Interface(
         Self.player,
         [
-          Bus.Method("Play", snooze), Bus.Method("Pause", snooze), Bus.Method("PlayPause", snooze),
+          // The play key of a keyboard, as GNOME has it; also `playerctl play-pause`.
+          Bus.Method("PlayPause") { [weak self] call in self?.takeKey(call) },
+          // This may come from a program, such as one that pauses all players for a phone call: nobody
+          // may have heard the ring. The sound comes back by itself, so Play has nothing to do.
+          Bus.Method("Pause") { [weak self] call in
+            self?.takeKeyOfPlasma(call) { self?.take(call) { .hush($0.id) } }
+          },
+          Bus.Method("Play") { [weak self] call in self?.takeKeyOfPlasma(call) { call.reply() } },
           Bus.Method("Stop") { [weak self] call in self?.take(call) { .stop($0.id) } },
           Bus.Method("Next"), Bus.Method("Previous"), Bus.Method("Seek", takes: "x offset"),
           Bus.Method("SetPosition", takes: "o track, x position"),
           Bus.Method("OpenUri", takes: "s uri"),
         ], properties: { [weak self] in (self?.state ?? []) + Self.abilities }),
     ]
+  }
+
+  private func takeKey(_ call: Bus.Call) {
+    take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
+  }
+
+  /// The shell of Plasma 5 makes Pause and Play of the play key, by whether the player plays. Does
+  /// `other` if somebody else calls.
+  private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
+    guard Tray.isInPlasma else { return other() }
+    bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in
+      guard let self, case .success(let reply) = answer,
+        case .string(call.sender)? = reply.values.first
+      else { return other() }
+      takeKey(call)
+    }
   }
 
   private func take(_ call: Bus.Call, _ answer: (OpenRing) -> Event) {

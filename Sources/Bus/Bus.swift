@@ -117,7 +117,8 @@ extension Bus {
   public nonisolated struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
-    let sender: String
+    /// The unique name of who calls.
+    public let sender: String
     // One end answers it, on whichever thread that is.
     nonisolated(unsafe) let invocation: OpaquePointer
 

@@ -21,20 +21,18 @@ import Testing
     }
   }
 
-  @Test func `while it rings it is a player, whose play and pause snooze and whose stop stops`()
-    throws
-  {
+  @Test func `while it rings it is a player, whose play key snoozes and whose stop stops`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work & <b>play</b>""#))
     try desk.startAgent()
     #expect(try playerctl(desk, "status") == "No players found")
-    for command in ["play-pause", "pause", "play"] {
+    for _ in 1...2 {
       try waitForPlayer(desk, "Playing")
       #expect(try playerctl(desk, "metadata", "title") == "Work & <b>play</b>")
       #expect(try playerctl(desk, "metadata", "artist").hasPrefix("Alarm, "))
       let pressed = Lab.now
-      #expect(try playerctl(desk, command) == "")
+      #expect(try playerctl(desk, "play-pause") == "")
       try desk.lab.recorder.waitForSilence(after: pressed)
       #expect(try desk.status().state("work") == "snoozed")
       try waitForPlayer(desk, "No players found")
@@ -43,6 +41,37 @@ import Testing
     #expect(try playerctl(desk, "stop") == "")
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
     try waitForPlayer(desk, "No players found")
+  }
+
+  @Test func `a program that pauses all players silences it for a while and answers nothing`()
+    throws
+  {
+    let desk = try Desk()
+    try desk.save(Desk.alarm("work", at: .ahead(3), "snoozes = 1"))
+    try desk.startAgent()
+    try waitForPlayer(desk, "Playing")
+    #expect(try playerctl(desk, "play") == "")
+    #expect(try playerctl(desk, "status") == "Playing")
+    let pressed = Lab.now
+    #expect(try playerctl(desk, "pause") == "")
+    try desk.lab.recorder.waitForSilence(after: pressed)
+    try waitForPlayer(desk, "Paused")
+    #expect(try playerctl(desk, "play") == "")
+    #expect(try playerctl(desk, "status") == "Paused" && desk.status().state("work") == "ringing")
+    // The key still snoozes, and after that the silence that is left is granted once.
+    #expect(try playerctl(desk, "play-pause") == "")
+    #expect(try desk.status().state("work") == "snoozed")
+    try waitForPlayer(desk, "Playing")
+    let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
+      $0.text.hasSuffix(", snoozed once")
+    }
+    #expect(again.buttons == ["default: Quiet for 1 min", "stop: Stop"])
+    #expect(try playerctl(desk, "play-pause") == "")
+    let silent = try desk.lab.busWatch.waitForNotification(since: again.time) {
+      $0.text.contains("quiet until")
+    }
+    #expect(silent.buttons == ["stop: Stop"])
+    try waitForPlayer(desk, "Paused")
   }
 
   @Test func `what cannot be snoozed is silenced for a while, and several are named`() throws {
