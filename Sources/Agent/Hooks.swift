@@ -11,8 +11,11 @@ import System
 
 final class Hooks {
   /// Why a command runs, as `BELFRY_EVENT` has it.
-  enum Event: String {
+  nonisolated enum Event: String {
     case before, ring, stop, snooze, missed
+
+    /// What tells a command which of these it is for.
+    static let variable = "BELFRY_EVENT"
 
     /// The setting that has its commands.
     var key: String {
@@ -25,7 +28,7 @@ final class Hooks {
 
     /// What accompanies a ring ends with it, and no later than this.
     private static let longestRing = Duration.hours(1)
-    private static let longestStop = Duration.minutes(1)
+    static let longestStop = Duration.minutes(1)
 
     func commands(of settings: RingSettings) -> [[String]] {
       switch self {
@@ -61,6 +64,11 @@ final class Hooks {
 
   private let worker = Worker(name: "hooks")
   private let folder: String
+  private let mark: CommandMark
+  private let left: LeftCommands
+  /// Whether commands may run: until what was left running by another agent has been told to end, the
+  /// same would run twice. Nil: they may.
+  private var gate: Source?
   /// By their numbers, in the order in which they were asked for.
   private var runs: [Int: Run] = [:]
   private var waiting: [Int] = []
@@ -69,15 +77,30 @@ final class Hooks {
   /// Each takes two descriptors; the others wait until one is done.
   private static let mostAtOnce = 50
 
-  /// Commands start in `folder`.
-  init(folder: String) { self.folder = folder }
+  /// How long looking for commands of an agent before this one may hold up those of this one.
+  private static let longestLook = Duration.seconds(1)
+
+  /// Commands start in `folder`; the agent's state is in `state`.
+  init(folder: String, state: String) {
+    self.folder = folder
+    mark = CommandMark(folder: state)
+    left = LeftCommands(mark)
+    gate = MainLoop.after(Self.longestLook) { [weak self] in self?.open() }
+    left.end { [weak self] in self?.open() }
+  }
+
+  private func open() {
+    gate = nil
+    startWaiting()
+  }
 
   /// Starts the commands of `ring` for `event`, and waits for none.
   func start(_ event: Event, _ ring: OpenRing, due: String) {
-    var variables = [
-      "BELFRY_ID": ring.id, "BELFRY_LABEL": ring.label ?? "",
-      "BELFRY_EVENT": event.rawValue, "BELFRY_DUE": due,
-    ]
+    var variables = mark.variables
+    variables["BELFRY_ID"] = ring.id
+    variables["BELFRY_LABEL"] = ring.label ?? ""
+    variables[Event.variable] = event.rawValue
+    variables["BELFRY_DUE"] = due
     if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
     for words in event.commands(of: ring.settings) {
       lastNumber += 1
@@ -100,6 +123,7 @@ final class Hooks {
   func stop() { Command.end(runs.values.compactMap(\.command), within: .milliseconds(500)) }
 
   private func startWaiting() {
+    guard gate == nil else { return }
     var running = runs.values.count { $0.command != nil }
     while running < Self.mostAtOnce, !waiting.isEmpty {
       let number = waiting.removeFirst()

@@ -23,7 +23,7 @@ final class RingActions {
 
   init(_ agent: Agent, _ lift: SoundProcess, on bus: Bus) {
     (self.agent, self.lift) = (agent, lift)
-    hooks = Hooks(folder: agent.locations.home)
+    hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder)
     players = MediaPlayers(on: bus)
     ringPlayer = RingPlayer(agent, on: bus)
     players.onChange = { [weak self] in self?.ringPlayer.tell() }

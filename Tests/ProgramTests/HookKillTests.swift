@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Commands of an agent that is killed in the middle of rings: the next one ends them, and once all is
+// answered nothing of them is left. `BELFRY_KILLS` is how often it is killed at random, `BELFRY_SEED`
+// repeats a run. What hooks are told, and how they end with a ring, is in `HookTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct HookKillTests {
+  /// The processes of commands of this Lab, by what they were started for.
+  private func commands(_ desk: Desk) throws -> [(process: String, event: String)] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { process in
+      guard Int32(process) != nil,
+        // A file without a size.
+        let file = FileHandle(forReadingAtPath: "/proc/\(process)/environ"),
+        let bytes = try? file.readToEnd()
+      else { return nil }
+      let entries = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      guard entries.contains("BELFRY_LAB=\(desk.lab.folder.path)") else { return nil }
+      let event = entries.first { $0.hasPrefix("BELFRY_EVENT=") }
+      return event.map { (process, String($0.dropFirst(13))) }
+    }
+  }
+
+  /// A command that starts another, both of which run for long; some do not listen to SIGTERM.
+  private func hook(_ key: String, isDeaf: Bool = false) -> String {
+    let trap = isDeaf ? #"trap "" TERM; "# : ""
+    return "\(key) = [\"sh\", \"-c\", '\(trap)sleep 1000 & while :; do sleep 0.2; done']\n"
+  }
+
+  @Test func `what a killed agent left is ended, and runs once again if it still rings`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.save(
+      Desk.alarm(
+        "work", at: .ahead(2), hook("on_ring"),
+        #"on_stop = ["sh", "-c", 'echo "$$" >>stopped; exec sleep 1000']"#),
+      Desk.alarm("later", at: .ahead(1200), #"before = "30m""#, hook("on_before", isDeaf: true)))
+    let first = try desk.startAgent()
+    func count(_ event: String) throws -> Int {
+      try commands(desk).filter { $0.event == event }.map(\.process).count
+    }
+    try desk.wait("the commands") { try count("ring") == 3 && count("before") == 3 }
+    let old = Set(try commands(desk).map(\.process))
+    try desk.crash(first)
+    #expect(try count("ring") > 1 && count("before") > 1)
+    try desk.startAgent()
+    try desk.wait("the old to be gone") {
+      try commands(desk).allSatisfy { $0.event == "ring" && !old.contains($0.process) }
+        && count("ring") == 3
+    }
+    try desk.belfry("stop")
+    try desk.wait("the ring to be over") { try count("ring") == 0 && count("stop") == 1 }
+    // What undoes the ring is not run again, and has its time.
+    try desk.crash(desk.agent)
+    let again = Lab.now
+    try desk.startAgent()
+    desk.wait(until: again + 3)
+    #expect(try count("stop") == 1)
+    try desk.save()
+    for command in try commands(desk) { kill(Int32(command.process)!, SIGKILL) }
+  }
+
+  @Test func `what has a session of its own, or another agent alive, is left alone`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.save(
+      Desk.alarm(
+        "work", at: .ahead(2),
+        #"on_ring = ["sh", "-c", 'setsid sleep 1000 & sleep 1000']"#))
+    let first = try desk.startAgent()
+    try desk.wait("the commands") { try commands(desk).count == 3 }
+    let other = try Desk(Lab(.bus))
+    try other.startAgent()
+    other.wait(until: Lab.now + 1)
+    #expect(try commands(desk).count == 3)
+    try desk.crash(first)
+    try desk.save()
+    try desk.startAgent()
+    try desk.wait("the others to be gone") { try commands(desk).count == 1 }
+    desk.wait(until: Lab.now + 2.5)
+    #expect(try commands(desk).count == 1)
+    for command in try commands(desk) { kill(Int32(command.process)!, SIGKILL) }
+  }
+
+  @Test func `killed at random while commands run, it leaves none of them`() throws {
+    let kills = Chance.asked("BELFRY_KILLS") ?? 12
+    var chance = Chance(seed: Chance.firstSeed)
+    print("hooks: \(kills) kills, BELFRY_SEED=\(Chance.firstSeed)")
+    let desk = try Desk(Lab(.bus))
+    let first = Second.ahead(2)
+    let settings = "ring_for = \"forever\"\non_stop = [\"true\"]\n"
+    try desk.saveText(
+      Desk.defaults + settings
+        + (0..<40).map { number in
+          let due = Second(epoch: first.epoch + Double(number * kills) / 40)
+          return Desk.alarm(
+            "a\(number)", at: due, #"before = "30m""#,
+            hook("on_ring", isDeaf: number.isMultiple(of: 5)),
+            number.isMultiple(of: 4) ? hook("on_before") : "")
+        }.joined())
+    for _ in 1...kills {
+      let agent = try desk.lab.start("belfryd")
+      desk.wait(until: Lab.now + Double(chance.number(0...1500)) / 1000)
+      if chance.oneIn(3) {
+        let words = [chance.pick(["stop", "snooze"]), "a\(chance.number(0...39))"]
+        _ = try desk.lab.start("belfry", arguments: words)
+        desk.wait(until: Lab.now + Double(chance.number(0...300)) / 1000)
+      }
+      try desk.crash(agent)
+    }
+    let running = try commands(desk).count
+    let agent = try desk.startAgent()
+    try desk.belfry(["skip"] + (0..<40).map { "a\($0)" })
+    try desk.wait("the last to ring") { Lab.now > first.epoch + Double(kills) }
+    try desk.belfry("stop")
+    try desk.wait("no command to be left") { try commands(desk).isEmpty }
+    try desk.wait("no child to be left") { try desk.children(of: agent).isEmpty }
+    print("hooks: \(running) processes were left by the last kill, none at the end")
+  }
+}
