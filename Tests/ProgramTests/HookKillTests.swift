@@ -27,7 +27,8 @@ import Testing
   /// A command that starts another, both of which run for long; some do not listen to SIGTERM.
   private func hook(_ key: String, isDeaf: Bool = false) -> String {
     let trap = isDeaf ? #"trap "" TERM; "# : ""
-    return "\(key) = [\"sh\", \"-c\", '\(trap)sleep 1000 & for i in $(seq 2000); do sleep 0.2; done']\n"
+    return
+      "\(key) = [\"sh\", \"-c\", '\(trap)sleep 1000 & for i in $(seq 2000); do sleep 0.2; done']\n"
   }
 
   @Test func `what a killed agent left is ended, and runs once again if it still rings`() throws {
