@@ -8,17 +8,30 @@ import TOML
 
 public struct ConfigSnapshot: Sendable {
   public let reading: Reading
+  /// What is wrong inside the entries that the last edits wrote. An edit is judged by this, and by
+  /// nothing that is wrong with others.
+  public let complaints: [Diagnostic]
   private let document: TOMLDocument
   private let file: String
 
   public var bytes: [UInt8] { document.bytes }
 
-  private init(_ document: TOMLDocument, file: String, in context: ReadingContext) {
+  /// The result of `edits`; `spelled` is how the user knows the keys that they set.
+  private init(
+    _ document: TOMLDocument, file: String, in context: ReadingContext,
+    after edits: [TOMLEdit] = [],
+    spelled: @escaping (String) -> String = { $0 }
+  ) {
     (self.document, self.file) = (document, file)
-    let diagnostics = DiagnosticCollector(file: file)
+    let written = Set(edits.flatMap { $0.written(in: document.root) }.flatMap(\.positions))
+    let keys = Set(edits.flatMap(\.keys))
+    let diagnostics = DiagnosticCollector(file: file, keeping: written) { key in
+      keys.contains(key) ? spelled(key) : key
+    }
     var reading = ConfigurationReader(context, diagnostics).read(document.root)
     reading.diagnostics = diagnostics.sorted
     self.reading = reading
+    complaints = diagnostics.ofWanted
   }
 
   /// Throws what is wrong where `bytes` are not TOML. `file` is the name that diagnostics give it.
@@ -33,12 +46,13 @@ public struct ConfigSnapshot: Sendable {
   }
 
   public func edited(
-    by edits: [TOMLEdit], in context: ReadingContext
+    by edits: [TOMLEdit], in context: ReadingContext,
+    spelled: @escaping (String) -> String = { $0 }
   ) throws(TOMLEdit.Failure) -> ConfigSnapshot {
     if edits.isEmpty { return self }
     return ConfigSnapshot(
       try TOMLEdit.apply(edits, to: document, limit: Configuration.largestFile), file: file,
-      in: context)
+      in: context, after: edits, spelled: spelled)
   }
 
   /// What the alarm in that place of the list is called, as far as that can be told.

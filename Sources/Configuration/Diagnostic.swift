@@ -101,12 +101,17 @@ final class DiagnosticCollector {
   private(set) var errors = 0
   /// That a text so full of mistakes has been read in full helps nobody.
   static let limit = 1000
+  /// Diagnostics at these places are kept whatever the limit: somebody asks for just them.
+  private let wanted: Set<TOMLPosition>
   /// The tables that were read and what was asked of each, for the schema; nil where that does not
   /// matter.
   var asked: [TableSchema]?
 
-  init(file: String, spelled: @escaping (String) -> String = { $0 }) {
-    (self.file, self.spelled) = (file, spelled)
+  init(
+    file: String, keeping wanted: Set<TOMLPosition> = [],
+    spelled: @escaping (String) -> String = { $0 }
+  ) {
+    (self.file, self.wanted, self.spelled) = (file, wanted, spelled)
   }
 
   func error(
@@ -128,7 +133,7 @@ final class DiagnosticCollector {
     _ severity: Diagnostic.Severity, _ position: TOMLPosition, _ message: () -> Message,
     _ hint: () -> Message?
   ) {
-    guard kept.count < Self.limit else {
+    guard kept.count < Self.limit || wanted.contains(position) else {
       leftOut += 1
       return
     }
@@ -138,16 +143,25 @@ final class DiagnosticCollector {
         message: message(), hint: hint()))
   }
 
+  /// Those at the places that were asked for.
+  var ofWanted: [Diagnostic] {
+    inOrder.filter { wanted.contains(TOMLPosition(line: $0.line, column: $0.column)) }
+  }
+
   /// In the order of the text; at one place, in the order found. Where some were left out, a last
   /// one at the place of the last one kept says how many.
   var sorted: [Diagnostic] {
-    let all = kept.enumerated().sorted {
-      ($0.element.line, $0.element.column, $0.offset)
-        < ($1.element.line, $1.element.column, $1.offset)
-    }.map(\.element)
+    let all = inOrder
     guard leftOut > 0, var last = all.last else { return all }
     last.severity = errors > all.count(where: { $0.severity == .error }) ? .error : .warning
     (last.message, last.hint) = (Message("and \(leftOut) more, not shown"), nil)
     return all + [last]
+  }
+
+  private var inOrder: [Diagnostic] {
+    kept.enumerated().sorted {
+      ($0.element.line, $0.element.column, $0.offset)
+        < ($1.element.line, $1.element.column, $1.offset)
+    }.map(\.element)
   }
 }

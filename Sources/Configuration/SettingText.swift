@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Settings of an alarm as people type them after a command, or as other programs send them: turned
-// into values of the config, and judged by the very reader that judges the config. Next:
-// `TOMLEdit.swift`, which writes them.
+// into values of the config. Once they stand in it, its reader says what is wrong with them:
+// `ConfigSnapshot.swift`. Next: `TOMLEdit.swift`, which writes them.
 
 import Scheduling
 import TOML
@@ -102,44 +102,6 @@ public enum SettingText {
     default: TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
     }
   }
-
-  /// Reads `settings` as an alarm of the config, to be asked what is wrong with them. Those of an
-  /// alarm that is there already need nothing beside them. `spelled` is how the user knows each key.
-  public static func read(
-    _ settings: [TOMLEdit.Setting], ofNewAlarm isNew: Bool, in context: ReadingContext,
-    spelled: @escaping (String) -> String = { $0 }
-  ) -> Reading {
-    var values: [String: TOMLValue.Kind] = [:]
-    for setting in settings { values[setting.key] = setting.value }
-    if !isNew, values["time"] == nil {
-      // A city is right where the time is by the sun, which it is perhaps.
-      values["time"] =
-        values["city"] == nil
-        ? .time(TOMLTime(hour: 0, minute: 0, second: 0)) : .string(SunTime.Event.sunrise.rawValue)
-    }
-    if !isNew, values["every"] != nil, values["from"] == nil {
-      values["from"] = .date(TOMLDate(year: 1, month: 1, day: 1))
-    }
-    let diagnostics = DiagnosticCollector(file: "", spelled: spelled)
-    let entries = values.sorted { $0.key < $1.key }.map { key, value in
-      TOMLTable.Entry(key: key, keyPosition: .start, value: TOMLValue(value))
-    }
-    var reader = ConfigurationReader(context, diagnostics)
-    reader.findPlaces(
-      TOMLTable(entries: [
-        TOMLTable.Entry(
-          key: "alarm", keyPosition: .start,
-          value: TOMLValue(.array([TOMLValue(.table(TOMLTable(entries: entries)))])))
-      ]))
-    // The clocks have one perhaps: the whole config is asked once this is in it.
-    reader.places.own = City.anywhere
-    // So may what these do nothing without.
-    (reader.reading.configuration.defaults.before, reader.reading.configuration.defaults.onBefore) =
-      (.minutes(1), [["true"]])
-    reader.readAlarms([Entry(table: TOMLTable(entries: entries), position: .start)])
-    reader.reading.diagnostics = diagnostics.sorted
-    return reader.reading
-  }
 }
 
 extension Substring {
@@ -180,11 +142,4 @@ extension TOMLEdit.Setting {
     }
     return new.isEmpty ? nil : TOMLEdit.Setting(key, .append(new))
   }
-}
-
-extension City {
-  /// Where none is known yet.
-  fileprivate static let anywhere = City(
-    title: "", name: "", country: "", countryCode: "", latitude: 0, longitude: 0, population: 0,
-    zone: "UTC")
 }

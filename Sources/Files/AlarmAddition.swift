@@ -14,37 +14,36 @@ import TOML
   public func add(
     _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
-    let draft = try judge(settings, ofNewAlarm: true, spelled: spelled)
-    return try outcome(draft.diagnostics) { before throws(Failure) in
-      let settings = try named(settings, draft.configuration.alarms.first, in: before)
-      var after = try apply([.add(to: "alarm", [settings])], to: before)
-      let place = after.places.last ?? 0
-      // What is right by itself may have no place to be.
-      if after.alarm(place) == nil { try check(before, after) }
+    try check(label: settings.text("label"))
+    return try outcome { before throws(Failure) in
+      if let id = settings.text("id"), before.reading.alarmNames.contains(id) { throw .taken(id) }
+      func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
+        try apply([.add(to: "alarm", [settings])], to: before, spelled: spelled)
+      }
+      var after = try written(settings)
+      let place = after.reading.alarmNames.count - 1
+      if let id = id(for: after.alarm(place), settings, in: before) {
+        after = try written(settings + [Setting("id", text: id)])
+      }
+      let warnings = after.complaints
       if after.isFloating(place) { after = try armed([place], after) }
-      let id = after.id(place) ?? ""
       if let alarm = after.alarm(place), let reason = silence(of: alarm) {
         throw .neverRings(reason)
       }
-      return Edited(after: after, ids: [id])
+      return Edited(after: after, ids: [after.id(place) ?? ""], warnings: warnings)
     }
   }
 
-  /// With an id where the one made from label or time would be shared: with another alarm, or with
-  /// one that is remembered, as over perhaps.
-  private func named(
-    _ settings: [Setting], _ draft: Alarm?, in config: ConfigSnapshot
-  ) throws(Failure) -> [Setting] {
-    var taken = Set(config.reading.alarmNames.compactMap(\.self))
-    if let id = settings.text("id") {
-      if taken.contains(id) { throw .taken(id) }
-      return settings
-    }
-    guard let draft else { return settings }
-    let name = Identity.name(label: draft.label, time: AlarmTime(draft.recurrence))
-    taken.formUnion(state.alarms.keys)
+  /// The id to write where the one made from label or time would be shared: with another alarm, or
+  /// with one that is remembered, as over perhaps. Nil where it would not.
+  private func id(
+    for alarm: Alarm?, _ settings: [Setting], in config: ConfigSnapshot
+  ) -> String? {
+    guard let alarm, !settings.sets("id") else { return nil }
+    let name = Identity.name(label: alarm.label, time: AlarmTime(alarm.recurrence))
+    var taken = Set(config.reading.alarmNames.compactMap(\.self)).union(state.alarms.keys)
     let id = Self.free(name, &taken)
-    return id == name ? settings : settings + [Setting("id", text: id)]
+    return id == name ? nil : id
   }
 
   /// Why a new alarm would never ring.

@@ -37,8 +37,8 @@ import TOML
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
-    let warnings = try judge(settings, ofNewAlarm: false, spelled: spelled).diagnostics
-    return try outcome(warnings) { before throws(Failure) in
+    try check(label: settings.text("label"))
+    return try outcome { before throws(Failure) in
       let place = try places(of: [id], in: before)[0]
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
         throw .taken(new)
@@ -49,11 +49,12 @@ import TOML
           ? setting.without(rule?.except ?? ExceptedDays(), rule?.calendars ?? []) : setting
       }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
-      var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
-      // What is right by itself may not go with what is there.
-      if before.alarm(place) != nil, after.alarm(place) == nil { try check(before, after) }
+      var after = try apply(
+        [.change(of: "alarm", at: place, settings)], to: before, spelled: spelled)
+      let warnings = after.complaints
       if after.isFloating(place) { after = try armed([place], after) }
-      return Edited(after: after, ids: [after.id(place) ?? id], meant: [place])
+      return Edited(
+        after: after, ids: [after.id(place) ?? id], meant: [place], warnings: warnings)
     }
   }
 
@@ -70,23 +71,15 @@ import TOML
     return keys.filter { key in !settings.contains { $0.key == key } }.map(Setting.init(removing:))
   }
 
-  /// Throws the errors that only what comes `after` has.
-  func check(_ before: ConfigSnapshot, _ after: ConfigSnapshot) throws(Failure) {
-    let known = before.reading.diagnostics.map(\.message)
-    let errors = after.reading.diagnostics.filter {
-      $0.severity == .error && !known.contains($0.message)
-    }
-    if !errors.isEmpty { throw .invalid(errors) }
-  }
-
   /// Switches alarms on or off. One that rings once and is over rings at the next such time.
   public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let ids = ids.unique
       let places = try places(of: ids, in: before)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
-      var after = try apply(
-        changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, to: before)
+      // One with an error can be switched off, too.
+      var after = try unjudged(
+        changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, before)
       if flag { after = try armed(places, after) }
       return Edited(after: after, ids: ids, meant: Set(places))
     }
@@ -155,17 +148,21 @@ import TOML
     /// Where they stood before.
     var meant: Set<Int> = []
     var isRemoval = false
+    /// About the alarms that were meant.
+    var warnings: [Diagnostic] = []
   }
 
   func outcome(
-    _ warnings: [Diagnostic] = [], _ make: (ConfigSnapshot) throws(Failure) -> Edited
+    _ make: (ConfigSnapshot) throws(Failure) -> Edited
   ) throws(Failure) -> Outcome {
     var ids: [String] = []
     var former: [String] = []
+    var warnings: [Diagnostic] = []
     var renamed: [Renamed] = []
     let after = try perform { before throws(Failure) in
       let made = try make(before)
       (ids, former) = (made.ids, made.meant.compactMap(before.id))
+      warnings = made.warnings
       renamed = try others(before, made)
       return made.after
     }
@@ -200,17 +197,6 @@ import TOML
       else { throw .confused(other.now, with: other.before) }
     }
     return renamed
-  }
-
-  /// What `settings` are by themselves, with warnings; throws where there is an error.
-  func judge(
-    _ settings: [Setting], ofNewAlarm isNew: Bool, spelled: @escaping (String) -> String
-  ) throws(Failure) -> Reading {
-    let reading = SettingText.read(settings, ofNewAlarm: isNew, in: context, spelled: spelled)
-    let errors = reading.diagnostics.filter { $0.severity == .error }
-    if !errors.isEmpty { throw .invalid(errors) }
-    try check(label: settings.text("label"))
-    return reading
   }
 
   /// One that stands in a file is cut where it is too long; one that is asked for is refused.

@@ -89,10 +89,26 @@ public nonisolated struct ConfigEditor: Sendable {
     return result
   }
 
-  @Blocking func apply(_ edits: [TOMLEdit], to config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
-    do throws(TOMLEdit.Failure) { return try config.edited(by: edits, in: context) } catch {
-      throw .config(diagnostic(error))
-    }
+  /// `config` after `edits`. Throws the errors that lie inside the entries that they write, whatever
+  /// is wrong with others. `spelled` is how the user knows a key.
+  @Blocking func apply(
+    _ edits: [TOMLEdit], to config: ConfigSnapshot,
+    spelled: @escaping (String) -> String = { $0 }
+  ) throws(Failure) -> ConfigSnapshot {
+    let after = try unjudged(edits, config, spelled)
+    let errors = after.complaints.filter { $0.severity == .error }
+    if !errors.isEmpty { throw .invalid(errors) }
+    return after
+  }
+
+  /// `config` after `edits`, even if the entries that they write have errors.
+  @Blocking func unjudged(
+    _ edits: [TOMLEdit], _ config: ConfigSnapshot,
+    _ spelled: @escaping (String) -> String = { $0 }
+  ) throws(Failure) -> ConfigSnapshot {
+    do throws(TOMLEdit.Failure) {
+      return try config.edited(by: edits, in: context, spelled: spelled)
+    } catch { throw .config(diagnostic(error)) }
   }
 
   @Blocking private func snapshot(of bytes: [UInt8]) throws(Failure) -> ConfigSnapshot {

@@ -72,6 +72,25 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
+  /// The keys that it sets.
+  public var keys: [String] {
+    switch self {
+    case .add(_, let entries): entries.flatMap { $0.filter(\.isSet).map(\.key) }
+    case .change(_, _, let settings): settings.filter(\.isSet).map(\.key)
+    case .remove, .move: []
+    }
+  }
+
+  /// The entries that it wrote, as they stand in `root` right after it.
+  public func written(in root: TOMLTable) -> [TOMLValue] {
+    guard case .array(let values)? = root[list]?.kind else { return [] }
+    return switch self {
+    case .add(_, let entries): Array(values.suffix(entries.count))
+    case .change(_, let place, _): values.indices.contains(place) ? [values[place]] : []
+    case .remove, .move: []
+    }
+  }
+
   private var entries: [Int] {
     switch self {
     case .add: []

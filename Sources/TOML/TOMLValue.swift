@@ -72,6 +72,16 @@ public struct TOMLValue: Hashable, Sendable {
 
   init(kind: Kind, position: TOMLPosition) { (self.kind, self.position) = (kind, position) }
 
+  /// Where it and everything in it begins, keys and values.
+  public var positions: [TOMLPosition] {
+    switch kind {
+    case .array(let values): [position] + values.flatMap(\.positions)
+    case .table(let table):
+      [position] + table.entries.flatMap { [$0.keyPosition] + $0.value.positions }
+    default: [position]
+    }
+  }
+
   /// A value that comes from no text.
   public init(_ kind: Kind) { self.init(kind: kind, position: .start) }
 }

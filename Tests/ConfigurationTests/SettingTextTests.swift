@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is typed after a command, as the config has it, and what is said about what means nothing.
+// What is typed after a command, as the config has it. Next: `EditJudgementTests.swift`, for what
+// makes no sense there.
 
 import Configuration
 import TOML
@@ -38,31 +39,7 @@ import Testing
     }
   }
 
-  @Test func `what means nothing is told as the reader of the config tells it`() {
-    func complaints(_ texts: [String: String], ofNewAlarm isNew: Bool) -> [String] {
-      let settings = texts.sorted { $0.key < $1.key }.map {
-        SettingText.setting($0.key, [$0.value], context.weekdays)
-      }
-      return SettingText.read(settings, ofNewAlarm: isNew, in: context) { "--\($0)" }.diagnostics
-        .map { [$0.message, $0.hint].compactMap(\.?.description).joined(separator: ": ") }
-    }
-    #expect(complaints(["volume": "5", "label": "x"], ofNewAlarm: false) == [])
-    #expect(
-      complaints(["volume": "5"], ofNewAlarm: true)
-        == ["this alarm has no time: write time = 07:30"])
-    #expect(
-      complaints(["time": "7", "late": "5", "volume": "x", "sound": ""], ofNewAlarm: true) == [
-        "--time must be a time of day, not \"7\": write it like 07:30 or \"7:30 pm\"",
-        "--sound is empty: leave it out where there is nothing to say",
-        "--volume must be a whole number from 0 to 100, not \"x\"",
-        "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
-      ])
-  }
-
   @Test func `every key of an alarm is there, and no other`() {
-    let settings = SettingText.keys.map { TOMLEdit.Setting($0, text: "x") }
-    let said = SettingText.read(settings, ofNewAlarm: true, in: context).diagnostics
-    #expect(!said.contains { $0.message.description.hasPrefix("unknown key") })
     let reading = read("[[alarm]]\ntime = 07:30\n" + completeAlarm)
     #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
   }

@@ -128,6 +128,38 @@ extension EditingTests {
     }
   }
 
+  @Test func `an edit that breaks its alarm is refused, though another has the same error`() throws
+  {
+    let text = """
+      [[alarm]]
+      id = "a"
+      time = "sunset"
+      every = "2 weeks"
+
+      [[alarm]]
+      id = "b"
+      time = 07:00
+
+      """
+    try desk.saveText(text)
+    for (line, complaint) in [
+      ("edit b --every '2 weeks'", "every needs from, the day that it is counted from"),
+      (
+        "edit b --time sunset", "a time by the sun needs a city, and neither this alarm nor a clock"
+      ),
+      ("add sunset", "a time by the sun needs a city, and neither this alarm nor a clock"),
+    ] {
+      let words = line.split(separator: "'")
+      let arguments =
+        words[0].split(separator: " ").map(String.init) + words.dropFirst().map(String.init)
+      let done = try desk.belfry(arguments)
+      #expect(done.status == 64 && done.errors.contains(complaint), "\(line): \(done.errors)")
+      #expect(try self.text == text)
+    }
+    #expect(try desk.belfry("edit b --label B").status == 0)
+    #expect(try desk.belfry("disable a").output.hasPrefix("disabled a"))
+  }
+
   @Test func `a label that is too long is refused, and nothing is written`() throws {
     let desk = try Desk(Lab())
     let label = String(repeating: "k", count: 1001)

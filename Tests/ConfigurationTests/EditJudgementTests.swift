@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An edit is judged by the errors inside the entry that it writes. An error of another entry does not
+// count, even if it has the same words.
+
+import Configuration
+import TOML
+import Testing
+
+@Suite struct EditJudgementTests {
+  /// What is said about an edit of `text`.
+  private func complaints(_ text: String, _ edits: TOMLEdit...) throws -> [String] {
+    let before = try ConfigSnapshot(of: Array(text.utf8), file: "config.toml", in: context)
+    return try before.edited(by: edits, in: context) { "--\($0)" }.complaints.map {
+      [$0.message, $0.hint].compactMap(\.?.description).joined(separator: ": ")
+    }
+  }
+
+  private func settings(_ texts: KeyValuePairs<String, String>) -> [TOMLEdit.Setting] {
+    texts.map { SettingText.setting($0.key, [$0.value], context.weekdays) }
+  }
+
+  /// Two alarms with the same error, and one that is right, in both ways of writing a list.
+  private static let neighbours = [
+    """
+    [[alarm]]
+    id = "a"
+    time = 07:00
+    every = "2 weeks"
+
+    [[alarm]]
+    id = "b"
+    time = 07:00
+
+    [[alarm]]
+    id = "c"
+    time = "sunset"
+    """,
+    """
+    alarm = [
+      {id = "a", time = 07:00, every = "2 weeks"}, {id = "b", time = 07:00},
+      {id = "c", time = "sunset"},
+    ]
+    """,
+  ]
+
+  @Test func `an error that another alarm has already is one all the same`() throws {
+    let from = "every needs from, the day that it is counted from: write from = 2026-11-23 too"
+    let city =
+      "a time by the sun needs a city, and neither this alarm nor a clock has one: "
+      + "write city = \"Seoul\" too"
+    for text in Self.neighbours {
+      #expect(
+        try complaints(
+          text, .change(of: "alarm", at: 1, settings(["every": "2 weeks"]))) == [from])
+      #expect(
+        try complaints(text, .add(to: "alarm", [settings(["time": "sunset"])]))
+          == [city])
+    }
+  }
+
+  @Test func `what is wrong with others is none of its business`() throws {
+    for text in Self.neighbours {
+      for edit: TOMLEdit in [
+        .change(of: "alarm", at: 1, settings(["label": "B"])),
+        .add(to: "alarm", [settings(["time": "8:00"])]), .remove(from: "alarm", [1]),
+        .add(to: "pause", [settings(["from": "2026-12-24"])]),
+      ] {
+        #expect(try complaints(text, edit) == [], "\(edit)")
+      }
+    }
+  }
+
+  @Test func `keys are called as the user typed them, others as the config has them`() throws {
+    let text = "[[alarm]]\ntime = 07:30\nvolume = 101\n"
+    #expect(
+      try complaints(text, .change(of: "alarm", at: 0, settings(["late": "5"]))) == [
+        "volume must be a whole number from 0 to 100, not 101",
+        "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
+      ])
+    #expect(
+      try complaints("", .add(to: "alarm", [settings(["volume": "5"])]))
+        == ["this alarm has no time: write time = 07:30"])
+    #expect(
+      try complaints(
+        "",
+        .add(
+          to: "alarm", [settings(["late": "5", "sound": "", "time": "7", "volume": "x"])]))
+        == [
+          "--time must be a time of day, not \"7\": write it like 07:30 or \"7:30 pm\"",
+          "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
+          "--sound is empty: leave it out where there is nothing to say",
+          "--volume must be a whole number from 0 to 100, not \"x\"",
+        ])
+  }
+
+  @Test func `in a file of more errors than are told, its own are`() throws {
+    let text = String(repeating: "[[alarm]]\ntime = 25\n", count: 1001)
+    let said = try complaints(text, .add(to: "alarm", [settings(["time": "x"])]))
+    #expect(said == ["--time must be a time of day, not \"x\": write it like 07:30 or \"7:30 pm\""])
+  }
+}
