@@ -186,8 +186,8 @@ private final class Takeover {
   func end() { Rescue.giveBack() }
 }
 
-/// Gives the terminal back, also out of a crash: so it is made of nothing but what a signal handler
-/// may use.
+/// Gives the terminal back, even when a signal ends the program. So it uses nothing but what a signal
+/// handler may use.
 private nonisolated enum Rescue {
   nonisolated(unsafe) static var isNeeded = false
   nonisolated(unsafe) private static var modes = termios()
@@ -195,11 +195,24 @@ private nonisolated enum Rescue {
   nonisolated(unsafe) private static let farewell = strdup(
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
 
+  /// `SIG_IGN`, which Swift does not import.
+  private static let ignored = 1
+  /// Signals that end nobody, that cannot be caught, or that `FullScreen` takes on the main loop.
+  private static let harmless: Set<Int32> = [
+    SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGHUP, SIGINT,
+    SIGTERM, SIGQUIT,
+  ]
+
   static func prepare(_ original: termios, _ terminal: Int32) {
     (modes, output) = (original, terminal)
     _ = farewell
-    for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+    for signal in Int32(1)...64 where !harmless.contains(signal) {
       var action = sigaction()
+      // What is ignored, as by nohup(1), ends nothing.
+      guard sigaction(signal, nil, &action) == 0,
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != ignored
+      else { continue }
+      action = sigaction()
       action.__sigaction_handler.sa_handler = { signal in
         Rescue.giveBack()
         // The second time it is what it was.

@@ -123,7 +123,7 @@ import Testing
     #expect(try !window.isMouseTaken)
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV])
+  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGUSR1, SIGALRM, SIGXCPU, 40])
   func `the terminal is given back also where it is ended from outside`(signal: Int32) throws {
     let desk = try desk()
     let window = try Window(
