@@ -86,8 +86,9 @@ extension Schedule {
     guard let known, known.signature == signature else {
       isUnsaved = true
       var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
-      // What ran ahead of a ring did, whatever else the alarm is now.
+      // What ran ahead of a ring did, and what was heard last was, whatever else the alarm is now.
       (entry.state.prepared, entry.state.bedtimeClosed) = (known?.prepared, known?.bedtimeClosed)
+      entry.state.sound = known?.sound
       entry.arm(at: now, zones)
       return entry
     }

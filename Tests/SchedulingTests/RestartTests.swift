@@ -197,6 +197,14 @@ struct ChangeTests {
     #expect(household.configure([alarm]) == [])
   }
 
+  @Test("The sound that was heard last is known still when the alarm rings at another time")
+  func lastSound() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    household.noteSound("/birds.ogg", of: "work")
+    _ = household.configure([.quiet("work", "08:30")])
+    #expect(household.schedule.state.alarms["work"]?.sound == "/birds.ogg")
+  }
+
   @Test("An excepted date added while it is snoozed ends nothing but the ring of that date")
   func exceptAdded() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

@@ -162,6 +162,8 @@ extension Household {
   /// Whether somebody keeps the wall clock right.
   mutating func synchronize(_ isSynchronized: Bool) { now.isSynchronized = isSynchronized }
 
+  mutating func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
+
   mutating func rehearse(_ id: String) -> [String] {
     alarms.first { $0.id == id }.map { apply(.rehearse($0)) } ?? []
   }
