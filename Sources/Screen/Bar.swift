@@ -26,7 +26,7 @@ public struct Bar {
 
   /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
   public var line: String {
-    let first = rings.first ?? snoozed.first ?? timers.first ?? next.first
+    let first = ringing.first ?? snoozed.first ?? timers.first ?? next.first
     return Self.line(first?.text ?? "", tooltip, first?.kind ?? "none")
   }
 
@@ -41,7 +41,11 @@ public struct Bar {
 
   private typealias Item = (text: String, long: String, kind: String)
 
-  private var rings: [Item] {
+  /// Alarms and timers alike.
+  private var ringing: [Item] { alarms + timers(ringing: true) }
+  private var timers: [Item] { timers(ringing: false) }
+
+  private var alarms: [Item] {
     snapshot.ringing.map { ring in
       let name = name(ring.label, ring.id)
       let rings = tr("\(name) rings")
@@ -57,8 +61,8 @@ public struct Bar {
     }
   }
 
-  private var timers: [Item] {
-    snapshot.timers.map { timer in
+  private func timers(ringing isRinging: Bool) -> [Item] {
+    snapshot.timers.filter { ($0.state == .ringing) == isRinging }.map { timer in
       let name = name(timer.name, timer.id)
       let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
@@ -69,7 +73,7 @@ public struct Bar {
         return (tr("\(name) paused"), tr("\(name) paused, \(left) left"), "timer")
       case .running, .snoozed: return ("\(time) \(name)", tr("\(name) until \(time)"), "timer")
       }
-    }.sorted { $0.kind == "ringing" && $1.kind != "ringing" }
+    }
   }
 
   private var next: [Item] {
@@ -80,7 +84,7 @@ public struct Bar {
   }
 
   private var tooltip: String {
-    var lines = (rings + snoozed + timers + next).map(\.long)
+    var lines = (ringing + snoozed + timers + next).map(\.long)
     if snapshot.stopwatch?.isRunning == true { lines.append(tr("the stopwatch runs")) }
     lines += snapshot.missed.suffix(5).map { missed in
       let name = name(missed.label, missed.id)

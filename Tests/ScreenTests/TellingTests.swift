@@ -65,6 +65,17 @@ import Testing
     }
   }
 
+  @Test func `what rings comes before what is snoozed, be it an alarm or a timer`() {
+    let both = status([
+      "alarms": .dictionaries([snoozed("med", "Medicine", until: 320)]),
+      "timers": .dictionaries([timer("tea", "Tea", "ringing", of: 240, left: -75)]),
+    ])
+    let tooltip = #"Tea is over since 12:55\nMedicine snoozed until 13:01"#
+    #expect(
+      bar(both)
+        == #"{"text":"Tea is over","tooltip":"\#(tooltip)","alt":"ringing","class":"ringing"}"#)
+  }
+
   @Test func `a bar is told the most pressing, in Pango's markup`() {
     let alarms = Variant.dictionaries([alarm("work", "R&D <\"'>", in: 31_000)])
     let tea = Variant.dictionaries([timer("tea", "Tea", "running", of: 240, left: 172)])
@@ -88,8 +99,8 @@ import Testing
       ),
       (
         everything, "Night shift rings",
-        #"Night shift rings since 12:54:49\nMedicine snoozed until 13:01\n"#
-          + #"피자 🍕 is over since 12:55\nTea until 12:59\nEggs paused, 5:00 left\n21:33 Work\n"#
+        #"Night shift rings since 12:54:49\n피자 🍕 is over since 12:55\n"#
+          + #"Medicine snoozed until 13:01\nTea until 12:59\nEggs paused, 5:00 left\n21:33 Work\n"#
           + #"Sun 09:46 일어나 ⏰\n24 Dec 12:56 Train\nthe stopwatch runs\nmissed Gym 01:49"#,
         "ringing"
       ),
