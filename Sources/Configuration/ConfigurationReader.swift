@@ -120,6 +120,7 @@ extension EntryReader {
     var ring = base
     read("sound", .sounds(sounds), or: inForce.sounds) { ring.sounds = $0 }
     read("volume", .percent, or: inForce.volume) { ring.volume = $0 }
+    warnOfNoVolume(ring.volume)
     read("fade_in", .duration(), or: inForce.fadeIn) { ring.fadeIn = $0 }
     read("snooze", .upToThreeDurations, or: inForce.snooze) { ring.snooze = $0 }
     read("snoozes", .count, or: inForce.snoozes) { ring.snoozes = $0 }

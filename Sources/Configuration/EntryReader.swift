@@ -109,6 +109,13 @@ struct EntryReader {
     return has(key) && !has(other)
   }
 
+  func warnOfNoVolume(_ volume: Int) {
+    guard volume == 0, let place = position(of: "volume"), !isWrong("volume") else { return }
+    diagnostics.warning(
+      place, Message("volume is 0: this will not be heard"),
+      hint: Message("write 1 or more, up to 100"))
+  }
+
   /// Warns of every key that was not asked for. `elsewhere` tells the table that has such a key.
   func warnOfTheRest(elsewhere: (String) -> String? = { _ in nil }) {
     for unknown in entry.table.entries where !keys.contains(unknown.key) {

@@ -74,7 +74,7 @@ import Testing
   @Test func `an alarm and a timer override every default`() {
     let everything = """
       sound = "Gong"
-      volume = 0
+      volume = 1
       fade_in = "0s"
       snooze = ["5m", "10m", "30m"]
       ring_for = "forever"
@@ -87,7 +87,7 @@ import Testing
       on_stop = []
       """
     var expected = RingSettings()
-    (expected.sounds, expected.volume, expected.fadeIn) = (["Gong"], 0, .zero)
+    (expected.sounds, expected.volume, expected.fadeIn) = (["Gong"], 1, .zero)
     (expected.snooze, expected.ringFor) = ([.minutes(5), .minutes(10), .minutes(30)], nil)
     (expected.unanswered, expected.autoSnoozes, expected.late) = (.miss, 0, .hours(1))
     (expected.upcoming, expected.wake) = (.zero, false)

@@ -23,6 +23,10 @@ import Testing
       ["2:9: error: sound is empty\nhint: leave it out where there is nothing to say"]
     ),
     (#"sound = "a\u0000b""#, ["2:9: error: sound holds a NUL character"]),
+    (
+      "volume = 0",
+      ["2:10: warning: volume is 0: this will not be heard\nhint: write 1 or more, up to 100"]
+    ),
     ("volume = 101", ["2:10: error: volume must be a whole number from 0 to 100, not 101"]),
     ("volume = -1", ["2:10: error: volume must be a whole number from 0 to 100, not -1"]),
     ("volume = 1.5", ["2:10: error: volume must be a whole number from 0 to 100, not 1.5"]),
