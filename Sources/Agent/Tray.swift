@@ -178,7 +178,9 @@ extension Wording {
 
   /// What starts it once more.
   fileprivate func again(_ timer: RecentTimer) -> String {
-    let length = Self.span(timer.duration)
+    let length =
+      timer.until.map { tr("until \(time($0))", context: "timer") }
+      ?? Self.span(timer.duration)
     return NotificationContent.line(
       timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }

@@ -43,7 +43,7 @@ extension StateText {
       "[[recent_timer]]",
       [
         "label": recent.label, "preset": recent.preset, "sound": recent.sound,
-        "duration_seconds": recent.duration.wholeSeconds,
+        "until": recent.until?.description, "duration_seconds": recent.duration.wholeSeconds,
       ])
   }
 
@@ -99,8 +99,19 @@ extension TOMLValue {
 
   func recentTimer() throws(StateProblem) -> RecentTimer {
     RecentTimer(
-      duration: try duration("duration_seconds"), label: self["label"]?.string,
-      preset: self["preset"]?.string, sound: self["sound"]?.string)
+      duration: try duration("duration_seconds"), until: try timeOfDay("until"),
+      label: self["label"]?.string, preset: self["preset"]?.string, sound: self["sound"]?.string)
+  }
+
+  /// Written as `20:20` or `20:20:15`; nil where there is none.
+  private func timeOfDay(_ key: String) throws(StateProblem) -> CivilTime? {
+    guard let text = self[key]?.string else { return nil }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
+      let second = parts.count == 3 ? parts[2] : 0,
+      let time = CivilTime(hour: hour, minute: minute, second: second)
+    else { throw lacking(key) }
+    return time
   }
 
   func stopwatch(hasClock: Bool) throws(StateProblem) -> Stopwatch {

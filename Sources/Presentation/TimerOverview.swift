@@ -37,7 +37,9 @@ extension Overview {
 
   public static func entries(_ recent: RecentTimer) -> [Entry] {
     Variant.entries([
-      "duration": .int64(recent.duration.wholeSeconds), "label": .string(recent.name ?? ""),
+      "duration": .int64(recent.duration.wholeSeconds),
+      "until": recent.until.map { .string($0.description) },
+      "label": .string(recent.name ?? ""),
     ])
   }
 

@@ -90,6 +90,8 @@ let fullState: State = {
   state.timers[1].chain = chain
   state.recents = [
     RecentTimer(duration: .seconds(240), label: "Tea\n"),
+    RecentTimer(
+      duration: .seconds(60), until: CivilTime(hour: 20, minute: 20, second: 15), label: nil),
     RecentTimer(duration: .seconds(1), label: nil, preset: "tea", sound: "~/a \"b\".ogg"),
   ]
   state.stopwatch.phase = .running(since: BootMoment(.seconds(-5)))
@@ -214,6 +216,10 @@ let fullState: State = {
     "3: no valid duration_seconds"
   ),
   ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "3: no valid duration_seconds"),
+  (
+    "version = 1\nentries = 1\n[[recent_timer]]\nduration_seconds=9\nuntil='24:00'",
+    "3: no valid until"
+  ),
   ("version = 1\nentries = 1\n[[stopwatch]]", "3: no valid elapsed_microseconds"),
   (
     "version = 1\nentries = 1\n[[stopwatch]]\nelapsed_microseconds = 1\nlaps_microseconds = [2, 1]",

@@ -50,7 +50,8 @@ extension BusService {
     BusMethod(
       "RecentTimers", gives: "aa{sv} timers",
       """
-      Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s).
+      Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s), and
+      "until" (s) where one was to end at a time of day: then that counts, not "duration".
       """
     ) { call, agent in call.reply([.dictionaries(agent.overview.recentTimers)]) },
     BusMethod(
@@ -110,7 +111,16 @@ extension BusService {
   /// What starts that timer once more.
   static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let preset = agent.configuration.timers.first { $0.name == recent.preset }
-    return try order(recent, named: recent.label == preset?.label ? nil : recent.label, agent)
+    var (timer, end) = (recent, nil as Instant?)
+    if let time = recent.until {
+      // That time of day comes again, after another while.
+      let now = Clock.now().wall
+      let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
+      guard let next else { throw Refusal(.invalidArgument, tr("there is no such time here")) }
+      (timer.duration, end) = try length(until: next.due)
+    }
+    return try order(
+      timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
   private static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
@@ -120,7 +130,8 @@ extension BusService {
       throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
     }
     let timer = RecentTimer(
-      duration: duration, label: label ?? preset?.label, preset: preset?.name, sound: sound)
+      duration: duration, until: until.map { agent.zones.civil(at: $0, in: nil).time },
+      label: label ?? preset?.label, preset: preset?.name, sound: sound)
     return try order(timer, until: until, named: label, agent)
   }
 
@@ -132,12 +143,21 @@ extension BusService {
     }
     let name =
       [label.map(Identity.slug), timer.preset]
-      .compactMap(\.self).first { !$0.isEmpty } ?? DurationText.format(timer.duration)
+      .compactMap(\.self).first { !$0.isEmpty }
+      ?? timer.until.map { "until-\($0.description.filter { $0 != ":" })" }
+      ?? DurationText.format(timer.duration)
     // The schedule knows all others.
     let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
       id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,
-      label: timer.label, preset: timer.preset, sound: timer.sound, until: until)
+      label: timer.label, preset: timer.preset, sound: timer.sound, until: until,
+      timeOfDay: timer.until)
+  }
+
+  private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {
+    // The clocks are read one after the other: it must not be told as the second before.
+    let end = end + .milliseconds(2)
+    return (try checked((end - Clock.now().wall).secondsRoundedUp), end)
   }
 
   private static func length(
@@ -155,9 +175,8 @@ extension BusService {
       let preset = try preset(name, agent)
       return (try checked(preset.duration.wholeSeconds), preset, nil)
     case (nil, nil, .int64(let epoch)?):
-      // The clocks are read one after the other: it must not be told as the second before.
-      let end = Instant(seconds: epoch) + .milliseconds(2)
-      return (try checked((end - Clock.now().wall).secondsRoundedUp), nil, end)
+      let (duration, end) = try length(until: Instant(seconds: epoch))
+      return (duration, nil, end)
     case (_?, nil, nil): throw Refusal(.invalidArgument, tr("duration is seconds, an int64"))
     case (nil, nil, _?):
       throw Refusal(.invalidArgument, tr("until is seconds since 1970, an int64"))

@@ -114,6 +114,8 @@ final class Search {
       if let preset = presets.first(where: { $0.name == recent.preset }) {
         return isAgain ? result(preset) : nil
       }
+      // What was to end at a time of day has no length to offer.
+      guard recent.until == nil else { return nil }
       let label = recent.label ?? ""
       guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
       let phrase = Phrase.timer(recent.duration, label: recent.label)

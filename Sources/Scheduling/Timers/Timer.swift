@@ -88,13 +88,16 @@ public struct TimerOrder: Hashable, Sendable {
   public var sound: String?
   /// When it is to end, which may be a fraction of a second sooner than after `duration`.
   public var until: Instant?
+  /// The time of day that `until` was asked for as, to be asked for again.
+  public var timeOfDay: CivilTime?
 
   public init(
     id: String, duration: Duration, label: String? = nil, preset: String? = nil,
-    sound: String? = nil, until: Instant? = nil
+    sound: String? = nil, until: Instant? = nil, timeOfDay: CivilTime? = nil
   ) {
     (self.id, self.duration, self.label) = (id, duration, label)
     (self.preset, self.sound, self.until) = (preset, sound, until)
+    self.timeOfDay = timeOfDay
   }
 }
 
@@ -115,6 +118,9 @@ public enum TimerAct: Hashable, Sendable {
 /// A timer that was started before, to be started again.
 public struct RecentTimer: Hashable, Sendable {
   public var duration: Duration
+  /// The time of day at which it ends, if it was started so; `duration` is then what was left until
+  /// that.
+  public var until: CivilTime?
   public var label: String?
   public var preset: String?
   public var sound: String?
@@ -122,8 +128,12 @@ public struct RecentTimer: Hashable, Sendable {
   /// What it is called, if anything.
   public var name: String? { label ?? preset }
 
-  public init(duration: Duration, label: String?, preset: String? = nil, sound: String? = nil) {
-    (self.duration, self.label, self.preset, self.sound) = (duration, label, preset, sound)
+  public init(
+    duration: Duration, until: CivilTime? = nil, label: String?, preset: String? = nil,
+    sound: String? = nil
+  ) {
+    (self.duration, self.until, self.label) = (duration, until, label)
+    (self.preset, self.sound) = (preset, sound)
   }
 }
 

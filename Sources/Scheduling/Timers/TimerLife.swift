@@ -180,7 +180,8 @@ extension Schedule {
     timer.chain = chain(of: order)
     timers.append(timer)
     let recent = RecentTimer(
-      duration: order.duration, label: order.label, preset: order.preset, sound: order.sound)
+      duration: order.duration, until: order.timeOfDay, label: order.label, preset: order.preset,
+      sound: order.sound)
     recents = Array(([recent] + recents.filter { !$0.isAlike(recent) }).prefix(Self.recentsKept))
     isUnsaved = true
   }
@@ -222,7 +223,8 @@ extension Schedule {
 extension RecentTimer {
   /// As a list shows them.
   fileprivate func isAlike(_ other: RecentTimer) -> Bool {
-    (duration, label ?? preset) == (other.duration, other.label ?? other.preset)
+    (until, label ?? preset) == (other.until, other.label ?? other.preset)
+      && (until != nil || duration == other.duration)
   }
 }
 

@@ -25,7 +25,7 @@ struct TimerRecentCommand: BelfryCommand {
     if recent.isEmpty { print(tr("No timer was started yet.")) }
     Terminal.table(
       recent.enumerated().map { place, timer in
-        [String(place + 1), DurationText.format(timer.seconds("duration")), timer.text("label")]
+        [String(place + 1), length(of: timer), timer.text("label")]
       })
   }
 }
@@ -57,7 +57,14 @@ struct TimerForgetCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let timer = try AgentConnection.call("ForgetTimer", [.string(recent)])?.dictionary ?? []
-    let told = [DurationText.format(timer.seconds("duration")), timer.text("label")]
+    let told = [length(of: timer), timer.text("label")]
     Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
   }
+}
+
+/// `10m`, or `until 20:20` for one that ends at a time of day.
+@MainActor private func length(of recent: [Variant.Entry]) -> String {
+  let until = recent.text("until")
+  return until.isEmpty
+    ? DurationText.format(recent.seconds("duration")) : tr("until \(until)", context: "timer")
 }

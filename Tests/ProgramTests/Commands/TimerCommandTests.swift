@@ -149,6 +149,17 @@ extension Desk {
     // What is over for today is meant for tomorrow.
     let past = Second(epoch: (Lab.now - 60).rounded(.down))
     #expect(try desk.belfry("timer until \(past.time)").output.contains(", in 23 h 5"))
+    // It is called by that time, and started again it ends then, however long that is by now.
+    let name = "until-\(past.shown.filter { $0 != ":" })"
+    #expect(try desk.timers().map(\.id).contains(name))
+    try desk.expect("timer recent", "1  until \(past.shown)\n2  until \(end.shown)  Tea")
+    #expect(
+      try desk.belfry("timer recent --json").output.contains("\"until\": \"\(past.shown)\""))
+    try desk.crash(desk.agent)
+    try desk.startAgent()
+    #expect(try desk.belfry("timer again Tea").output.hasPrefix("tea-2 rings \(end.told), in "))
+    #expect(try desk.timer("tea-2").epoch == Int(end.epoch))
+    try desk.expect("timer recent", "1  until \(end.shown)  Tea\n2  until \(past.shown)")
     let wrong = try desk.belfry("timer until 25:00")
     #expect(wrong.status == 64)
     #expect(
