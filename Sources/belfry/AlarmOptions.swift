@@ -93,8 +93,9 @@ struct AlarmOptions: ParsableArguments {
     return [
       one("id", id), ("days", days), one("date", date), one("every", every),
       one("from", from), one("until", until), one("label", label), one("group", group),
-      ("except", except),
-      one("timezone", timezone), one("city", city), ("sound", sound), ("device", device),
+      ("except", except.map(Self.typed)),
+      one("timezone", timezone), one("city", city), ("sound", sound.map(Locations.typed)),
+      ("device", device),
       one("volume", volume),
       one("fade_in", fadeIn), ("snooze", snooze), one("snoozes", snoozes),
       one("ring_for", ringFor),
@@ -103,6 +104,13 @@ struct AlarmOptions: ParsableArguments {
       one("upcoming", upcoming), one("before", before), one("bedtime", bedtime),
       one("wake", wake.map { String($0) }),
     ].filter { !$0.1.isEmpty }
+  }
+
+  /// Days and calendars, with commas between them.
+  private static func typed(_ dates: String) -> String {
+    dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
+    }.joined(separator: ",")
   }
 
   func settings(in context: ReadingContext) -> [ConfigEditor.Setting] {

@@ -65,8 +65,7 @@ struct SoundsPlayCommand: BelfryCommand {
   @MainActor func perform() throws {
     Player.introduce()
     let library = SoundLibrary(config.locations)
-    // A path is meant from here, and not from the config's folder.
-    let name = self.name.hasPrefix(".") ? Locations(config: self.name).config : self.name
+    let name = Locations.typed(self.name)
     guard Blocking.here({ library.exists(name) }) else {
       throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
     }

@@ -92,14 +92,9 @@ struct NewTimerOptions: ParsableArguments {
   /// Starts one that is as long as `length` says.
   @MainActor func start(_ length: Variant.Entry) throws {
     let others = Variant.entries([
-      "label": label.map(Variant.string), "sound": sound.map { .string(absolute($0)) },
+      "label": label.map(Variant.string), "sound": sound.map { .string(Locations.typed($0)) },
     ])
     try TimerRow.tellStart("StartTimer", [.dictionary([length] + others)], output)
-  }
-
-  /// A path is meant from here, and not from the config's folder.
-  @MainActor private func absolute(_ sound: String) -> String {
-    sound.contains("/") && !sound.hasPrefix("~") ? Locations(config: sound).config : sound
   }
 }
 

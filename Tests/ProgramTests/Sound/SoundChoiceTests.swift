@@ -128,6 +128,31 @@ import Testing
     #expect(try !text(desk).contains("sound") && !text(desk).contains("device"))
   }
 
+  @Test func `a path is typed from the folder that one is in, and means the same in the config`()
+    throws
+  {
+    let desk = try Desk(Lab(.bus, .sound))
+    // A Lab's programs run at home.
+    let folder = desk.lab.home.appendingPathComponent("Music")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("x.wav")
+    try FileManager.default.copyItem(
+      at: desk.lab.home.appendingPathComponent("low.wav"), to: file)
+    try desk.startAgent()
+    for typed in ["Music/x.wav", "./Music/x.wav", "~/Music/x.wav", file.path] {
+      try desk.saveText("")
+      let added = try desk.belfry(["add", "7:30", "--id", "a", "--sound", typed])
+      #expect(added.status == 0 && added.errors == "", "\(typed): \(added.errors)")
+      #expect(try text(desk).contains("sound = \"~/Music/x.wav\""), "\(typed)")
+      #expect(try desk.belfry("sounds play \(typed)").status == 0, "\(typed)")
+      #expect(try desk.belfry("timer 5m --sound \(typed)").errors == "", "\(typed)")
+    }
+    // A word without a slash is a name.
+    try desk.belfry("edit a --sound Harp --except Music/days.ics,2099-01-01")
+    #expect(try text(desk).contains("sound = \"Harp\""))
+    #expect(try text(desk).contains("except = [\"~/Music/days.ics\", 2099-01-01]"))
+  }
+
   private func text(_ desk: Desk) throws -> String {
     try String(contentsOf: desk.config, encoding: .utf8)
   }
