@@ -81,11 +81,6 @@ extension Doctor {
 
   /// `text` as a word for a shell.
   nonisolated static func shell(_ text: String) -> String {
-    let isPlain = text.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
-    }
-    if isPlain, !text.isEmpty { return text }
-    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
+    Wording.shell(text)
   }
 }

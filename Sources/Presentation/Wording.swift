@@ -22,6 +22,16 @@ public struct Wording {
 }
 
 extension Wording {
+  /// `text` as a word for a shell.
+  public nonisolated static func shell(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
+    }
+    if isPlain, !text.isEmpty { return text }
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+
   public func rings(at due: Instant, seenFrom now: Instant) -> String {
     tr("Rings \(at(due, seenFrom: now))")
   }

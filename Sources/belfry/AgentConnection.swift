@@ -9,6 +9,9 @@ import Presentation
 import System
 
 @MainActor enum AgentConnection {
+  /// The config that `--config` names: the command is for an agent that reads that one.
+  static var config: String?
+
   private static let bus = Result { () throws(BusError) in try Bus() }
 
   static func connect() throws -> Bus {
@@ -28,9 +31,21 @@ import System
     _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
   ) throws -> Variant? {
     let bus = try connect()
+    try checkConfig()
     do throws(BusError) { return try bus.call(peer, member, arguments).first } catch {
       throw Failure(explain(error))
     }
+  }
+
+  /// Throws if the agent reads another config than `--config` names. Otherwise the command would act on
+  /// alarms that the user did not mean.
+  private static func checkConfig() throws {
+    guard let wanted = config else { return }
+    config = nil
+    let read = try call("Agent")?["config"]?.string ?? ""
+    guard read != wanted else { return }
+    let start = "belfryd --replace --config \(Wording.shell(wanted))"
+    throw Failure(tr("the agent reads \(read), and not \(wanted)\nfix: \(start)"))
   }
 
   /// The same of an agent that runs; nil also where there is none, or it has no time for this.

@@ -19,6 +19,8 @@ struct ConfigOption: ParsableArguments {
 
   func validate() throws {
     if config == "" { throw ValidationError(tr("--config needs a file")) }
+    guard let config else { return }
+    MainActor.assumeIsolated { AgentConnection.config = Locations(config: config).config }
   }
 }
 

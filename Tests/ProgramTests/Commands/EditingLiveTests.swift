@@ -48,6 +48,26 @@ import Testing
     #expect(try desk.belfry("list --json").output.contains("\"work\""))
   }
 
+  @Test func `what the agent is to do for another config than its own is refused`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.belfry("add 7:30 --id work --group school --days daily")
+    let other = desk.lab.home.appendingPathComponent("other.toml").path
+    try desk.belfry("add 7:30 --id work --group school --days daily --config \(other)")
+    try desk.startAgent()
+    for line in ["skip --group school", "skip work", "status", "timer 5m"] {
+      let done = try desk.belfry("\(line) --config \(other)")
+      #expect(done.status == 1 && done.output == "", "\(line)")
+      #expect(
+        done.errors == """
+          belfry: the agent reads \(desk.config.path), and not \(other)
+          fix: belfryd --replace --config \(other)
+
+          """, "\(line)")
+    }
+    #expect(try !desk.belfry("list --json").output.contains("skipped"))
+    #expect(try desk.belfry("skip --group school --config \(desk.config.path)").status == 0)
+  }
+
   @Test func `the agent goes by an edit at once`() throws {
     let desk = try Desk(Lab(.bus))
     // As people keep their dotfiles.
