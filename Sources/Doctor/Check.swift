@@ -12,7 +12,7 @@ import System
 public nonisolated struct Check: Hashable, Sendable {
   /// In the order in which they are told.
   public enum Name: String, CaseIterable, Hashable, Sendable {
-    case config, state, bus, agent, autostart, device, sounds, mixer, notifications
+    case config, pauses, state, bus, agent, autostart, device, sounds, mixer, notifications
     case doNotDisturb = "do-not-disturb"
     case wake
     case clockChip = "rtc"
@@ -22,6 +22,7 @@ public nonisolated struct Check: Hashable, Sendable {
     public var word: String {
       switch self {
       case .config: tr("config", context: "check")
+      case .pauses: tr("pauses", context: "check")
       case .state: tr("state", context: "check")
       case .bus: tr("bus", context: "check")
       case .agent: tr("agent", context: "check")

@@ -16,10 +16,12 @@ extension Doctor {
     worker.perform {
       let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
       let state = Doctor.state(locations)
+      let remembered = scope.contains(.pauses) ? StateFile.read(locations.state).state : State()
       let missing = Doctor.missing(scope)
       Worker.onMain {
         self.configuration = reading?.configuration ?? Configuration()
         self.found(Doctor.config(reading, locations.config))
+        self.found(Doctor.pauses(reading?.configuration ?? Configuration(), remembered))
         self.found(state)
         for (name, library, trouble) in missing { self.found(missing: library, trouble, for: name) }
         next()
@@ -58,6 +60,25 @@ extension Doctor {
           plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
       }
     return Check(.config, .error, lost, mend: "belfry config check\(option)")
+  }
+
+  /// Alarms that stay silent for a pause, by what is remembered of each.
+  static func pauses(_ configuration: Configuration, _ state: Scheduling.State) -> Check {
+    let (zones, now) = (Zones(), Clock.now())
+    var schedule = Schedule(restoring: state)
+    _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)
+    let overview = Overview(
+      configuration: configuration, schedule: schedule, zones: zones, now: now)
+    let pauses = overview.pausesInForce
+    guard !pauses.isEmpty else { return Check(.pauses, .ok, tr("no alarm is paused")) }
+    let paused = Set(schedule.pausedRings(at: now.wall, in: zones).map(\.alarm.id))
+    let isAll = schedule.entries.allSatisfy {
+      paused.contains($0.alarm.id) || $0.nextStart == nil
+    }
+    let lines = overview.wording.pauses(overview).joined(separator: "; ")
+    return Check(
+      .pauses, .warning, isAll ? tr("nothing will ring: \(lines)") : lines,
+      mend: overview.undoing(pauses))
   }
 
   @Blocking private static func state(_ locations: Locations) -> Check {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pauses of alarms, as edits of the config: one is added, or taken away. Next: `ConfigEditor.swift`.
+// Pauses of alarms, as edits of the config: one is added or removed, or those of today are. Next:
+// `ConfigEditor.swift`.
 
 import Configuration
 import Language
@@ -9,21 +10,36 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Writes a pause behind the others.
-  public func add(_ pause: Pause) throws(Failure) {
+  /// Writes a pause behind the others. Returns its number, and the alarms that it silences.
+  public func add(_ pause: Pause) throws(Failure) -> (number: Int, alarms: [Alarm]) {
     try check(label: pause.label)
     let texts = [("group", pause.group), ("label", pause.label)]
     let settings =
       [Setting("from", date: pause.from)]
       + (pause.until.map { [Setting("until", date: $0)] } ?? [])
       + texts.compactMap { key, text in text.map { Setting(key, text: $0) } }
-    try revise { before throws(Failure) in
+    let after = try revise { before throws(Failure) in
       let alarms = before.configuration.alarms
       if let group = pause.group, !alarms.contains(where: { $0.group == group }) {
         throw .missing(Self.unknown(group: group, among: alarms))
       }
       return [.add(to: "pause", [settings])]
     }
+    let alarms = after.configuration.alarms.filter { $0.enabled && pause.isMeant(for: $0) }
+    return (after.configuration.pauses.count, alarms)
+  }
+
+  /// Removes every pause that covers `today`, and returns them.
+  public func resume(on today: CivilDate) throws(Failure) -> [Pause] {
+    var removed: [Pause] = []
+    try revise { before throws(Failure) in
+      let pauses = before.configuration.pauses
+      let places = pauses.indices.filter { pauses[$0].covers(today) }
+      removed = places.map { pauses[$0] }
+      let edit = TOMLEdit.remove(from: "pause", Set(places.map { before.pausePlaces[$0] }))
+      return places.isEmpty ? [] : [edit]
+    }
+    return removed
   }
 
   /// Removes the pause at the place `number`, counted from 1, and returns it.

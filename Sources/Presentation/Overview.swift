@@ -108,11 +108,14 @@ public struct Overview {
       return entries + Variant.entries(["until": until, "state": .string("off")])
     }
     // One on a day that was over when it was first seen waits for nothing.
-    let isPaused = entry.isPaused(at: now.wall, in: zones)
-    let isOver = entry.state.phase == .scheduled && entry.next == nil && !isPaused
+    let paused = entry.pausedRing(at: now.wall, in: zones)
+    let isOver = entry.state.phase == .scheduled && entry.next == nil && paused == nil
     let standing = Variant.entries([
       "state": .string(isOver ? "over" : entry.state.phase.name),
-      "paused": isPaused ? .boolean(true) : nil,
+      "paused": paused.map { _ in .boolean(true) },
+      "paused_until": text(paused?.until?.description),
+      "paused_ring": text(paused.map { local($0.due) }),
+      "paused_ring_epoch": paused.map { .int64($0.due.seconds) },
       "until": text(entry.snoozedUntil.map(local)) ?? until,
       "asks": text(entry.check.map { local($0.due) }),
       "asked": entry.check.map { .boolean($0.isAsked) },
@@ -147,14 +150,7 @@ public struct Overview {
   }
 
   /// As in the config, in its order.
-  public var pauses: [[Entry]] {
-    configuration.pauses.map { pause in
-      Variant.entries([
-        "from": .string(pause.from.description), "until": text(pause.until?.description),
-        "group": text(pause.group), "label": text(pause.label),
-      ])
-    }
-  }
+  public var pauses: [[Entry]] { numberedPauses.map(Self.values) }
 
   func named(_ id: String, _ label: String?) -> [Entry] {
     Variant.entries(["id": .string(id), "label": .string(label ?? "")])

@@ -81,6 +81,8 @@ public struct Pause: Hashable, Sendable {
 
   public func isMeant(for alarm: Alarm) -> Bool { group == nil || group == alarm.group }
 
+  public func covers(_ date: CivilDate) -> Bool { days.contains(date) }
+
   var days: ClosedRange<CivilDate> { from...max(from, until ?? .latest) }
 }
 

@@ -215,17 +215,6 @@ extension Schedule.Entry {
     return nil
   }
 
-  /// Whether it would ring again, were it not for a pause.
-  public func isPaused(at now: Instant, in zones: some ZoneRules) -> Bool {
-    guard next == nil, state.phase == .scheduled, !alarm.recurrence.paused.isEmpty else {
-      return false
-    }
-    var other = Self(alarm: alarm.unpaused, state: state)
-    other.state.handled = max(state.handled, now)
-    other.findNext(zones)
-    return other.next != nil
-  }
-
   /// An occurrence has been dealt with, and no earlier one of this alarm rings or is snoozed. One
   /// that rang by a clock that ran ahead is still to come.
   mutating func rest() {

@@ -26,7 +26,8 @@ public struct Bar {
 
   /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
   public var line: String {
-    let first = ringing.first ?? snoozed.first ?? timers.first ?? next.first
+    let first =
+      ringing.first ?? snoozed.first ?? timers.first ?? (snapshot.isAllPaused ? paused : next).first
     return Self.line(first?.text ?? "", tooltip, first?.kind ?? "none")
   }
 
@@ -76,6 +77,17 @@ public struct Bar {
     }
   }
 
+  /// The first is that of the alarm that rings again first.
+  private var paused: [Item] {
+    let today = wording.zones.civil(at: now, in: nil).date
+    let ends = snapshot.alarms.filter(\.isPaused).map(\.pausedUntil)
+    let end = ends.compactMap(\.self).min()
+    return snapshot.pauses.map { pause in
+      let line = StyledText(wording.line(pause, seenFrom: today)).cut(to: 80)
+      return (wording.paused(until: end, seenFrom: today), line.plain, "paused")
+    }
+  }
+
   private var next: [Item] {
     snapshot.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).map { alarm, at in
       let text = "\(wording.brief(at, seenFrom: now)) \(name(alarm.label, alarm.id))"
@@ -84,7 +96,7 @@ public struct Bar {
   }
 
   private var tooltip: String {
-    var lines = (ringing + snoozed + timers + next).map(\.long)
+    var lines = (ringing + snoozed + timers + paused + next).map(\.long)
     if snapshot.stopwatch?.isRunning == true { lines.append(tr("the stopwatch runs")) }
     lines += snapshot.missed.suffix(5).map { missed in
       let name = name(missed.label, missed.id)

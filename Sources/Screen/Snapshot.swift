@@ -34,6 +34,10 @@ public nonisolated struct Snapshot: Sendable {
     public var isMoved: Bool
     /// It was stopped, and rings again unless the user is up.
     public var check: StopCheck?
+    /// Whether a pause takes its next ring.
+    public var isPaused: Bool
+    /// The last day of that; nil: until the pause is removed.
+    public var pausedUntil: CivilDate?
   }
 
   public struct Missed: Sendable {
@@ -81,6 +85,8 @@ public nonisolated struct Snapshot: Sendable {
   public var asOf: Now
   public var ringing: [Ringing]
   public var alarms: [Alarm]
+  /// Those that take the next ring of an alarm.
+  public var pauses: [Pause]
   public var missed: [Missed]
   public var timers: [Timer]
   public var stopwatch: Stopwatch?
@@ -97,6 +103,7 @@ public nonisolated struct Snapshot: Sendable {
     self.asOf = asOf
     ringing = rows("ringing") { Ringing($0, zones) }
     alarms = rows("alarms") { Alarm($0, zones) }
+    pauses = rows("pauses") { Pause($0) }
     missed = rows("missed") { Missed($0) }
     timers = rows("timers") { Timer($0) }
     stopwatch = status["stopwatch"].flatMap { Stopwatch($0) }
@@ -118,11 +125,17 @@ nonisolated extension Snapshot {
     }.sorted { $0.1 < $1.1 }
   }
 
-  /// Those, and behind them what has no ring to come and may have one again: the last one is skipped,
-  /// or the alarm is off.
+  /// Those that ring now, those with a ring to come, and behind them what has none and may have one
+  /// again: the last one is skipped, the alarm is paused until somebody ends that, or it is off.
   public var listed: [(alarm: Alarm, at: Instant?)] {
-    coming.map { ($0.alarm, $0.at) }
-      + alarms.filter { $0.isLastSkipped || $0.isOff }.map { ($0, nil) }
+    alarms.filter(\.isRinging).map { ($0, nil) } + coming.map { ($0.alarm, $0.at) }
+      + alarms.filter { $0.isLastSkipped || $0.isSilenced || $0.isOff }.map { ($0, nil) }
+  }
+
+  /// Whether pauses take the next ring of every alarm that is on.
+  public var isAllPaused: Bool {
+    let on = alarms.filter { !$0.isOff && $0.state != "over" }
+    return !on.isEmpty && on.allSatisfy(\.isPaused)
   }
 
   /// What a timer still has to run at `now`; by the wall clock where its end is known, since the
@@ -197,12 +210,27 @@ nonisolated extension Snapshot.Alarm {
         lookedAt: row.instant("rings_again", zones).map { $0 - StopCheck.patience },
         isAsked: row["asked"]?.boolean ?? false)
     }
+    isPaused = row["paused"]?.boolean ?? false
+    pausedUntil = CivilDate(row.text("paused_until"))
   }
 }
 
 nonisolated extension Snapshot.Alarm {
   public var isOff: Bool { state == "off" }
+  var isRinging: Bool { state == "ringing" }
+  /// Paused without an end.
+  var isSilenced: Bool { isPaused && next == nil && state == "scheduled" }
   var isLastSkipped: Bool { isSkipped && then == nil && state != "snoozed" }
+}
+
+nonisolated extension Pause {
+  /// Nil for what has no first day.
+  fileprivate init?(_ row: Variant) {
+    guard let from = CivilDate(row.text("from")) else { return nil }
+    self.init(
+      from: from, until: CivilDate(row.text("until")), group: row["group"]?.string,
+      label: row["label"]?.string)
+  }
 }
 
 nonisolated extension Snapshot.Missed {

@@ -43,13 +43,18 @@ public nonisolated enum StatusChange {
   }
 
   /// The next moment, after `now`, at which what a status tells changes by the time alone: a day
-  /// begins or the clocks change, here or where one of its clocks is.
+  /// begins or the clocks change, here or where one of its clocks is, or a paused ring would have
+  /// been.
   public static func nextTurn(of status: Variant, after now: Instant, in zones: Zones) -> Instant {
     let there = (status["clocks"]?.dictionaries ?? []).compactMap {
       $0["timezone"]?.string
     }
     let places = [nil] + Set(there).filter(zones.isKnown).map(Optional.some)
-    return places.map { turn(in: $0, after: now, zones) }.min() ?? now + .hours(24)
+    // Once its paused ring would have been, an alarm is paused no more, or by another pause.
+    let paused = (status["alarms"]?.dictionaries ?? []).compactMap {
+      $0["paused_ring_epoch"]?.int64.map { Instant(seconds: $0) }
+    }.filter { $0 > now }
+    return (places.map { turn(in: $0, after: now, zones) } + paused).min() ?? now + .hours(24)
   }
 
   private static func turn(in zone: String?, after now: Instant, _ zones: Zones) -> Instant {

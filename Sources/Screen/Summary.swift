@@ -23,7 +23,7 @@ public struct Summary {
     let over = timers.filter { $0.0 == .ringing }
     var rows =
       ringing + over.map(\.1) + snoozed + checks + timers.filter { $0.0 != .ringing }.map(\.1)
-      + stopwatch + missed + next
+      + stopwatch + missed + pauses + next
     if rows.isEmpty, snapshot.problems.isEmpty {
       let isSet = !snapshot.alarms.isEmpty
       rows = [
@@ -35,6 +35,9 @@ public struct Summary {
     }
     var lines = Columns.lines(rows + cities)
     if !missed.isEmpty { lines.append(StyledText(tr("belfry ack: what was missed is seen"), .dim)) }
+    if snapshot.pauses.contains(where: { $0.covers(today) }) {
+      lines.append(StyledText(tr("belfry resume: what is paused today rings again"), .dim))
+    }
     for problem in snapshot.problems {
       lines += problem.split(separator: "\n").map { StyledText(String($0), .colour(.red)) }
     }
@@ -125,6 +128,17 @@ public struct Summary {
       return row(
         tr("missed"), .colour(.yellow), name(missed.label, missed.id),
         tr("\(moments): \(why)", context: "missed"))
+    }
+  }
+
+  private var today: CivilDate { wording.zones.civil(at: now.wall, in: nil).date }
+
+  private var pauses: [Row] {
+    snapshot.pauses.map { pause in
+      row(
+        tr("paused", context: "alarm"), .colour(.yellow),
+        StyledText(Wording.alarms(of: pause), .bold).cut(to: 30),
+        wording.days(of: pause, seenFrom: today))
     }
   }
 

@@ -122,6 +122,11 @@ struct WatchSections {
     if alarm.isSkipped { return at == nil ? tr("skipped") : tr("after a skip") }
     return alarm.isMoved ? tr("moved", context: "alarm") : ""
   }
+    if alarm.isPaused {
+      let today = wording.zones.civil(at: now.wall, in: nil).date
+      return at == nil
+        ? tr("paused", context: "alarm") : wording.paused(until: alarm.pausedUntil, seenFrom: today)
+    }
 
   /// How long it is until each, in words; where that takes more columns than `most`, in the largest
   /// unit alone.

@@ -46,6 +46,12 @@ nonisolated extension CompletionKind {
   /// What alarms are called together.
   static let groups = live { view in Set(view.configuration.alarms.compactMap(\.group)).sorted() }
 
+  /// Numbers of the pauses in the config.
+  static let pauses = live { view in view.configuration.pauses.indices.map { String($0 + 1) } }
+
+  /// Ways to begin the days of a pause.
+  static let pausedDays = CompletionKind.list(["today", "tomorrow", "3d", "until"])
+
   /// Names that `sound` and `belfry sounds play` take.
   static let sounds = live { view in 
     Blocking.here { SoundLibrary(view.locations).ringtones().map(\.name) }

@@ -82,11 +82,16 @@ import System
     guard let entry = outcome.schedule.entry(id) else {
       return isOff(id) ? tr("off") : tr("does not ring")
     }
+    let (now, zones) = (overview.now.wall, overview.zones)
+    let paused = entry.pausedRing(at: now, in: zones).map {
+      overview.wording.paused(
+        until: $0.until, seenFrom: zones.civil(at: now, in: nil).date)
+    }
     if let start = entry.nextStart, !entry.isSkipped {
-      return tr("rings in \(Wording.span(start - overview.now.wall))")
+      return Wording.list([tr("rings in \(Wording.span(start - now))"), paused].compactMap(\.self))
     }
     if entry.ring != nil { return tr("rings now") }
-    if entry.isPaused(at: overview.now.wall, in: overview.zones) { return tr("paused") }
+    if let paused { return paused }
     return entry.isSkipped ? tr("skipped") : tr("over")
   }
 

@@ -32,6 +32,7 @@ struct Belfry: ParsableCommand {
         belfry stop           it rings, and you are up
         belfry skip work      tomorrow is a holiday
         belfry move work 8:15 tomorrow it may be later, just once
+        belfry pause 3d       no alarm rings today and the next two days
         belfry timer 4m       tea
         belfry watch          all of it on the whole screen, live
         belfry config check   what is wrong with the file, and how to mend it
@@ -53,6 +54,7 @@ struct Belfry: ParsableCommand {
           AddCommand.self, EditCommand.self, RemoveCommand.self, EnableCommand.self,
           DisableCommand.self, ListCommand.self, NextCommand.self, ExplainCommand.self,
           MoveCommand.self, SkipCommand.self, UnskipCommand.self, PauseCommand.self,
+          ResumeCommand.self,
           RehearseCommand.self,
         ]),
       CommandGroup(

@@ -29,6 +29,17 @@ func alarm(_ id: String, _ label: String, in seconds: Int64) -> [Variant.Entry] 
   row(["id": .string(id), "label": .string(label), "state": .string("scheduled")]) + at(seconds)
 }
 
+/// One whose next ring a pause takes.
+func paused(_ alarm: [Variant.Entry], until day: String? = nil) -> [Variant.Entry] {
+  alarm + row(["paused": .boolean(true)]) + (day.map { [.init("paused_until", .string($0))] } ?? [])
+}
+
+func pause(_ from: String, until day: String? = nil, group: String? = nil) -> [Variant.Entry] {
+  row(["number": .int64(1), "from": .string(from)])
+    + (day.map { [.init("until", .string($0))] } ?? [])
+    + (group.map { [.init("group", .string($0))] } ?? [])
+}
+
 /// Stopped, and with no ring to come.
 func checked(isAsked: Bool) -> [Variant.Entry] {
   row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])

@@ -65,6 +65,50 @@ import Testing
     }
   }
 
+  @Test func `alarms that are paused are no alarms that are not there`() {
+    let silent = row([
+      "id": .string("work"), "label": .string("Work"), "state": .string("scheduled"),
+    ])
+    for (alarms, pause, told, text, tooltip) in [
+      (
+        [paused(silent)], pause("2026-11-01"),
+        """
+        paused  all alarms  until resumed
+        belfry resume: what is paused today rings again
+
+        """, "paused until resumed", "paused: all alarms, until resumed"
+      ),
+      (
+        [paused(alarm("work", "Work", in: 86_400 * 3), until: "2026-11-23")],
+        pause("2026-11-22", until: "2026-11-23"),
+        """
+        paused  all alarms   Sun 22 Nov to Mon 23 Nov
+        next    Work (work)  Tue 24 Nov 12:56:29, in 3 d
+
+        """, "paused until Mon 23 Nov",
+        #"paused: all alarms, Sun 22 Nov to Mon 23 Nov\nTue 12:56 Work"#
+      ),
+      (
+        [paused(silent), alarm("gym", "Gym", in: 600)], pause("2026-11-21", group: "office"),
+        """
+        paused  group office  until resumed
+        next    Gym (gym)     13:06:29, in 10 min
+        belfry resume: what is paused today rings again
+
+        """, "13:06 Gym", #"paused: group office, until resumed\n13:06 Gym"#
+      ),
+    ] {
+      let status = status([
+        "alarms": .dictionaries(alarms), "pauses": .dictionaries([pause]),
+      ])
+      #expect(summary(status) == told)
+      let kind = text.hasPrefix("paused") ? "paused" : "next"
+      #expect(
+        bar(status)
+          == #"{"text":"\#(text)","tooltip":"\#(tooltip)","alt":"\#(kind)","class":"\#(kind)"}"#)
+    }
+  }
+
   @Test func `what rings comes before what is snoozed, be it an alarm or a timer`() {
     let both = status([
       "alarms": .dictionaries([snoozed("med", "Medicine", until: 320)]),
@@ -115,6 +159,16 @@ import Testing
     let line = bar(hostileStatus)
     #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
     #expect(line.unicodeScalars.count < 4000)
+  }
+
+  @Test func `a status turns when a paused ring would have been`() {
+    let ring = sampleNow.wall + .seconds(600)
+    for (epoch, isTurn) in [(ring.seconds, true), (sampleNow.wall.seconds - 5, false)] {
+      let work = alarm("work", "Work", in: 90_000) + row(["paused_ring_epoch": .int64(epoch)])
+      let turn = StatusChange.nextTurn(
+        of: status(["alarms": .dictionaries([work])]), after: sampleNow.wall, in: utc)
+      #expect((turn == ring) == isTurn)
+    }
   }
 
   @Test func `time alone is no change`() {

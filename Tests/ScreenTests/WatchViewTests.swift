@@ -301,6 +301,43 @@ import Testing
   @Test func `what is chosen is seen, however small the window`() {
     let many = status([
       "alarms": .dictionaries(
+  @Test func `alarms that are paused are listed, with or without an end`() {
+    let silent = row([
+      "id": .string("work"), "label": .string("Work"), "state": .string("scheduled"),
+    ])
+    let both = status([
+      "alarms": .dictionaries([
+        paused(silent), paused(alarm("gym", "Gym", in: 86_400 * 3), until: "2026-11-23"),
+      ])
+    ])
+    let list = shown(both, 60, 7).split(separator: "\n").suffix(3).joined(separator: "\n")
+    #expect(
+      list == """
+          Tue 12:56  Gym paused until Mon 23 Nov               3 d
+          paused     Work
+                n new alarm   w stopwatch   ? keys   q quit
+        """)
+  }
+
+  @Test func `a clock two days ahead is not said to be at tomorrow`() {
+    // Midway at half past eleven in the evening, seen from which Kiritimati is two dates ahead.
+    let now = Now(
+      wall: sampleNow.wall + .minutes(634), boot: sampleNow.boot, bootID: sampleNow.bootID)
+    let clocks = status([
+      "clocks": .dictionaries([
+        city("Kiritimati", "Pacific/Kiritimati", 25 * 3600), city("Seoul", "Asia/Seoul", 9 * 3600),
+        city("Here", "UTC", 0),
+      ])
+    ])
+    let view = WatchView(snapshot(clocks), sampleWording)
+    let lines = view.lines(WatchView.Size(columns: 60, rows: 20), at: now).map(\.plain)
+    let days = ["Kiritimati", "Seoul", "Here"].map { name in
+      lines.first { $0.contains(name) }?.firstMatch(of: /\d\d:30(  (in 2 days|tomorrow))?/)?.output
+        .2
+    }
+    #expect(days == ["in 2 days", "tomorrow", nil])
+  }
+
         (1...30).map { alarm("a\($0)", "Alarm \($0)", in: Int64($0) * 3600) })
     ])
     for rows in 8...40 {

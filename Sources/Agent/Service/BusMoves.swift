@@ -108,7 +108,12 @@ extension BusService {
   ) throws(Refusal) -> (entry: Schedule.Entry, next: Occurrence) {
     let entry = try entry(call.id, agent)
     guard let next = entry.next else {
-      throw Refusal(.nothingToCome, tr("\(call.id) has no ring to come"))
+      let isPaused = entry.pausedRing(at: Clock.now().wall, in: agent.zones) != nil
+      throw Refusal(
+        .nothingToCome,
+        isPaused
+          ? tr("\(call.id) is paused, and rings no more before that ends: belfry pause shows it")
+          : tr("\(call.id) has no ring to come"))
     }
     return (entry, next)
   }

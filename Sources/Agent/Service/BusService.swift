@@ -56,8 +56,9 @@ enum BusService {
       "Status", gives: "a{sv} status",
       """
       Everything there is to know: "ringing" (aa{sv}), "next" (a{sv}, empty where nothing is to
-      come), "alarms" (aa{sv}, by time of day), "missed" (aa{sv}), "timers" (aa{sv}),
-      "stopwatch" (a{sv}), "clocks" (aa{sv}, in the order of the config) and "agent" (a{sv}).
+      come), "alarms" (aa{sv}, by time of day), "pauses" (aa{sv}, those that take the next ring of
+      an alarm), "missed" (aa{sv}), "timers" (aa{sv}), "stopwatch" (a{sv}), "clocks" (aa{sv}, in
+      the order of the config) and "agent" (a{sv}).
       A clock has "label", "city" and "country" where it is a city's, "timezone", "at" (the time
       there), "offset" (x, seconds ahead of here), "day" ("yesterday", "today", "tomorrow"), and
       "sunrise" and "sunset", or "sun", which is "up" or "down" all day.
@@ -248,6 +249,7 @@ enum BusService {
     return .dictionary([
       "ringing": .dictionaries(overview.ringing), "next": .dictionary(overview.next),
       "alarms": .dictionaries(overview.alarms(atMost: BusInterface.mostAlarms)),
+      "pauses": .dictionaries(overview.pausesInForce.map(Overview.values)),
       "missed": .dictionaries(overview.missed), "timers": .dictionaries(overview.timers),
       "stopwatch": .dictionary(overview.stopwatch), "clocks": .dictionaries(overview.clocks),
       "agent": .dictionary(agent.identity),

@@ -68,11 +68,15 @@ extension Wording {
   func nextAlarm(_ overview: Overview, _ config: String) -> NotificationContent {
     let now = overview.now.wall
     let next = overview.schedule.coming(1, in: overview.zones).first
-    let title = next.map { $0.alarm.label ?? time($0.at) } ?? tr("No alarm is to come")
+    let pauses = pauses(overview)
+    let title =
+      next.map { $0.alarm.label ?? time($0.at) }
+      ?? (pauses.isEmpty ? tr("No alarm is to come") : tr("Alarms are paused"))
     let body =
       next.map { tr("\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))") }
-      ?? tr("Alarms are entries of \(config).")
-    return notice(title, [body], isTransient: true, answers: [.openConfig])
+      ?? (pauses.isEmpty ? tr("Alarms are entries of \(config).") : nil)
+    return notice(
+      title, [body].compactMap(\.self) + pauses, isTransient: true, answers: [.openConfig])
   }
 
   /// The desktop has nothing that opens the config, for the reason in these words.

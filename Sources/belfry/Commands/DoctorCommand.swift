@@ -58,9 +58,12 @@ extension [Check] {
       })
     let names = broken.map(\.name.word).joined(separator: ", ")
     print("")
+    let arePaused = contains { $0.name == .pauses && $0.state == .warning }
     print(
       broken.isEmpty
-        ? tr("An alarm would be heard.") : tr("An alarm would NOT be heard: \(names)."))
+        ? arePaused
+          ? tr("An alarm that is not paused would be heard.") : tr("An alarm would be heard.")
+        : tr("An alarm would NOT be heard: \(names)."))
   }
 }
 

@@ -36,7 +36,7 @@ struct FollowCommand: BelfryCommand {
           "on-click-right": "belfry stop"
         }
 
-      class and alt are ringing, snoozed, timer, next, none or lost.
+      class and alt are ringing, snoozed, timer, next, paused, none or lost.
       """))
 
   @Flag(help: .tr("Print what Waybar's custom modules read."))

@@ -68,7 +68,8 @@ struct NextCommand: BelfryCommand {
     let rings = overview.schedule.coming(count, in: overview.zones)
     if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
     let (wording, now) = (overview.wording, overview.now.wall)
-    if rings.isEmpty { print(tr("No alarm is to come.")) }
+    let pauses = overview.pausesInForce
+    if rings.isEmpty, pauses.isEmpty { print(tr("No alarm is to come.")) }
     Terminal.table(
       rings.map { ring in
         [
@@ -78,6 +79,8 @@ struct NextCommand: BelfryCommand {
           StyledText(notes(ring, wording, now), .colour(.yellow)),
         ]
       })
+    for line in wording.pauses(overview) { Terminal.show(line) }
+    if let undo = overview.undoing(pauses) { Terminal.show(tr("to end that: \(undo)")) }
     for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
       let moment = wording.moment(settled.due, seenFrom: now)
       Terminal.show(
@@ -134,17 +137,17 @@ extension Overview {
     if let check = entry.check {
       return (wording.check(check, seenFrom: now.wall), .colour(.yellow))
     }
-    guard let next = entry.next else {
-      return (
-        entry.isPaused(at: now.wall, in: zones) ? tr("paused") : tr("over", context: "alarm"), .dim
-      )
+    let paused = entry.pausedRing(at: now.wall, in: zones).map {
+      wording.paused(until: $0.until, seenFrom: zones.civil(at: now.wall, in: nil).date)
     }
+    guard let next = entry.next else { return (paused ?? tr("over", context: "alarm"), .dim) }
     if entry.isSkipped {
       return (
         tr("skipped \(wording.moment(next.due, seenFrom: now.wall))"), .colour(.yellow)
       )
     }
     let moment = wording.moment(next.due, seenFrom: now.wall)
+    if let paused { return (tr("\(paused), then \(moment)", context: "pause"), .colour(.yellow)) }
     let told = tr("\(moment), in \(Wording.span(next.due - now.wall))")
     return next.movedFrom == nil
       ? (told, .plain)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry pause`: days on which no alarm rings, or none of a group, as entries `[[pause]]` of the
-// config. It needs no agent. What is done to the file is `PauseEdits.swift`'s.
+// `belfry pause` and `belfry resume`: days on which no alarm rings, or none of a group, as entries
+// `[[pause]]` of the config. They need no agent. What is done to the file is in `PauseEdits.swift`,
+// which days were typed in `PausedDays.swift`.
 
 import ArgumentParser
 import Configuration
@@ -16,17 +17,22 @@ struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: tr("Let no alarm ring on some days, such as a holiday."),
     usage: """
-      belfry pause [<range>] [--group <name>] [--label <label>]
-      belfry pause list [--json]
-      belfry pause remove <number>
+      belfry pause [list] [--json]
+      belfry pause <range> [--group <name>] [--label <label>] [--json]
+      belfry pause remove <number> [--json]
       """,
     discussion: tr(
       """
+      Without a range it lists the pauses and changes nothing.
+
       Examples:
+        belfry pause today
+        belfry pause 3d                       today and the next two days
         belfry pause 2026-12-24..2027-01-03 --label Christmas
         belfry pause until 2027-01-03 --group school
-        belfry pause                          from today, until it is removed
+        belfry pause 2026-12-24..             until it is removed
         belfry pause remove 1
+        belfry resume                         ends every pause that covers today
       """),
     subcommands: [PauseAddCommand.self, PauseListCommand.self, PauseRemoveCommand.self],
     defaultSubcommand: PauseAddCommand.self)
@@ -35,54 +41,49 @@ struct PauseCommand: ParsableCommand {
 struct PauseAddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: tr("Write a pause. The word add may be left out."),
-    usage: "belfry pause [<range>] [--group <name>] [--label <label>]")
+    usage: "belfry pause <range> [--group <name>] [--label <label>] [--json]")
 
   @Argument(
     help: .tr(
-      "2026-12-24..2027-01-03, both included; one day; or until 2027-01-03. Without: from today."))
+      """
+      today, tomorrow, 3d, 2026-12-24..2027-01-03, 2026-12-24.. or until 2027-01-03; both days \
+      included.
+      """), completion: .pausedDays)
   var range: [String] = []
   @Option(help: .tr("Only the alarms of this group.", valueName: "name"), completion: .groups)
   var group: String?
   @Option(help: .tr("What it is for."))
   var label: String?
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let today = Zones().civil(at: Clock.now().wall, in: nil).date
-    let days = try days(from: today)
+    guard !range.isEmpty else {
+      if group == nil, label == nil { return try config.showPauses(output) }
+      throw ValidationError(tr("Say on which days, such as belfry pause today."))
+    }
+    let days = try PausedDays(range, seenFrom: .today)
     let pause = Pause(
       from: days.first, until: days.last, group: group == "" ? nil : group,
       label: label == "" ? nil : label)
     let editor = config.editor
-    _ = try Blocking.here { try editor.add(pause) }
-    Terminal.show(tr("paused \(pause.words)"))
+    let (number, alarms) = try Blocking.here { try editor.add(pause) }
+    if output.json {
+      let ids = JSON.array(alarms.map { .string($0.id) })
+      return Terminal.json(config.json(number, pause, [JSON.Member("alarms", ids)]))
+    }
+    Terminal.show(tr("paused: \(pause.words)"))
+    if !alarms.isEmpty { Terminal.show(tr("silent then: \(Self.names(alarms))")) }
+    Terminal.show(tr("to end that: \("belfry pause remove \(number)\(config.option)")"))
   }
 
-  private func days(from today: CivilDate) throws -> (first: CivilDate, last: CivilDate?) {
-    let text = range.joined(separator: " ")
-    let words = text.split(separator: " ")
-    let first: CivilDate
-    let last: CivilDate?
-    if range.isEmpty {
-      return (today, nil)
-    } else if words.count == 2, words[0] == "until", let until = CivilDate(String(words[1])) {
-      (first, last) = (today, until)
-    } else if let (from, until) = ExceptedDays.range(text) {
-      (first, last) = (from, until)
-    } else if let day = CivilDate(text) {
-      (first, last) = (day, day)
-    } else {
-      throw ValidationError(
-        tr(
-          """
-          \(TerminalText.quoted(text)) is no range of days: write it as 2026-12-24..2027-01-03 or \
-          until 2027-01-03.
-          """))
-    }
-    if let last, last < first {
-      throw ValidationError(tr("A pause from \(first) cannot end on \(last)."))
-    }
-    return (first, last)
+  /// The first ten; whoever has more knows them.
+  @MainActor private static func names(_ alarms: [Alarm]) -> String {
+    let more = alarms.count - 10
+    let names = alarms.prefix(10).map(\.id)
+    return Wording.list(
+      more > 0
+        ? names + [tr("\(more) more", plural: "\(more) more", count: more)] : names)
   }
 }
 
@@ -93,39 +94,91 @@ struct PauseListCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  @MainActor func perform() throws {
-    let overview = try config.view().overview
-    if output.json { return Terminal.json(.array(overview.pauses.map { JSON($0) })) }
-    let pauses = overview.configuration.pauses
-    if pauses.isEmpty { return print(tr("No alarm is paused.")) }
-    Terminal.table(
-      pauses.enumerated().map { place, pause in
-        [String(place + 1), pause.range, pause.group ?? "", pause.label ?? ""]
-      })
-  }
+  @MainActor func perform() throws { try config.showPauses(output) }
 }
 
 struct PauseRemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: tr("Take a pause away, so that its alarms ring again."))
+    commandName: "remove", abstract: tr("Remove a pause, so that its alarms ring again."))
 
-  @Argument(help: .tr("Its number in `belfry pause list`."))
+  @Argument(help: .tr("Its number in `belfry pause list`."), completion: .pauses)
   var number: Int
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let (editor, number) = (config.editor, number)
-    let removed = try Blocking.here { try editor.removePause(number) }
-    Terminal.show(tr("removed \(removed.words)"))
+    let pause = try Blocking.here { try editor.removePause(number) }
+    if output.json { return Terminal.json(config.json(nil, pause)) }
+    config.tellRemoved(pause)
+  }
+}
+
+struct ResumeCommand: BelfryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: tr("End every pause that covers today."),
+    discussion: tr(
+      """
+      Each is removed from the config as a whole, and the answer says how to write it again. \
+      Pauses of other days stay; `belfry pause remove` takes them by their numbers.
+
+      Example:
+        belfry resume
+      """))
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  @MainActor func perform() throws {
+    let (editor, today) = (config.editor, CivilDate.today)
+    let pauses = try Blocking.here { try editor.resume(on: today) }
+    if output.json { return Terminal.json(.array(pauses.map { config.json(nil, $0) })) }
+    if pauses.isEmpty { print(tr("No alarm is paused today.")) }
+    for pause in pauses { config.tellRemoved(pause) }
+  }
+}
+
+extension ConfigOption {
+  @MainActor fileprivate func showPauses(_ output: OutputOption) throws {
+    let overview = try view().overview
+    if output.json { return Terminal.json(.array(overview.pauses.map { JSON($0) })) }
+    if overview.numberedPauses.isEmpty { return print(tr("No alarm is paused.")) }
+    Terminal.table(
+      overview.numberedPauses.map { number, pause in
+        [String(number), pause.range, pause.group ?? "", pause.label ?? ""]
+      })
+  }
+
+  /// What was removed, and how to write it again.
+  @MainActor fileprivate func tellRemoved(_ pause: Pause) {
+    Terminal.show(tr("removed: \(pause.words)"))
+    let options = [("--group", pause.group), ("--label", pause.label)].compactMap { name, text in
+      text.map { "\(name) \(Wording.shell($0))" }
+    }
+    let command = (["belfry pause", pause.range] + options).joined(separator: " ") + option
+    Terminal.show(tr("to write it again: \(command)"))
+  }
+
+  /// To be put behind a command that is to be typed for this config.
+  fileprivate var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
+
+  /// One that was removed has no number.
+  @MainActor fileprivate func json(
+    _ number: Int?, _ pause: Pause, _ more: [JSON.Member] = []
+  ) -> JSON {
+    guard case .object(let members) = JSON(Overview.values(number, pause)) else { return .null }
+    return .object(members + more)
   }
 }
 
 extension Pause {
+  /// As it is typed.
   fileprivate var range: String {
-    until.map { from == $0 ? "\(from)" : "\(from)..\($0)" } ?? tr("from \(from)")
+    until.map { from == $0 ? "\(from)" : "\(from)..\($0)" } ?? "\(from).."
   }
 
-  fileprivate var words: String {
-    [range, group, label].compactMap(\.self).joined(separator: ", ")
+  @MainActor fileprivate var words: String {
+    let wording = Wording(zones: Zones(), clock: .automatic)
+    return Wording.list([Wording.alarms(of: self), wording.days(of: self, seenFrom: .today)])
   }
 }

@@ -22,7 +22,8 @@ struct Diagnosis: Decodable {
   subscript(name: String) -> Check? { checks.first { $0.check == name } }
 
   static let names = [
-    "config", "state", "bus", "agent", "autostart", "device", "sounds", "mixer", "notifications",
+    "config", "pauses", "state", "bus", "agent", "autostart", "device", "sounds", "mixer",
+    "notifications",
     "do-not-disturb", "wake", "rtc", "battery", "lid", "zone", "clock",
   ]
 }
@@ -94,6 +95,7 @@ extension Desk {
     let found = try desk.diagnosis()
     #expect(found.heard)
     expect(found["config"], "ok", "\(desk.config.path): 1 alarm, no mistakes")
+    expect(found["pauses"], "ok", "no alarm is paused")
     expect(found["state"], "ok", desk.lab.home.path + "/.local/state/belfry")
     expect(found["bus"], "ok", "the session bus answers")
     #expect(found["agent"]?.message.hasSuffix(", process \(agent.pid)") == true)

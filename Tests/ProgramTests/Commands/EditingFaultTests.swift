@@ -163,7 +163,7 @@ extension EditingTests {
   @Test func `a label that is too long is refused, and nothing is written`() throws {
     let desk = try Desk(Lab())
     let label = String(repeating: "k", count: 1001)
-    for line in ["add 7:30 --label", "world add Seoul --label", "pause --label"] {
+    for line in ["add 7:30 --label", "world add Seoul --label", "pause today --label"] {
       let done = try desk.belfry("\(line) \(label)")
       #expect(done.status == 1, "\(line)")
       #expect(done.errors == "belfry: a label has at most 1000 bytes\n", "\(line)")

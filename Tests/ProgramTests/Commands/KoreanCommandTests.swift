@@ -73,7 +73,7 @@ import Testing
       "timer list",
       "timer pause", "timer resume", "timer add", "timer cancel", "timer restart", "timer recent",
       "timer until", "timer again", "timer forget", "pause", "pause add", "pause list",
-      "pause remove",
+      "pause remove", "resume",
       "stopwatch", "stopwatch start", "stopwatch stop", "stopwatch lap", "stopwatch reset",
       "stopwatch show", "world", "world list", "world search", "world add", "world remove",
       "world move", "doctor", "history", "config", "config path", "config edit", "config check",

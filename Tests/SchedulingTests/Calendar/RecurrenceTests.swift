@@ -203,13 +203,39 @@ struct RecurrenceTests {
     let household = Household(work, at: "2026-11-23 12:00")
     let entry = household.schedule.entry("work")
     let zones = TestZones(machine: "UTC")
-    #expect(entry?.next == nil && entry?.isPaused(at: household.now.wall, in: zones) == true)
+    let ring = entry?.pausedRing(at: household.now.wall, in: zones)
+    #expect(entry?.next == nil && ring?.date == CivilDate("2026-11-24") && ring?.until == nil)
     var past = Alarm(
       id: "train",
       recurrence: Recurrence(time: work.recurrence.time, dates: .on(CivilDate("2026-11-20"))))
     past.take([Pause(from: CivilDate("2026-11-01"))])
     let train = Household(past, at: "2026-11-23 12:00").schedule.entry("train")
-    #expect(train?.isPaused(at: household.now.wall, in: zones) == false)
+    #expect(train?.pausedRing(at: household.now.wall, in: zones) == nil)
+  }
+
+  @Test("A pause is told while it takes the next ring, to the last of its days in a row")
+  func pausedRings() {
+    func told(_ now: String, skipping skipped: Bool = false, _ pauses: (String, String)...)
+      -> String
+    {
+      var work = Alarm.quiet("work", "07:30")
+      work.take(pauses.map { Pause(from: CivilDate($0.0), until: CivilDate($0.1)) })
+      var household = Household(work, at: now)
+      if skipped { _ = household.skip("work") }
+      let ring = household.schedule.pausedRings(at: household.now.wall, in: household.zones).first?
+        .ring
+      return ring.map { "\($0.date) until \($0.until?.description ?? "removed")" } ?? "rings"
+    }
+    let monday = ("2026-11-23", "2026-11-23")
+    #expect(told("2026-11-23 07:00", monday) == "2026-11-23 until 2026-11-23")
+    // What it would have rung is over, and so is the pause.
+    #expect(told("2026-11-23 08:00", monday) == "rings")
+    #expect(told("2026-11-22 08:00", monday) == "2026-11-23 until 2026-11-23")
+    #expect(told("2026-11-22 07:00", monday) == "rings")
+    // After the ring that is skipped comes the one that is paused.
+    #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
+    let rest = ("2026-11-24", "2026-11-30")
+    #expect(told("2026-11-23 07:00", monday, rest) == "2026-11-23 until 2026-11-30")
   }
 
   @Test("A range of excepted days is passed over at once, and takes in what overlaps it")

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What Belfry says of pauses, in words and as values for the bus and for `--json`. The core decides
+// which ring a pause takes away: `PausedRing.swift`.
+
+import Configuration
+import Language
+import Scheduling
+import System
+
+extension Overview {
+  /// The pauses that take away the next ring of an alarm, by their numbers: places in the config,
+  /// counted from 1.
+  public var pausesInForce: [(number: Int, pause: Pause)] {
+    if configuration.pauses.isEmpty { return [] }
+    let taken = schedule.pausedRings(at: now.wall, in: zones)
+    return numberedPauses.filter { _, pause in
+      taken.contains { pause.isMeant(for: $0.alarm) && pause.covers($0.ring.date) }
+    }
+  }
+
+  public var numberedPauses: [(number: Int, pause: Pause)] {
+    configuration.pauses.enumerated().map { ($0 + 1, $1) }
+  }
+
+  /// One that was removed has no number.
+  public static func values(_ number: Int?, _ pause: Pause) -> [Entry] {
+    Variant.entries([
+      "number": number.map { .int64(Int64($0)) }, "from": .string(pause.from.description),
+      "until": pause.until.map { .string($0.description) },
+      "group": pause.group.map(Variant.string), "label": pause.label.map(Variant.string),
+    ])
+  }
+
+  /// What to type so that alarms ring again that these pauses silence.
+  public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
+    let today = zones.civil(at: now.wall, in: nil).date
+    if pauses.allSatisfy({ $0.pause.covers(today) }) {
+      return pauses.isEmpty ? nil : "belfry resume"
+    }
+    return pauses.first { !$0.pause.covers(today) }.map { "belfry pause remove \($0.number)" }
+  }
+}
+
+extension Wording {
+  /// A line for each pause that takes the next ring of an alarm.
+  public func pauses(_ overview: Overview) -> [String] {
+    let today = zones.civil(at: overview.now.wall, in: nil).date
+    return overview.pausesInForce.map { line($0.pause, seenFrom: today) }
+  }
+
+  public func line(_ pause: Pause, seenFrom today: CivilDate) -> String {
+    tr("paused: \(Self.alarms(of: pause)), \(days(of: pause, seenFrom: today))")
+  }
+
+  /// `paused until Sun 3 Jan`; `paused until resumed` where there is no last day.
+  public func paused(until last: CivilDate?, seenFrom today: CivilDate) -> String {
+    last.map { tr("paused until \(date($0, seenFrom: today))") } ?? tr("paused until resumed")
+  }
+
+  /// Which alarms a pause is meant for.
+  public static func alarms(of pause: Pause) -> String {
+    pause.group.map { tr("group \($0)", context: "pause") } ?? tr("all alarms")
+  }
+
+  /// The days of a pause as people are told them, and what it is for: `until Sun 3 Jan, Christmas`.
+  public func days(of pause: Pause, seenFrom today: CivilDate) -> String {
+    Self.list([range(of: pause, seenFrom: today), pause.label].compactMap(\.self))
+  }
+
+  private func range(of pause: Pause, seenFrom today: CivilDate) -> String {
+    let first = date(pause.from, seenFrom: today)
+    guard let until = pause.until else {
+      return pause.from > today
+        ? tr("from \(first) until resumed") : tr("until resumed", context: "pause")
+    }
+    let last = date(until, seenFrom: today)
+    if pause.from == until { return until == today ? tr("today") : first }
+    return pause.from > today
+      ? tr("\(first) to \(last)", context: "days of a pause")
+      : tr("until \(last)", context: "pause")
+  }
+}
