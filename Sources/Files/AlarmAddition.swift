@@ -17,7 +17,7 @@ import TOML
     try check(label: settings.text("label"))
     return try outcome { before throws(Failure) in
       if let id = settings.text("id"), before.reading.alarmNames.contains(id) { throw .taken(id) }
-      func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
+      @Blocking func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
         try apply([.add(to: "alarm", [settings])], to: before, spelled: spelled)
       }
       var after = try written(settings)

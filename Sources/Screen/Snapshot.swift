@@ -292,18 +292,20 @@ nonisolated extension Snapshot.City {
     offset.map { CivilDateTime(localSeconds: here.localSeconds + $0) }
   }
 
-  /// Nothing where it is the same.
-  func day(from here: CivilDateTime) -> String {
-    guard let there = civil(from: here) else { return "" }
-    return switch there.date.daysSinceEpoch - here.date.daysSinceEpoch {
-    case 0: ""
-    case 1...: tr("tomorrow")
-    default: tr("yesterday")
-    }
+  /// By how many days the date there is ahead.
+  private func days(from here: CivilDateTime) -> Int {
+    guard let there = civil(from: here) else { return 0 }
+    return there.date.daysSinceEpoch - here.date.daysSinceEpoch
   }
 }
 
 extension Snapshot.City {
+  /// `tomorrow`; nothing where it is the same day.
+  func day(from here: CivilDateTime) -> String {
+    let days = days(from: here)
+    return days == 0 ? "" : Wording.day(days)
+  }
+
   /// `+5 h 45 min`; nothing for a place that shares our time.
   var distance: String {
     guard let offset, offset != 0 else { return "" }

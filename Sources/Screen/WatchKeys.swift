@@ -74,7 +74,7 @@ extension WatchView {
     let isTimer = timer?.state == .ringing || timer?.state == .snoozed
     let id =
       switch selection {
-      case .alarm(let id): alarm?.state == "snoozed" ? id : ""
+      case .alarm(let id): alarm.map { $0.isRinging || $0.state == "snoozed" } == true ? id : ""
       case .timer(let id): isTimer && timer?.id == id ? id : ""
       case nil: ""
       }

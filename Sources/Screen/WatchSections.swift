@@ -109,6 +109,7 @@ struct WatchSections {
   }
 
   private func moment(_ alarm: Snapshot.Alarm, _ at: Instant?) -> StyledText {
+    if alarm.isRinging { return StyledText(remark(alarm, nil), .colour(.red).bold()) }
     guard let at else { return StyledText(remark(alarm, nil), .dim) }
     let style = alarm.state == "snoozed" ? Style.colour(.yellow).bold() : .bold
     return StyledText(wording.brief(at, seenFrom: now.wall), style)
@@ -117,16 +118,17 @@ struct WatchSections {
   /// What is not as usual with it, where its ring `at` that time is told of.
   private func remark(_ alarm: Snapshot.Alarm, _ at: Instant?) -> String {
     if alarm.isOff { return tr("off", context: "alarm") }
+    if alarm.isRinging { return tr("ringing") }
     if alarm.state == "snoozed" { return tr("snoozed") }
     if alarm.check != nil { return tr("check") }
     if alarm.isSkipped { return at == nil ? tr("skipped") : tr("after a skip") }
-    return alarm.isMoved ? tr("moved", context: "alarm") : ""
-  }
     if alarm.isPaused {
       let today = wording.zones.civil(at: now.wall, in: nil).date
       return at == nil
         ? tr("paused", context: "alarm") : wording.paused(until: alarm.pausedUntil, seenFrom: today)
     }
+    return alarm.isMoved ? tr("moved", context: "alarm") : ""
+  }
 
   /// How long it is until each, in words; where that takes more columns than `most`, in the largest
   /// unit alone.

@@ -234,6 +234,20 @@ import Testing
     #expect(view.action(.character("x")) == .timer("CancelTimer", id: "tea"))
   }
 
+  @Test func `one of several that ring is chosen, and stopped alone`() {
+    let ringing = { (id: String) in
+      row(["id": .string(id), "label": .string(""), "state": .string("ringing")])
+    }
+    let both = status(["alarms": .dictionaries([ringing("work"), ringing("pills")])])
+    var view = WatchView(snapshot(both), sampleWording)
+    #expect(view.action(.character("s")) == .call("Stop", [.string("")]))
+    #expect(view.action(.down) == .select(.alarm("work")))
+    view.selection = .alarm("work")
+    #expect(view.action(.character("s")) == .call("Stop", [.string("work")]))
+    #expect(view.action(.down) == .select(.alarm("pills")))
+    #expect(shown(both, 60, 12) { $0.selection = .alarm("pills") }.contains("ringing  ▸ pills"))
+  }
+
   @Test func `keys are for the alarm that was chosen, and then for no timer`() {
     var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
     #expect(["-", "u", "o", "t"].allSatisfy { view.action(.character($0)) == nil })
@@ -287,20 +301,6 @@ import Testing
         """)
   }
 
-  @Test func `one that has nothing to come but asks whether the user is up is listed`() {
-    let asked = status(["alarms": .dictionaries([checked(isAsked: true)])])
-    let list = shown(asked, 60, 6) { $0.selection = .alarm("work") }
-      .split(separator: "\n").suffix(2).joined(separator: "\n")
-    #expect(
-      list == """
-          12:59  ▸ Work check                                3 min
-          o switch off   t try it   n new alarm   ? keys   q quit
-        """)
-  }
-
-  @Test func `what is chosen is seen, however small the window`() {
-    let many = status([
-      "alarms": .dictionaries(
   @Test func `alarms that are paused are listed, with or without an end`() {
     let silent = row([
       "id": .string("work"), "label": .string("Work"), "state": .string("scheduled"),
@@ -338,6 +338,20 @@ import Testing
     #expect(days == ["in 2 days", "tomorrow", nil])
   }
 
+  @Test func `one that has nothing to come but asks whether the user is up is listed`() {
+    let asked = status(["alarms": .dictionaries([checked(isAsked: true)])])
+    let list = shown(asked, 60, 6) { $0.selection = .alarm("work") }
+      .split(separator: "\n").suffix(2).joined(separator: "\n")
+    #expect(
+      list == """
+          12:59  ▸ Work check                                3 min
+          o switch off   t try it   n new alarm   ? keys   q quit
+        """)
+  }
+
+  @Test func `what is chosen is seen, however small the window`() {
+    let many = status([
+      "alarms": .dictionaries(
         (1...30).map { alarm("a\($0)", "Alarm \($0)", in: Int64($0) * 3600) })
     ])
     for rows in 8...40 {
