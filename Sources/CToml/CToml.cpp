@@ -33,7 +33,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,8 +42,7 @@
 struct ctoml_document {
   toml::table root;  // owns the text that the nodes point to
   std::vector<ctoml_node> nodes;
-  std::string error;
-  ctoml_position error_position{};
+  ctoml_position error{};
 };
 
 namespace {
@@ -175,17 +174,13 @@ void append(std::vector<ctoml_node> &nodes, const toml::node &node, const toml::
 ctoml_document *ctoml_parse(const char *bytes, size_t length) {
   auto *document = new ctoml_document;
   const std::string_view source(bytes, length);
-  if (too_many_dots(source, document->error_position)) {
-    document->error = "more than " + std::to_string(dots_in_a_key) + " dots in one key";
-    return document;
-  }
+  if (too_many_dots(source, document->error)) return document;
   toml::parse_result result = toml::parse(source);
   if (result) {
     document->root = std::move(result).table();
     append(document->nodes, document->root, nullptr);
   } else {
-    document->error = result.error().description();
-    document->error_position = position(result.error().source().begin);
+    document->error = position(result.error().source().begin);
   }
   return document;
 }
@@ -196,7 +191,4 @@ const ctoml_node *ctoml_nodes(const ctoml_document *document) {
   return document->nodes.empty() ? nullptr : document->nodes.data();
 }
 
-ctoml_text ctoml_error(const ctoml_document *document, ctoml_position *at) {
-  *at = document->error_position;
-  return text(document->error);
-}
+ctoml_position ctoml_error(const ctoml_document *document) { return document->error; }

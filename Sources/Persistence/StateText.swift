@@ -112,8 +112,9 @@ public struct StateProblem: Error, Hashable, Sendable {
   fileprivate init(_ error: TOMLError) {
     switch error {
     case .notUTF8: self.init(Message("not UTF-8"))
-    case .syntax(let words, let place):
-      self.init(Message(verbatim: "\(place.line):\(place.column): \(words)"), hasPlace: true)
+    case .syntax(let place):
+      self.init(
+        Message("\(place.line):\(place.column): this line is not valid TOML"), hasPlace: true)
     }
   }
 }

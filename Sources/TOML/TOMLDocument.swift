@@ -8,13 +8,18 @@ import CToml
 public enum TOMLError: Error, Hashable, Sendable {
   /// The first byte that is not UTF-8.
   case notUTF8(at: TOMLPosition)
-  /// In toml++'s English, which quotes the text as it is.
-  case syntax(String, at: TOMLPosition)
+  /// Where toml++ stopped reading. `TOMLBreak.swift` finds the statement that it stopped in.
+  case syntax(at: TOMLPosition)
 }
 
 public struct TOMLDocument: Hashable, Sendable {
   public let bytes: [UInt8]
   public let root: TOMLTable
+
+  /// How deep arrays and inline tables may be in one another: `TOML_MAX_NESTED_VALUES` of `CToml.cpp`.
+  public static let deepest = 16
+  /// How many dots a key may have: `dots_in_a_key` of `CToml.cpp`.
+  public static let dotsInAKey = 250
 
   /// Reads TOML 1.1 in UTF-8, with or without a byte order mark; lines end with LF or CRLF.
   ///
@@ -40,7 +45,7 @@ public struct TOMLDocument: Hashable, Sendable {
     bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
   }
 
-  private static func position(of offset: Int, in bytes: [UInt8]) -> TOMLPosition {
+  static func position(of offset: Int, in bytes: [UInt8]) -> TOMLPosition {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
@@ -67,9 +72,7 @@ public struct TOMLDocument: Hashable, Sendable {
 
   func root() throws(TOMLError) -> TOMLTable {
     guard let first = unsafe ctoml_nodes(document) else {
-      var at = ctoml_position()
-      let description = unsafe String(ctoml_error(document, &at))
-      throw .syntax(description, at: TOMLPosition(at))
+      throw .syntax(at: TOMLPosition(unsafe ctoml_error(document)))
     }
     var cursor = unsafe NodeCursor(next: first)
     guard case .table(let root) = unsafe cursor.value().kind else {

@@ -54,22 +54,42 @@ enum TOMLLayout {
 
   /// In the order of the text. `bytes` are TOML: without that, what is returned means nothing.
   static func statements(of bytes: [UInt8]) throws(Failure) -> [Statement] {
+    let (statements, rest) = wholeStatements(of: bytes)
+    if let rest { throw Failure(offset: rest.failure) }
+    return statements
+  }
+
+  /// As `statements`, up to the first that is not whole: where it begins, and what is in its way.
+  static func wholeStatements(
+    of bytes: [UInt8]
+  ) -> (statements: [Statement], rest: (start: Int, failure: Int)?) {
     var scanner = Scanner(bytes: bytes, next: TOMLDocument.start(of: bytes))
-    return try scanner.statements()
+    var statements: [Statement] = []
+    while let start = scanner.nextStatement() {
+      do throws(Failure) { statements.append(try scanner.statement()) } catch {
+        return (statements, (start, error.offset))
+      }
+    }
+    return (statements, nil)
   }
 }
 
 private struct Scanner {
   let bytes: [UInt8]
   var next: Int
+  /// How many lists and inline tables are open.
+  private var depth = 0
 
-  mutating func statements() throws(TOMLLayout.Failure) -> [TOMLLayout.Statement] {
-    var statements: [TOMLLayout.Statement] = []
-    while true {
-      skipBetween()
-      guard next < bytes.count else { return statements }
-      statements.append(at("[") ? .header(try header()) : .item(try assignment()))
-    }
+  init(bytes: [UInt8], next: Int) { (self.bytes, self.next) = (bytes, next) }
+
+  /// Where the next statement begins; nil at the end of the text.
+  mutating func nextStatement() -> Int? {
+    skipBetween()
+    return next < bytes.count ? next : nil
+  }
+
+  mutating func statement() throws(TOMLLayout.Failure) -> TOMLLayout.Statement {
+    at("[") ? .header(try header()) : .item(try assignment())
   }
 
   private mutating func header() throws(TOMLLayout.Failure) -> TOMLLayout.Header {
@@ -140,6 +160,10 @@ private struct Scanner {
 
   private mutating func list() throws(TOMLLayout.Failure) -> TOMLLayout.List {
     let isTable = at("{")
+    // No TOML that was read is deeper. Text that was not may be, and would overflow the stack.
+    guard depth < TOMLDocument.deepest else { throw TOMLLayout.Failure(offset: next) }
+    depth += 1
+    defer { depth -= 1 }
     next += 1
     let start = next
     var items: [TOMLLayout.Item] = []

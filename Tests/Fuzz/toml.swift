@@ -15,7 +15,7 @@ func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   } catch {
     let at =
       switch error {
-      case .notUTF8(let at), .syntax(_, let at): at
+      case .notUTF8(let at), .syntax(let at): at
       }
     precondition(at.line >= 1 && at.column >= 1, "\(error)")
     precondition(at.line <= bytes.count { $0 == UInt8(ascii: "\n") } + 1, "\(error)")

@@ -179,6 +179,7 @@ let fullState: State = {
     "a newer Belfry wrote it, as version 2 of the format; this one reads 1"
   ),
   ("[[alarm]]\nid = \"a\"", "not a state of Belfry"),
+  ("version = 1\nentries = ", "2:11: this line is not valid TOML"),
   ("version = 1", "not a state of Belfry"),
   ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
   ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "3: no valid id"),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A C face on toml++: one call turns text into a flat array of nodes with positions, or into one
- * syntax error; one call frees all of it. It interprets nothing. Next: `Sources/TOML`.
+ * A C face on toml++: one call turns text into a flat array of nodes with positions, or into the
+ * place of its first syntax error; one call frees all of it. It interprets nothing, and it keeps
+ * toml++'s English to itself: each version words errors differently. Next: `Sources/TOML`.
  */
 #ifndef CTOML_H
 #define CTOML_H
@@ -72,8 +73,8 @@ void ctoml_free(ctoml_document *document);
  * after a syntax error. They live as long as the document. */
 const ctoml_node *ctoml_nodes(const ctoml_document *document);
 
-/* What is wrong and where, once `ctoml_nodes` gave NULL. */
-ctoml_text ctoml_error(const ctoml_document *document, ctoml_position *at);
+/* Where reading stopped, once `ctoml_nodes` gave NULL: at the error or behind it. */
+ctoml_position ctoml_error(const ctoml_document *document);
 
 #ifdef __cplusplus
 }

@@ -186,7 +186,7 @@ extension EditingTests {
     for (text, line, complaint) in [
       (
         "[[alarm]]\ntime = 7:30\n", "add 8:00",
-        "\(name):2:9: error: this is not TOML: Error while parsing time: expected 2-digit hour, saw ':'\nhint: write 07:30"
+        "\(name):2:8: error: the hour of a time has two digits\nhint: write 07:30"
       ),
       (
         "\n[alarm]\ntime = 07:30\n", "add 8:00",

@@ -49,14 +49,21 @@ import Testing
       ),
       (
         "[[alarm]]\ntime = 7:30\n",
-        "2:9: 오류: TOML이 아닙니다: Error while parsing time: expected 2-digit hour, saw ':'\n"
-          + "힌트: 이렇게 쓰십시오: 07:30\n"
+        "2:8: 오류: 시각의 시는 두 자리로 씁니다\n힌트: 이렇게 쓰십시오: 07:30\n"
       ),
       (
         "[[alarm]]\ntime = 07:30\nlabel = \"Work\n",
-        "3:14: 오류: TOML이 아닙니다: Error while parsing string: unescaped control characters "
-          + "other than TAB (U+0009) are explicitly prohibited\n"
+        "3:9: 오류: 이 글에는 닫는 따옴표가 없습니다\n"
           + "힌트: 따옴표 안의 글은 같은 행에서 끝나야 합니다\n"
+      ),
+      (
+        "[[alarm]]\ntime = 07:30\nlabel = Work\ntime = 08:30\n",
+        "3:9: 오류: 글에는 따옴표가 필요합니다\n힌트: 이렇게 쓰십시오: label = \"Work\"\n"
+      ),
+      (
+        "[[alarm]]\ntime = 07:30\n\ntime = 08:30\n",
+        "4:1: 오류: time: 이 알람에서 두 번 정했습니다. 처음은 2행입니다\n"
+          + "힌트: 둘 가운데 하나만 남기십시오\n"
       ),
     ])
   func `a mistake is told in Korean`(text: String, told: String) throws {
