@@ -45,6 +45,12 @@ public enum DurationText {
     return .seconds(total)
   }
 
+  /// Whether `name` is a duration, or a number that only lacks its unit: `belfry timer 5` means
+  /// five minutes, so no timer can be called that.
+  public static func isDuration(_ name: String) -> Bool {
+    (try? parse(name)) != nil || (try? parse(name + "m")) != nil
+  }
+
   private static func takeNumber(from rest: inout Substring) -> Substring {
     rest = rest.drop { $0 == " " }
     let digits = rest.prefix(while: \.isDigit)

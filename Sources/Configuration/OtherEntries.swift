@@ -138,8 +138,7 @@ extension ConfigurationReader {
       "name", .identifier, orElse: Message("this timer has no name"),
       hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
-    // Only whether it is one, or lacks but its unit, matters.
-    if (try? DurationText.parse(name)) != nil || (try? DurationText.parse(name + "m")) != nil {
+    if DurationText.isDuration(name) {
       diagnostics.error(
         position, Message("a timer cannot be called \"\(name)\", which is a duration"))
       return nil

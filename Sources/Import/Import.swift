@@ -139,10 +139,11 @@ public nonisolated struct Import: Sendable {
   mutating func addTimer(_ label: String, seconds: Int64) {
     typealias Setting = ConfigEditor.Setting
     let length = DurationText.format(.seconds(seconds))
-    let name = Identity.fault(of: label) == nil ? label : Identity.slug(label)
+    var name = Identity.fault(of: label) == nil ? label : Identity.slug(label)
+    if name.isEmpty { name = length }
     // A duration alone is no name.
-    var settings = [Setting("name", text: name.isEmpty ? "timer-\(length)" : name)]
-    settings.append(Setting("duration", text: length))
+    if DurationText.isDuration(name) { name = "timer-\(name)" }
+    var settings = [Setting("name", text: name), Setting("duration", text: length)]
     if !label.isEmpty, label != name { settings.append(Setting("label", text: label)) }
     entries.append(ConfigEditor.NewEntry("timer", settings))
   }

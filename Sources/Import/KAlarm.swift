@@ -93,7 +93,7 @@ import TOML
     if let part = volume?.split(separator: ";").first, let share = Double(part),
       (0...1).contains(share)
     {
-      settings.append(Setting("volume", number: Int64(share * 100)))
+      settings.append(Setting("volume", number: Int64((share * 100).rounded())))
     }
   }
 }

@@ -156,6 +156,18 @@ import Testing
     #expect(try String(contentsOf: desk.config, encoding: .utf8) + "\n" == Self.kalarm)
   }
 
+  @Test(arguments: [("0.29", 29), ("0.57", 57), ("0.005", 1), ("1.0", 100)])
+  func `KAlarm's volume is the nearest percent`(share: String, percent: Int) throws {
+    let desk = try Desk(Lab())
+    try ImportTests.put("kalarm.ics", at: ".local/share/kalarm/calendar.ics", desk)
+    let file = desk.lab.home.appendingPathComponent(".local/share/kalarm/calendar.ics")
+    try String(contentsOf: file, encoding: .utf8)
+      .replacing("X-KDE-KALARM-VOLUME:0.70", with: "X-KDE-KALARM-VOLUME:\(share)")
+      .write(to: file, atomically: true, encoding: .utf8)
+    let output = try desk.belfry("import kalarm").output
+    #expect(output.contains("label = \"Bins\"\nvolume = \(percent)\n"), "\(output)")
+  }
+
   @Test func `KAlarm's other calendars are found where it says that they are`() throws {
     let desk = try Desk(Lab())
     try ImportTests.put("kalarm.ics", at: "elsewhere/mine.ics", desk)

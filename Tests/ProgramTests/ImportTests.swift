@@ -138,6 +138,26 @@ import Testing
         """)
   }
 
+  @Test(arguments: [("5m", "5m"), ("1h30m", "1h30m"), ("5", "5"), ("5 m", "5-m"), ("", "4m")])
+  func `a timer whose label is a duration gets a name that is none`(
+    label: String, name: String
+  ) throws {
+    let desk = try Desk(Lab())
+    try Self.put("keyfile", at: ".config/glib-2.0/settings/keyfile", desk)
+    let file = desk.lab.home.appendingPathComponent(".config/glib-2.0/settings/keyfile")
+    try String(contentsOf: file, encoding: .utf8)
+      .replacing("'name': <'Tea'>", with: "'name': <'\(label)'>")
+      .write(to: file, atomically: true, encoding: .utf8)
+    try? FileManager.default.removeItem(at: desk.config)
+    let done = try desk.belfry("import gnome-clocks --write")
+    let isName = label == "5 m"
+    let entry =
+      "[[timer]]\nname = \"\(isName ? name : "timer-" + name)\"\nduration = \"4m\"\n"
+      + (label.isEmpty ? "" : "label = \"\(label)\"\n")
+    #expect(done.status == 0 && done.output.contains(entry), "\(done)")
+    #expect(try desk.belfry("config check").errors == "")
+  }
+
   @Test func `KClock comes along behind what is there, and what has no place is named`() throws {
     let desk = try Desk(Lab())
     try Self.put("kclockdrc", at: ".config/kclockdrc", desk)
