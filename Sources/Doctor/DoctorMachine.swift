@@ -52,12 +52,29 @@ extension Doctor {
 
   private var zone: Check {
     if let problem = Zones.machineProblem {
-      return Check(
-        .zone, .warning, tr("\(problem); UTC stands in for it"),
-        mend: "sudo timedatectl set-timezone Asia/Seoul")
+      return Self.zone(problem, isOfVariable: Zones.isOfVariable, noted: Zones.notedZone)
     }
     let wording = Wording(zones: Zones(), clock: configuration.agent.clock)
     return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
+  }
+
+  /// A zone that cannot be read. `noted` is the one that the machine is meant to be in, if known.
+  static func zone(_ problem: Message, isOfVariable: Bool, noted: String?) -> Check {
+    let message = tr("\(problem); UTC stands in for it")
+    // `timedatectl` does nothing about `TZ`.
+    if isOfVariable {
+      return Check(
+        .zone, .warning, message,
+        mend: tr("unset TZ, or set it to one of the zones that timedatectl list-timezones shows"))
+    }
+    return Check(
+      .zone, .warning, message,
+      mend: noted.map { "sudo timedatectl set-timezone \($0)" }
+        ?? tr(
+          """
+          find your zone with timedatectl list-timezones, then: \
+          sudo timedatectl set-timezone REGION/CITY
+          """))
   }
 
   /// To the minute.

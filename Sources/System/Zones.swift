@@ -14,6 +14,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   public var folder: String
   /// The machine's zone, a link into the database or a file of its own.
   public var localTime: String
+  /// Debian's note of what the machine's zone is called.
+  public var note = "/etc/timezone"
   /// The variable `TZ`, which decides over `localTime` where it is set.
   public var variable: String?
 
@@ -96,6 +98,14 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     if name.hasPrefix(":") { name = name.dropFirst() }
     if name.isEmpty { return .utc }
     return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
+  }
+
+  /// The zone that the machine is meant to be in, if a note of it is there and the database has it.
+  var notedName: String? {
+    guard let bytes = try? DurableFile.read(note, limit: 1000) else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
+    guard let name = line.map(String.init), (try? named(name)) != nil else { return nil }
+    return name
   }
 
   /// The part of `path`, or of where it leads to, that is below the database.
@@ -191,6 +201,12 @@ public nonisolated final class Zones: ZoneRules {
     do throws(ZoneFiles.Problem) { _ = try ZoneFiles().machine() } catch { return error.message }
     return nil
   }
+
+  /// Whether the machine's zone is that of `TZ`, so that only this process is in it.
+  public static var isOfVariable: Bool { ZoneFiles().variable != nil }
+
+  /// The zone that a machine is meant to be in whose own cannot be read; nil if that is not known.
+  public static var notedZone: String? { ZoneFiles().notedName }
 
   /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a rule or a path where
   /// it has none.

@@ -4,6 +4,7 @@
 // `DoctorTests.swift` of the programs.
 
 import Configuration
+import Language
 import Persistence
 import Scheduling
 import System
@@ -62,6 +63,29 @@ import Testing
       let check = Doctor.clockChip(clocks)
       #expect(check.state == .warning && check.mend == nil)
     }
+  }
+
+  @Test(
+    arguments: [
+      (false, "Europe/Berlin", "sudo timedatectl set-timezone Europe/Berlin"),
+      (
+        false, nil,
+        "find your zone with timedatectl list-timezones, "
+          + "then: sudo timedatectl set-timezone REGION/CITY"
+      ),
+      (
+        true, "Europe/Berlin",
+        "unset TZ, or set it to one of the zones that timedatectl list-timezones shows"
+      ),
+    ] as [(Bool, String?, String)])
+  func `a zone that cannot be read is set to the user's own`(
+    isOfVariable: Bool, noted: String?, mend: String
+  ) {
+    let problem = Message("/etc/localtime: cut short")
+    #expect(
+      Doctor.zone(problem, isOfVariable: isOfVariable, noted: noted)
+        == Check(
+          .zone, .warning, "/etc/localtime: cut short; UTC stands in for it", mend: mend))
   }
 
   @Test(arguments: [

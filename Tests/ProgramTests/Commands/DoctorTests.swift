@@ -124,7 +124,15 @@ extension Desk {
   @Test func `without a bus, a sound server or anybody else it says what is missing`() throws {
     let desk = try Desk(Lab())
     let found = try desk.diagnosis(
-      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "PULSE_SERVER": "/no"])
+      environment: [
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "PULSE_SERVER": "/no",
+        "TZ": "Nowhere/City",
+      ])
+    // `timedatectl` would change nothing about TZ.
+    #expect(found["zone"]?.state == "warning")
+    #expect(
+      found["zone"]?.mend
+        == "unset TZ, or set it to one of the zones that timedatectl list-timezones shows")
     expect(
       found["config"], "warning", "there is no \(desk.config.path) yet: no alarm is set",
       "belfry add 07:30")
