@@ -20,6 +20,13 @@ public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
 
+  /// A device that did not open. If there was no memory for the connection to a sound server, its
+  /// plug-in reports that the server or the device is not there, or an I/O error.
+  init(opening code: Int32) {
+    let mayBeMemory = [ECONNREFUSED, EHOSTDOWN, EIO, ENXIO].contains(-code)
+    self.init("snd_pcm_open", mayBeMemory && Memory.isShort ? -ENOMEM : code)
+  }
+
   init(call: String, code: Int32, text: String) {
     (self.call, self.code, self.text) = (call, code, text)
   }
@@ -28,6 +35,8 @@ public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
 nonisolated extension ALSAFailure {
   /// Another program has it.
   public var isBusy: Bool { code == -EBUSY }
+  /// There is too little memory, whatever the sound server does.
+  public var isOfMemory: Bool { code == -ENOMEM }
   /// The sound server that it leads to is not there.
   public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
   /// So says PipeWire's own plug-in of that.
@@ -74,7 +83,7 @@ public nonisolated final class PCM {
     var handle: OpaquePointer?
     // Without SND_PCM_NONBLOCK, opening a busy card waits until the other program closes it.
     let code = snd_pcm_open(&handle, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
-    guard code >= 0, let handle else { throw .unavailable(ALSAFailure("snd_pcm_open", code)) }
+    guard code >= 0, let handle else { throw .unavailable(ALSAFailure(opening: code)) }
     do {
       format = try PCM.setHardware(handle, rate, channels)
       bufferFrames = try PCM.setSoftware(handle)

@@ -54,6 +54,24 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func `with too little memory for a connection, it is not the sound server that is blamed`()
+    throws
+  {
+    let (desk, due) = try desk(devices: #""default""#)
+    let limit = "--as=300000000"
+    try desk.startAgent(limit, "belfryd", program: "prlimit")
+    try expectSeen(desk, due)
+    let told = try desk.lab.busWatch.waitForNotification {
+      $0.text.contains("The sound device default cannot be opened: ")
+    }
+    #expect(told.text.contains("cannot be opened: Cannot allocate memory."), "\(told.text)")
+    #expect(!desk.lab.busWatch.notifications().contains { $0.text.contains("sound server") })
+    try desk.belfry("stop")
+    let doctor = try desk.lab.run("sh", "-c", "ulimit -v 300000; exec belfry doctor")
+    #expect(doctor.output.contains("default cannot be opened: Cannot allocate memory"), "\(doctor)")
+    #expect(doctor.output.contains("raise the limit that ulimit -v shows"), "\(doctor.output)")
+  }
+
   @Test func `a sound server that hangs is left for the next device`() throws {
     let (desk, due) = try desk(devices: #"["second", "default"]"#)
     let server = try SecondSoundServer(desk.lab)
