@@ -165,12 +165,12 @@ extension Bus.Call {
   /// Replies that it is done, or that it is done and `problem` kept it from the disk.
   func reply(_ values: [Variant] = [], unless problem: FileError?) {
     guard let problem else { return reply(values) }
+    let remedy =
+      problem.isFull
+      ? tr("make room, or see belfry doctor; it is saved as soon as that can be")
+      : tr("see belfry doctor; it is saved as soon as that can be")
     fail(
       .notSaved,
-      tr(
-        """
-        done, but a restart will take it back, for it is not saved: \(problem)
-        make room, or see belfry doctor; it is saved as soon as that can be
-        """))
+      tr("done, but a restart will take it back, for it is not saved: \(problem)") + "\n" + remedy)
   }
 }

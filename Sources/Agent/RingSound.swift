@@ -29,8 +29,8 @@ final class RingSound {
   private var drawn: (id: String, settings: RingSettings, request: Player.Request)?
   /// The file that was heard last of each preset's timers; of alarms the schedule knows.
   private var lastOfTimers: [String?: String] = [:]
-  /// What is wrong with the sound of what rings now, for its notification.
-  private var remark: String?
+  /// What is wrong with the sound file and with the device of what rings now, for its notification.
+  private var troubles: (file: String?, device: String?)
   /// What is heard through which output; nil while nothing is.
   private(set) var output: Output?
   /// Why nobody hears it, though it plays: that comes before what is wrong with it.
@@ -48,6 +48,11 @@ final class RingSound {
     if case .playing(id, _) = heard { unheard ?? remark } else { nil }
   }
 
+  private var remark: String? {
+    let lines = [troubles.file, troubles.device].compactMap(\.self)
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
   /// Brings the player to what `schedule` wants heard.
   func follow(_ schedule: Schedule) {
     let order = schedule.sound
@@ -55,7 +60,7 @@ final class RingSound {
     endStroke()
     // A player that plays is not made ready for anything else.
     if case .playing = heard, case .ready = order {
-      (remark, drawn) = (nil, nil)
+      (troubles, drawn) = ((nil, nil), nil)
       player.stop()
     }
     (heard, asked, unheard) = (order, Clock.now().wall, nil)
@@ -63,7 +68,7 @@ final class RingSound {
     if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
-      (remark, drawn) = (nil, nil)
+      (troubles, drawn) = ((nil, nil), nil)
       player.stop()
       agent.settle()
     case .ready(let id, let settings): player.prime(request(id, settings))
@@ -153,7 +158,10 @@ final class RingSound {
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
-      remark = Wording.trouble(trouble)
+      switch trouble {
+      case .file, .hung(.file): troubles.file = Wording.trouble(trouble)
+      case .device, .stalled, .hung, .crashed: troubles.device = Wording.trouble(trouble)
+      }
       if remark != before.remark { Log.warning("\(Wording.message(trouble))") }
       guard case .device = trouble else { break }
       output = nil
@@ -181,7 +189,7 @@ final class RingSound {
   }
 
   private func follow(_ file: String?, _ report: Player.Report) {
-    remark = standIn(for: file)
+    troubles = (standIn(for: file), nil)
     Log.debug("\(report)")
   }
 
@@ -189,7 +197,7 @@ final class RingSound {
   private func standIn(for file: String?) -> String? {
     guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }
-    if let remark { return remark }
+    if let trouble = troubles.file { return trouble }
     let quoted = Wording.list(names.map(TerminalText.quoted))
     return file == nil
       ? tr("There is no sound \(quoted); a plain tone plays instead.")

@@ -102,7 +102,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
 
   /// The zone that the machine is meant to be in, if a note of it is there and the database has it.
   var notedName: String? {
-    guard let bytes = try? DurableFile.read(note, limit: 1000) else { return nil }
+    guard let bytes = try? SystemFile.read(note, limit: 1000) else { return nil }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
     guard let name = line.map(String.init), (try? named(name)) != nil else { return nil }
     return name

@@ -54,6 +54,20 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func `a sound that is none and a device that is none are both named`() throws {
+    let desk = try Desk()
+    try desk.lab.run("touch", "broken.wav")
+    let due = Second.ahead(3)
+    try desk.saveText(
+      "[agent]\ndevice = \"second\"\n" + Desk.defaults
+        + Desk.alarm("work", at: due, #"label = "Work""#, #"sound = "~/broken.wav""#))
+    try desk.startAgent()
+    _ = try desk.lab.busWatch.waitForNotification {
+      $0.title == "Work" && $0.text.contains("broken.wav holds no sound.\nThe sound device second ")
+    }
+    try desk.belfry("stop")
+  }
+
   @Test func `with too little memory for a connection, it is not the sound server that is blamed`()
     throws
   {
