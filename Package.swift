@@ -159,7 +159,12 @@ let package = Package(
       ],
       swiftSettings: shell),
     .testTarget(
-      name: "AgentTests", dependencies: ["Agent", "Bus", "Presentation"], swiftSettings: shell),
+      name: "AgentTests",
+      dependencies: [
+        "Agent", "Bus", "Notifications", "Presentation", "Configuration", "Language", "Scheduling",
+        "System",
+      ],
+      swiftSettings: shell),
     .testTarget(
       name: "ScreenTests",
       dependencies: [

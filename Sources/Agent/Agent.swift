@@ -299,10 +299,10 @@ extension Agent {
     guard let first else { return untell(Self.configNotice) }
     let result: Message =
       hasConfiguration
-      ? Message("What was read before stays in force.")
+      ? Message("Your previous alarms still apply.")
       : reading.isTOML
-        ? Message("What is wrong in it is not in force.")
-        : Message("No alarm rings until that is mended.")
+        ? Message("What is wrong there does not apply.")
+        : Message("No alarm will ring until it is fixed.")
     tell(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
   }
 }

@@ -19,6 +19,8 @@ enum Answer: Hashable {
   /// A click on the body of what rings: never stops it.
   case hush
   case skip
+  /// The same where the title names no alarm.
+  case skipAlarm
   /// To the question whether one is up: by its button, or by a click on the body.
   case isUp, isUpByClick
   case acknowledge
@@ -40,8 +42,9 @@ enum Answer: Hashable {
       Button(key: "snooze:\(length.wholeSeconds)", label: tr("Snooze \(Wording.span(length))"))
     case .hush: Button(key: "default", label: tr("Quiet for \(Wording.span(Schedule.hushFor))"))
     case .skip: Button(key: "skip", label: tr("Skip"))
-    case .isUp: Button(key: "up", label: tr("I am up"))
-    case .isUpByClick: Button(key: "default", label: tr("I am up"))
+    case .skipAlarm: Button(key: "skip", label: tr("Skip this alarm"))
+    case .isUp: Button(key: "up", label: tr("I'm up"))
+    case .isUpByClick: Button(key: "default", label: tr("I'm up"))
     case .acknowledge: Button(key: "acknowledge", label: tr("OK"))
     case .openConfig: Button(key: "open-config", label: tr("Open config"))
     case .checkAgain: Button(key: "check-again", label: tr("Check again"))
@@ -63,19 +66,31 @@ extension Wording {
     isPersistent: Bool = false, isTransient: Bool = false, category: String? = nil,
     answers: [Answer] = []
   ) -> NotificationContent {
-    var notice = NotificationContent(
-      title: title, body: lines.compactMap(\.self).joined(separator: "\n"), icon: icon)
+    var notice = NotificationContent(title: title, body: Self.body(lines), icon: icon)
     (notice.urgency, notice.category) = (urgency, category)
     (notice.isPersistent, notice.isTransient) = (isPersistent, isTransient)
     notice.actions = answers.map(\.button)
     return notice
+  }
+
+  /// The lines of a notification. Each ends as a sentence does: GNOME 48 shows them in one line, with
+  /// nothing but a space between them.
+  static func body(_ lines: [String?]) -> String {
+    lines.compactMap(\.self).flatMap { $0.split(whereSeparator: \.isNewline) }
+      .map { endsSentence($0) ? String($0) : $0 + "." }.joined(separator: "\n")
+  }
+
+  /// Whether punctuation ends `line`, or stands before the quotes and brackets that do.
+  private static func endsSentence(_ line: Substring) -> Bool {
+    line.last { !"\"'”’」』)]".contains($0) }.map { ".!?…:;。！？".contains($0) } ?? false
   }
 }
 
 // MARK: - What there is to say to a notice
 
 extension Notice {
-  /// What the user can say to it, in the order of the buttons.
+  /// What the user can say to it, in the order of the buttons. What ends a ring is always the last, so
+  /// that the hand finds it.
   var answers: [Answer] {
     switch self {
     case .ringing(_, _, let ring, let lengths):
@@ -83,7 +98,8 @@ extension Notice {
     case .rehearsal: [.hush, .stop]
     case .snoozed: [.stop]
     case .check: [.isUpByClick, .isUp]
-    case .upcoming, .bedtime: [.skip]
+    case .upcoming: [.skip]
+    case .bedtime: [.skipAlarm]
     case .missed: [.acknowledge]
     case .clockUnset: []
     case .ending: [.addMinute]
@@ -91,7 +107,7 @@ extension Notice {
       switch timer.stand {
       case .running: [.pause, .addMinute, .cancel]
       case .paused: [.resume, .addMinute, .cancel]
-      case .ringing(let ring, _): ring.silence + [.stop, .addMinute, .restart]
+      case .ringing(let ring, _): ring.silence + [.addMinute, .restart, .stop]
       case .snoozed: [.stop]
       }
     }
@@ -137,7 +153,7 @@ extension Agent {
     case .addMinute: apply(.timer(key.id, .add(.minutes(1))))
     case .cancel: apply(.timer(key.id, .cancel))
     case .restart: apply(.timer(key.id, .restart))
-    case .skip: apply(.skip(key.id))
+    case .skip, .skipAlarm: apply(.skip(key.id))
     case .isUp, .isUpByClick: apply(.isUp(key.id))
     case .acknowledge: apply(.acknowledgeMissed)
     case .openConfig: openConfig()

@@ -148,10 +148,10 @@ extension Wording {
   /// `alarm` would not be heard, for the reason that `check` gives.
   func unheard(_ alarm: Alarm, at start: Instant, _ check: Check) -> NotificationContent {
     notice(
-      alarm.label ?? time(start),
+      alarm.label ?? time(given: start),
       [
-        tr("Would not be heard at \(time(start)). \(check.name.word): \(check.message)"),
-        check.mend.map { tr("To mend it: \($0)") }, tr("belfry doctor tells more."),
+        tr("Would not be heard at \(time(given: start)). \(check.name.word): \(check.message)"),
+        check.mend.map { tr("To fix it: \($0)") }, tr("More: “belfry doctor”"),
       ], .critical, isPersistent: true, category: "alarm", answers: [.checkAgain])
   }
 }

@@ -25,26 +25,27 @@ extension Wording {
       return ringing(
         label, ring, ringingLine(label, ring, now), remark,
         lengths.isEmpty
-          ? tr("To answer: belfry stop \(id)")
-          : tr("To answer: belfry stop \(id), or belfry snooze \(id)"))
+          ? tr("To answer: “belfry stop \(id)”")
+          : tr("To answer: “belfry stop \(id)” or “belfry snooze \(id)”"))
     case .rehearsal(let id, let label, let ring):
       return ringing(
-        label, ring, tr("Rehearsal: so it will ring"), remark,
-        tr("To answer: belfry stop \(id)"))
+        label, ring, tr("Rehearsal: this is how it will ring"), remark,
+        tr("To answer: “belfry stop \(id)”"))
     case .snoozed(let id, let label, let due, let until):
-      return quiet(label ?? time(due), snoozed(until, now), "belfry stop \(id)", .stop)
+      return quiet(label ?? time(given: due), snoozed(until, now), "belfry stop \(id)", .stop)
     case .check(let id, let label, let due, let until):
-      let line = tr("Are you up? It rings again at \(time(until)).")
-      var result = quiet(label ?? time(due), line, "belfry stop \(id)", .isUp)
+      let time = time(until, .near, seenFrom: now)
+      let line = tr("Are you up? It will ring again at \(time) unless you answer.")
+      var result = quiet(label ?? self.time(given: due), line, "belfry stop \(id)", .isUp)
       // One that is urgent to nobody would not be seen before it is too late.
       result.urgency = .normal
       return result
     case .upcoming(let id, let label, let due, let before):
-      let line = moved(rings(at: due, seenFrom: now), from: before, seenFrom: now)
-      return quiet(label ?? time(due), line, "belfry skip \(id)", .skip)
+      let line = moved(rings(at: due, .given, seenFrom: now), from: before, seenFrom: now)
+      return quiet(label ?? time(given: due), line, "belfry skip \(id)", .skip)
     case .bedtime(let id, let label, let due, let before):
       let line = moved(sleep(label, until: due, now), from: before, seenFrom: now)
-      return quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skip)
+      return quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skipAlarm)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .ending(_, let label, let round, let left): return ending(label, round, left)
     case .missed(let missed): return self.missed(missed, now: now)
@@ -55,36 +56,36 @@ extension Wording {
   private func ringing(
     _ label: String?, _ ring: Ring, _ line: String, _ remark: String?, _ commands: String
   ) -> NotificationContent {
-    ringing(label ?? time(ring.due), [line, remark], commands)
+    ringing(label ?? time(given: ring.due), [line, remark], commands)
   }
 
   /// Something rings. Without buttons it is answered by `commands`.
   func ringing(_ title: String, _ lines: [String?], _ commands: String) -> NotificationContent {
     var result = notice(title, lines, .critical, isPersistent: true, category: "alarm")
-    result.bodyWithoutActions = "\(result.body)\n\(commands)"
+    result.bodyWithoutActions = Self.body(lines + [commands])
     result.isRinging = true
     return result
   }
 
   private func ringingLine(_ label: String?, _ ring: Ring, _ now: Instant) -> String {
-    let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(ring.due))")
+    let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(given: ring.due))")
     let told = moved(line, from: ring.movedFrom, seenFrom: now)
-    return quiet(Self.snoozed(told, Int64(ring.snoozes)), ring)
+    return quiet(Self.snoozed(told, Int64(ring.snoozes)), ring, now)
   }
 
   /// That it makes no sound for now, which not everybody hears.
-  func quiet(_ text: String, _ ring: Ring) -> String {
-    ring.hushedUntil.map { tr("\(text), quiet until \(time($0))") } ?? text
+  func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
+    ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
 
   func snoozed(_ until: Instant, _ now: Instant) -> String {
-    tr("Snoozed until \(moment(until, seenFrom: now))")
+    tr("Snoozed until \(moment(until, .near, seenFrom: now))")
   }
 
   /// How long there is to sleep, to the minute: it is told a little late, and stays for a while.
   private func sleep(_ label: String?, until due: Instant, _ now: Instant) -> String {
     let minutes = max(1, ((due - now).wholeSeconds + 30) / 60)
-    let (moment, length) = (at(due, seenFrom: now), Self.span(.minutes(minutes)))
+    let (moment, length) = (at(due, .given, seenFrom: now), Self.span(.minutes(minutes)))
     return label.map { tr("“\(brief($0))” rings \(moment), in \(length)") }
       ?? tr("The alarm rings \(moment), in \(length)")
   }
@@ -93,8 +94,9 @@ extension Wording {
     _ title: String, _ line: String, _ command: String, _ answer: Answer
   ) -> NotificationContent {
     var result = notice(title, [line], .low, isPersistent: true, category: "alarm")
-    result.bodyWithoutActions =
-      "\(line)\n" + tr("\(answer.button.label): \(command)", context: "command")
+    result.bodyWithoutActions = Self.body([
+      line, tr("\(answer.button.label): “\(command)”", context: "command"),
+    ])
     return result
   }
 
@@ -111,7 +113,7 @@ extension Wording {
 
   private func missedLine(_ entry: Missed, _ now: Instant) -> String {
     let name = brief(entry.label ?? (entry.isTimer ? tr("Timer") : tr("Alarm")))
-    let when = Self.and(entry.count - 1, before: moment(entry.due, seenFrom: now))
+    let when = Self.and(entry.count - 1, before: moment(entry.due, entry.seconds, seenFrom: now))
     return tr("\(name), \(when): \(Self.because(entry.reason))", context: "missed")
   }
 
@@ -120,8 +122,8 @@ extension Wording {
     return notice(
       tr("No alarm can ring: the clock is not set"),
       [
-        tr("It says \(today). Once it is right, alarms ring."),
-        tr("sudo timedatectl set-ntp true, or date --set"),
+        tr("It shows \(today). Once it is right, alarms will ring."),
+        tr("To set it: “sudo timedatectl set-ntp true” or “date --set”"),
       ], .critical, isPersistent: true)
   }
 
@@ -132,7 +134,7 @@ extension Wording {
     return line.count > 60 ? line.prefix(59) + "…" : line
   }
 
-  /// The config has a mistake: the first, where it is and, where it is an error, what comes of it.
+  /// The config has an error or a warning: the first, where it is and, where it is an error, what comes of it.
   func configProblem(
     _ first: Diagnostic, of count: Int, _ result: Message
   ) -> NotificationContent {
@@ -143,12 +145,13 @@ extension Wording {
     if count > 1 {
       lines.append(
         tr(
-          "and \(count - 1) more: belfry config check",
-          plural: "and \(count - 1) more: belfry config check", count: count - 1))
+          "\(count - 1) more: “belfry config check”",
+          plural: "\(count - 1) more: “belfry config check”", count: count - 1))
     }
     if isError { lines.append(tr(result)) }
     return notice(
-      isError ? tr("The alarms' config has a mistake") : tr("Is the alarms' config right?"), lines,
+      isError ? tr("There is an error in your alarm settings") : tr("Check your alarm settings"),
+      lines,
       isError ? .critical : .normal, isPersistent: true, answers: [.openConfig])
   }
 }

@@ -156,7 +156,7 @@ extension Wording {
       tr("Alarms cannot be remembered"),
       [
         tr("A restart would forget what was stopped or snoozed: \(problem)"),
-        tr("belfry doctor tells more."),
+        tr("More: “belfry doctor”"),
       ], isPersistent: true)
   }
 }

@@ -78,7 +78,7 @@ final class RingPlayer {
     let told = ringing.compactMap { agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
       .map { wording.notification($0, remark: nil, now: now) }
     let others = told.dropFirst().map { ", \($0.title)" }.joined()
-    let line = told.first.map { NotificationContent.line($0.body, atMost: 80) } ?? ""
+    let line = told.first.map { NotificationContent.line($0.bodyLine, atMost: 80) } ?? ""
     return Track(
       title: NotificationContent.line((told.first?.title ?? "") + others, atMost: 80), line: line,
       isQuiet: ringing.allSatisfy { $0.ring.hushedUntil != nil })

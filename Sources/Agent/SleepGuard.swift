@@ -8,6 +8,7 @@ import Bus
 import Configuration
 import Language
 import Notifications
+import Presentation
 import Scheduling
 import System
 
@@ -115,10 +116,15 @@ final class SleepGuard {
 
   private func show(_ id: String) {
     guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
+    let isCounted =
+      ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
     subject = id
     agent.tell(Self.notice) { wording in
-      vigil == nil
-        ? wording.sleepWarning(ring, agent.machine?.wakeRefusal) : wording.vigil(ring)
+      // It is read after the sleep, too.
+      let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
+      return vigil == nil
+        ? wording.sleepWarning(ring, at: time, agent.machine?.wakeRefusal)
+        : wording.vigil(ring, at: time)
     }
   }
 

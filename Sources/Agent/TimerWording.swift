@@ -20,7 +20,7 @@ extension Wording {
     case .paused(let left):
       let line = tr("Paused, \(Self.span(left)) left of \(Self.span(timer.length))")
       return countdown(timer, left, line, .resume, now)
-    case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark)
+    case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark, now)
     case .snoozed(let until):
       return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", .stop)
     }
@@ -44,7 +44,9 @@ extension Wording {
       title(timer), line, "belfry timer \(answer.button.key) \(timer.id)", answer)
     notice.value = Self.percent(timer.length - left, of: timer.length)
     notice.steadyBody = timer.ends.map { ends in
-      tr("\(Self.span(timer.length)), ends \(at(ends, seenFrom: now))")
+      Self.body([
+        tr("\(Self.span(timer.length)), \(self.ends(ends, seconds(timer), seenFrom: now))")
+      ])
     }
     notice.gathering = NotificationContent.Gathering(
       title: tr("Timers"), label: timer.label ?? timer.preset ?? Self.span(timer.length),
@@ -53,25 +55,30 @@ extension Wording {
   }
 
   private func ringing(
-    _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?
+    _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?, _ now: Instant
   ) -> NotificationContent {
     let length = Self.span(timer.length)
     func told(_ line: String) -> [String?] {
       [
-        quiet(Self.snoozed(line, Int64(ring.snoozes)), ring),
+        quiet(Self.snoozed(line, Int64(ring.snoozes)), ring, now),
         timer.next.map { tr("Then: \($0)") }, remark,
       ]
     }
     let over =
       overtime > .zero
-      ? tr("Timer, \(length), over by \(Self.span(overtime))") : tr("Timer, \(length)")
-    let steady = told(tr("Timer, \(length), over at \(time(ring.due))")).compactMap(\.self)
+      ? tr("Time's up, \(Self.span(overtime)) ago (\(length) timer)")
+      : tr("Time's up (\(length) timer)")
+    let since = time(ring.due, .never, seenFrom: now)
     var notice = ringing(
       title(timer), told(over),
-      tr("To answer: belfry stop \(timer.id), or belfry timer restart \(timer.id)"))
-    notice.steadyBody = steady.joined(separator: "\n")
+      tr("To answer: “belfry stop \(timer.id)” or “belfry timer restart \(timer.id)”"))
+    notice.steadyBody = Self.body(told(tr("Time's up since \(since) (\(length) timer)")))
     return notice
   }
+
+  /// A countdown is not shown anew because its end has come near: a timer of less than two minutes
+  /// tells the second from the start.
+  func seconds(_ timer: TimerNotice) -> Seconds { timer.length < Self.near ? .given : .never }
 
   /// 0...100, rounded down: a bar is full when all is over.
   static func percent(_ part: Duration, of whole: Duration) -> Int {

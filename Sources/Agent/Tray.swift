@@ -170,7 +170,9 @@ extension Wording {
   fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
     var told = notification(notice, remark: nil, now: now)
     if case .timer(let timer) = notice {
-      told.body = timer.ends.map { rings(at: $0, seenFrom: now) } ?? told.steadyBody ?? told.body
+      told.body =
+        timer.ends.map { rings(at: $0, seconds(timer), seenFrom: now) } ?? told.steadyBody
+        ?? told.body
     }
     return Tray.Thing(
       key: notice.key, line: told.line, answers: notice.answers.filter { $0 != .isUpByClick })
@@ -195,5 +197,11 @@ extension Wording {
 
 extension NotificationContent {
   /// All that it says, in a line.
-  fileprivate var line: String { Self.line("\(title): \(body)", atMost: 80) }
+  fileprivate var line: String { Self.line("\(title): \(bodyLine)", atMost: 80) }
+
+  /// The body as a line by itself, which needs no full stop.
+  var bodyLine: String {
+    let line = Self.line(body, atMost: .max)
+    return line.hasSuffix(".") ? String(line.dropLast()) : line
+  }
 }

@@ -35,7 +35,7 @@ extension Doctor {
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
       return Check(
-        .device, .error, tr("no sound output is there: what is played goes nowhere"),
+        .device, .error, tr("no sound output found: what is played goes nowhere"),
         mend: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
     }
     if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {

@@ -28,7 +28,7 @@ extension Wording {
   /// Why nobody hears what plays.
   public static func message(_ silence: Output.Silence) -> Message {
     switch silence {
-    case .dummy: Message("No sound output is there: nobody hears the alarm.")
+    case .dummy: Message("No sound output found: nobody hears the alarm.")
     case .muted(let name): Message("\(shown(name)) is muted: nobody hears the alarm.")
     case .streamMuted:
       Message("The sound of Belfry is muted in the volume control: nobody hears the alarm.")

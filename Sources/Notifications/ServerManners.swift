@@ -124,7 +124,7 @@ nonisolated extension Notifier.Server {
     var text = drawsActions ? notice.body : notice.bodyWithoutActions ?? notice.body
     if isCut(notice.title) { text += "\n" + notice.title }
     return manners.drawsLines
-      ? text : text.split(whereSeparator: \.isNewline).joined(separator: " · ")
+      ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   private func isCut(_ title: String) -> Bool {

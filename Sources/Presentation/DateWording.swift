@@ -9,6 +9,27 @@ import Scheduling
 import System
 
 extension Wording {
+  /// Whether the seconds of a moment are said. A person who set an alarm for 07:30 does not want to
+  /// read that its snooze ends at 07:41:14.
+  public nonisolated enum Seconds: Sendable {
+    /// The moment was given by a person, with seconds or without: say those that it has.
+    case given
+    /// The moment was counted, as the end of a snooze is: say them if it is less than two minutes
+    /// ahead. Otherwise they are left off, as on any clock that shows none.
+    case near
+    /// Leave them off: the text stays on the screen while the moment comes nearer.
+    case never
+  }
+
+  /// Nearer than this, the seconds of a moment matter.
+  public static let near: Duration = .minutes(2)
+
+  private static func isNear(_ instant: Instant, seenFrom now: Instant) -> Bool {
+    // To the nearest second: a text about a moment two minutes ahead is made a little later.
+    let left = (instant - now + .milliseconds(500)).wholeSeconds
+    return left > 0 && left < near.wholeSeconds
+  }
+
   /// `07:30`, or `7:30 am` where the clock has twelve hours; seconds only where there are any.
   public func time(_ time: CivilTime) -> String {
     let digits = digits(time)
@@ -17,7 +38,19 @@ extension Wording {
   }
 
   /// The time of day at `instant`.
-  public func time(_ instant: Instant) -> String { time(zones.civil(at: instant, in: nil).time) }
+  public func time(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
+    let time = zones.civil(at: instant, in: nil).time
+    return switch seconds {
+    case .given: self.time(time)
+    case .near where Self.isNear(instant, seenFrom: now): self.time(time)
+    case .near, .never: minute(time)
+    }
+  }
+
+  /// The time of day at `instant`, which a person gave.
+  public func time(given instant: Instant) -> String {
+    time(zones.civil(at: instant, in: nil).time)
+  }
 
   /// `time` without which half of the day it is in.
   public func digits(_ time: CivilTime) -> String {
@@ -39,9 +72,10 @@ extension Wording {
   }
 
   /// The time, and the day where that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov 07:30`.
-  public func moment(_ instant: Instant, seenFrom now: Instant) -> String {
+  public func moment(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let then = zones.civil(at: instant, in: nil)
-    let (time, today) = (time(then.time), zones.civil(at: now, in: nil).date)
+    let time = time(instant, seconds, seenFrom: now)
+    let today = zones.civil(at: now, in: nil).date
     switch then.date.daysSinceEpoch - today.daysSinceEpoch {
     case 0: return time
     case 1: return tr("tomorrow \(time)")
@@ -51,13 +85,27 @@ extension Wording {
   }
 
   /// The same behind a verb: rings `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
-  public func at(_ instant: Instant, seenFrom now: Instant) -> String {
+  public func at(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let then = zones.civil(at: instant, in: nil)
-    let (time, today) = (time(then.time), zones.civil(at: now, in: nil).date)
+    let time = time(instant, seconds, seenFrom: now)
+    let today = zones.civil(at: now, in: nil).date
     switch then.date.daysSinceEpoch - today.daysSinceEpoch {
     case 0: return tr("at \(time)")
     case 1: return tr("tomorrow at \(time)")
     default: return tr("on \(date(then.date, seenFrom: today)) at \(time)")
+    }
+  }
+
+  /// The same of what goes on until then: ends `at 07:30`, `tomorrow at 07:30`. In Korean the verb
+  /// and the moment are one word.
+  public func ends(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil)
+    let time = time(instant, seconds, seenFrom: now)
+    let today = zones.civil(at: now, in: nil).date
+    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
+    case 0: return tr("ends at \(time)")
+    case 1: return tr("ends tomorrow at \(time)")
+    default: return tr("ends on \(date(then.date, seenFrom: today)) at \(time)")
     }
   }
 
@@ -66,12 +114,12 @@ extension Wording {
     self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
   }
 
-  /// A moment to the minute in few columns: `07:30` today, `Sun 07:30` within a week, else
-  /// `24 Dec 07:30`.
+  /// A moment in few columns: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`. It has no
+  /// seconds: it stays on a bar, or stands beside a count of the time left.
   public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
-    let then = zones.civil(at: instant, in: nil)
+    let date = zones.civil(at: instant, in: nil).date
     let today = zones.civil(at: now, in: nil).date
-    let (date, time) = (then.date, minute(then.time))
+    let time = time(instant, .never, seenFrom: now)
     switch date.daysSinceEpoch - today.daysSinceEpoch {
     case 0: return time
     case -6...6: return tr("\(Self.name(date.weekday)) \(time)", context: "weekday and time")
@@ -80,6 +128,14 @@ extension Wording {
     default:
       return tr("\(date.day) \(Self.month(date)) \(date.year) \(time)", context: "date and time")
     }
+  }
+
+  /// `today`, `tomorrow`, else `Tue 24 Nov`.
+  public func day(_ instant: Instant, seenFrom now: Instant) -> String {
+    let then = zones.civil(at: instant, in: nil).date
+    let today = zones.civil(at: now, in: nil).date
+    let days = then.daysSinceEpoch - today.daysSinceEpoch
+    return days == 0 || days == 1 ? Self.day(days) : date(then, seenFrom: today)
   }
 
   /// `Tue 24 Nov`, with the year where that is another.

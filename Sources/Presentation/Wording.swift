@@ -32,8 +32,8 @@ extension Wording {
     return "'" + parts.joined(separator: "'\\''") + "'"
   }
 
-  public func rings(at due: Instant, seenFrom now: Instant) -> String {
-    tr("Rings \(at(due, seenFrom: now))")
+  public func rings(at due: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
+    tr("Rings \(at(due, seconds, seenFrom: now))")
   }
 
   /// `text` as it is for what was not moved; else `text, moved from 07:30`.
@@ -43,14 +43,16 @@ extension Wording {
 
   /// `moved from 07:30`.
   public func moved(from before: Instant, seenFrom now: Instant) -> String {
-    tr("moved from \(moment(before, seenFrom: now))")
+    tr("moved from \(moment(before, .given, seenFrom: now))")
   }
 
   /// What is to come of a stop after which it is seen to that the user is up.
   public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
     check.isAsked
-      ? tr("are you up? Else it rings again at \(time(check.end))")
-      : tr("stopped; asks at \(time(check.due)) whether you are up")
+      ? tr(
+        "are you up? It will ring again at \(time(check.end, .near, seenFrom: now)) unless you answer"
+      )
+      : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
   }
 
   /// `text` as it is for what was not snoozed; else `text, snoozed twice`.
@@ -95,10 +97,29 @@ extension Wording {
       return tr("stopped after \(Self.span(line.answered - (line.rang ?? line.due)))")
     case .restarted: return tr("ran again")
     case .snoozed(let until, byItself: true):
-      return tr("snoozed by itself until \(time(until))")
-    case .snoozed(let until, byItself: false): return tr("snoozed until \(time(until))")
+      return tr("snoozed by itself until \(time(until, .near, seenFrom: now))")
+    case .snoozed(let until, byItself: false):
+      return tr("snoozed until \(time(until, .near, seenFrom: now))")
     case .missed(let reason): return tr("missed: \(Self.because(reason))")
     case .removed: return tr("ended: it was deleted, disabled or changed")
     }
+  }
+}
+
+// MARK: - Which moments were given by a person
+
+extension ComingRing {
+  /// The end of a snooze was counted.
+  public var seconds: Wording.Seconds { date == nil ? .near : .given }
+}
+
+extension Missed {
+  public var seconds: Wording.Seconds { isTimer ? .near : .given }
+}
+
+extension HistoryLine {
+  /// After a snooze or a check it was due when that ended.
+  public var seconds: Wording.Seconds {
+    kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
   }
 }

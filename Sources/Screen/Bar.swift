@@ -50,7 +50,9 @@ public struct Bar {
     snapshot.ringing.map { ring in
       let name = name(ring.label, ring.id)
       let rings = tr("\(name) rings")
-      let since = ring.since.map { tr("\(name) rings since \(wording.time($0))") }
+      let since = ring.since.map {
+        tr("\(name) ringing since \(wording.time($0, .near, seenFrom: now))")
+      }
       return (rings, since ?? rings, "ringing")
     }
   }
@@ -68,7 +70,7 @@ public struct Bar {
       let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
       case .ringing:
-        return (tr("\(name) is over"), tr("\(name) is over since \(time)"), "ringing")
+        return (tr("\(name) is over"), tr("\(name) over since \(time)"), "ringing")
       case .paused:
         let left = Count.down(timer.left)
         return (tr("\(name) paused"), tr("\(name) paused, \(left) left"), "timer")
@@ -103,8 +105,8 @@ public struct Bar {
       guard let at = missed.at else { return tr("missed \(name)") }
       return tr("missed \(name) \(wording.brief(at, seenFrom: now))")
     }
-    if !snapshot.problems.isEmpty { lines.append(tr("the config has a mistake")) }
-    return lines.isEmpty ? tr("No alarm is to come.") : lines.joined(separator: "\n")
+    if !snapshot.problems.isEmpty { lines.append(tr("there is an error in your alarm settings")) }
+    return lines.isEmpty ? tr("No upcoming alarms") : lines.joined(separator: "\n")
   }
 
   /// Short enough for a bar, in one line.

@@ -46,6 +46,8 @@ public nonisolated struct Snapshot: Sendable {
     public var at: Instant?
     public var count: Int64
     public var reason: Scheduling.Missed.Reason?
+    /// Whether those of `at` are said.
+    var seconds: Wording.Seconds
   }
 
   public struct Timer: Sendable {
@@ -221,6 +223,12 @@ nonisolated extension Snapshot.Alarm {
   /// Paused without an end.
   var isSilenced: Bool { isPaused && next == nil && state == "scheduled" }
   var isLastSkipped: Bool { isSkipped && then == nil && state != "snoozed" }
+
+  /// Whether the seconds of its ring `at` that time are said: the end of a snooze, and that at which it
+  /// rings again unless the user is up, were counted.
+  func seconds(_ at: Instant) -> Wording.Seconds {
+    state == "snoozed" || at == check?.end ? .near : .given
+  }
 }
 
 nonisolated extension Pause {
@@ -238,6 +246,7 @@ nonisolated extension Snapshot.Missed {
     (id, label, at) = (row.text("id"), row.text("label"), row.epoch)
     count = row["count"]?.int64 ?? 1
     reason = row["reason"]?.string.flatMap(Scheduling.Missed.Reason.init)
+    seconds = row["timer"]?.boolean == true ? .near : .given
   }
 }
 

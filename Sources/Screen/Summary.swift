@@ -29,7 +29,7 @@ public struct Summary {
       rows = [
         [
           StyledText(
-            isSet ? tr("No alarm is to come.") : tr("No alarm is set. Add one: belfry add 7:30"))
+            isSet ? tr("No upcoming alarms") : tr("No alarm is set. Add one: belfry add 7:30"))
         ]
       ]
     }
@@ -59,7 +59,8 @@ public struct Summary {
 
   private var ringing: [Row] {
     snapshot.ringing.map { ring in
-      let since = ring.since.map { tr("since \(wording.moment($0, seenFrom: now.wall))") } ?? ""
+      let since =
+        ring.since.map { tr("since \(wording.moment($0, .near, seenFrom: now.wall))") } ?? ""
       return row(
         tr("ringing"), Style(colour: .red, isBold: true), name(ring.label, ring.id),
         Wording.snoozed(since, ring.snoozes))
@@ -70,7 +71,7 @@ public struct Summary {
     snapshot.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
       row(
         tr("snoozed"), .colour(.yellow), name(alarm.label, alarm.id),
-        tr("until \(wording.moment(at, seenFrom: now.wall))", context: "snoozed"))
+        tr("until \(wording.moment(at, .near, seenFrom: now.wall))", context: "snoozed"))
     }
   }
 
@@ -88,7 +89,7 @@ public struct Summary {
   private var timers: [(Snapshot.Timer.State, Row)] {
     snapshot.timers.map { timer in
       let left = Wording.span(snapshot.left(of: timer, at: now))
-      let end = timer.ends.map { wording.moment($0, seenFrom: now.wall) } ?? ""
+      let end = timer.ends.map { wording.moment($0, .near, seenFrom: now.wall) } ?? ""
       let label = timer.label.isEmpty ? timer.preset : timer.label
       let name = name(Wording.name(label, timer.round), timer.id)
       let row =
@@ -122,7 +123,7 @@ public struct Summary {
 
   private var missed: [Row] {
     snapshot.missed.map { missed in
-      let when = missed.at.map { wording.moment($0, seenFrom: now.wall) } ?? ""
+      let when = missed.at.map { wording.moment($0, missed.seconds, seenFrom: now.wall) } ?? ""
       let moments = Wording.and(Int(missed.count) - 1, before: when)
       let why = missed.reason.map(Wording.because) ?? ""
       return row(
@@ -151,9 +152,11 @@ public struct Summary {
     return next.prefix(3).enumerated().map {
       index, ring in
       let left = Wording.span(ring.at - now.wall)
+      let moment = wording.moment(
+        ring.at, ring.alarm.seconds(ring.at), seenFrom: now.wall)
       return row(
         index == 0 ? tr("next") : tr("then"), .bold, name(ring.alarm.label, ring.alarm.id),
-        tr("\(wording.moment(ring.at, seenFrom: now.wall)), in \(left)"))
+        tr("\(moment), in \(left)"))
     }
   }
 

@@ -95,7 +95,7 @@ public struct WatchView {
       }
       return lines
     }
-    return rows > 2 ? [StyledText(wording.time(now.wall), style)] : []
+    return rows > 2 ? [StyledText(wording.time(time), style)] : []
   }
 
   /// The largest first: how large the time is, how large the seconds beside it, and how many rows
@@ -116,7 +116,9 @@ public struct WatchView {
     guard let snapshot else { return [banner(tr("The agent is gone: nothing will ring"))] }
     let alarms = snapshot.ringing.map { ring in
       let name = ring.label.isEmpty ? ring.id : ring.label
-      let rings = ring.since.map { tr("\(name) rings since \(wording.time($0))") }
+      let rings = ring.since.map {
+        tr("\(name) ringing since \(wording.time($0, .near, seenFrom: now.wall))")
+      }
       return banner(Wording.snoozed(rings ?? tr("\(name) rings"), ring.snoozes))
     }
     let timers = snapshot.timers.filter { $0.state == .ringing }.map { timer in

@@ -44,7 +44,7 @@ import System
   /// That it runs; or that it is paused, as one that was given more time still is.
   func tellStart() throws {
     guard text("state") != "paused" else { return tellPause() }
-    let end = try Wording.ofAgent().at(self.end, seenFrom: Clock.now().wall)
+    let end = try Wording.ofAgent().at(self.end, .near, seenFrom: Clock.now().wall)
     let left = Wording.span(seconds("left"))
     Terminal.show(
       round.map { tr("\(Wording.name(text("id"), $0)): rings \(end), in \(left)") }
@@ -74,10 +74,10 @@ import System
     let length = Wording.span(seconds("length"))
     return switch text("state") {
     case "running":
-      tr("\(left) left of \(length), rings \(wording.at(end, seenFrom: now))")
+      tr("\(left) left of \(length), rings \(wording.at(end, .near, seenFrom: now))")
     case "paused": tr("paused, \(left) left of \(length)")
     case "ringing": tr("ringing, over by \(Wording.span(seconds("overtime")))")
-    case "snoozed": tr("snoozed until \(wording.moment(end, seenFrom: now))")
+    case "snoozed": tr("snoozed until \(wording.moment(end, .near, seenFrom: now))")
     case let other: other
     }
   }

@@ -48,7 +48,7 @@ import Testing
     let second = try desk.startAgent()
     try recorder.waitForSound(after: restarted)
     let again = try desk.waitForNotification("Work", since: restarted)
-    #expect(again.text == "Alarm, \(due.shown)")
+    #expect(again.text == "Alarm, \(due.shown).")
     // The one of the agent that was killed is replaced, not joined.
     #expect(try desk.shownNotifications() == 1)
 
@@ -93,14 +93,14 @@ import Testing
     try desk.saveText(saved + "[[alarm]\n")
     var restarted = Lab.now
     let second = try desk.startAgent()
-    let problem = try desk.waitForNotification("The alarms' config has a mistake")
-    #expect(problem.body.hasSuffix("\nWhat was read before stays in force."), "\(problem.body)")
+    let problem = try desk.waitForNotification("There is an error in your alarm settings")
+    #expect(problem.body.hasSuffix("\nYour previous alarms still apply."), "\(problem.body)")
     #expect(try desk.status().alarms.map(\.id) == ["work", "tea"])
     try desk.crash(second)
     try desk.saveText(saved.replacingOccurrences(of: "volume = 30", with: "volume = 300"))
     restarted = Lab.now
     try desk.startAgent()
-    _ = try desk.waitForNotification("The alarms' config has a mistake", since: restarted)
+    _ = try desk.waitForNotification("There is an error in your alarm settings", since: restarted)
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     #expect(try Set(desk.status().ringing.map(\.id)) == ["work", "tea"])
 
@@ -109,8 +109,9 @@ import Testing
     try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
     restarted = Lab.now
     _ = try desk.lab.start("belfryd", arguments: ["--replace", "--config", other.path])
-    let none = try desk.waitForNotification("The alarms' config has a mistake", since: restarted)
-    #expect(none.body.hasSuffix("\nNo alarm rings until that is mended."), "\(none.body)")
+    let none = try desk.waitForNotification(
+      "There is an error in your alarm settings", since: restarted)
+    #expect(none.body.hasSuffix("\nNo alarm will ring until it is fixed."), "\(none.body)")
   }
 
   @Test func `started late, it rings what is not too late, and tells the rest until that is read`()
@@ -131,7 +132,7 @@ import Testing
     try desk.lab.recorder.waitForSound(after: restarted)
     _ = try desk.waitForNotification("Work", since: restarted)
     let missed = try desk.waitForNotification("Missed alarm", since: restarted)
-    #expect(missed.body == "Tea, \(due.shown): Belfry was not running")
+    #expect(missed.body == "Tea, \(due.shown): Belfry was not running.")
     #expect(missed.buttons == ["acknowledge: OK"])
     #expect(missed.timeout == 0)
     let status = try desk.status()

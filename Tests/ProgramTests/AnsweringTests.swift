@@ -40,7 +40,7 @@ import Testing
     let silent = try expectSilence(after: pressed, on: desk)
     let until = pressed + 3
     let quiet = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.text == "Snoozed until \(Second(epoch: until.rounded(.down)).shown)"
+      $0.text == "Snoozed until \(Second(epoch: until.rounded(.down)).shown)."
     }
     #expect(quiet.title == "Work")
     #expect(quiet.hints["urgency"] == .integer(0))
@@ -49,7 +49,7 @@ import Testing
     #expect(snoozed.state("work") == "snoozed" && snoozed.ringing.isEmpty)
 
     let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.text.hasSuffix(", snoozed once")
+      $0.text.hasSuffix(", snoozed once.")
     }
     #expect(isOnSecond(again.time, until))
     #expect(isOnSecond(try recorder.waitForSound(after: silent + 0.1), until))

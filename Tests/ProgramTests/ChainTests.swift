@@ -49,13 +49,14 @@ import Testing
     let started = try desk.belfry("timer focus").output
     #expect(started.contains(/^focus, 1 of 2: rings (tomorrow )?at [\d:]+.*, in 4 s\n$/))
     #expect(try desk.belfry("timer list").output.contains("Focus, 1 of 2"))
-    let ring = try waitForTitle("Focus, 1 of 2", "Timer, 4 s\nThen: rest", since: since)
+    let ring = try waitForTitle(
+      "Focus, 1 of 2", "Time's up (4 s timer).\nThen: rest.", since: since)
     let pressed = try desk.lab.press("stop", on: ring).time
-    _ = try waitForTitle("rest, 1 of 2", "2 s left of 2 s", since: pressed)
+    _ = try waitForTitle("rest, 1 of 2", "2 s left of 2 s.", since: pressed)
     try desk.crash(agent)
     let restarted = Lab.now
     try desk.startAgent()
-    _ = try waitForTitle("rest, 1 of 2", "Timer, 2 s\nThen: Focus", since: restarted)
+    _ = try waitForTitle("rest, 1 of 2", "Time's up (2 s timer).\nThen: Focus.", since: restarted)
     try desk.expect("stop", "stopped rest")
     let status =
       try JSONSerialization.jsonObject(
@@ -93,10 +94,10 @@ import Testing
     _ = try start("flow = true\nring_for = \"1s\"", rest: "flow = true")
     let since = Lab.now
     try desk.belfry("timer focus")
-    _ = try waitForTitle("Focus, 1 of 2", "Timer, 4 s", since: since)
+    _ = try waitForTitle("Focus, 1 of 2", "Time's up (4 s timer).", since: since)
     let ids = Set(try desk.timers().map { "\($0.id) \($0.state)" })
     #expect(ids.isSubset(of: ["focus ringing", "rest running"]) && ids.contains("rest running"))
-    _ = try waitForTitle("rest, 2 of 2", "Timer, 2 s", since: since)
+    _ = try waitForTitle("rest, 2 of 2", "Time's up (2 s timer).", since: since)
     try desk.belfry("stop")
     #expect(try desk.status().missed.isEmpty)
   }

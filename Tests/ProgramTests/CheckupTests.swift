@@ -30,9 +30,9 @@ import Testing
     #expect(
       told.body == """
         Would not be heard at \(due.shown). device: nothing plays: nowhere cannot be opened: \
-        No such file or directory
-        To mend it: set device in [agent] of the config to one that aplay -L lists
-        belfry doctor tells more.
+        No such file or directory.
+        To fix it: set device in [agent] of the config to one that aplay -L lists.
+        More: “belfry doctor”.
         """)
     #expect(told.hints["urgency"] == .integer(2))
     #expect(told.buttons == ["check-again: Check again"])

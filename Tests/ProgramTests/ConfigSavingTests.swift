@@ -153,12 +153,12 @@ import Testing
     try desk.save(good)
     try desk.startAgent()
     try desk.saveText("[[alarm]]\ntime = 07:30\nlabel = \"Wor\n")
-    let problem = try desk.waitForNotification("The alarms' config has a mistake")
+    let problem = try desk.waitForNotification("There is an error in your alarm settings")
     #expect(
       problem.body == """
-        config.toml:3:9: this text has no closing quotation mark
-        text in quotes ends in its line
-        What was read before stays in force.
+        config.toml:3:9: this text has no closing quotation mark.
+        text in quotes ends in its line.
+        Your previous alarms still apply.
         """)
     #expect(problem.buttons == ["open-config: Open config"])
     #expect(problem.timeout == 0)
@@ -181,13 +181,13 @@ import Testing
         + Desk.defaults + Desk.alarm("work", at: due, #"label = "Work""#)
         + Desk.alarm("tea", at: due, #"label = "Tea""#, "volume = 101"))
     try desk.startAgent()
-    let problem = try desk.waitForNotification("The alarms' config has a mistake")
+    let problem = try desk.waitForNotification("There is an error in your alarm settings")
     #expect(
       problem.body == """
-        config.toml:4:9: no weekday is called "mondy"
+        config.toml:4:9: no weekday is called "mondy".
         did you mean "monday"?
-        and 1 more: belfry config check
-        What is wrong in it is not in force.
+        1 more: “belfry config check”.
+        What is wrong there does not apply.
         """)
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))

@@ -37,7 +37,7 @@ import Testing
     // Here the labels are lines of the body. This server takes no markup.
     let missed = try desk.waitForNotification("5 missed alarms")
     let titles = [String(repeating: "A", count: 59) + "…"] + Self.labels.dropFirst().map(\.title)
-    let lines = titles.map { "\($0), \(due.shown): nobody answered" }
+    let lines = titles.map { "\($0), \(due.shown): nobody answered." }
     #expect(missed.body == lines.joined(separator: "\n"))
     #expect(desk.lab.notificationServer.isRunning)
   }

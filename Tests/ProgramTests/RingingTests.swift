@@ -22,7 +22,7 @@ import Testing
     try desk.startAgent()
     let posted = try desk.waitForNotification("Work")
     #expect(isOnSecond(posted.time, due.epoch))
-    #expect(posted.text == "Alarm, \(due.shown)")
+    #expect(posted.text == "Alarm, \(due.shown).")
     #expect(posted.application == "Belfry")
     #expect(!posted.icon.isEmpty)
     #expect(posted.timeout == 0)
@@ -103,7 +103,7 @@ import Testing
     try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     let complaint = sound.complaint(in: desk)
-    let body = "Alarm, \(due.shown)\n\(complaint)"
+    let body = "Alarm, \(due.shown).\n\(complaint)"
     _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.text == body }
   }
 
@@ -150,7 +150,7 @@ import Testing
     try desk.startAgent()
     let watch = desk.lab.busWatch
     for (offset, words) in [(0.0, ""), (2, ", snoozed once"), (4, ", snoozed twice")] {
-      let body = "Alarm, \(due.shown)\(words)"
+      let body = "Alarm, \(due.shown)\(words)."
       let posted = try watch.waitForNotification {
         $0.title == "Nap" && $0.text == body
       }
@@ -161,7 +161,7 @@ import Testing
     let missed = try desk.waitForNotification("2 missed alarms")
     #expect(isOnSecond(missed.time, due.epoch + 5))
     #expect(
-      missed.body == "Tea, \(due.shown): nobody answered\nNap, \(due.shown): nobody answered")
+      missed.body == "Tea, \(due.shown): nobody answered.\nNap, \(due.shown): nobody answered.")
     let status = try desk.status()
     #expect(status.missed.map(\.id) == ["tea", "nap"])
     #expect(status.missed.map(\.reason) == ["unanswered", "unanswered"])

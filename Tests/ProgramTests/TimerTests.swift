@@ -43,24 +43,24 @@ import Testing
   @Test func `a running timer counts down quietly, and rings on its second with overtime`() throws {
     let (desk, _, before) = try desk(starting: "timer tea")
     let due = try #require(try desk.timer("tea").epoch)
-    let first = try waitForBody("3 s left of 3 s", on: desk, since: before)
+    let first = try waitForBody("3 s left of 3 s.", on: desk, since: before)
     #expect(first.title == "Tea" && first.hints["urgency"] == .integer(0))
     #expect(first.hints["value"] == .integer(0) && first.timeout == 0)
     #expect(first.buttons == ["pause: Pause", "add-minute: +1 min", "cancel: Cancel"])
-    let last = try waitForBody("1 s left of 3 s", on: desk, since: before)
+    let last = try waitForBody("1 s left of 3 s.", on: desk, since: before)
     #expect(last.hints["value"] == .integer(66))
 
-    let ring = try waitForBody("Timer, 3 s", on: desk, since: before)
+    let ring = try waitForBody("Time's up (3 s timer).", on: desk, since: before)
     #expect(ring.title == "Tea" && ring.hints["urgency"] == .integer(2))
     #expect(
       ring.buttons == [
-        "default: Quiet for 1 min", "stop: Stop", "add-minute: +1 min", "restart: Restart",
+        "default: Quiet for 1 min", "add-minute: +1 min", "restart: Restart", "stop: Stop",
       ])
     // The end is told to the second; it lies within that.
     #expect(ring.time > Epoch(due) && ring.time < Epoch(due) + 2)
     let heard = try desk.lab.recorder.waitForSound(after: before)
     #expect(heard - before > 3 - recorderError && heard - before < 5)
-    let over = try waitForBody("Timer, 3 s, over by 2 s", on: desk, since: ring.time)
+    let over = try waitForBody("Time's up, 2 s ago (3 s timer).", on: desk, since: ring.time)
     // It is one notification on the screen, and its preset's sound.
     #expect(try desk.shownNotifications() == 1)
     #expect(abs(desk.lab.recorder.pitch(from: heard + 0.5, to: heard + 1.5) - 1000) < 30)
@@ -75,18 +75,18 @@ import Testing
 
   @Test func `its buttons pause it, let it go on, give it a minute, and take it away`() throws {
     let (desk, _, before) = try desk(starting: "timer 10m --label Soup")
-    let running = try waitForBody("10 min left of 10 min", on: desk, since: before)
+    let running = try waitForBody("10 min left of 10 min.", on: desk, since: before)
     try desk.lab.press("pause", on: running)
     let paused = try desk.lab.busWatch.waitForNotification(since: before) {
       $0.body.hasPrefix("Paused, ")
     }
-    #expect(paused.text.hasSuffix(" left of 10 min"))
+    #expect(paused.text.hasSuffix(" left of 10 min."))
     #expect(paused.buttons == ["resume: Resume", "add-minute: +1 min", "cancel: Cancel"])
     #expect(try desk.timer("soup").state == "paused")
     let resumed = try desk.lab.press("resume", on: paused).time
-    let again = try waitForBody("10 min left of 10 min", on: desk, since: resumed)
+    let again = try waitForBody("10 min left of 10 min.", on: desk, since: resumed)
     let added = try desk.lab.press("add-minute", on: again).time
-    let longer = try waitForBody("11 min left of 11 min", on: desk, since: added)
+    let longer = try waitForBody("11 min left of 11 min.", on: desk, since: added)
     #expect(try desk.timer("soup").length == 660)
     try desk.lab.press("cancel", on: longer)
     try desk.waitForStatus("it to be gone") { _ in (try? desk.timers().isEmpty) == true }
@@ -95,26 +95,27 @@ import Testing
 
   @Test func `finished, a minute more or a new start on the notification ends the ring`() throws {
     let (desk, _, before) = try desk(starting: "timer 1s --label Soup")
-    let ring = try waitForBody("Timer, 1 s", on: desk, since: before)
+    let ring = try waitForBody("Time's up (1 s timer).", on: desk, since: before)
     try desk.lab.recorder.waitForSound(after: before)
     let added = try desk.lab.press("add-minute", on: ring).time
     try desk.lab.recorder.waitForSilence(after: added)
-    _ = try waitForBody("1 min left of 1 min 1 s", on: desk, since: added)
+    _ = try waitForBody("1 min left of 1 min 1 s.", on: desk, since: added)
     #expect(try desk.timer("soup").state == "running")
     let restarted = Lab.now
     #expect(try desk.belfry("timer restart").output.hasSuffix(", in 1 s\n"))
-    let second = try waitForBody("Timer, 1 s", on: desk, since: restarted)
+    let second = try waitForBody("Time's up (1 s timer).", on: desk, since: restarted)
     let pressed = try desk.lab.press("restart", on: second).time
     try desk.lab.recorder.waitForSilence(after: pressed)
-    #expect(try waitForBody("Timer, 1 s", on: desk, since: pressed).time - pressed > 0.9)
+    #expect(
+      try waitForBody("Time's up (1 s timer).", on: desk, since: pressed).time - pressed > 0.9)
     try desk.expect("stop", "stopped soup")
   }
 
   @Test func `a countdown that is closed by hand stays away, and the timer rings`() throws {
     let (desk, _, before) = try desk(starting: "timer 5s --label Soup")
-    let first = try waitForBody("5 s left of 5 s", on: desk, since: before)
+    let first = try waitForBody("5 s left of 5 s.", on: desk, since: before)
     let closed = try desk.lab.closeByHand(first).time
-    let ring = try waitForBody("Timer, 5 s", on: desk, since: before)
+    let ring = try waitForBody("Time's up (5 s timer).", on: desk, since: before)
     let between = desk.lab.busWatch.notifications(since: closed + 0.5).filter {
       $0.time < ring.time
     }
@@ -124,14 +125,14 @@ import Testing
   @Test func `without a countdown nothing is shown until it rings`() throws {
     let (desk, _, before) = try desk(starting: "timer 2s", "countdown = false")
     let ring = try desk.lab.busWatch.waitForNotification(since: before) { _ in true }
-    #expect(ring.title == "Timer" && ring.text == "Timer, 2 s")
+    #expect(ring.title == "Timer" && ring.text == "Time's up (2 s timer).")
   }
 
   @Test func `several run at once, and end each on its own`() throws {
     let (desk, _, before) = try desk(starting: "timer 4s --label Second")
     try desk.belfry("timer 2s --label First --sound ~/high.wav")
-    let first = try waitForBody("Timer, 2 s", on: desk, since: before)
-    let second = try waitForBody("Timer, 4 s", on: desk, since: before)
+    let first = try waitForBody("Time's up (2 s timer).", on: desk, since: before)
+    let second = try waitForBody("Time's up (4 s timer).", on: desk, since: before)
     #expect(first.title == "First" && second.title == "Second" && first.time < second.time)
     #expect(try desk.timers().map(\.id) == ["first", "second"])
     try desk.expect("stop first", "stopped first")
@@ -148,7 +149,7 @@ import Testing
     try desk.crash(agent)
     let again = try desk.startAgent()
     #expect(try desk.timer("soup").epoch == due)
-    let ring = try waitForBody("Timer, 6 s", on: desk, since: before)
+    let ring = try waitForBody("Time's up (6 s timer).", on: desk, since: before)
     #expect(ring.time - before > 6 && ring.time - before < 8.5)
     // In the middle of the ring, too.
     try desk.crash(again)
@@ -175,7 +176,7 @@ import Testing
       #expect(missed.missed.map(\.reason) == ["off"])
       #expect(try desk.timers().isEmpty)
       let told = try desk.waitForNotification("Missed timer", since: before)
-      #expect(told.body.hasPrefix("Soup, ") && told.body.hasSuffix(": Belfry was not running"))
+      #expect(told.body.hasPrefix("Soup, ") && told.body.hasSuffix(": Belfry was not running."))
       return
     }
     let timer = try desk.timer("soup")

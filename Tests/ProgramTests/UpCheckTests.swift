@@ -36,10 +36,10 @@ import Testing
     #expect(try desk.belfry("list").output.contains("stopped; asks at "))
     let question = try waitForQuestion(desk, since: time)
     #expect(question.time - time > 1.5)
-    #expect(question.title == "Work" && question.buttons == ["default: I am up", "up: I am up"])
+    #expect(question.title == "Work" && question.buttons == ["default: I'm up", "up: I'm up"])
     // That reads what is on the disk, a moment later.
     try desk.wait("an explanation") {
-      try desk.belfry("explain work").output.contains("are you up? Else it rings again at ")
+      try desk.belfry("explain work").output.contains("are you up? It will ring again at ")
     }
     #expect(try desk.status().ringing.isEmpty)
     if answer.hasPrefix("stop") {

@@ -35,7 +35,7 @@ import Testing
                           ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
                                    Saturday 21 November 2026
 
-           Night shift rings since 12:54:49, snoozed twice
+           Night shift ringing since 12:54, snoozed twice
            피자 🍕 is over, +1:15
 
           Alarms ─────────────────────────────    Stopwatch ──────────────────────────
@@ -66,7 +66,7 @@ import Testing
            ██████  ██████      ██████  ██████
                Saturday 21 November 2026
 
-          Night shift rings since 12:54:49, sn…
+          Night shift ringing since 12:54, sno…
           피자 🍕 is over, +1:15
 
          13:01  Medicine snoozed     5 min 20 s
@@ -159,7 +159,7 @@ import Testing
   @Test func `its keys are told on demand, and for all there is room`() {
     #expect(
       shown(everything, 60, 24) { $0.showsKeys = true } == """
-           Night shift rings since 12:54:49, snoozed twice
+           Night shift ringing since 12:54, snoozed twice
            피자 🍕 is over, +1:15
                      s      stop what rings
                      z      snooze what rings

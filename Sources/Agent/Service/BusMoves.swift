@@ -65,7 +65,8 @@ extension BusService {
     let (now, wording) = (Clock.now().wall, agent.wording)
     if let before = next.movedFrom, before <= now, !entry.isSkipped {
       let (moment, past) = (
-        wording.moment(next.due, seenFrom: now), wording.moment(before, seenFrom: now)
+        wording.moment(next.due, .given, seenFrom: now),
+        wording.moment(before, .given, seenFrom: now)
       )
       throw Refusal(
         .nothingToCome, tr("\(call.id) rings \(moment): its own time, \(past), is past"))

@@ -70,11 +70,13 @@ extension Wording {
     let next = overview.schedule.coming(1, in: overview.zones).first
     let pauses = pauses(overview)
     let title =
-      next.map { $0.alarm.label ?? time($0.at) }
-      ?? (pauses.isEmpty ? tr("No alarm is to come") : tr("Alarms are paused"))
+      next.map { $0.alarm.label ?? time($0.at, $0.seconds, seenFrom: now) }
+      ?? (pauses.isEmpty ? tr("No upcoming alarms") : tr("Alarms are paused"))
     let body =
-      next.map { tr("\(moment($0.at, seenFrom: now)), in \(Self.span($0.at - now))") }
-      ?? (pauses.isEmpty ? tr("Alarms are entries of \(config).") : nil)
+      next.map {
+        tr("\(moment($0.at, $0.seconds, seenFrom: now)), in \(Self.span($0.at - now))")
+      }
+      ?? (pauses.isEmpty ? tr("Alarms are set in \(config)") : nil)
     return notice(
       title, [body].compactMap(\.self) + pauses, isTransient: true, answers: [.openConfig])
   }
@@ -82,7 +84,8 @@ extension Wording {
   /// The desktop has nothing that opens the config, for the reason in these words.
   func unopened(_ reason: String) -> NotificationContent {
     notice(
-      tr("The alarms' config cannot be opened"), [reason, tr("In a terminal: belfry config edit")],
+      tr("Your alarm settings cannot be opened"),
+      [reason, tr("In a terminal: “belfry config edit”")],
       isTransient: true)
   }
 

@@ -17,6 +17,8 @@ final class Search {
     var command: [String] = []
     var title: String
     var detail = ""
+    /// What is told once it is done; without it, what the command said.
+    var done: String?
 
     /// What the desktop names it by. No word of a command has a tab in it.
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
@@ -51,24 +53,32 @@ final class Search {
     let locations = agent.locations
     Worker.once("reader") {
       let cities = CityFile(locations).search(text, count: 3) ?? []
-      Worker.onMain { [weak self] in found(self.map { cities.map($0.time) } ?? []) }
+      let isKorean = text.unicodeScalars.contains { Self.hangul.contains($0.value) }
+      Worker.onMain { [weak self] in
+        found(self.map { search in cities.map { search.time(in: $0, isKorean: isKorean) } } ?? [])
+      }
     }
   }
 
   private var today: CivilDate { agent.zones.civil(at: Clock.now().wall, in: nil).date }
 
-  private func time(in city: City) -> Result {
+  /// The syllables; an answer is in the script of the question.
+  private nonisolated static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
+
+  private func time(in city: City, isKorean: Bool) -> Result {
     let now = Clock.now().wall
+    let name = isKorean && !city.korean.isEmpty ? city.korean : city.title
     let reading = agent.zones.reading(of: city.zone, at: now)
     return Result(
-      title: "\(city.title): \(wording.minute(now, in: city.zone))",
+      title: "\(name): \(wording.minute(now, in: city.zone))",
       detail: Wording.list([Wording.day(reading.days), Wording.offset(reading.offset)]))
   }
 
   private func results(for phrase: Phrase) -> [Result] {
     switch phrase {
     case .timer(let length, let label):
-      let ends = wording.time(Clock.now().wall + length)
+      let now = Clock.now().wall
+      let ends = wording.time(now + length, .near, seenFrom: now)
       return [result(phrase, timer(label, length), tr("Until \(ends)"))]
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
@@ -80,7 +90,9 @@ final class Search {
         case .on(let date): Wording.list([wording.date(date, seenFrom: today), wording.time(time)])
         case .days, .every: Wording.list([wording.time(time), Wording.days(dates)])
         }
-      return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
+      var alarm = result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)
+      alarm.done = wording.alarmSet(label, Recurrence(time: time, dates: dates), Clock.now().wall)
+      return [alarm]
     case .unclear(let word): return [Result(title: Wording.unclear(word))]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
@@ -125,12 +137,14 @@ final class Search {
 
   /// One result for each that rings or is snoozed, and is called `name` if anything.
   private func answers(to name: String?) -> [Result] {
-    let name = name?.lowercased() ?? ""
+    let (name, now) = (name?.lowercased() ?? "", Clock.now().wall)
     return agent.schedule.openRings.compactMap { ring in
       guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
         return nil
       }
-      let until = ring.snoozedUntil.map { tr("Snoozed until \(wording.time($0))") }
+      let until = ring.snoozedUntil.map {
+        tr("Snoozed until \(wording.time($0, .near, seenFrom: now))")
+      }
       return result(.stop(ring.id), tr("Stop \(ring.label ?? ring.id)"), until ?? tr("Rings"))
     }
   }
@@ -165,7 +179,7 @@ final class Search {
     lastNumber += 1
     let number = lastNumber
     var (said, isDone) = ([String](), true)
-    let name = verb == "add" ? alarmName(words) : nil
+    let done = results.first { $0.id == id }?.done
     running[number] = Command(launch, limit: .seconds(30), on: Worker(name: "search")) {
       [weak self] event in
       switch event {
@@ -175,23 +189,9 @@ final class Search {
       case .failed, .crashed, .tookTooLong: isDone = false
       case .gone:
         self?.running[number] = nil
-        // Its last lines are the id, which is for commands, and when it rings.
-        if isDone, said.count > 1, let name { said[said.count - 2] = name }
+        if isDone, let done { said = [done] }
         if isTold || !isDone { self?.tell(said.joined(separator: "\n"), isDone: isDone) }
       }
-    }
-  }
-
-  /// What the alarm is called that `belfry add` makes of `words`: its label or, without one, its time.
-  private func alarmName(_ words: [String]) -> String? {
-    let option = "--label="
-    if let label = words.first(where: { $0.hasPrefix(option) }) {
-      return String(label.dropFirst(option.count))
-    }
-    do throws(TimeText.Fault) {
-      return words.count > 1 ? wording.time(try TimeText.parse(words[1])) : nil
-    } catch {
-      return nil
     }
   }
 
@@ -201,6 +201,18 @@ final class Search {
 }
 
 extension Wording {
+  /// `Work: weekdays 07:30, next tomorrow`; nil for an alarm that never rings.
+  fileprivate func alarmSet(_ label: String?, _ rule: Recurrence, _ now: Instant) -> String? {
+    guard let next = rule.next(after: now, in: zones)?.due else { return nil }
+    let name = label ?? tr("Alarm")
+    switch rule.dates {
+    case .once, .on: return tr("\(name): \(moment(next, .given, seenFrom: now))", context: "alarm")
+    case .days, .every:
+      let (days, time) = (Self.days(rule.dates), time(rule))
+      return tr("\(name): \(days) \(time), next \(day(next, seenFrom: now))")
+    }
+  }
+
   /// What a command said that the user gave from the desktop.
   func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said

@@ -18,7 +18,7 @@ struct StopCommand: BelfryCommand {
       Without an id all that rings is ended; what is snoozed stays so.
 
       Examples:
-        belfry stop          I am up
+        belfry stop          I'm up
         belfry stop work     also where it is snoozed
       """))
 

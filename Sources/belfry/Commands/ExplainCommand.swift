@@ -113,12 +113,12 @@ struct ExplainCommand: BelfryCommand {
     let (settings, wording) = (alarm.ring, wording)
     var lines: [String] = []
     if settings.bedtime > .zero {
-      let moment = wording.at(due - settings.bedtime, seenFrom: now)
+      let moment = wording.at(due - settings.bedtime, .given, seenFrom: now)
       let length = Wording.span(settings.bedtime)
       lines.append(tr("says that it is time to sleep \(moment), \(length) ahead of the next ring"))
     }
     if settings.before > .zero, !settings.onBefore.isEmpty {
-      let moment = wording.at(due - settings.before, seenFrom: now)
+      let moment = wording.at(due - settings.before, .given, seenFrom: now)
       let length = Wording.span(settings.before)
       lines.append(
         entry.state.prepared == due
@@ -164,7 +164,8 @@ struct ExplainCommand: BelfryCommand {
       (
         ring.date?.daysSinceEpoch ?? .min,
         [
-          wording.moment(ring.at, seenFrom: now), tr("in \(Wording.span(ring.at - now))"),
+          wording.moment(ring.at, ring.seconds, seenFrom: now),
+          tr("in \(Wording.span(ring.at - now))"),
           reasons(ring).joined(separator: "; "),
         ]
       )

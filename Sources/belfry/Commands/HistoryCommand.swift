@@ -55,7 +55,7 @@ struct HistoryCommand: BelfryCommand {
   /// When it was due, how late it was, what it is, what it was heard on, and its end.
   fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [String] {
     [
-      wording.moment(due, seenFrom: now), lateness, id, label ?? "",
+      wording.moment(due, seconds, seenFrom: now), lateness, id, label ?? "",
       device ?? (rang == nil ? "" : tr("no sound of its own")), end(wording, seenFrom: now),
     ]
   }

@@ -69,11 +69,11 @@ struct NextCommand: BelfryCommand {
     if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
     let (wording, now) = (overview.wording, overview.now.wall)
     let pauses = overview.pausesInForce
-    if rings.isEmpty, pauses.isEmpty { print(tr("No alarm is to come.")) }
+    if rings.isEmpty, pauses.isEmpty { print(tr("No upcoming alarms")) }
     Terminal.table(
       rings.map { ring in
         [
-          StyledText(wording.moment(ring.at, seenFrom: now), .bold),
+          StyledText(wording.moment(ring.at, ring.seconds, seenFrom: now), .bold),
           StyledText(tr("in \(Wording.span(ring.at - now))")), StyledText(ring.alarm.id, .dim),
           StyledText(ring.alarm.label ?? "").cut(to: Columns.longestLabel),
           StyledText(notes(ring, wording, now), .colour(.yellow)),
@@ -82,7 +82,7 @@ struct NextCommand: BelfryCommand {
     for line in wording.pauses(overview) { Terminal.show(line) }
     if let undo = overview.undoing(pauses) { Terminal.show(tr("to end that: \(undo)")) }
     for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
-      let moment = wording.moment(settled.due, seenFrom: now)
+      let moment = wording.moment(settled.due, .given, seenFrom: now)
       Terminal.show(
         tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
     }
@@ -131,7 +131,7 @@ extension Overview {
     if entry.ring != nil { return (tr("ringing"), Style(colour: .red, isBold: true)) }
     if let until = entry.snoozedUntil {
       return (
-        tr("snoozed until \(wording.moment(until, seenFrom: now.wall))"), .colour(.yellow)
+        tr("snoozed until \(wording.moment(until, .near, seenFrom: now.wall))"), .colour(.yellow)
       )
     }
     if let check = entry.check {
@@ -143,10 +143,10 @@ extension Overview {
     guard let next = entry.next else { return (paused ?? tr("over", context: "alarm"), .dim) }
     if entry.isSkipped {
       return (
-        tr("skipped \(wording.moment(next.due, seenFrom: now.wall))"), .colour(.yellow)
+        tr("skipped \(wording.moment(next.due, .given, seenFrom: now.wall))"), .colour(.yellow)
       )
     }
-    let moment = wording.moment(next.due, seenFrom: now.wall)
+    let moment = wording.moment(next.due, .given, seenFrom: now.wall)
     if let paused { return (tr("\(paused), then \(moment)", context: "pause"), .colour(.yellow)) }
     let told = tr("\(moment), in \(Wording.span(next.due - now.wall))")
     return next.movedFrom == nil

@@ -128,6 +128,7 @@ struct UnskipCommand: BelfryCommand {
   let answer = try AgentConnection.call(member, [.string(id)] + arguments)
   guard let epoch = answer?.int64 else { return }
   if epoch == 0 { return Terminal.show(tr("\(id) will not ring any more")) }
-  let moment = try Wording.ofAgent().moment(Instant(seconds: epoch), seenFrom: Clock.now().wall)
+  let moment = try Wording.ofAgent().moment(
+    Instant(seconds: epoch), .given, seenFrom: Clock.now().wall)
   Terminal.show(words(id, moment))
 }

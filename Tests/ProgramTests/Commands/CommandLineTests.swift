@@ -67,7 +67,7 @@ import Testing
     try check(
       [
         ("config path", 0, config + "\n", ""), ("list", 0, "No alarm is set.\n", ""),
-        ("next", 0, "No alarm is to come.\n", ""),
+        ("next", 0, "No upcoming alarms\n", ""),
       ], on: desk)
     try desk.saveText(Self.household)
     let list = try desk.belfry("list")

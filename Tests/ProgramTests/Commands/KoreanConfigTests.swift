@@ -105,7 +105,7 @@ import Testing
   @Test func `days are called as in Korean, and written in English`() throws {
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = [\"월\", \"수요일\"]\n")
     let check = try desk.belfry("config check")
-    #expect(check.output == "\(desk.config.path): 틀린 곳 없음, 알람 1개\n" && check.errors == "")
+    #expect(check.output == "\(desk.config.path): 오류 없음, 알람 1개\n" && check.errors == "")
     let added = try desk.belfry("add 8:15 --days 화,목요일 --label 운동")
     #expect(added.output.hasPrefix("운동\n") && added.output.hasSuffix(" 후에 울립니다\n"))
     #expect(added.status == 0 && added.errors == "")

@@ -27,22 +27,22 @@ import Testing
     #expect(ringing.title == "출근")
     #expect(
       ringing.text == """
-        알람, \(due.shown)
+        알람, \(due.shown).
         "nowhere" 소리가 없어 대신 Carillon 소리가 울립니다.
         """)
     #expect(
       ringing.buttons == [
-        "default: 1분 동안 조용히", "snooze:3: 3초 후 다시 알림", "snooze:600: 10분 후 다시 알림",
+        "default: 1분 동안 소리 끄기", "snooze:3: 3초 후 다시 알림", "snooze:600: 10분 후 다시 알림",
         "stop: 중지",
       ])
     let pressed = try desk.lab.press("snooze:3", on: ringing).time
     let snoozed = try desk.waitForNotification("출근", since: pressed)
-    #expect(snoozed.text.wholeMatch(of: /(내일 )?\d\d:\d\d(:\d\d)?에 다시 알림/) != nil)
+    #expect(snoozed.text.wholeMatch(of: /(내일 )?\d\d:\d\d(:\d\d)?에 다시 알림\./) != nil)
     #expect(snoozed.buttons == ["stop: 중지"])
     let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
       $0.body.hasPrefix("알람, ")
     }
-    #expect(again.body.hasPrefix("알람, \(due.shown), 1번 미룸"))
+    #expect(again.body.hasPrefix("알람, \(due.shown), 1번 미룸."))
     #expect(try desk.status().ringing.map(\.label) == ["출근"])
   }
 
@@ -53,14 +53,14 @@ import Testing
     let before = Lab.now
     try desk.belfry(["timer", "3s", "--label", "라면"])
     let counting = try desk.waitForNotification("라면", since: before)
-    #expect(counting.text == "3초 중 3초 남음")
+    #expect(counting.text == "3초 중 3초 남음.")
     #expect(counting.buttons == ["pause: 일시 정지", "add-minute: +1분", "cancel: 취소"])
     let ring = try desk.lab.busWatch.waitForNotification(since: before) {
-      $0.text == "타이머, 3초"
+      $0.text == "끝났습니다 (3초 타이머)."
     }
     #expect(
       ring.buttons == [
-        "default: 1분 동안 조용히", "stop: 중지", "add-minute: +1분", "restart: 다시 시작",
+        "default: 1분 동안 소리 끄기", "add-minute: +1분", "restart: 다시 시작", "stop: 중지",
       ])
   }
 
@@ -78,8 +78,8 @@ import Testing
     let missed = try desk.waitForNotification("놓친 알람 2개")
     #expect(
       Set(missed.body.split(separator: "\n").map(String.init)) == [
-        "차, \(due.shown): Belfry가 실행 중이 아니었음",
-        "산책, \(due.shown): Belfry가 실행 중이 아니었음",
+        "차, \(due.shown): Belfry가 실행 중이 아니었음.",
+        "산책, \(due.shown): Belfry가 실행 중이 아니었음.",
       ])
     #expect(missed.buttons == ["acknowledge: 확인"])
     // A reason is a word of the state, whatever language it is told in.
@@ -128,7 +128,7 @@ import Testing
     try desk.saveText("[[alarm]]\ntime = 07:30\nlabel = \"출근\"\n")
     try desk.startAgent()
     let found = try desk.diagnosis()
-    #expect(found["config"]?.message == "\(desk.config.path): 알람 1개, 틀린 곳 없음")
+    #expect(found["config"]?.message == "\(desk.config.path): 알람 1개, 오류 없음")
     #expect(found["bus"]?.message == "세션 버스가 응답합니다")
     #expect(found["agent"]?.message.hasSuffix(", 프로세스 \(desk.agent.pid)") == true)
     #expect(found["device"]?.message == "default: 1초 동안 무음을 재생했습니다")

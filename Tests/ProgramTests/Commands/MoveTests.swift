@@ -115,7 +115,7 @@ import Testing
     try desk.belfry("move work \(due.time)")
     let posted = try desk.waitForNotification("Work")
     #expect(isOnSecond(posted.time, due.epoch))
-    #expect(posted.text == "Alarm, \(due.shown), moved from \(own.shown)")
+    #expect(posted.text == "Alarm, \(due.shown), moved from \(own.shown).")
     #expect(try desk.belfry("status --json").output.contains("\"moved_from\": \(Int(own.epoch))"))
     try desk.belfry("stop work")
     #expect(try desk.status().state("work") == "over")

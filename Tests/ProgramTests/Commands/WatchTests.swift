@@ -192,11 +192,11 @@ import Testing
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
     let window = try Window(desk.lab, columns: 60, rows: 20, running: "belfry watch; exec sleep 60")
-    try window.wait(for: " Work rings since \(due.shown)")
+    try window.wait(for: " Work ringing since \(due.minute)")
     try window.type("z")
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
     try window.wait(for: "snoozed")
-    try window.wait(for: " Work rings since ")
+    try window.wait(for: " Work ringing since ")
     try window.type("s")
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
     try window.wait(for: "nothing rings") { !$0.contains { $0.contains("rings") } }
@@ -264,11 +264,11 @@ import Testing
     try window.type("o")
     try window.wait(for: "Work") { $0.contains { $0.contains(/05:15 +▸ Work/) } }
     try window.type("t")
-    try window.wait(for: " Work rings since ")
+    try window.wait(for: " Work ringing since ")
     try window.type("t")
     try window.wait(for: "work rings now: stop it first")
     try window.type("s")
-    try window.wait(for: "nothing rings") { !$0.contains { $0.contains(" rings since") } }
+    try window.wait(for: "nothing rings") { !$0.contains { $0.contains(" ringing since") } }
     try window.type("v")
     try window.wait(for: "Work once at:")
     try window.type("5:45", "Enter")

@@ -106,7 +106,7 @@ import Testing
       }
       #expect(question.title == "Up")
       try shell.waitForBanner("Up", "Are you up?")
-      try shell.pressInBanner("I am up")
+      try shell.pressInBanner("I'm up")
       try desk.waitForStatus("it to be over") { $0.state("up") == "over" }
 
       begun = Lab.now
@@ -177,7 +177,7 @@ import Testing
 
       let text = try String(contentsOf: desk.config, encoding: .utf8)
       try desk.saveText(text + "unknown = 1\n")
-      clicked = try pressInList("Is the alarms' config right?", desk, shell)
+      clicked = try pressInList("Check your alarm settings", desk, shell)
       try shell.openList(false)
       try shell.waitForBanner("Work", "Stop")
       try expectRinging(desk, since: clicked)
@@ -251,7 +251,7 @@ import Testing
   ) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
-      let mistake = "The alarms' config has a mistake"
+      let mistake = "There is an error in your alarm settings"
       try desk.saveText("nonsense")
       try shell.waitForBanner(mistake)
       try desk.save(

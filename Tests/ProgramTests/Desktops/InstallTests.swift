@@ -291,8 +291,8 @@ import Testing
     // No program of this machine's, and no terminal.
     try desk.startAgent(environment: ["XDG_DATA_DIRS": data.path, "PATH": Lab.programs.path])
     #expect(try desk.belfry("activate edit-alarms").status == 0)
-    let told = try desk.waitForNotification("The alarms' config cannot be opened")
-    #expect(told.body.hasSuffix("\nIn a terminal: belfry config edit"))
+    let told = try desk.waitForNotification("Your alarm settings cannot be opened")
+    #expect(told.body.hasSuffix("\nIn a terminal: “belfry config edit”."))
     #expect(try desk.belfry("config check").status == 0)
     let made = try String(contentsOf: desk.config, encoding: .utf8)
     #expect(made.contains("# [[alarm]]"))

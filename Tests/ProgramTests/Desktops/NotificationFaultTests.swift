@@ -70,7 +70,7 @@ import Testing
       #expect(posted.flatMap(\.actions) == [])
       #expect(
         posted.first?.body
-          == "Alarm\nTo answer: belfry stop a0, or belfry snooze a0")
+          == "Alarm.\nTo answer: “belfry stop a0” or “belfry snooze a0”.")
     case .withdrawing, .losing:
       // What it takes away at once is posted again and again, until there is nothing to tell.
       try desk.belfry("ack")

@@ -97,7 +97,7 @@ import Testing
     // A click tells what no tooltip can: how long yet.
     try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", "0", "0")
     let told = try desk.waitForNotification("Belfry", since: since)
-    #expect(told.text.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min"))
+    #expect(told.text.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min."))
     since = Lab.now
     try click("Cancel")
     try waitForEnd(since: since)

@@ -99,7 +99,7 @@ import Testing
     #expect(try desk.waitForNotification("Other").id == posted.id)
     // A mistake in one costs no other, and is forgotten when it is right.
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, "volume = 101")))
-    _ = try desk.waitForNotification("The alarms' config has a mistake")
+    _ = try desk.waitForNotification("There is an error in your alarm settings")
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Third""#)))
     #expect(try desk.waitForNotification("Third").id == posted.id)
     #expect(try desk.belfry("disable due a7").output == "disabled due\ndisabled a7\n")

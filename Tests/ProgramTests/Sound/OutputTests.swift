@@ -124,10 +124,10 @@ import Testing
     if server == .sound { try pactl(desk, "load-module module-always-sink") }
     let agent = try ringRaised(desk)
     try removeSink(desk, server)
-    let told = "No sound output is there: nobody hears the alarm."
+    let told = "No sound output found: nobody hears the alarm."
     let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
-    #expect(try desk.diagnosis()["device"]?.message.hasPrefix("no sound output is there") == true)
+    #expect(try desk.diagnosis()["device"]?.message.hasPrefix("no sound output found") == true)
 
     try pactl(desk, "load-module module-null-sink sink_name=lab")
     try desk.lab.startRecorder()
@@ -235,10 +235,10 @@ import Testing
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
     #expect(
-      found["device"]?.message == "no sound output is there: what is played goes nowhere")
+      found["device"]?.message == "no sound output found: what is played goes nowhere")
     try desk.save(Desk.alarm("work", at: .ahead(3)))
     let agent = try desk.startAgent()
-    let told = "No sound output is there: nobody hears the alarm."
+    let told = "No sound output found: nobody hears the alarm."
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
     try pactl(desk, "set-default-sink lab")

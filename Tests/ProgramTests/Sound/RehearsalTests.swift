@@ -38,7 +38,7 @@ import Testing
         == "work rings for 3 s; belfry stop work ends it\n")
     let heard = try desk.lab.recorder.waitForSound(after: asked)
     let shown = try desk.waitForNotification("Work", since: asked)
-    #expect(shown.body.hasPrefix("Rehearsal: so it will ring"))
+    #expect(shown.body.hasPrefix("Rehearsal: this is how it will ring"))
     #expect(shown.actions.map(\.key).contains("stop") && shown.actions.count == 2)
     let silent = try desk.lab.recorder.waitForSilence(after: heard + 1)
     #expect(silent - heard > 2)

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the notifications say, to the letter: which moments have seconds, how lines end, and in which
+// order the buttons stand. What servers make of them is tested in `Tests/DesktopTests/Notifications`.
+
+import Configuration
+import Language
+import Notifications
+import Presentation
+import Scheduling
+import System
+import Testing
+
+@testable import Agent
+
+/// 2026-11-21 20:12:29 UTC, a Saturday.
+private let now = Instant(seconds: 1_795_291_949)
+
+@MainActor private let wording = Wording(zones: Zones(machine: "UTC"), clock: .twentyFourHours)
+
+private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
+
+@MainActor private func told(
+  _ notice: Notice, remark: String? = nil, from moment: Instant = now
+) -> NotificationContent {
+  wording.notification(notice, remark: remark, now: moment)
+}
+
+@MainActor struct NoticeWordingTests {
+  // MARK: - Seconds
+
+  @Test func `seconds are said of what is less than two minutes ahead, or was given with them`() {
+    // 20:10:14, as a person set it.
+    let given = ahead(-135)
+    for (instant, seconds, expected) in [
+      (given, Wording.Seconds.given, "20:10:14"), (ahead(-29), .given, "20:12"),
+      (ahead(600), .near, "20:22"), (ahead(120), .near, "20:14"), (ahead(119), .near, "20:14:28"),
+      (ahead(1), .near, "20:12:30"), (now, .near, "20:12"), (given, .near, "20:10"),
+      (ahead(5), .never, "20:12"),
+    ] {
+      #expect(wording.time(instant, seconds, seenFrom: now) == expected)
+    }
+    // Asked two minutes before it rings again, which takes a moment.
+    #expect(
+      wording.time(ahead(120), .near, seenFrom: now + .milliseconds(300)) == "20:14")
+    let tomorrow = ahead(86_400)
+    #expect(wording.moment(tomorrow, .near, seenFrom: now) == "tomorrow 20:12")
+    #expect(wording.at(tomorrow, .given, seenFrom: now) == "tomorrow at 20:12:29")
+    #expect(wording.ends(ahead(900), .near, seenFrom: now) == "ends at 20:27")
+    #expect(wording.ends(tomorrow, .near, seenFrom: now) == "ends tomorrow at 20:12")
+  }
+
+  @Test func `a countdown is not shown anew because its end comes near`() {
+    var timer = TimerNotice(
+      id: "tea", label: nil, preset: nil, length: .minutes(20),
+      stand: .running(left: .minutes(20)), ends: ahead(1200))
+    #expect(told(.timer(timer)).steadyBody == "20 min, ends at 20:32.")
+    #expect(told(.timer(timer), from: ahead(1190)).steadyBody == "20 min, ends at 20:32.")
+    (timer.length, timer.ends) = (.seconds(90), ahead(90))
+    #expect(told(.timer(timer)).steadyBody == "1 min 30 s, ends at 20:13:59.")
+  }
+
+  // MARK: - Texts
+
+  @Test func `what each notification says`() {
+    var ring = Ring(due: ahead(-29), since: ahead(-29))
+    let work = Notice.ringing(id: "work", label: "Work", ring: ring, snooze: [.minutes(5)])
+    #expect(told(work).title == "Work" && told(work).body == "Alarm, 20:12.")
+    (ring.snoozes, ring.hushedUntil) = (1, ahead(60))
+    for (notice, title, body) in [
+      (
+        Notice.ringing(id: "work", label: nil, ring: ring, snooze: []), "20:12",
+        "Alarm, snoozed once, quiet until 20:13:29."
+      ),
+      (
+        .rehearsal(id: "work", label: "Work", ring: ring), "Work",
+        "Rehearsal: this is how it will ring."
+      ),
+      (
+        .snoozed(id: "work", label: "Work", due: ahead(-29), until: ahead(600)), "Work",
+        "Snoozed until 20:22."
+      ),
+      (
+        .check(id: "work", label: "Work", due: ahead(-29), until: ahead(120)), "Work",
+        "Are you up? It will ring again at 20:14 unless you answer."
+      ),
+      (
+        .upcoming(id: "work", label: "Work", due: ahead(1800), movedFrom: ahead(3600)), "Work",
+        "Rings at 20:42:29, moved from 21:12:29."
+      ),
+      (
+        .bedtime(id: "work", label: "Work", due: ahead(28_771)), "Time to sleep",
+        "“Work” rings tomorrow at 04:12, in 8 h."
+      ),
+      (
+        .missed([
+          Missed(id: "work", label: "Work", dues: [ahead(-29)], reason: .unanswered),
+          Missed(
+            id: "tea", label: "Take the pills", dues: [ahead(-10)], reason: .unanswered,
+            isTimer: true),
+        ]), "2 missed alarms",
+        "Work, 20:12: nobody answered.\nTake the pills, 20:12: nobody answered."
+      ),
+      (
+        .ending(id: "tea", label: "Tea", round: nil, left: .minutes(1)), "Tea", "1 min left."
+      ),
+      (
+        .clockUnset, "No alarm can ring: the clock is not set",
+        "It shows 2026-11-21. Once it is right, alarms will ring.\n"
+          + "To set it: “sudo timedatectl set-ntp true” or “date --set”."
+      ),
+    ] {
+      #expect(told(notice).title == title)
+      #expect(told(notice).body == body)
+    }
+  }
+
+  @Test func `a finished timer says since when the time is up, of how long a timer`() {
+    let ring = Ring(due: ahead(-235), since: ahead(-235))
+    let body = { (overtime: Duration) in
+      TimerNotice(
+        id: "tea", label: "Tea", preset: nil, length: .seconds(5),
+        stand: .ringing(ring, overtime: overtime))
+    }
+    #expect(told(.timer(body(.zero))).body == "Time's up (5 s timer).")
+    #expect(told(.timer(body(.seconds(180)))).body == "Time's up, 3 min ago (5 s timer).")
+    #expect(told(.timer(body(.seconds(180)))).steadyBody == "Time's up since 20:08 (5 s timer).")
+    #expect(
+      told(.timer(body(.zero)), remark: "There is no sound \"x\"; a plain tone plays instead.").body
+        == "Time's up (5 s timer).\nThere is no sound \"x\"; a plain tone plays instead.")
+  }
+
+  @Test func `an error in the config says where it is, and what still applies`() {
+    let error = Diagnostic(
+      file: "/home/me/config.toml", line: 3, column: 8, severity: .error,
+      message: Message("no weekday is called \("\"mondy\"")"),
+      hint: Message("did you mean \"\("monday")\"?"))
+    let notice = wording.configProblem(error, of: 3, Message("Your previous alarms still apply."))
+    #expect(notice.title == "There is an error in your alarm settings")
+    #expect(
+      notice.body == """
+        config.toml:3:8: no weekday is called "mondy".
+        did you mean "monday"?
+        2 more: “belfry config check”.
+        Your previous alarms still apply.
+        """)
+  }
+
+  // MARK: - Lines
+
+  @Test func `each line ends in punctuation, and in one mark only`() {
+    for (line, expected) in [
+      ("Alarm, 07:30", "Alarm, 07:30."), ("Over.", "Over."), ("Over?", "Over?"),
+      ("Snoozing…", "Snoozing…"), ("he said \"no.\"", "he said \"no.\""),
+      ("write \"10m\"", "write \"10m\"."), ("(5 s timer)", "(5 s timer)."),
+      ("20:20에 끝났습니다 (5초 타이머)", "20:20에 끝났습니다 (5초 타이머)."),
+      ("응답 없음", "응답 없음."), ("起きましたか？", "起きましたか？"),
+    ] {
+      #expect(Wording.body([line]) == expected)
+    }
+    #expect(Wording.body(["one\ntwo", nil, "", "three."]) == "one.\ntwo.\nthree.")
+  }
+
+  @Test
+  func `what is to be typed where there are no buttons stands in quotes, before the full stop`() {
+    let ring = Ring(due: ahead(-29), since: ahead(-29))
+    for (notice, expected) in [
+      (
+        Notice.ringing(id: "work", label: "Work", ring: ring, snooze: [.minutes(5)]),
+        "Alarm, 20:12.\nTo answer: “belfry stop work” or “belfry snooze work”."
+      ),
+      (
+        .bedtime(id: "work", label: nil, due: ahead(28_771)),
+        "The alarm rings tomorrow at 04:12, in 8 h.\nSkip this alarm: “belfry skip work”."
+      ),
+    ] {
+      #expect(told(notice).bodyWithoutActions == expected)
+    }
+  }
+
+  // MARK: - Buttons
+
+  @Test func `what ends a ring is the last button on every notification`() {
+    let ring = Ring(due: now, since: now)
+    func timer(_ stand: TimerNotice.Stand) -> Notice {
+      .timer(TimerNotice(id: "tea", label: nil, preset: nil, length: .minutes(5), stand: stand))
+    }
+    for (notice, labels) in [
+      (
+        Notice.ringing(id: "a", label: nil, ring: ring, snooze: [.minutes(5), .minutes(10)]),
+        ["Quiet for 1 min", "Snooze 5 min", "Snooze 10 min", "Stop"]
+      ),
+      (.rehearsal(id: "a", label: nil, ring: ring), ["Quiet for 1 min", "Stop"]),
+      (timer(.ringing(ring, overtime: .zero)), ["Quiet for 1 min", "+1 min", "Restart", "Stop"]),
+      (timer(.running(left: .minutes(5))), ["Pause", "+1 min", "Cancel"]),
+      (timer(.snoozed(until: now)), ["Stop"]),
+      (.snoozed(id: "a", label: nil, due: now, until: now), ["Stop"]),
+      (.check(id: "a", label: nil, due: now, until: now), ["I'm up", "I'm up"]),
+      (.upcoming(id: "a", label: nil, due: now), ["Skip"]),
+      (.bedtime(id: "a", label: nil, due: now), ["Skip this alarm"]),
+    ] {
+      #expect(told(notice).actions.map(\.label) == labels)
+    }
+  }
+}
