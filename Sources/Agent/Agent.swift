@@ -166,7 +166,13 @@ public final class Agent {
 
   /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.
   func tell(_ id: String, _ notice: (Wording) -> NotificationContent) {
-    notifier.post(notice(wording), as: id)
+    post(notice(wording), as: id)
+  }
+
+  func post(_ notice: NotificationContent, as id: String) {
+    var notice = notice
+    notice.isShownLocked = configuration.agent.lockScreen == .details
+    notifier.post(notice, as: id)
   }
 
   func untell(_ id: String) { notifier.withdraw(id) }
@@ -222,8 +228,8 @@ extension Agent {
   /// Of the sounds that the alarm `id` may ring with, it was heard with that of `file`.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// After a sleep, or after the screen was locked or blank: time went by, and what rang before may have
-  /// gone from the screen.
+  /// After a sleep, or when the screen is locked, blank or back: time went by, and what rang before may
+  /// have gone from the screen. A lock screen shows only what was posted since it came.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()

@@ -104,14 +104,14 @@ extension Agent {
     guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }
     let told = wording.notification(
       notice, remark: ringSound.remark(on: key.id), now: Clock.now().wall)
-    notifier.post(told, as: key.text)
+    post(told, as: key.text)
   }
 
   private func watchScreen() {
     if schedule.ringing.isEmpty {
       screen = nil
     } else if screen == nil, let bus {
-      screen = ScreenLock.whenOver(on: bus) { [weak self] in self?.lookAgain() }
+      screen = ScreenLock.watch(on: bus) { [weak self] in self?.lookAgain() }
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When the screen of the session is back after it was blank or locked: GNOME Shell has put banners away
-// by then (`org.gnome.ScreenSaver`, which it has on a name of its own).
+// When the screen of the session is locked or blank, and when it is back (`org.gnome.ScreenSaver`, which
+// GNOME Shell has on a name of its own). Either way GNOME Shell has put the banners away by then.
 
 import System
 
@@ -10,10 +10,8 @@ public enum ScreenLock {
     "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
     interface: "org.gnome.ScreenSaver")
 
-  /// Calls `back` whenever the screen is back, until the result is released.
-  public static func whenOver(on bus: Bus, _ back: @escaping () -> Void) -> Bus.Subscription {
-    bus.listen(to: peer, "ActiveChanged") { values in
-      if values.first?.boolean == false { back() }
-    }
+  /// Calls `changed` whenever the screen goes or is back, until the result is released.
+  public static func watch(on bus: Bus, _ changed: @escaping () -> Void) -> Bus.Subscription {
+    bus.listen(to: peer, "ActiveChanged") { _ in changed() }
   }
 }

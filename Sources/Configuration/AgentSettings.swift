@@ -13,6 +13,7 @@ public struct AgentSettings: Hashable, Sendable {
   public var pauseMedia = true
   public var countdown = true
   public var tray = true
+  public var lockScreen = LockScreen.details
   /// How long before a ring a suspended machine is woken.
   public var wakeAhead: Duration = .seconds(20)
 
@@ -34,6 +35,14 @@ public struct AgentSettings: Hashable, Sendable {
     case stop, snooze
     /// Post it again, and ring on.
     case ring
+  }
+
+  /// What a locked screen shows of notifications.
+  public enum LockScreen: String, CaseIterable, Hashable, Sendable {
+    /// Title and text.
+    case details
+    /// The name of the program, and how many there are.
+    case count
   }
 
   /// What is done to the output's volume while an alarm rings.

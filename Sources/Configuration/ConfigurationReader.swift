@@ -165,6 +165,7 @@ extension EntryReader {
     read("countdown", .flag, or: inForce.countdown) { agent.countdown = $0 }
     read("tray", .flag, or: inForce.tray) { agent.tray = $0 }
     read("wake_ahead", .duration(), or: inForce.wakeAhead) { agent.wakeAhead = $0 }
+    read("lock_screen", .word, or: inForce.lockScreen) { agent.lockScreen = $0 }
     return agent
   }
 }

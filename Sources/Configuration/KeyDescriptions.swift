@@ -49,6 +49,8 @@ enum KeyDescriptions {
     "countdown": "Whether running timers show a notification.",
     "tray": "Whether a symbol is in the panel while something rings or runs.",
     "wake_ahead": "How long before the ring a suspended machine is woken.",
+    "lock_screen":
+      #"What GNOME's lock screen shows of a notification: its "details", or a "count" alone."#,
     // Alarms, timers and places.
     "id": "What commands call it; made from the label where it is left out.",
     "time":

@@ -44,6 +44,7 @@ nonisolated extension Board {
     all.steadyBody = all.body
     (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
     all.isPersistent = one.notice.isPersistent
+    all.isShownLocked = members.allSatisfy(\.notice.isShownLocked)
     let buttons = (members[start...] + members[..<start]).map {
       NotificationContent.Action(
         key: $0.id, label: NotificationContent.line($0.gathering.label, atMost: longestLabel))

@@ -83,6 +83,7 @@ nonisolated final class Notification {
     setHint("desktop-entry", g_variant_new_string(desktopEntry))
     // The sound is ours.
     setHint("suppress-sound", g_variant_new_boolean(1))
+    if notice.isShownLocked { setHint("x-gnome-privacy-scope", g_variant_new_string("system")) }
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
     // It goes when it is answered, and not because another was clicked.
     if notice.isRinging { setHint("resident", g_variant_new_boolean(1)) }

@@ -83,8 +83,8 @@ public final class Notifier {
   /// posted in the next seconds is then on its way at once.
   public func prepare(for notice: NotificationContent) { thread.prepare(notice) }
 
-  /// Shows what rings once more, where a server may have put it away without a word: after the screen
-  /// was locked or blank.
+  /// Shows what rings once more, where a server may have put it away without a word: when the screen was
+  /// locked or blank, or is back.
   public func showAgain() { thread.perform(.showAgain) }
 
   /// Takes the notification from the screen; nothing is reported of it any more.

@@ -35,7 +35,8 @@ import Testing
     #expect(ring.unanswered == .snooze && ring.autoSnoozes == 3 && ring.late == .minutes(10))
     #expect(ring.upcoming == .minutes(30) && ring.wake && ring.onRing == [] && ring.onStop == [])
     let agent = AgentSettings()
-    #expect(agent.clock == .automatic && agent.onClose == .automatic)
+    #expect(
+      agent.clock == .automatic && agent.onClose == .automatic && agent.lockScreen == .details)
     #expect(agent.devices == ["default"])
     #expect(agent.mixer == .raise && agent.mixerFloor == 50 && agent.pauseMedia)
     #expect(agent.countdown && agent.wakeAhead == .seconds(20))
@@ -133,8 +134,10 @@ import Testing
       countdown = false
       tray = false
       wake_ahead = "0s"
+      lock_screen = "count"
       """)
     var expected = AgentSettings()
+    expected.lockScreen = .count
     (expected.clock, expected.onClose) = (.twelveHours, .ring)
     expected.devices = ["hw:0", "default"]
     (expected.mixer, expected.mixerFloor) = (.leave, 100)

@@ -191,6 +191,10 @@ import Testing
       "on_close = 3",
       ["2:12: error: on_close must be \"auto\", \"stop\", \"snooze\" or \"ring\", not 3"]
     ),
+    (
+      "lock_screen = \"none\"",
+      ["2:15: error: lock_screen must be \"details\" or \"count\", not \"none\""]
+    ),
     ("device = []", ["2:10: error: device is an empty list\nhint: leave it out, or name one"]),
     ("device = 3", ["2:10: error: device must be a name, or a list of names, not 3"]),
     (

@@ -120,6 +120,7 @@ import Testing
       "upcoming", "wake", "on_ring", "on_stop", "id", "time", "days", "date", "label", "except",
       "timezone", "enabled", "name", "duration", "city", "clock", "on_close", "device", "mixer",
       "mixer_floor", "pause_media", "countdown", "tray", "wake_ahead",
+      "lock_screen",
     ]
     let values = [
       "\"\"", "\"x\"", "\"\\u0000\"", "-1", "9223372036854775807", "-9223372036854775808", "1e400",

@@ -30,6 +30,7 @@ let completeFile = #"""
   pause_media = true      # pause MPRIS players while ringing, resume those that it paused
   countdown   = true      # running timers show a countdown notification
   wake_ahead  = "20s"     # how long before the ring a suspended machine is woken
+  lock_screen = "details" # what a locked screen shows of a ring: title and time, or only a "count"
 
   [[alarm]]
   id    = "work"          # what the command line calls it; made from the label where left out

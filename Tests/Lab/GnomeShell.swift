@@ -163,6 +163,9 @@ public final class GnomeShell: Sendable {
   /// The same of the list of notifications, as far as it is open.
   public func list() throws -> [ShellWidget] { try ask("global.lab.list()") }
 
+  /// The words on the lock screen.
+  public func lockScreen() throws -> [ShellWidget] { try ask("global.lab.locked()") }
+
   /// All notifications that it keeps.
   public func kept() throws -> [ShellNotification] { try ask("global.lab.kept()") }
 

@@ -353,7 +353,7 @@ extension PostedNotification {
   /// The body without a last line that names a command, where the server draws no buttons, as dunst.
   var text: String {
     let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.last?.contains(": belfry ") == true
+    return lines.last?.contains(": “belfry ") == true
       ? lines.dropLast().joined(separator: "\n") : body
   }
 }

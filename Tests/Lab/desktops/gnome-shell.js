@@ -62,6 +62,11 @@ global.lab = new class {
     return tray._notificationState === 2 ? this.words(tray._banner) : [];
   }
 
+  // The lock screen's words.
+  locked() {
+    return this.words(Main.screenShield._lockDialogGroup);
+  }
+
   // Where on the screen it is: left, top, width and height.
   bannerArea() {
     const {origin, size} = Main.messageTray._banner.get_transformed_extents();

@@ -191,6 +191,35 @@ import Testing
     }
   }
 
+  @Test(arguments: LabSystem.allCases, [true, false])
+  func `locked while it rings, the lock screen shows its title and time, or a count if asked to`(
+    system: LabSystem, isDetailed: Bool
+  ) throws {
+    try onDesk(system) { desk, shell in
+      let due = Second.ahead(2)
+      try desk.saveText(
+        (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
+          + Desk.alarm("work", at: due, "label = 'Take the pills'"))
+      try desk.startAgent()
+      // GNOME 43 shows the text of all or of none.
+      try desk.belfry("timer 5m --label Tea")
+      try shell.waitForBanner("Take the pills", "Stop", within: 15)
+      try shell.lock()
+      defer { try? shell.unlock() }
+      let words = try Lab.ask(for: "it on the lock screen", seen: "\(try shell.lockScreen())") {
+        let words = try shell.lockScreen().map(\.text)
+        let isThere = words.contains { $0.contains(isDetailed ? "Take the pills" : "Belfry") }
+        return isThere ? words.joined(separator: "\n") : nil
+      }
+      #expect(words.contains("Alarm, \(due.shown)") == isDetailed, "\(words)")
+      #expect(words.contains("Take the pills") == isDetailed, "\(words)")
+      if let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"] {
+        try shell.screenshot(
+          to: URL(filePath: "\(folder)/locked-\(try shell.majorVersion())-\(isDetailed).png"))
+      }
+    }
+  }
+
   @Test(arguments: LabSystem.allCases)
   func `a ring that a restarted agent takes over is ended by the Stop on the screen`(
     system: LabSystem
