@@ -16,8 +16,6 @@ nonisolated struct ServerManners: Sendable {
   var hasBodyAction = true
   /// Whether it draws buttons at all, and not only in a menu that few know of.
   var drawsButtons = true
-  /// How many letters of a title it shows, in one line; two of Hangul or Han are three.
-  var longestTitle = Int.max
   /// Whether it draws all lines of the body.
   var drawsLines = true
   /// Whether it shows what is said beside a bar.
@@ -34,9 +32,8 @@ nonisolated struct ServerManners: Sendable {
   fileprivate static let known: [String: ServerManners] = [
     // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner away
     // at each change, and its listeners add up. The banner is gone after Escape, and after the screen
-    // was blank or locked. A title is cut to one line of about 44 letters, or 30 of Hangul.
-    "gnome-shell": ServerManners(
-      mostButtons: 3, longestTitle: 36, updatesInPlace: false, hides: .minutes(1)),
+    // was blank or locked.
+    "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
     // MATE's, and its ancestor.
     "Notification Daemon": ServerManners(expiresByHand: true),
     // Four are a list, with the first one chosen; three are as narrow as a few letters.
@@ -81,7 +78,16 @@ extension Notifier.Server {
   /// (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's messageTray.js).
   nonisolated var most: Int {
     guard isGnomeShell else { return .max }
-    return (Int(version.prefix { $0 != "." }) ?? 0) < 48 ? 3 : 10
+    return majorVersion < 48 ? 3 : 10
+  }
+
+  private nonisolated var majorVersion: Int { Int(version.prefix { $0 != "." }) ?? 0 }
+
+  /// How wide the one line is to which it cuts a title, in tenths of a digit's width. Measured with DejaVu
+  /// Sans Bold: there are few fonts that are wider.
+  private nonisolated var roomForTitle: Int {
+    guard isGnomeShell else { return .max }
+    return majorVersion < 46 ? 380 : 480
   }
 
   /// What `reason` means of `notice`, which it has closed.
@@ -128,9 +134,20 @@ nonisolated extension Notifier.Server {
   }
 
   private func isCut(_ title: String) -> Bool {
-    // In halves of a letter.
-    let width = title.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 2 : 3) }
-    return width / 2 > manners.longestTitle
+    title.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } > roomForTitle
+  }
+
+  /// In tenths of a digit's width.
+  private static func width(of letter: Unicode.Scalar) -> Int {
+    switch letter {
+    case " ", "'", "|", "I", "J", "i", "j", "l": 5
+    case "!", "(", ")", ",", "-", ".", "/", ":", ";", "f", "r", "t": 7
+    case "%", "@", "M", "W", "m", "w": 16
+    case "A"..."Z": 12
+    case "\u{AC00}"..."\u{D7A3}": 13
+    case "\u{1100}"...: 15
+    default: 10
+    }
   }
 
   /// What it shows of the actions as they are meant: never without the last button, which ends it.

@@ -292,7 +292,9 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `a label that is cut in the title can be read below it`(system: LabSystem) throws {
+  func `a label that is cut in the title can be read below it, and no other is there twice`(
+    system: LabSystem
+  ) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
       let label = String(repeating: "Call the dentist, and bring the letter. ", count: 5)
@@ -300,6 +302,16 @@ import Testing
       try ringing(desk, shell, label: label)
       let texts = try shell.banner().filter { $0.text.contains(label) }
       #expect(texts.contains(where: \.isCut) && texts.contains { !$0.isCut }, "\(texts)")
+      try desk.belfry("stop")
+      try waitForNoBanner(shell)
+      // As much as there is room for, or nearly.
+      let title =
+        try shell.majorVersion() < 48
+        ? "Call the dentist, and bring the letter!"
+        : "Call the dentist tonight, and bring the signed letter"
+      try ringing(desk, shell, label: title)
+      let words = try shell.banner().filter { $0.text.contains(title) }
+      #expect(words.allSatisfy { $0.text == title && !$0.isCut }, "\(words)")
     }
   }
 }
