@@ -38,7 +38,8 @@ public final class Agent {
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   let sounds: SoundLibrary
-  let icon: String
+  let icons: Icons
+  var icon: String { icons.file }
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
   private(set) var machine: Machine?
@@ -68,9 +69,8 @@ public final class Agent {
   /// Called after every change that others may want to know of.
   var onChange: (() -> Void)?
 
-  /// `icon` is that of the notifications; see `Locations.icon`.
-  public init(_ locations: Locations, icon: String) {
-    (self.locations, self.icon) = (locations, icon)
+  public init(_ locations: Locations, _ icons: Icons) {
+    (self.locations, self.icons) = (locations, icons)
     sounds = SoundLibrary(locations)
   }
 

@@ -86,7 +86,7 @@ public final class AgentProgram {
   public init(_ options: AgentOptions) {
     self.options = options
     let locations = Locations(config: options.config)
-    agent = Agent(locations, icon: Blocking.here { locations.icon })
+    agent = Agent(locations, Blocking.here { locations.icons })
   }
 
   /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until it

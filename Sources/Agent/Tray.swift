@@ -141,7 +141,9 @@ extension Tray {
   }
 
   private var properties: [Variant.Entry] {
-    let icon = Variant.string(Locations.name(ofIcon: agent.icon))
+    // Plasma's others are in the colour of its text. Panels that would not colour it show it as a file
+    // has it, which in the dark is hardly seen.
+    let icon = Variant.string(Self.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
       "Title": .string("Belfry"), "Status": .string(status(of: things)), "WindowId": .int32(0),

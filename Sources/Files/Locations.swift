@@ -5,6 +5,20 @@
 
 import System
 
+/// How others are told which icon to show; that of any alarm clock if Belfry's is not installed.
+public nonisolated struct Icons: Sendable {
+  private static let common = "alarm-symbolic"
+
+  /// A file, which every notification server shows.
+  public var file = common
+  /// Its name in the icon theme, for those that take no file.
+  public var name = common
+  /// The same of the icon in one colour, which the desktop chooses.
+  public var symbolicName = common
+
+  public init() {}
+}
+
 public nonisolated struct Locations: Sendable {
   /// `config.toml`, or what `--config` named; always absolute.
   public var config: String
@@ -41,22 +55,21 @@ public nonisolated struct Locations: Sendable {
     }
   }
 
-  /// Belfry's icon as a file, which every notification server shows; its name in the icon theme
-  /// if the file is not installed.
-  @Blocking public var icon: String {
+  /// Belfry's icon, as it is found in the data folders that answer.
+  @Blocking public var icons: Icons {
+    let patience = Patience(Self.startPatience)
+    func file(_ icon: String) -> String? {
+      patience.firstFile(dataFolders.map { "\($0)/icons/hicolor/\(icon)" })
+    }
+    var icons = Icons()
     let name = "org.belfry.Belfry"
-    let files = dataFolders.map { "\($0)/icons/hicolor/scalable/apps/\(name).svg" }
-    return Patience(Self.startPatience).firstFile(files) ?? "alarm-symbolic"
+    if let path = file("scalable/apps/\(name).svg") { (icons.file, icons.name) = (path, name) }
+    if file("symbolic/apps/\(name)-symbolic.svg") != nil { icons.symbolicName = name + "-symbolic" }
+    return icons
   }
 
   /// A program that starts waits no longer for data folders that hang.
   private static let startPatience = Duration.milliseconds(200)
-
-  /// Its name in the icon theme, for those that take no file; that of any alarm clock where ours is not
-  /// installed.
-  public static func name(ofIcon icon: String) -> String {
-    icon.hasPrefix("/") ? "org.belfry.Belfry" : icon
-  }
 
   /// As the environment has it; `config` is relative to the folder that the program runs in.
   public init(config: String? = nil) {

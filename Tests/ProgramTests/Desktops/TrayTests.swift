@@ -115,6 +115,29 @@ import Testing
     #expect(try items().last?.hasSuffix(" Cancel") == true)
   }
 
+  @Test func `in Plasma its icon is in one colour, as those beside it`() throws {
+    let icons = desk.lab.folder.appendingPathComponent("share/icons/hicolor")
+    for (file, folder) in [
+      ("org.belfry.Belfry.svg", "scalable/apps"),
+      ("org.belfry.Belfry-symbolic.svg", "symbolic/apps"),
+    ] {
+      let folder = icons.appendingPathComponent(folder)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: Lab.repository.appendingPathComponent("desktop/icons/\(file)"),
+        to: folder.appendingPathComponent(file))
+    }
+    try desk.save()
+    for (desktop, name) in [("KDE", "org.belfry.Belfry-symbolic"), ("XFCE", "org.belfry.Belfry")] {
+      let agent = try desk.startAgent(environment: ["XDG_CURRENT_DESKTOP": desktop])
+      try desk.belfry("timer 10m")
+      #expect(try property("IconName") == "(<'\(name)'>,)")
+      #expect(try property("AttentionIconName") == "(<'\(name)'>,)")
+      agent.terminate()
+      try agent.waitForExit()
+    }
+  }
+
   @Test func `what Plasma shows of it has a tag and no entity, and a line for each thing`() throws {
     try desk.save()
     try desk.startAgent(environment: ["XDG_CURRENT_DESKTOP": "KDE"])
