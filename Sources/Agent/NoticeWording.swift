@@ -32,7 +32,9 @@ extension Wording {
         label, ring, tr("Rehearsal: this is how it will ring"), remark,
         tr("To answer: “belfry stop \(id)”"))
     case .snoozed(let id, let label, let due, let until):
-      return quiet(label ?? time(given: due), snoozed(until, now), "belfry stop \(id)", .stop)
+      let (title, line) = (label ?? time(given: due), snoozed(until, now))
+      return gathered(
+        quiet(title, line, "belfry stop \(id)", .stop), tr("Alarms"), title, at: until)
     case .check(let id, let label, let due, let until):
       let time = time(until, .near, seenFrom: now)
       let line = tr("Are you up? It will ring again at \(time) unless you answer.")
@@ -42,10 +44,13 @@ extension Wording {
       return result
     case .upcoming(let id, let label, let due, let before):
       let line = moved(rings(at: due, .given, seenFrom: now), from: before, seenFrom: now)
-      return quiet(label ?? time(given: due), line, "belfry skip \(id)", .skip)
+      let title = label ?? time(given: due)
+      return gathered(
+        quiet(title, line, "belfry skip \(id)", .skip), tr("Alarms"), title, at: due)
     case .bedtime(let id, let label, let due, let before):
       let line = moved(sleep(label, until: due, now), from: before, seenFrom: now)
-      return quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skipAlarm)
+      let result = quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skipAlarm)
+      return gathered(result, tr("Alarms"), label ?? time(given: due), at: due)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .ending(_, let label, let round, let left): return ending(label, round, left)
     case .missed(let missed): return self.missed(missed, now: now)
@@ -97,6 +102,17 @@ extension Wording {
     result.bodyWithoutActions = Self.body([
       line, tr("\(answer.button.label): “\(command)”", context: "command"),
     ])
+    return result
+  }
+
+  /// `notice`, which may stand with other quiet ones in one where there is no room for each: there it
+  /// is `label`, of that `kind`. What comes first stands first.
+  func gathered(
+    _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
+  ) -> NotificationContent {
+    var result = notice
+    result.gathering = NotificationContent.Gathering(
+      title: kind, label: label, more: tr("More…"), order: moment?.seconds ?? .max)
     return result
   }
 

@@ -22,7 +22,10 @@ extension Wording {
       return countdown(timer, left, line, .resume, now)
     case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark, now)
     case .snoozed(let until):
-      return quiet(title(timer), snoozed(until, now), "belfry stop \(timer.id)", .stop)
+      let title = title(timer)
+      return gathered(
+        quiet(title, snoozed(until, now), "belfry stop \(timer.id)", .stop), tr("Timers"), title,
+        at: until)
     }
   }
 
@@ -48,10 +51,8 @@ extension Wording {
         tr("\(Self.span(timer.length)), \(self.ends(ends, seconds(timer), seenFrom: now))")
       ])
     }
-    notice.gathering = NotificationContent.Gathering(
-      title: tr("Timers"), label: timer.label ?? timer.preset ?? Self.span(timer.length),
-      more: tr("More…"), order: timer.ends?.seconds ?? .max)
-    return notice
+    return gathered(
+      notice, tr("Timers"), timer.label ?? timer.preset ?? Self.span(timer.length), at: timer.ends)
   }
 
   private func ringing(

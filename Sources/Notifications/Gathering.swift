@@ -38,8 +38,13 @@ nonisolated extension Board {
   private static func notice(of members: [Member], from first: Int) -> NotificationContent {
     let (one, start) = (members[0], first % members.count)
     let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }
+    var titles: [String] = []
+    for member in members where !titles.contains(member.gathering.title) {
+      titles.append(member.gathering.title)
+    }
     var all = NotificationContent(
-      title: one.gathering.title, body: lines.joined(separator: "\n"), icon: one.notice.icon)
+      title: titles.joined(separator: ", "), body: lines.joined(separator: "\n"),
+      icon: one.notice.icon)
     // As theirs, nothing in it counts.
     all.steadyBody = all.body
     (all.urgency, all.category) = (one.notice.urgency, one.notice.category)

@@ -20,7 +20,7 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 
   /// What a notification of several has of one of them.
   public struct Gathering: Sendable, Hashable {
-    /// That of all of them together.
+    /// What it and others of its kind are called together.
     public var title: String
     /// This one's button, and the one behind which there are others.
     public var label: String

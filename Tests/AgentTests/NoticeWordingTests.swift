@@ -146,6 +146,26 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
         """)
   }
 
+  @Test func `what is quiet may stand with others in one, a timer beside an alarm`() {
+    let timer = TimerNotice(
+      id: "tea", label: "Tea", preset: nil, length: .minutes(5),
+      stand: .running(left: .minutes(5)), ends: ahead(300))
+    for (notice, title, label, order) in [
+      (Notice.timer(timer), "Timers", "Tea", Int64(300)),
+      (.snoozed(id: "a", label: "Work", due: now, until: ahead(600)), "Alarms", "Work", 600),
+      (.upcoming(id: "a", label: nil, due: ahead(1800)), "Alarms", "20:42:29", 1800),
+      (.bedtime(id: "a", label: "Gym", due: ahead(28_800)), "Alarms", "Gym", 28_800),
+    ] {
+      let gathering = told(notice).gathering
+      #expect(gathering?.title == title && gathering?.label == label)
+      #expect(gathering?.order == now.seconds + order)
+    }
+    // These are to be read and answered.
+    let missed = Missed(id: "a", label: nil, dues: [now], reason: .off)
+    #expect(told(.missed([missed])).gathering == nil)
+    #expect(told(.check(id: "a", label: nil, due: now, until: now)).gathering == nil)
+  }
+
   // MARK: - Lines
 
   @Test func `each line ends in punctuation, and in one mark only`() {

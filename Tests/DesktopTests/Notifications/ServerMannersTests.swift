@@ -125,6 +125,29 @@ extension NotifierTests {
     return notice
   }
 
+  @Test func `where not all have a place, a timer stands in one with the alarms that are quiet`()
+    throws
+  {
+    try withServer("--name", "gnome-shell") { notifier in
+      var missed = quiet(9)
+      (missed.title, missed.steadyBody, missed.urgency) = ("Missed alarm", nil, .normal)
+      notifier.post(missed, as: "missed")
+      for (id, order) in [("snoozed", Int64(5)), ("upcoming", 7)] {
+        var alarm = quiet(1)
+        (alarm.title, alarm.body, alarm.steadyBody) = ("Alarm \(order)", "\(id).", nil)
+        alarm.gathering = NotificationContent.Gathering(
+          title: "Alarms", label: id, more: "More…", order: order)
+        notifier.post(alarm, as: id)
+      }
+      notifier.post(timer(2), as: "timer2")
+      let one = try lab.busWatch.waitForNotification(since: start) { $0.body.contains("Tea 2") }
+      #expect(one.title == "Timers, Alarms")
+      #expect(one.body == "Tea 2: ends at 07:32\nAlarm 5: snoozed.\nAlarm 7: upcoming.")
+      #expect(one.actions.map(\.key) == ["default", "timer2", "snoozed", "upcoming"])
+      #expect(wait { (try? lab.visibleOnUnrulyServer()) == 2 })
+    }
+  }
+
   @Test func `where not all timers have a place, one stands for them, and asks which is meant`()
     throws
   {
@@ -260,13 +283,13 @@ extension NotifierTests {
       let begun = Lab.now
       try withServer("--name", name) { notifier in
         var notice = ringing
-        notice.bodyWithoutActions = "Alarm\nTo answer: belfry stop"
+        notice.bodyWithoutActions = "Alarm.\nTo answer: “belfry stop”."
         notice.actions = [NotificationContent.Action(key: "stop", label: "Stop")]
         notifier.post(notice, as: "ring")
         let posted = try lab.busWatch.waitForNotification(since: begun)
         // COSMIC draws the first line alone.
-        let lineBreak = name == "cosmic-notifications" ? " · " : "\n"
-        #expect(posted.body == "Alarm\(lineBreak)To answer: belfry stop")
+        let lineBreak = name == "cosmic-notifications" ? " " : "\n"
+        #expect(posted.body == "Alarm.\(lineBreak)To answer: “belfry stop”.")
         #expect(posted.actions.map(\.key) == ["stop"])
       }
     }

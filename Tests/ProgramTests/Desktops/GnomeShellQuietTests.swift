@@ -36,7 +36,7 @@ extension GnomeShellTests {
       }.time
       // "Over by 3 s" would cost the buttons.
       desk.wait(until: over + 3)
-      try shell.waitForBanner("Eggs", "Stop", "+1 min", "Restart")
+      try shell.waitForBanner("Eggs", "+1 min", "Restart", "Stop")
       let rings = desk.lab.busWatch.notifications(since: over).filter {
         $0.hints["urgency"] == .integer(2)
       }
@@ -81,6 +81,28 @@ extension GnomeShellTests {
         for number in 1...3 {
           _ = try desk.waitForNotification("T\(number)", since: pressed)
         }
+      }
+    }
+  }
+
+  /// On the one that keeps three.
+  @Test func `a timer is among what is kept, beside a snoozed, a missed and a coming alarm`() throws
+  {
+    try onDesk(.here) { desk, shell in
+      try desk.startAgent()
+      let due = Second.ahead(2)
+      try desk.save(
+        Desk.alarm("late", at: due, "label = 'Late'", "ring_for = '1s'", "unanswered = 'miss'"),
+        Desk.alarm("work", at: due, "label = 'Work'"),
+        Desk.alarm("gym", at: .ahead(900), "label = 'Gym'", "upcoming = '30m'"))
+      try desk.belfry("timer 20m --label Tea")
+      try desk.waitForStatus("both to ring") { Set($0.ringing.map(\.id)) == ["late", "work"] }
+      try desk.belfry("snooze work 10m")
+      try Lab.wait(for: "all of them", within: 20, seen: "\(try shell.kept())") {
+        let kept = try shell.kept()
+        let text = kept.map { "\($0.title) \($0.body)" }.joined(separator: "\n")
+        return kept.count == 2 && kept.contains { $0.title == "Missed alarm" }
+          && ["Tea: 20 min, ends ", "Work: Snoozed until ", "Gym: Rings "].allSatisfy(text.contains)
       }
     }
   }
