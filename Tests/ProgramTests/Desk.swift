@@ -23,8 +23,8 @@ struct Second {
   /// As people are told it: without seconds where there are none.
   var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
 
-  /// As people are told what they did not set to the second.
-  var minute: String { String(time.dropLast(3)) }
+  /// The minute that it is in: seconds are told only of what was set to the second.
+  var toTheMinute: Second { Second(epoch: (epoch / 60).rounded(.down) * 60) }
 
   /// The same before it comes, which may be on the next day.
   func shown(tomorrow word: String) -> String {
@@ -36,9 +36,6 @@ struct Second {
     let moment = shown(tomorrow: "tomorrow at")
     return moment == shown ? "at \(shown)" : moment
   }
-
-  /// The same without seconds: nobody set it to the second.
-  var toldToTheMinute: String { told.replacing(/(\d\d:\d\d):\d\d/) { $0.output.1 } }
 
   private func text(_ format: String) -> String {
     let formatter = DateFormatter()

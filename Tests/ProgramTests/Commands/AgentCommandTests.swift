@@ -14,7 +14,8 @@ extension CommandLineTests {
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    #expect(try desk.belfry("status").output == "ringing  Work (work)  since \(due.minute)\n")
+    #expect(
+      try desk.belfry("status").output == "ringing  Work (work)  since \(due.toTheMinute.shown)\n")
     try check(
       [
         ("snooze work 10m", 0, "snoozed work for 10 min\n", ""),

@@ -97,7 +97,8 @@ import Testing
         + Desk.alarm("work", at: due, #"label = "Work""#))
     expected.append(
       line("\(due.time.prefix(5)) Work", "\(due.time.prefix(5)) Work\\n\(train)", "next"))
-    expected.append(line("Work rings", "Work ringing since \(due.minute)\\n\(train)", "ringing"))
+    expected.append(
+      line("Work rings", "Work ringing since \(due.toTheMinute.shown)\\n\(train)", "ringing"))
     #expect(try wait(for: 3, from: follow) == expected)
     #expect(try desk.belfry("stop").status == 0)
     expected.append(line(train, train, "next"))

@@ -190,7 +190,7 @@ import Testing
   @Test func `alarms and their rings are told in Korean, in columns`() throws {
     let desk = try koreanDesk()
     #expect(try desk.belfry("list").output == "맞춰 둔 알람이 없습니다.\n")
-    #expect(try desk.belfry("next").output == "울릴 알람이 없습니다.\n")
+    #expect(try desk.belfry("next").output == "울릴 알람이 없습니다\n")
     try desk.saveText(Self.household)
     let lines = try desk.belfry("list").output.split(separator: "\n").map(String.init)
     try #require(lines.count == 3)
@@ -263,7 +263,8 @@ import Testing
     try desk.expect("timer recent", "아직 시작한 타이머가 없습니다.")
     let started = try desk.belfry(["timer", "90m", "--label", "빨래"])
     let timer = try #require(try desk.timers().first)
-    #expect(started.output == "\(timer.id): \(timer.end.shown(tomorrow: "내일"))에 울립니다 (1시간 30분 후)\n")
+    let end = timer.end.toTheMinute.shown(tomorrow: "내일")
+    #expect(started.output == "\(timer.id): \(end)에 울립니다 (1시간 30분 후)\n")
     #expect(
       try desk.belfry("timer list").output.wholeMatch(
         of: /\S+  빨래  1시간 30분 중 1시간 \d+분 남음, .*\d\d:\d\d(:\d\d)?에 울림\n/) != nil)

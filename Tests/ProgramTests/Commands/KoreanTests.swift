@@ -78,8 +78,8 @@ import Testing
     let missed = try desk.waitForNotification("놓친 알람 2개")
     #expect(
       Set(missed.body.split(separator: "\n").map(String.init)) == [
-        "차, \(due.shown): Belfry가 실행 중이 아니었음.",
-        "산책, \(due.shown): Belfry가 실행 중이 아니었음.",
+        "차, \(due.shown): Belfry 꺼짐.",
+        "산책, \(due.shown): Belfry 꺼짐.",
       ])
     #expect(missed.buttons == ["acknowledge: 확인"])
     // A reason is a word of the state, whatever language it is told in.
@@ -133,7 +133,7 @@ import Testing
     #expect(found["agent"]?.message.hasSuffix(", 프로세스 \(desk.agent.pid)") == true)
     #expect(found["device"]?.message == "default: 1초 동안 무음을 재생했습니다")
     #expect(found["sounds"]?.message == "Carillon: 끝까지 읽었습니다")
-    let closing = "알림이 닫히는 클릭을 하면 알람이 1분 동안 조용해집니다"
+    let closing = "알림이 닫히는 클릭을 하면 알람 소리가 1분 동안 꺼집니다"
     let notifications = try #require(found["notifications"]?.message)
     #expect(notifications.hasSuffix(", 단추는 따로 여는 메뉴에 있음. \(closing)"))
     #expect(found["do-not-disturb"]?.message == "꺼짐")
@@ -164,7 +164,7 @@ import Testing
     let window = try Window(
       desk.lab, columns: 80, rows: 24, running: "belfry watch", environment: ["TZ": "UTC"])
     var text = try window.wait(for: "q 끝내기")
-    #expect(text.last == "                    n 새 알람   w 스톱워치   ? 키   q 끝내기")
+    #expect(text.last == "                  n 새 알람   w 스톱워치   ? 단축키   q 끝내기")
     let index = try #require(text.firstIndex { $0.contains("알람 ──") })
     // As wide as the list: 64 columns.
     #expect(text[index] == "        알람 " + String(repeating: "─", count: 59))

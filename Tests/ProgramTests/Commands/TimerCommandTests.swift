@@ -75,7 +75,7 @@ extension Desk {
     try desk.expect("timer list --json", "[]")
     try desk.expect("timer recent", "No timer was started yet.")
     let first = try desk.belfry("timer 1h30m")
-    let end = try desk.timer("1h30m").end.toldToTheMinute
+    let end = try desk.timer("1h30m").end.toTheMinute.told
     #expect(first.output == "1h30m rings \(end), in 1 h 30 min\n")
     let saved = Lab.now
     try desk.saveText(Desk.presets)

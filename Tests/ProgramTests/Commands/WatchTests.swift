@@ -192,7 +192,7 @@ import Testing
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
     let window = try Window(desk.lab, columns: 60, rows: 20, running: "belfry watch; exec sleep 60")
-    try window.wait(for: " Work ringing since \(due.minute)")
+    try window.wait(for: " Work ringing since \(due.toTheMinute.shown)")
     try window.type("z")
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
     try window.wait(for: "snoozed")
