@@ -73,8 +73,8 @@ extension Wording {
     return notice
   }
 
-  /// The lines of a notification. Each ends as a sentence does: GNOME 48 shows them in one line, with
-  /// nothing but a space between them.
+  /// The lines of a notification. Each ends as a sentence does, for GNOME 48 shows them in one line
+  /// with nothing but a space between them.
   static func body(_ lines: [String?]) -> String {
     lines.compactMap(\.self).flatMap { $0.split(whereSeparator: \.isNewline) }
       .map { endsSentence($0) ? String($0) : $0 + "." }.joined(separator: "\n")
@@ -89,8 +89,8 @@ extension Wording {
 // MARK: - What there is to say to a notice
 
 extension Notice {
-  /// What the user can say to it, in the order of the buttons. What ends a ring is always the last, so
-  /// that the hand finds it.
+  /// What the user can say to it, in the order of the buttons. Stop is always the last, so that the
+  /// hand finds it.
   var answers: [Answer] {
     switch self {
     case .ringing(_, _, let ring, let lengths):

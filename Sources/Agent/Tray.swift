@@ -141,8 +141,8 @@ extension Tray {
   }
 
   private var properties: [Variant.Entry] {
-    // Plasma's others are in the colour of its text. Panels that would not colour it show it as a file
-    // has it, which in the dark is hardly seen.
+    // Plasma gives it the colour of its text, as it does to the symbols of others. Most other panels
+    // would show it as the file has it, which can hardly be seen on a dark panel.
     let icon = Variant.string(Self.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),

@@ -48,8 +48,8 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   public var isPersistent = false
   /// Not kept in a list of earlier notifications.
   public var isTransient = false
-  /// Whether a locked screen may show its text, and not only that it is there. GNOME Shell 43 shows that of
-  /// a program only if it may show that of all of its notifications.
+  /// Whether a locked screen may show its text, and not only that it is there. GNOME Shell 43 shows
+  /// the texts of a program only if all of its notifications allow it.
   public var isShownLocked = false
   /// What kind it is, such as `alarm`, after which some servers style it.
   public var category: String?

@@ -83,8 +83,8 @@ extension Notifier.Server {
 
   private nonisolated var majorVersion: Int { Int(version.prefix { $0 != "." }) ?? 0 }
 
-  /// How wide the one line is to which it cuts a title, in tenths of a digit's width. Measured with DejaVu
-  /// Sans Bold: there are few fonts that are wider.
+  /// How wide the one line is to which it cuts a title, in tenths of a digit's width. Measured with
+  /// DejaVu Sans Bold, which is wider than most fonts.
   private nonisolated var roomForTitle: Int {
     guard isGnomeShell else { return .max }
     return majorVersion < 46 ? 380 : 480

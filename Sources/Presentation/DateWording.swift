@@ -96,8 +96,8 @@ extension Wording {
     }
   }
 
-  /// The same of what goes on until then: ends `at 07:30`, `tomorrow at 07:30`. In Korean the verb
-  /// and the moment are one word.
+  /// The same of something that goes on until then: `ends at 07:30`, `ends tomorrow at 07:30`. In
+  /// Korean the verb and the moment are one word.
   public func ends(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let then = zones.civil(at: instant, in: nil)
     let time = time(instant, seconds, seenFrom: now)
@@ -114,8 +114,8 @@ extension Wording {
     self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
   }
 
-  /// A moment in few columns: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`. It has no
-  /// seconds: it stays on a bar, or stands beside a count of the time left.
+  /// A moment in few columns: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`. It has
+  /// no seconds, for it stays on a bar, or stands beside a count of the time left.
   public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
     let date = zones.civil(at: instant, in: nil).date
     let today = zones.civil(at: now, in: nil).date

@@ -224,7 +224,12 @@ extension NotifierTests {
     try withServer("--name", "gnome-shell") { notifier in
       for (title, body) in [
         ("Work", "07:30"), (String(repeating: "word ", count: 8) + "end", "07:30\n"),
-        (String(repeating: "출근", count: 13), "07:30\n"),
+        (String(repeating: "출근", count: 15), "07:30\n"),
+        // The line has room for these.
+        (String(repeating: "출근", count: 14), "07:30"),
+        (String(repeating: "till ", count: 14), "07:30"),
+        (String(repeating: "0", count: 38), "07:30"),
+        (String(repeating: "M", count: 24), "07:30\n"),
       ] {
         let begun = Lab.now
         var notice = ringing
