@@ -12,14 +12,19 @@ import Testing
 private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
 
 @Suite(.enabled(if: folder != nil), .serialized) struct PictureTests {
-  /// As installed, so that the icon is there. Large, as for a screen of today.
+  /// As installed, so that the icons are there. Large, as for a screen of today.
   private func desk(_ lab: Lab) throws -> Desk {
-    let icons = lab.home.appendingPathComponent(".local/share/icons/hicolor/scalable/apps")
-    try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
-    let icon = "org.belfry.Belfry.svg"
-    try FileManager.default.createSymbolicLink(
-      at: icons.appendingPathComponent(icon),
-      withDestinationURL: Lab.repository.appendingPathComponent("desktop/icons/\(icon)"))
+    let icons = lab.home.appendingPathComponent(".local/share/icons/hicolor")
+    for (icon, folder) in [
+      ("org.belfry.Belfry.svg", "scalable/apps"),
+      ("org.belfry.Belfry-symbolic.svg", "symbolic/apps"),
+    ] {
+      let folder = icons.appendingPathComponent(folder)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        at: folder.appendingPathComponent(icon),
+        withDestinationURL: Lab.repository.appendingPathComponent("desktop/icons/\(icon)"))
+    }
     return try Desk(lab)
   }
 
