@@ -78,6 +78,8 @@ public final class AgentProgram {
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
+  /// Ends the agent that runs already, if this one is to replace it.
+  private var succession: Succession?
 
   /// Of open files: what it holds at rest, a reserve for a ring (`DescriptorReserve`), and callers.
   /// GLib ends a program that has none left.
@@ -139,9 +141,9 @@ public final class AgentProgram {
             """) + "\n")
       return 1
     }
-    bus.onClosed = { [weak self] in self?.leave("the session bus is gone") }
-    bus.own(BusInterface.name, replacing: options.replace) { [weak self] in self?.owns($0, on: bus)
-    }
+    // A failure, so that whatever supervises the agent starts it again: something may be ringing.
+    bus.onClosed = { [weak self] in self?.leave("the session bus is gone", status: 1) }
+    bus.own(BusInterface.name) { [weak self] in self?.owns($0, on: bus) }
     let signals = MainLoop.Signal.allCases.map { signal in
       MainLoop.onSignal(signal) { [weak self] in self?.leave("told to leave by a signal") }
     }
@@ -165,8 +167,13 @@ public final class AgentProgram {
   private func owns(_ name: Bus.Ownership, on bus: Bus) {
     switch name {
     case .acquired where !isServing: begin(on: bus)
-    case .acquired: break
-    case .lost where isServing: leave("another agent takes over")
+    case .acquired: Log.info("\(BusInterface.name) is this agent's again")
+    case .lost where isServing:
+      guard !isLeaving else { return }
+      Log.warning(
+        "\(BusInterface.name) is lost; the agent goes on, and has it back once it is free")
+    case .lost where options.replace:
+      succession = Succession(on: bus) { [weak self] in self?.leave($0, status: 1) }
     case .lost:
       // A killed agent's name is given up a moment after it.
       patience = MainLoop.after(.milliseconds(300)) { [weak self] in
@@ -177,7 +184,7 @@ public final class AgentProgram {
 
   private func begin(on bus: Bus) {
     isServing = true
-    patience = nil
+    (patience, succession) = (nil, nil)
     do throws(SystemError) {
       try agent.start(on: bus)
     } catch {
@@ -187,10 +194,11 @@ public final class AgentProgram {
     }
   }
 
-  /// The first reason is the one: with the bus its name goes, too.
-  private func leave(_ reason: String) {
+  /// Ends the main loop with `status`. Only the first reason counts: when the bus goes, so does the
+  /// name. With status 0 the unit does not start the agent again.
+  private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
-    isLeaving = true
+    (isLeaving, self.status) = (true, status)
     Log.info(reason)
     MainLoop.quit()
   }

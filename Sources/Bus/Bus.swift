@@ -86,16 +86,12 @@ public final class Bus {
   /// What became of asking for a name.
   public enum Ownership: Sendable { case acquired, lost }
 
-  /// Asks for `name` (`g_bus_own_name_on_connection`). `replacing` takes it from an owner that lets
-  /// it go; `lost` comes both where another has it and where it is taken away later. After the
-  /// first the name is waited for: `acquired` follows should its owner go.
-  public func own(
-    _ name: String, replacing: Bool, _ onChange: @escaping (Ownership) -> Void
-  ) {
-    var flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue
-    if replacing { flags |= G_BUS_NAME_OWNER_FLAGS_REPLACE.rawValue }
+  /// Asks for `name` (`g_bus_own_name_on_connection`). Nobody can take it away while this connection
+  /// lives. `lost` comes if another connection has the name; then this one waits in the bus's queue, and
+  /// `acquired` follows as soon as the name is free.
+  public func own(_ name: String, _ onChange: @escaping (Ownership) -> Void) {
     self.name = g_bus_own_name_on_connection(
-      connection, name, GBusNameOwnerFlags(rawValue: flags),
+      connection, name, G_BUS_NAME_OWNER_FLAGS_NONE,
       { _, _, context in CContext<(Ownership) -> Void>.value(of: context)(.acquired) },
       { _, _, context in CContext<(Ownership) -> Void>.value(of: context)(.lost) },
       CContext.retained(onChange), releaseContext)

@@ -203,7 +203,49 @@ import Testing
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 
-  @Test func `the end of the session's bus ends it`() throws {
+  @Test func `nobody takes its name away, and it rings on`() throws {
+    let desk = try Desk(Lab(.bus, .sound))
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due))
+    let agent = try desk.startAgent()
+    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    // Allow replacement, replace, do not queue; the answer 3 is that the name has an owner.
+    let answer = try desk.lab.run(
+      "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
+      "org.freedesktop.DBus.RequestName", "string:\(Desk.busName)", "uint32:7")
+    #expect(answer.output.split(whereSeparator: \.isWhitespace) == ["uint32", "3"])
+    let status = try desk.status()
+    #expect(status.agent.pid == agent.pid && status.ringing.map(\.id) == ["work"])
+  }
+
+  @Test func `an agent that hangs is replaced all the same`() throws {
+    let desk = try Desk(Lab(.bus))
+    let first = try desk.startAgent()
+    first.suspend()
+    let second = try desk.startAgent("--replace")
+    #expect(try first.waitForExit() == .signal(SIGKILL))
+    #expect(try desk.status().agent.pid == second.pid)
+  }
+
+  @Test func `a program that is no agent and has its name is not ended`() throws {
+    let desk = try Desk(Lab(.bus))
+    let script = """
+      from gi.repository import Gio, GLib
+      Gio.bus_own_name(Gio.BusType.SESSION, "\(Desk.busName)", 0, None, None, None)
+      GLib.MainLoop().run()
+      """
+    let started = Lab.now
+    let other = try desk.lab.start("/usr/bin/python3", arguments: ["-c", script])
+    try desk.waitForOwner(since: started)
+    let agent = try desk.lab.start("belfryd", arguments: ["--replace"])
+    #expect(try agent.waitForExit() == .status(1))
+    #expect(
+      agent.errors.contains("process \(other.pid), python3, has \(Desk.busName) and is no belfryd"))
+    #expect(other.isRunning)
+  }
+
+  /// Status 1, so that the unit starts it again: `UserManagerTests.swift`.
+  @Test func `the end of the session's bus is a failure`() throws {
     let desk = try Desk(Lab(.bus))
     let agent = try desk.startAgent()
     let answer = try desk.lab.run(
@@ -212,10 +254,8 @@ import Testing
     ).output.trimmingCharacters(in: .newlines)
     let bus = try #require(answer.split(separator: " ").last.flatMap { Int32($0) })
     kill(bus, SIGTERM)
-    #expect(try agent.waitForExit() == .status(0))
+    #expect(try agent.waitForExit() == .status(1))
     try agent.waitForErrors("the session bus is gone")
-    // Its name is gone with it, and nobody has it now.
-    #expect(!agent.errors.contains("another agent takes over"))
   }
 
   @Test func `without a session bus it says so`() throws {

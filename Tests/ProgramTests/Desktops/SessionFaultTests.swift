@@ -129,7 +129,7 @@ import Testing
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     let died = Lab.now
     try desk.lab.stopBus()
-    #expect(try agent.waitForExit() == .status(0))
+    #expect(try agent.waitForExit() == .status(1))
     #expect(Lab.now < died + 3)
     #expect(try desk.lab.recorder.waitForSilence(after: died) < died + 1.5)
     try agent.waitForErrors("the session bus is gone")
@@ -226,7 +226,7 @@ import Testing
     try desk.waitForStatus("it to ring") { !$0.ringing.isEmpty }
     #expect(try desk.belfry("stop work").output == "stopped work\n")
     try desk.lab.stopBus()
-    #expect(try agent.waitForExit() == .status(0))
+    #expect(try agent.waitForExit() == .status(1))
     try desk.lab.startBus()
     try desk.startAgent()
     #expect(try desk.status().state("work") == "over")

@@ -92,6 +92,32 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
+  @Test func `a bus that dies during a ring starts the unit again, and it rings on`() throws {
+    let session = try Session()
+    let first = try session.waitForUnit()
+    try (Desk.defaults + Desk.alarm("work", at: .ahead(2))).write(
+      to: session.home.lab.home.appendingPathComponent(".config/belfry/config.toml"),
+      atomically: true, encoding: .utf8)
+    func ringing() throws -> String {
+      let status = try session.home.lab.run("belfry", "status", "--json").output
+      return try String(
+        decoding: JSONEncoder().encode(
+          JSONDecoder().decode(Status.self, from: Data(status.utf8)).ringing.map(\.id)),
+        as: UTF8.self)
+    }
+    try Lab.wait(for: "a ring", seen: try ringing()) { try ringing() == #"["work"]"# }
+    try session.systemctl("kill", "--signal=KILL", "dbus.service")
+    let second = try session.waitForUnit(otherThan: first)
+    #expect(try ringing() == #"["work"]"#)
+    // Ends that are meant are not undone: told to leave by a signal, and stopped.
+    let leaving = Lab.now
+    kill(second, SIGTERM)
+    try Lab.wait(for: "the unit's end") { try session.unit() == 0 }
+    while Lab.now < leaving + 3 {
+      #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
+    }
+  }
+
   @Test func `the end of the desktop ends it`() throws {
     let session = try Session()
     _ = try session.waitForUnit()
