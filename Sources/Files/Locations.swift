@@ -31,6 +31,8 @@ public nonisolated struct Locations: Sendable {
   public var notifications: String?
 
   public var state: String { stateFolder + "/state.toml" }
+  /// What tells the user's own commands from other programs.
+  var key: String { stateFolder + "/key" }
   public var history: String { stateFolder + "/history.jsonl" }
   /// What the calendars of the config left out when they were read last.
   public var calendars: String { stateFolder + "/calendars.toml" }

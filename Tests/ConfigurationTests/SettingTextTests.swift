@@ -48,4 +48,21 @@ import Testing
   private var completeAlarm: String {
     SettingText.keys.filter { $0 != "time" }.map { "\($0) = 1\n" }.joined()
   }
+
+  @Test func `another program sets no command, device or path`() {
+    for (key, texts, isAllowed) in [
+      ("time", ["7:30"], true), ("label", ["~/x"], true), ("volume", ["50"], true),
+      ("snooze", ["5m"], true), ("sound", ["Harp", "Birds"], true),
+      ("except", ["2026-12-25", "2026-12-28..2027-01-02"], true),
+      ("sound", ["/x.ogg"], false), ("sound", ["Harp", "Music/x.ogg"], false),
+      ("sound", ["~"], false), ("sound", [".."], false), ("except", ["holidays.ics"], false),
+      ("except", ["2026-12-25", "/x"], false), ("device", ["default"], false),
+      ("on_ring", ["true"], false), ("on_stop", ["true"], false), ("on_before", ["true"], false),
+    ] {
+      let setting = SettingText.setting(key, texts)
+      #expect((OtherPrograms.refusal(of: setting) == nil) == isAllowed, "\(key) \(texts)")
+    }
+    #expect(OtherPrograms.refusal(of: TOMLEdit.Setting(removing: "on_ring")) != nil)
+    #expect(OtherPrograms.refusal(of: TOMLEdit.Setting(removing: "sound")) == nil)
+  }
 }

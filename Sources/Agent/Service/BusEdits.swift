@@ -25,9 +25,11 @@ extension BusService {
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
       """
       Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
-      x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Answers its
-      id. This and the next three answer once they have taken effect; where the config has a mistake
-      or cannot be written, with .NotEdited.
+      x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Commands
+      ("on_ring", "on_stop", "on_before"), "device" and paths are refused, with .InvalidArgument:
+      "sound" is a name, "except" has days only. Answers its id. This and the next three answer
+      once they have taken effect; where the config has a mistake or cannot be written, with
+      .NotEdited.
       """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.first, isNew: true, in: editor.context)
@@ -151,12 +153,12 @@ extension BusService {
         for key in keys {
           guard key != "time" else { throw .refused(tr("an alarm needs its time")) }
           try check(key)
-          settings.append(ConfigEditor.Setting(removing: key))
+          settings.append(try allowed(ConfigEditor.Setting(removing: key)))
         }
         continue
       }
       try check(entry.key)
-      settings.append(try setting(entry, in: context))
+      settings.append(try allowed(setting(entry, in: context)))
     }
     guard Set(settings.map(\.key)).count == settings.count else {
       throw .refused(tr("a key is there twice"))
@@ -170,6 +172,13 @@ extension BusService {
     let problem = Message("an alarm has no key \(TerminalText.quoted(key))")
     let near = nearMatch(to: key, among: SettingText.keys).map(Message.didYouMean)
     throw .refused(tr(Message(joining: [problem, near].compactMap(\.self), by: ": ")))
+  }
+
+  private nonisolated static func allowed(
+    _ setting: ConfigEditor.Setting
+  ) throws(ConfigEditor.Failure) -> ConfigEditor.Setting {
+    if let refusal = OtherPrograms.refusal(of: setting) { throw .refused(tr(refusal)) }
+    return setting
   }
 
   private nonisolated static func setting(

@@ -20,7 +20,8 @@ extension BusService {
       """
       Starts a timer of "duration" (x, seconds, 1 to 31622400), of "preset" (s), or one that ends at
       "until" (x, seconds since 1970, at most 366 days ahead): one of the three. "label" (s) and
-      "sound" (s) may be left out. Answers its id.
+      "sound" (s), a name, may be left out. A path as "sound" is refused without "key" (s), the text
+      in the file "key" beside the state: who can read that can open the sound, too. Answers its id.
       """, answer: start),
     BusMethod(
       "PauseTimer", takes: "s id", gives: "s timer",
@@ -84,11 +85,16 @@ extension BusService {
     guard let sound = try text("sound", options) else {
       return start(try order(options, agent), call, agent)
     }
-    let sounds = agent.sounds
+    let (key, sounds) = (try text("key", options) ?? "", agent.sounds)
+    let locations = agent.locations
     Worker.once("reader") {
-      let isThere = sounds.exists(sound, Patience(.seconds(1)))
+      let mayName = OtherPrograms.isSoundName(sound) || UserKey.matches(key, locations)
+      let isThere = mayName && sounds.exists(sound, Patience(.seconds(1)))
       Worker.onMain {
         do throws(Refusal) {
+          guard mayName else {
+            throw Refusal(.invalidArgument, tr(OtherPrograms.refusal(ofPath: sound, "sound")))
+          }
           guard isThere else {
             throw Refusal(
               .invalidArgument,
@@ -123,7 +129,8 @@ extension BusService {
       timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
-  private static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
+  /// What starts the timer that these options of `StartTimer` ask for.
+  static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let (duration, preset, until) = try length(options, agent)
     let (label, sound) = (try text("label", options), try text("sound", options))
     guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
@@ -163,7 +170,7 @@ extension BusService {
   private static func length(
     _ options: Variant, _ agent: Agent
   ) throws(Refusal) -> (Duration, TimerPreset?, until: Instant?) {
-    let known = ["duration", "preset", "until", "label", "sound"]
+    let known = ["duration", "preset", "until", "label", "sound", "key"]
     if case .dictionary(let entries) = options,
       let other = entries.first(where: { !known.contains($0.key) })
     {

@@ -91,8 +91,12 @@ struct NewTimerOptions: ParsableArguments {
 
   /// Starts one that is as long as `length` says.
   @MainActor func start(_ length: Variant.Entry) throws {
+    let sound = sound.map { Locations.typed($0) }
+    // Only the user may name a path, and only the user can read the key.
+    let isPath = sound.map { !OtherPrograms.isSoundName($0) } ?? false
     let others = Variant.entries([
-      "label": label.map(Variant.string), "sound": sound.map { .string(Locations.typed($0)) },
+      "label": label.map(Variant.string), "sound": sound.map(Variant.string),
+      "key": isPath ? .string(try Blocking.here { try UserKey.made(Locations()) }) : nil,
     ])
     try TimerRow.tellStart("StartTimer", [.dictionary([length] + others)], output)
   }

@@ -260,17 +260,18 @@ import Testing
       try call(
         desk, "AddAlarm",
         "{'time': <'7:30 am'>, 'days': <['mon', 'tue']>, 'label': <'Work'>, 'volume': <int64 50>, "
-          + "'wake': <false>, 'on_ring': <['lamp', 'on']>}") == "('work',)\n")
+          + "'wake': <false>, 'except': <['2026-12-25', '2026-12-28..2027-01-02']>}")
+        == "('work',)\n")
     #expect(
       try text(desk)
         == "# mine\n\n[[alarm]]\ntime = 07:30\ndays = [\"mon\", \"tue\"]\nlabel = \"Work\"\n"
-        + "volume = 50\nwake = false\non_ring = [\"lamp\", \"on\"]\n")
+        + "except = [2026-12-25, \"2026-12-28..2027-01-02\"]\nvolume = 50\nwake = false\n")
     // The reply comes once the agent goes by it.
     #expect(try desk.status().state("work") == "scheduled")
     #expect(
       try call(
         desk, "EditAlarm", "work",
-        "{'label': <'Gym'>, 'unset': <['wake', 'on_ring', 'volume']>, 'date': <'2099-12-24'>}")
+        "{'label': <'Gym'>, 'unset': <['wake', 'except', 'volume']>, 'date': <'2099-12-24'>}")
         == "('gym',)\n")
     #expect(
       try text(desk) == "# mine\n\n[[alarm]]\ntime = 07:30\ndate = 2099-12-24\nlabel = \"Gym\"\n")
@@ -338,6 +339,32 @@ import Testing
       (
         "EditAlarm", ["work", "{'label': <'x'>, 'unset': <['label']>}"],
         "InvalidArgument: a key is there twice"
+      ),
+      // What runs a program or opens a file is the user's to set.
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'on_ring': <['touch', 'x']>}"],
+        "InvalidArgument: the bus cannot set on_ring: use belfry edit, or write it into the config"
+      ),
+      ("EditAlarm", ["work", "{'on_stop': <'x'>}"], "InvalidArgument: the bus cannot set on_stop"),
+      (
+        "EditAlarm", ["work", "{'unset': <['on_before']>}"],
+        "InvalidArgument: the bus cannot set on_before"
+      ),
+      (
+        "EditAlarm", ["work", "{'device': <\"tee:null,'|touch FILE',raw\">}"],
+        "InvalidArgument: the bus cannot set device"
+      ),
+      (
+        "EditAlarm", ["work", "{'sound': <['Harp', '~/x.ogg']>}"],
+        "InvalidArgument: the bus cannot set sound to \"~/x.ogg\", a path: use the command belfry"
+      ),
+      (
+        "AddAlarm", ["{'time': <'7:30'>, 'except': <['2026-12-25', 'h.ics']>}"],
+        "InvalidArgument: the bus cannot set except to \"h.ics\", a path"
+      ),
+      (
+        "StartTimer", ["{'duration': <int64 60>, 'sound': <'/etc/passwd'>, 'key': <'x'>}"],
+        "InvalidArgument: the bus cannot set sound to \"/etc/passwd\", a path"
       ),
       ("RemoveAlarms", ["[]"], "InvalidArgument: no alarm is named"),
       ("RemoveAlarms", ["['work', 'nope']"], "NotFound: no alarm is called \"nope\""),

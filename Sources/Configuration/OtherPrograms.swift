@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What another program may set over the bus: when an alarm rings, its label, lengths, volume, and a
+// sound by its name. Commands, devices and paths are the user's: through them a sandboxed program could
+// run a program or open a file outside of its sandbox. Next: `SettingText.swift`.
+
+import Language
+import Scheduling
+import TOML
+
+public enum OtherPrograms {
+  /// Settings that run a program, or open a device that may be one (`tee:null,'|touch FILE',raw`).
+  private static let reserved: Set = ["device", "on_before", "on_ring", "on_stop"]
+
+  /// Why another program may not set or remove this; nil if it may.
+  public static func refusal(of setting: TOMLEdit.Setting) -> Message? {
+    if reserved.contains(setting.key) {
+      return Message(
+        "the bus cannot set \(setting.key): use belfry edit, or write it into the config")
+    }
+    let path: String? =
+      switch setting.key {
+      case "sound": texts(setting).first { !isSoundName($0) }
+      case "except": texts(setting).first { ExceptedDays.range($0) == nil }
+      default: nil
+      }
+    return path.map { refusal(ofPath: $0, setting.key) }
+  }
+
+  /// Whether a sound is looked for in Belfry's folders of sounds, and is not a path.
+  public static func isSoundName(_ sound: String) -> Bool {
+    !sound.contains("/") && !sound.hasPrefix("~") && !sound.hasPrefix(".")
+  }
+
+  /// The words for a path that another program gave as `key`.
+  public static func refusal(ofPath path: String, _ key: String) -> Message {
+    Message(
+      """
+      the bus cannot set \(key) to \(TerminalText.quoted(path)), a path: \
+      use the command belfry, or write it into the config
+      """)
+  }
+
+  private static func texts(_ setting: TOMLEdit.Setting) -> [String] {
+    switch setting.value {
+    case .string(let text): [text]
+    case .array(let values):
+      values.compactMap { if case .string(let text) = $0.kind { text } else { nil } }
+    default: []
+    }
+  }
+}

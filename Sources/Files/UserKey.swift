@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A random text in a file that only the user can read, as X servers have one. Whoever shows it to the
+// agent may read and write the user's files, and so may name a path: `belfry timer --sound ~/a.ogg`
+// may, a sandboxed program that only reaches the bus may not.
+
+import System
+
+public nonisolated enum UserKey {
+  /// The key, made if there is none yet.
+  @Blocking public static func made(_ locations: Locations) throws(FileError) -> String {
+    if let key = stored(locations) { return key }
+    let key = SystemFile.line("/proc/sys/kernel/random/uuid") ?? ""
+    try DurableFile.makeFolder(locations.stateFolder)
+    try DurableFile.replace(locations.key, with: Array(key.utf8))
+    return key
+  }
+
+  /// Whether `text` is the key.
+  @Blocking public static func matches(_ text: String, _ locations: Locations) -> Bool {
+    !text.isEmpty && stored(locations) == text
+  }
+
+  /// Nil if there is none, or if its disk does not answer.
+  @Blocking private static func stored(_ locations: Locations) -> String? {
+    let path = locations.key
+    let bytes = try? Patience(.seconds(1)).wait(for: path) { () throws(FileError) in
+      try DurableFile.read(path, limit: 1000)
+    }
+    return bytes.map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
