@@ -6,6 +6,7 @@
 // comes of a phrase is `Search.swift` of the agent.
 
 import Scheduling
+import TOML
 
 public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
@@ -40,7 +41,7 @@ public enum Phrase: Hashable, Sendable {
     }
     guard let (order, rest) = found else { return nil }
     switch order {
-    case .timer: self.init(timer: rest)
+    case .timer: self.init(timer: rest, days)
     case .alarm, .wake: self.init(alarm: rest, days, orNext: order == .alarm)
     case .next:
       guard rest.isEmpty || rest.count == 1 && PhraseWords.order(rest[0]) == .alarm else {
@@ -53,18 +54,16 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
-  private init?(timer words: [String]) {
+  private init?(timer words: [String], _ days: PhraseDays) {
     let words = Self.without(["for"], words)
     if let (length, rest) = PhraseWords.takeLength(from: words) {
       guard length > .zero else { return nil }
       let label = Self.without(["for"], rest)
-      if let word = label.first, Int(word) != nil {
-        self = .unclear(word)
-      } else {
-        self = .timer(length, label: Self.name(label))
-      }
+      self =
+        days.unclear(in: [], label).map(Self.unclear) ?? .timer(length, label: Self.name(label))
     } else if let (length, label) = Self.last(words, PhraseWords.takeLength), length > .zero {
-      self = .timer(length, label: Self.name(label))
+      self =
+        days.unclear(in: label, []).map(Self.unclear) ?? .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
     } else {
@@ -155,19 +154,26 @@ extension Phrase {
     case .timer(let length, let label):
       ["timer", "start", DurationText.format(length)] + (label.map { ["--label=\($0)"] } ?? [])
     case .preset(let name): name.hasPrefix("-") ? nil : ["timer", "start", name]
-    case .alarm(let time, let dates, let label):
-      ["add", time.description] + Self.options(dates) + (label.map { ["--label=\($0)"] } ?? [])
+    case .alarm: ["add"] + alarmKeys.map { $0.key == "time" ? $0.text : "--\($0.key)=\($0.text)" }
     case .stop(let id): ["stop"] + (id.map { ["--", $0] } ?? [])
     case .snooze(let length): ["snooze"] + (length.map { [DurationText.format($0)] } ?? [])
     case .next, .time, .unclear: nil
     }
   }
 
-  private static func options(_ dates: Recurrence.Dates) -> [String] {
-    switch dates {
-    case .days(let days): ["--days=" + days.names.joined(separator: ",")]
-    case .on(let date): ["--date=\(date)"]
-    case .once, .every: []
-    }
+  /// The alarm that the phrase asks for, as the config would have it; empty for other phrases.
+  public var settings: [TOMLEdit.Setting] {
+    alarmKeys.map { SettingText.setting($0.key, [$0.text]) }
+  }
+
+  private var alarmKeys: [(key: String, text: String)] {
+    guard case .alarm(let time, let dates, let label) = self else { return [] }
+    let day: (String, String)? =
+      switch dates {
+      case .days(let days): ("days", days.names.joined(separator: ","))
+      case .on(let date): ("date", "\(date)")
+      case .once, .every: nil
+      }
+    return [("time", time.description), day, label.map { ("label", $0) }].compactMap(\.self)
   }
 }

@@ -2,8 +2,9 @@
 //
 // Words of a phrase that seem to say when, and are not understood: `7:30 next month`, `7시 10분 전`.
 // Taken for the label, they would have an alarm ring at another time than was meant, and so it is not
-// set. Only words at an edge of the label can belong to the time: `7:30 Call mom on monday` does not
-// pass, `7:30 The sunday papers` does. Next: `WeekdayNames.swift`.
+// set. Only words at an edge of the label can belong to the time, and most of them only right beside
+// it: `7:30 Call mom on monday` does not pass, `7:30 The sunday papers` does. Next:
+// `WeekdayNames.swift`.
 
 import Scheduling
 
@@ -12,14 +13,33 @@ extension PhraseDays {
   func unclear(in before: [String], _ behind: [String], of time: CivilTime) -> String? {
     let edges = [before.first, before.last, behind.first, behind.last].compactMap(\.self)
     return edges.first(where: tellsWhen)
-      ?? before.last.flatMap { Self.before.contains(bare($0)) ? $0 : nil }
-      ?? behind.first.flatMap { Self.behind.contains(bare($0)) || goesOn($0, time) ? $0 : nil }
+      ?? [before.last, behind.first].compactMap(\.self).first(where: belongsToTime)
+      ?? behind.first.flatMap { isPartOfDay($0) && time.hour < 12 ? $0 : nil }
+      ?? [before.prefix(2), behind.suffix(2)].first(where: isSpan)?.first
   }
 
-  /// `7 30`, `7:30 evening`.
-  private func goesOn(_ word: String, _ time: CivilTime) -> Bool {
-    time.minute == 0 && word.count <= 2 && Int(word) != nil
-      || time.hour < 12 && ["afternoon", "evening", "night"].contains(bare(word))
+  /// The same for a timer, beside whose length there is only the label.
+  func unclear(in before: [String], _ behind: [String]) -> String? {
+    if let word = behind.first, Int(word) != nil { return word }
+    return [before.last, behind.first].compactMap(\.self).first(where: tellsWhen)
+  }
+
+  private func isPartOfDay(_ word: String) -> Bool {
+    ["afternoon", "evening", "night"].contains(bare(word))
+  }
+
+  /// Whether a word right beside the time is a part of it: `next`, `30`, `24th`, `24.12.`.
+  private func belongsToTime(_ word: String) -> Bool {
+    let name = bare(word)
+    let unit = name.drop(while: \.isDigit)
+    return Self.beside.contains(name)
+      || name.first?.isDigit == true && (unit.isEmpty || Self.ordinals.contains(String(unit)))
+  }
+
+  /// `next month`, `이번 주`.
+  private func isSpan(_ words: ArraySlice<String>) -> Bool {
+    guard words.count == 2, let first = words.first, let last = words.last else { return false }
+    return Self.pointers.contains(bare(first)) && Self.spans.contains(bare(last))
   }
 
   private func tellsWhen(_ word: String) -> Bool {
@@ -27,7 +47,10 @@ extension PhraseDays {
     if Self.anywhere.contains(name) || name.count > 1 && isDays(name) { return true }
     guard name.first?.isDigit == true else { return false }
     let unit = name.drop(while: \.isDigit)
-    return Self.units.contains { unit.hasPrefix($0) }
+    // `24.12.` is a date, the `12.` of `Room 12.` is none.
+    let parts = word.split { !$0.isDigit }
+    let isDate = parts.count > 1 && !word.contains(where: \.isLetter)
+    return isDate || Self.units.contains { unit.hasPrefix($0) }
   }
 
   /// Days by their name, whatever hangs on it, and syllables of several that may be another word.
@@ -46,28 +69,33 @@ extension PhraseDays {
     ":", "/", "-", "월", "일", "시", "분", "초", "주", "년", "am", "pm", "h",
   ]
 
+  private static let ordinals = ["st", "nd", "rd", "th"]
+
   private static let anywhere: Set = [
-    "today", "tomorrow", "tonight", "yesterday", "am", "pm", "noon", "midnight", "monthly",
-    "yearly", "biweekly", "fortnightly", "quarterly", "except", "until", "till", "cancel",
-    "delete", "remove", "off",
+    "today", "tomorrow", "tonight", "yesterday", "am", "pm", "noon", "midnight", "hourly",
+    "nightly",
+    "monthly", "yearly", "annually", "biweekly", "fortnightly", "quarterly", "workdays", "except",
+    "until", "till", "cancel", "delete", "remove", "off",
     "오늘", "내일", "모레", "내일모레", "글피", "매월", "매달", "매년", "격주", "격일", "다음주", "이번주",
-    "다음달", "정오", "자정", "오전", "오후", "까지", "부터", "제외", "빼고", "말고", "취소", "취소해", "꺼", "꺼줘",
-    "삭제", "해제",
+    "다음달", "이번달", "내년", "정오", "자정", "오전", "오후", "까지", "부터", "제외", "빼고", "말고", "취소",
+    "취소해", "꺼", "꺼줘", "삭제", "해제",
   ]
 
-  /// Before a time or days, as `every other` of `alarm every other monday 9:00`.
-  private static let before = Set(
-    months + [
-      "every", "other", "next", "and", "or", "but", "day", "days", "week", "weeks", "month",
-      "months", "year", "years", "매", "주", "달", "말", "이번", "다음", "마다",
+  /// Right beside a time or days, as `every other` of `alarm every other monday 9:00` and `to` of
+  /// `7:30 mon to fri`.
+  private static let beside = Set(
+    months + spans + pointers + [
+      "and", "or", "but", "in", "on", "to", "through", "thru", "past", "before", "after", "from",
+      "oclock", "weekly", "매", "매주", "주간", "월간", "말", "마다", "전", "후", "뒤",
     ])
 
-  /// Behind them, as `to` of `7:30 mon to fri`.
-  private static let behind = Set(
-    months + [
-      "in", "on", "to", "through", "thru", "and", "or", "but", "every", "each", "past", "before",
-      "after", "from", "oclock", "전", "후", "뒤",
-    ])
+  private static let pointers = [
+    "every", "each", "other", "next", "this", "last", "coming", "다음", "이번", "지난",
+  ]
+
+  private static let spans = [
+    "day", "days", "week", "weeks", "weekend", "month", "months", "year", "years", "주", "달",
+  ]
 
   private static let months = [
     "january", "february", "april", "june", "july", "august", "september", "october", "november",

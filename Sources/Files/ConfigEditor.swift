@@ -18,9 +18,17 @@ public nonisolated struct ConfigEditor: Sendable {
   /// What the agent remembers: whether an alarm that rings once is over.
   let state: State
   let now: Now
+  private var isTrial = false
 
   public init(_ locations: Locations, name: String, state: State, now: Now) {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
+  }
+
+  /// The same editor, which judges an edit as ever and does not write it.
+  public func trying() -> ConfigEditor {
+    var editor = self
+    editor.isTrial = true
+    return editor
   }
 
   /// Why nothing was changed.
@@ -70,6 +78,7 @@ public nonisolated struct ConfigEditor: Sendable {
   @Blocking func perform(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
+    if isTrial { return try make(snapshot(of: bytes())) }
     var result: ConfigSnapshot?
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
@@ -87,6 +96,16 @@ public nonisolated struct ConfigEditor: Sendable {
     }
     guard let result else { preconditionFailure("revise asks, or throws") }
     return result
+  }
+
+  /// The config as it is; nothing if there is none yet.
+  @Blocking private func bytes() throws(Failure) -> [UInt8] {
+    do throws(FileError) {
+      return try DurableFile.read(locations.config, limit: Configuration.largestFile)
+    } catch {
+      if error.isMissing { return [] }
+      throw .file(error)
+    }
   }
 
   /// `config` after `edits`. Throws the errors that lie inside the entries that they write, whatever

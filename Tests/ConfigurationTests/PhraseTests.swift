@@ -110,7 +110,8 @@ struct PhraseTests {
       ("alarm 7:30 The sunday papers", "7:30", Days(), "The sunday papers"),
       ("alarm 19:30 evening walk", "19:30", Days(), "evening walk"),
       ("알람 7시 목 운동", "7:00", Days(), "목 운동"), ("알람 7시 나무 수목 관리", "7:00", Days(), "나무 수목 관리"),
-      ("알람 7시 매주 하는 일", "7:00", Days(), "매주 하는 일"),
+      ("alarm 7:30 Room 12.", "7:30", Days(), "Room 12."),
+      ("alarm 7:30 book of the week", "7:30", Days(), "book of the week"),
       // Ranges.
       ("7:30 mon-fri Work", "7:30", workdays, "Work"), ("월~금 7시 출근", "7:00", workdays, "출근"),
       ("alarm 9 fri-mon", "9:00", week(5, 6, 7, 1), nil),
@@ -157,6 +158,15 @@ struct PhraseTests {
     ("alarm 8:00 and 20:00 pills", "and"), ("weekdays 7:00 weekends 9:00", "weekends"),
     ("7시 8시 알람", "8시"), ("알람 7시 취소", "취소"), ("cancel 7:30 alarm", "cancel"),
     ("alarm off 7:30", "off"), ("alarm 11 pm tonight", "tonight"),
+    // Beside the time on either side, and at the other edge of the label.
+    ("alarm 7:30 next month", "next"), ("alarm 7:30 next week", "next"),
+    ("alarm 7:30 weekly", "weekly"), ("alarm weekly 7:30", "weekly"),
+    ("alarm 7:30 24.12.", "24.12."), ("alarm 24.12. 7:30", "24.12."),
+    ("alarm 7:30 gym 24.12.", "24.12."), ("alarm 7:30 24th", "24th"), ("alarm 7:30 24 dec", "24"),
+    ("alarm 7:30 gym next month", "next"), ("this month gym 7:30 alarm", "this"),
+    ("alarm after 7:30", "after"), ("alarm in 7:30", "in"), ("알람 7시 매주 하는 일", "매주"),
+    ("알람 7시 다음 달", "다음"), ("timer 10m tomorrow", "tomorrow"),
+    ("내일 10분 타이머", "내일"),
   ])
   func `what seems to say when, and is not understood, sets nothing`(text: String, word: String) {
     #expect(phrase(text) == .unclear(word))
@@ -270,5 +280,15 @@ struct PhraseTests {
     ] as [(String, [String]?)])
   func `what it does is a command`(text: String, command: [String]?) {
     #expect(phrase(text)?.command == command)
+  }
+
+  @Test(
+    arguments: [
+      ("7:30 sat sun --x", [#"time = 07:30"#, #"days = "weekends""#, #"label = "--x""#]),
+      ("tomorrow 9:00", ["time = 09:00", "date = 2026-11-24"]), ("timer 5m", []), ("stop", []),
+    ] as [(String, [String])])
+  func `an alarm is one of the config`(text: String, settings: [String]) {
+    #expect(
+      phrase(text)?.settings.map { "\($0.key) = \($0.value?.text ?? "")" } == settings)
   }
 }

@@ -52,8 +52,8 @@ enum LauncherService {
 
   private static func carryOut(_ action: LauncherInterface.Action, _ agent: Agent) {
     switch action {
-    case .fiveMinutes: agent.search.take("timer\tstart\t5m")
-    case .tenMinutes: agent.search.take("timer\tstart\t10m")
+    case .fiveMinutes: agent.search.run(["timer", "start", "5m"])
+    case .tenMinutes: agent.search.run(["timer", "start", "10m"])
     case .editAlarms: agent.openConfig()
     case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
     }

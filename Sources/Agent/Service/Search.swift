@@ -26,25 +26,55 @@ final class Search {
 
   /// How many results a phrase has.
   static let most = 20
+  /// How many results can still be taken, those of earlier phrases among them: a desktop may ask for
+  /// their texts, or take one, after it has asked for the next phrase.
+  private static let mostOffers = 200
 
   private unowned let agent: Agent
-  /// Those of the last phrase: the desktop asks for their texts after it has their ids.
-  private(set) var results: [Result] = []
+  /// The results of the last phrases, the latest last.
+  private var offers: [Result] = []
   /// The commands of results that were taken, by their numbers, until they have ended.
   private var running: [Int: Command] = [:]
   private var lastNumber = 0
 
   init(_ agent: Agent) { self.agent = agent }
 
-  func look(for text: String, _ done: @escaping @MainActor () -> Void) {
+  /// The result of that id; nil if it was not offered.
+  func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
+
+  /// Finds what to offer for `text`. Only what would be done now is offered.
+  func look(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
-      self?.results = Array(results.prefix(Self.most))
-      done()
+      let results = Array(results.prefix(Self.most))
+      self?.offers = ((self?.offers ?? []) + results).suffix(Self.mostOffers)
+      done(results)
     }
     switch Phrase(text, on: today, weekdays: Locale.weekdayNames) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
-    case let phrase?: found(results(for: phrase))
+    case let phrase?:
+      let settings = phrase.settings
+      guard !settings.isEmpty else { return found(results(for: phrase)) }
+      tryToAdd(settings) { [weak self] refusal in
+        found(refusal.map { [Result(title: $0)] } ?? self?.results(for: phrase) ?? [])
+      }
+    }
+  }
+
+  /// Adds an alarm as `belfry add` would, without writing it, and returns what is wrong with it. Beside
+  /// the main loop: it reads the config.
+  private func tryToAdd(
+    _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
+  ) {
+    let editor = ConfigEditor(
+      agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
+    Worker.once("reader") {
+      let refusal: String?
+      do throws(ConfigEditor.Failure) {
+        _ = try editor.trying().add(settings)
+        refusal = nil
+      } catch { refusal = "\(error)" }
+      Worker.onMain { done(refusal) }
     }
   }
 
@@ -77,9 +107,15 @@ final class Search {
   private func results(for phrase: Phrase) -> [Result] {
     switch phrase {
     case .timer(let length, let label):
-      let now = Clock.now().wall
-      let ends = wording.time(now + length, .near, seenFrom: now)
-      return [result(phrase, timer(label, length), tr("Until \(ends)"))]
+      return [
+        tried([
+          "duration": .int64(length.wholeSeconds), "label": label.map(Variant.string),
+        ]) {
+          let now = Clock.now().wall
+          let ends = wording.moment(now + length, .near, seenFrom: now)
+          return result(phrase, timer(label, length), tr("Until \(ends)"))
+        }
+      ]
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
         + recents(called: name)
@@ -115,7 +151,19 @@ final class Search {
   private var presets: [TimerPreset] { agent.configuration.timers }
 
   private func result(_ preset: TimerPreset) -> Result {
-    result(.preset(preset.name), timer(preset.name, preset.duration))
+    tried(["preset": .string(preset.name)]) {
+      result(.preset(preset.name), timer(preset.name, preset.duration))
+    }
+  }
+
+  /// `result`, if a timer with these options of `StartTimer` would start now; otherwise why not.
+  private func tried(_ options: KeyValuePairs<String, Variant?>, _ result: () -> Result) -> Result {
+    do throws(Refusal) {
+      _ = try BusService.order(.dictionary(Variant.entries(options)), agent)
+      return result()
+    } catch {
+      return Result(title: error.message)
+    }
   }
 
   /// Those started before that `timer NAME` may mean, and all where that is the word for it. A preset is
@@ -131,7 +179,9 @@ final class Search {
       let label = recent.label ?? ""
       guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
       let phrase = Phrase.timer(recent.duration, label: recent.label)
-      return result(phrase, timer(recent.label, recent.duration), tr("Once more"))
+      return tried(["duration": .int64(recent.duration.wholeSeconds)]) {
+        result(phrase, timer(recent.label, recent.duration), tr("Once more"))
+      }
     }
   }
 
@@ -157,21 +207,24 @@ final class Search {
 
   // MARK: - Taken
 
-  /// Commands that a result may be, and whether what they say is shown: a timer shows itself.
-  private static let commands = ["timer": false, "add": true, "stop": false, "snooze": false]
-
   /// Of whoever takes faster than a person does, what is beyond is not done.
   private static let mostAtOnce = 20
 
-  /// Does what the result of that id says, as the user would on the command line, whatever else is
-  /// being done. What goes wrong is told in a notification. Nothing is done for an id that none of ours
-  /// has.
+  /// Does what the result of that id says. An id that was not offered does nothing: the command in it
+  /// could be any.
   func take(_ id: String) {
-    var words = id.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard let verb = words.first, let isTold = Self.commands[verb] else { return }
+    if let result = offer(id), !result.command.isEmpty { run(result.command, done: result.done) }
+  }
+
+  /// Runs `belfry` with `words`, as the user would on the command line, whatever else is being done.
+  /// What goes wrong is shown in a notification, and so is what `add` says; a timer shows itself.
+  func run(_ words: [String], done: String? = nil) {
     guard running.count < Self.mostAtOnce else {
       return tell(tr("\(running.count) commands run already"), isDone: false)
     }
+    let isTold = words.first == "add"
+    let name = isTold ? alarmName(words) : nil
+    var words = words
     // Behind a hyphen of its own nothing is an option.
     words.insert(
       "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
@@ -179,7 +232,6 @@ final class Search {
     lastNumber += 1
     let number = lastNumber
     var (said, isDone) = ([String](), true)
-    let done = results.first { $0.id == id }?.done
     running[number] = Command(launch, limit: .seconds(30), on: Worker(name: "search")) {
       [weak self] event in
       switch event {

@@ -19,7 +19,7 @@ enum SearchService {
     let search = agent.search
     let look: (Bus.Call) -> Void = { call in
       let terms = call.arguments.last?.strings ?? []
-      find(terms.joined(separator: " "), agent) { call.reply([.strings(search.results.map(\.id))]) }
+      find(terms.joined(separator: " "), agent) { call.reply([.strings($0.map(\.id))]) }
     }
     return Bus.Interface(
       "org.gnome.Shell.SearchProvider2",
@@ -29,9 +29,7 @@ enum SearchService {
           "GetSubsearchResultSet", takes: "as previous_results, as terms", gives: "as results",
           look),
         Bus.Method("GetResultMetas", takes: "as identifiers", gives: "aa{sv} metas") { call in
-          let wanted = call.texts.prefix(Search.most).compactMap { id in
-            search.results.first { $0.id == id }
-          }
+          let wanted = call.texts.prefix(Search.most).compactMap(search.offer)
           call.reply([.dictionaries(wanted.map { meta(of: $0, agent) })])
         },
         Bus.Method("ActivateResult", takes: "s identifier, as terms, u timestamp") { call in
@@ -52,13 +50,12 @@ enum SearchService {
   private static let exactMatch = Variant.int32(100)
 
   private static func runner(_ agent: Agent) -> Bus.Interface {
-    let search = agent.search
-    return Bus.Interface(
+    Bus.Interface(
       "org.kde.krunner1",
       [
         Bus.Method("Match", takes: "s query", gives: "a(sssida{sv}) match") { call in
-          find(call.text, agent) {
-            let matches = search.results.map { result in
+          find(call.text, agent) { results in
+            let matches = results.map { result in
               Variant.tuple([
                 .string(result.id), .string(result.title), .string(agent.icon),
                 exactMatch, .double(1),
@@ -74,7 +71,7 @@ enum SearchService {
   }
 
   private static func find(
-    _ text: String, _ agent: Agent, _ done: @escaping @MainActor () -> Void
+    _ text: String, _ agent: Agent, _ done: @escaping @MainActor ([Search.Result]) -> Void
   ) {
     agent.whenReady { agent.search.look(for: text, done) }
   }

@@ -35,6 +35,12 @@ import Testing
     }
   }
 
+  /// Types `phrase` into KRunner, and takes the result of that id.
+  private func take(_ id: String, from phrase: String) throws {
+    _ = try call("Runner", "org.kde.krunner1.Match", phrase)
+    _ = try call("Runner", "org.kde.krunner1.Run", id, "")
+  }
+
   @Test func `GNOME Shell stops what rings`() throws {
     let due = Second.ahead(2)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
@@ -113,8 +119,7 @@ import Testing
     try desk.waitForStatus("the other") { $0.state("walk") == "scheduled" }
     #expect(try String(contentsOf: desk.config, encoding: .utf8).contains(#"days = "weekends""#))
     let since = Lab.now
-    _ = try call("Runner", "org.kde.krunner1.Match", "alarm 07:30")
-    _ = try call("Runner", "org.kde.krunner1.Run", "add\t07:30", "")
+    try take("add\t07:30", from: "alarm 7:30")
     let other = try desk.waitForNotification("Alarm set", since: since)
     #expect(other.body.wholeMatch(of: /Alarm: (tomorrow )?07:30\./) != nil, "\(other.body)")
   }
@@ -151,8 +156,8 @@ import Testing
     try desk.saveText(Desk.defaults + "[agent]\ncountdown = false\n")
     try desk.startAgent()
     for number in 0..<5 {
-      _ = try call("Runner", "org.kde.krunner1.Run", "add\t07:3\(number)\t--label=n\(number)", "")
-      _ = try call("Runner", "org.kde.krunner1.Run", "timer\tstart\t9m\t--label=t\(number)", "")
+      try take("add\t07:3\(number)\t--label=n\(number)", from: "alarm 7:3\(number) n\(number)")
+      try take("timer\tstart\t9m\t--label=t\(number)", from: "timer 9m t\(number)")
     }
     try desk.waitForStatus("five alarms and five timers") {
       Set($0.alarms.map(\.id)) == Set((0..<5).map { "n\($0)" })
@@ -174,25 +179,56 @@ import Testing
     let agent = bin.appendingPathComponent("belfryd")
     try desk.startAgent(program: agent.path)
     try manager.removeItem(at: agent)
-    _ = try call("Runner", "org.kde.krunner1.Run", "timer\tstart\t9m\t--label=tea", "")
+    try take("timer\tstart\t9m\t--label=tea", from: "timer 9m tea")
     try desk.waitForStatus("the timer") { $0.timers.map(\.id) == ["tea"] }
   }
 
-  @Test func `what cannot be done is told`() throws {
-    try desk.save()
+  @Test func `what cannot be done any more is told`() throws {
+    try desk.save(Desk.alarm("work", at: .ahead(1)))
     try desk.startAgent()
-    _ = try call("Runner", "org.kde.krunner1.Run", "stop\t--\tnobody", "")
+    try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
+    _ = try call("Runner", "org.kde.krunner1.Match", "stop")
+    try desk.belfry("stop")
+    _ = try call("Runner", "org.kde.krunner1.Run", "stop\t--\twork", "")
     let told = try desk.waitForNotification("That could not be done")
-    #expect(told.body == "no alarm is called \"nobody\": belfry list shows them.")
+    #expect(told.body == "work does not ring.")
   }
 
-  @Test func `an id that is none of ours runs nothing`() throws {
+  @Test func `what was not offered is not done, whatever its id says`() throws {
     try desk.save()
     try desk.startAgent()
-    for id in ["", "config\tpath", "/bin/touch\tx", "tell\tx"] {
+    _ = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30 tea")
+    let mark = desk.lab.home.appendingPathComponent("mark").path
+    for id in [
+      "", "config\tpath", "/bin/touch\t\(mark)", "tell\tx", "timer\tstart\t5m", "stop",
+      "add\t07:30\t--label=tea\t--on-ring=touch", "add\t07:30",
+    ] {
       _ = try call("Runner", "org.kde.krunner1.Run", id, "")
     }
-    _ = try desk.status()
-    #expect(desk.lab.busWatch.notifications(since: 0).isEmpty)
+    // What is offered is done after them, and alone.
+    try take("timer\tstart\t9m", from: "timer 9m")
+    let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
+    #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)
+    #expect(!desk.lab.busWatch.notifications(since: 0).contains { $0.title == "Alarm set" })
+  }
+
+  @Test func `what would fail is not offered, and why is said in its place`() throws {
+    try desk.save()
+    try desk.startAgent()
+    for (phrase, told) in [
+      ("timer 400d", "a timer takes 1 to 31622400 seconds (366 days)"),
+      ("alarm 2025-01-01 7:00", "it would never ring: its day is past"),
+      ("alarm 7:30 next month", "\"next\" is not understood here; nothing is set"),
+    ] {
+      let found = try call("Runner", "org.kde.krunner1.Match", phrase)
+      #expect(found.contains("tell\\t") && found.contains(told), "\(phrase): \(found)")
+    }
+    #expect(
+      try call("Runner", "org.kde.krunner1.Match", "timer 2d").contains("<'Until "))
+    // The config is as it was, and what it says counts.
+    #expect(try String(contentsOf: desk.config, encoding: .utf8) == Desk.defaults)
+    try desk.saveText("[[alarm]\n")
+    let broken = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30")
+    #expect(broken.contains("tell\\t") && broken.contains("config.toml:1:9: error: "), "\(broken)")
   }
 }
