@@ -108,7 +108,7 @@ extension Agent {
   }
 
   private func watchScreen() {
-    if schedule.ringing.isEmpty {
+    if !schedule.isRinging {
       screen = nil
     } else if screen == nil, let bus {
       screen = ScreenLock.watch(on: bus) { [weak self] in self?.lookAgain() }

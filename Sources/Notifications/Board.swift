@@ -138,9 +138,13 @@ nonisolated struct Board {
   var deadline: Instant? {
     if link == .listening { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
-    var deadlines = entries.values.flatMap(\.deadlines) + dismissals.map { $0.time + Self.atOnce }
-    if case .failed(let since) = link { deadlines.append(since + retryDelay) }
-    return deadlines.filter { $0 > time }.min()
+    var first =
+      dismissals.map { $0.time + Self.atOnce }.filter { $0 > time }.min() ?? .distantFuture
+    if case .failed(let since) = link, since + retryDelay > time {
+      first = min(first, since + retryDelay)
+    }
+    for entry in entries.values { first = min(first, entry.deadline(after: time)) }
+    return first == .distantFuture ? nil : first
   }
 
   private var isAnyRinging: Bool { entries.values.contains(where: \.isRinging) }

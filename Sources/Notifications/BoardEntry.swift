@@ -98,11 +98,21 @@ nonisolated struct BoardEntry: Hashable {
     return shown == nil ? max(again, shownAt + min(backOff, longestBackOff)) : again
   }
 
-  /// When something may have to be done about it, though nothing happens.
-  var deadlines: [Instant] {
-    var deadlines = [openUntil, shown?.again, wanted == nil ? nil : earliest]
-    if case .orphaned(_, let until) = state { deadlines.append(until) }
-    return deadlines.compactMap(\.self)
+  /// The first moment after `time` at which something may have to be done about it, though nothing
+  /// happens. It makes no list: it is asked of each entry with each event.
+  func deadline(after time: Instant) -> Instant {
+    var first = Instant.distantFuture
+    func consider(_ moment: Instant?) {
+      if let moment, moment > time { first = min(first, moment) }
+    }
+    consider(openUntil)
+    if wanted != nil { consider(earliest) }
+    switch state {
+    case .shown(let shown): consider(shown.again)
+    case .orphaned(_, let until): consider(until)
+    case .absent, .finished: break
+    }
+    return first
   }
 
   /// The server has put it away, for `reason`: it may come back later each time, if that was soon.

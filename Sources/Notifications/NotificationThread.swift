@@ -105,16 +105,22 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       for act in acts { carryOut(act) }
     }
     isActing = false
-    remember()
-    setTimer()
+    // A new timer after each event, so that `settle` comes behind all that waits on the thread's loop by
+    // now: the other events of the same moment, since it looks at every entry, and the signals that the
+    // server sent before it answered the last call.
+    timer = thread.after(.zero) { [weak self] in self?.settle() }
   }
 
-  /// A new one each time: due at once, it comes behind the signals that wait on the thread's loop by
-  /// now, which are all that the server sent before it answered the last call.
-  private func setTimer() {
-    timer = board.deadline.map { deadline in
-      thread.after(deadline - Self.now) { [weak self] in self?.take(.tick) }
+  /// Once all that has happened so far is taken in: keeps what is shown, and goes on or waits.
+  private func settle() {
+    remember()
+    guard let deadline = board.deadline else {
+      timer = nil
+      return
     }
+    let delay = deadline - Self.now
+    if delay <= .zero { return take(.tick) }
+    timer = thread.after(delay) { [weak self] in self?.take(.tick) }
   }
 
   private func carryOut(_ act: Board.Act) {

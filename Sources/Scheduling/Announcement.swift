@@ -117,7 +117,7 @@ struct Picture: Equatable {
   /// Whether the output is turned up; nil: as an agent before this one may have left it.
   var isRaised: Bool?
 
-  var isRinging: Bool { notices.keys.contains { $0.kind == .ringing } }
+  private(set) var isRinging = false
 
   /// What led from one picture to the next, which decides what is done first.
   enum Cause {
@@ -129,6 +129,7 @@ struct Picture: Equatable {
 
   mutating func show(_ notice: Notice) {
     notices[notice.key] = notice
+    isRinging = isRinging || notice.key.kind == .ringing
     switch notice {
     case .ringing(_, _, let ring, _) where ring.hushedUntil == nil: isRaised = true
     case .rehearsal: isRaised = true

@@ -78,6 +78,9 @@ public struct Schedule: Sendable, Equatable {
   /// What is to be heard now.
   public var sound: SoundOrder { shown.sound }
 
+  /// Whether anything rings: `ringing` without making that list.
+  public var isRinging: Bool { shown.isRinging }
+
   /// The notice of that key, if it is to be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 

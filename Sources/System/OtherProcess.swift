@@ -12,7 +12,7 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
 
   /// The name of the file that it runs, at most 15 bytes of it (proc_pid_comm(5)); nil if there is no
   /// such process. Unlike the path of that file, any user may read it.
-  public var name: String? { DurableFile.line("/proc/\(number)/comm") }
+  public var name: String? { SystemFile.line("/proc/\(number)/comm") }
 
   /// Asks it to leave, or ends it at once (`kill`).
   public func end(atOnce: Bool) throws(SystemError) {

@@ -223,7 +223,6 @@ final class Search {
       return tell(tr("\(running.count) commands run already"), isDone: false)
     }
     let isTold = words.first == "add"
-    let name = isTold ? alarmName(words) : nil
     var words = words
     // Behind a hyphen of its own nothing is an option.
     words.insert(

@@ -75,6 +75,32 @@ import Testing
     #expect(try desk.status().ringing.isEmpty)
   }
 
+  /// Each of them looked at all the others that ring: the agent stood still for half a minute.
+  @Test func `three thousand in one second keep neither the next alarm nor a command waiting`()
+    throws
+  {
+    let desk = try Desk(Lab(.bus))
+    _ = try desk.lab.startUnrulyServer([])
+    let due = Second.ahead(9)
+    let next = Second(epoch: due.epoch + 3)
+    let hook = #"on_ring = ["sh", "-c", "date +%s.%N >rang"]"#
+    try desk.saveText(
+      Desk.defaults + (0..<3000).map { Desk.alarm("a\($0)", at: due) }.joined()
+        + Desk.alarm("next", at: next, hook))
+    try desk.startAgent()
+    desk.wait(until: next.epoch + 0.5)
+    #expect(try desk.status().ringing.contains { $0.id == "next" })
+    let rang = desk.lab.home.appendingPathComponent("rang")
+    func moment() -> Epoch? {
+      (try? String(contentsOf: rang, encoding: .utf8)).flatMap {
+        Epoch($0.trimmingCharacters(in: .newlines))
+      }
+    }
+    try Lab.wait(for: "the hook") { moment() != nil }
+    #expect(try #require(moment()) < next.epoch + 5)
+    #expect(try desk.belfry("stop").status == 0)
+  }
+
   @Test func `one that is due while all are read again, and told of, is on time`() throws {
     let desk = try Desk()
     let due = Second.ahead(9)
