@@ -155,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "DoctorTests",
       dependencies: [
-        "Doctor", "Presentation", "Configuration", "Language", "Persistence", "Scheduling", "System",
+        "Doctor", "Presentation", "Configuration", "Language", "Persistence", "Scheduling",
+        "System",
       ],
       swiftSettings: shell),
     .testTarget(

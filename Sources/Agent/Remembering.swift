@@ -98,7 +98,9 @@ nonisolated struct Memories: Sendable {
   var isUnanswered = false
 
   /// Reads them on a thread, and calls `done` on the main loop, within two seconds.
-  @MainActor static func read(_ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void) {
+  @MainActor static func read(
+    _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
+  ) {
     let isStarted = Worker.once("state") {
       let memories = read(locations)
       Worker.onMain { done(memories) }
@@ -146,7 +148,8 @@ extension Wording {
     notice(
       tr("Timers and snoozes may be lost"),
       [
-        tr("What Belfry remembers is on a disk that does not answer. Alarms ring as in the config."),
+        tr(
+          "What Belfry remembers is on a disk that does not answer. Alarms ring as in the config."),
         tr("belfry doctor tells more."),
       ], isPersistent: true)
   }

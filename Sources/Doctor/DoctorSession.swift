@@ -104,7 +104,8 @@ extension Doctor {
     let (version, config) = (told?["version"]?.string ?? "", told?["config"]?.string ?? "")
     let process = told?["pid"]?.int64.map { tr("process \($0)") } ?? tr("running", context: "agent")
     let restart =
-      autostart?.targets.isEmpty != false ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
+      autostart?.targets.isEmpty != false
+      ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
     if version != Release.version {
       return Check(
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
@@ -157,7 +158,8 @@ extension Doctor {
     let shared = (Environment.value("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
     let desktop = Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
     let (unit, config, data) = (
-      Self.unit, folder("XDG_CONFIG_HOME", home + "/.config"), folder("XDG_DATA_HOME", home + "/.local/share")
+      Self.unit, folder("XDG_CONFIG_HOME", home + "/.config"),
+      folder("XDG_DATA_HOME", home + "/.local/share")
     )
     return Blocking.here {
       try? Patience().wait(for: home) {

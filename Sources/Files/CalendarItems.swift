@@ -48,7 +48,9 @@ public nonisolated struct CalendarItem: Sendable {
   }
 
   /// What the calendar at `path` has, by `now`. It may take seconds.
-  @Blocking public static func read(_ path: String, at now: Instant) throws(Failure) -> [CalendarItem] {
+  @Blocking public static func read(_ path: String, at now: Instant) throws(Failure)
+    -> [CalendarItem]
+  {
     func failure(_ trouble: CalendarFiles.Trouble) -> Failure {
       var hint = trouble.mend
       if case .content(.notWhole) = trouble { hint = Message("export it once more, as iCalendar") }

@@ -70,7 +70,9 @@ public nonisolated struct ConfigEditor: Sendable {
   /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
   /// else saves the file meanwhile. Returns what the config says then.
   @discardableResult
-  @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit]) throws(Failure) -> Reading {
+  @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
+    throws(Failure) -> Reading
+  {
     try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
   }
 

@@ -34,7 +34,8 @@ public nonisolated enum ConfigFile {
   }
 
   /// What is right in the config at `path`, whatever else is in it; the defaults if there is none.
-  @Blocking public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration {
+  @Blocking public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration
+  {
     read(path, name: "", sounds: sounds)?.configuration ?? Configuration()
   }
 

@@ -31,7 +31,9 @@ public nonisolated enum StateFile {
   }
 
   /// How many bytes are written for a state like that at `path`: it is written anew beside the old.
-  @Blocking public static func size(_ path: String) -> Int { max(4096, DurableFile.size(of: path) ?? 0) }
+  @Blocking public static func size(_ path: String) -> Int {
+    max(4096, DurableFile.size(of: path) ?? 0)
+  }
 
   /// Keeps what could not be read under the name that it returns: a copy of a file, in which there
   /// may be something that can be relied on; anything else itself, so that there is room for a file.

@@ -23,7 +23,8 @@ nonisolated final class NotificationMemory {
   /// What was kept of `server`.
   func numbers(of server: String) -> [String: UInt32] {
     // Missing or unreadable, it has nothing to say.
-    guard let path, let bytes = Blocking.here({ try? DurableFile.read(path, limit: 1 << 20) }) else { return [:] }
+    guard let path, let bytes = Blocking.here({ try? DurableFile.read(path, limit: 1 << 20) })
+    else { return [:] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard let first = lines.first, first == server else { return [:] }
     var numbers: [String: UInt32] = [:]

@@ -181,8 +181,10 @@ extension City: StoredRecord {
 /// `["2026-12-25", "2026-12-28..2027-01-02"]`
 extension ExceptedDays: Stored {
   var stored: TOMLValue.Kind {
-    ranges.map { $0.lowerBound == $0.upperBound
-      ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)" }.stored
+    ranges.map {
+      $0.lowerBound == $0.upperBound
+        ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)"
+    }.stored
   }
 
   init?(stored: TOMLValue.Kind) {

@@ -98,7 +98,9 @@ nonisolated final class Playback: @unchecked Sendable {
     progress.enter(nil)
   }
 
-  @Blocking private func schedule(_ delay: Duration, _ work: @escaping @Blocking @Sendable (Playback) -> Void) {
+  @Blocking private func schedule(
+    _ delay: Duration, _ work: @escaping @Blocking @Sendable (Playback) -> Void
+  ) {
     next = worker.after(delay) { [weak self] in self?.run(work) }
   }
 

@@ -53,7 +53,7 @@ nonisolated extension CompletionKind {
   static let pausedDays = CompletionKind.list(["today", "tomorrow", "3d", "until"])
 
   /// Names that `sound` and `belfry sounds play` take.
-  static let sounds = live { view in 
+  static let sounds = live { view in
     Blocking.here { SoundLibrary(view.locations).ringtones().map(\.name) }
   }
 

@@ -107,7 +107,8 @@ extension BusService {
   /// the user's word.
   private static func edit(
     removing: Bool = false,
-    _ edit: @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
+    _ edit:
+      @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
   ) -> BusMethod.Answer {
     { call, agent throws(Refusal) in
       try admit()

@@ -144,7 +144,8 @@ public nonisolated enum DurableFile {
 
   /// The last lines of the file at `path`, whole ones, at most `limit` bytes of them: what it holds
   /// before these is not looked at.
-  @Blocking public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+  @Blocking public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8]
+  {
     let file = try opened(path)
     let status = try file.status()
     try status.requireFile(path)
@@ -274,7 +275,8 @@ public final class DurableWriter {
   }
 
   private func perform(
-    _ work: @escaping @Blocking @Sendable () throws(FileError) -> Void, then completion: @escaping Completion
+    _ work: @escaping @Blocking @Sendable () throws(FileError) -> Void,
+    then completion: @escaping Completion
   ) {
     worker.perform {
       let result = Result(catching: work)

@@ -214,7 +214,9 @@ nonisolated extension SharedFile {
     private let folder: Descriptor
 
     /// `mode` is that of the new file, less the umask.
-    @Blocking init(for target: String, mode: mode_t, in folder: consuming Descriptor) throws(FileError) {
+    @Blocking init(for target: String, mode: mode_t, in folder: consuming Descriptor)
+      throws(FileError)
+    {
       path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
       unlink(path)
       do throws(FileError) {

@@ -49,7 +49,9 @@ struct AddCommand: BelfryCommand {
     return [time] + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
   }
 
-  private nonisolated func spelled(_ key: String) -> String { key == "time" ? "TIME" : spelledAsOption(key) }
+  private nonisolated func spelled(_ key: String) -> String {
+    key == "time" ? "TIME" : spelledAsOption(key)
+  }
 }
 
 struct EditCommand: BelfryCommand {
@@ -200,7 +202,8 @@ struct DisableCommand: BelfryCommand {
   _ alarms: AlarmsOption, _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
 ) throws {
   let (editor, ids) = (config.editor, try alarms.named(config))
-  try EditReport(Blocking.here { try editor.setEnabled(ids, flag) }).showEach(isEnabled: flag, output)
+  try EditReport(Blocking.here { try editor.setEnabled(ids, flag) }).showEach(
+    isEnabled: flag, output)
 }
 
 /// `fade_in` as `--fade-in`.

@@ -10,7 +10,8 @@ import Testing
 
 /// A path that someone else chose, and that hangs.
 enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
-  case config, state, data, sound, calendar, alarmSound = "an alarm's sound"
+  case config, state, data, sound, calendar
+  case alarmSound = "an alarm's sound"
 
   var testDescription: String { rawValue }
 
@@ -58,12 +59,14 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     let far = desk.lab.home.appendingPathComponent("far")
     try FileManager.default.createDirectory(at: far, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
-      at: desk.lab.home.appendingPathComponent("low.wav"), to: far.appendingPathComponent("low.wav"))
+      at: desk.lab.home.appendingPathComponent("low.wav"), to: far.appendingPathComponent("low.wav")
+    )
     let calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:test", "END:VCALENDAR", ""]
     try calendar.joined(separator: "\r\n").write(
       to: far.appendingPathComponent("holidays.ics"), atomically: true, encoding: .utf8)
     let (defaults, alarm) = path.lines
-    let base = path == .sound
+    let base =
+      path == .sound
       ? Desk.defaults.replacingOccurrences(of: "sound = \"~/low.wav\"\n", with: defaults)
       : Desk.defaults
     try desk.saveText(
@@ -177,9 +180,10 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     let agent = try desk.lab.start("belfryd")
     try desk.waitForOwner(since: restarted)
     let problem = try desk.waitForStatus("the problem") { !$0.agent.problems.isEmpty }
-    #expect(problem.agent.problems == [
-      "\(desk.config.path):1:1: error: cannot be read: the disk does not answer"
-    ])
+    #expect(
+      problem.agent.problems == [
+        "\(desk.config.path):1:1: error: cannot be read: the disk does not answer"
+      ])
     #expect(problem.alarms.map(\.id) == ["work", "tea"])
     mount.release()
     try desk.waitForStatus("no problem") { $0.agent.problems.isEmpty }
