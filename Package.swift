@@ -144,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "ConfigurationTests",
       dependencies: ["Configuration", "TOML", "Scheduling", "Language", "Lab"]),
-    .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "Scheduling", "Lab"]),
+    .testTarget(
+      name: "PersistenceTests", dependencies: ["Persistence", "Configuration", "Scheduling", "Lab"]),
     .testTarget(
       name: "DesktopTests",
       dependencies: [

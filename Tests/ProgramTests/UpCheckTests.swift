@@ -108,7 +108,8 @@ import Testing
     let second = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: second, #"label = "Work""#, #"check = "8s""#))
     try desk.lab.recorder.waitForSound(after: second.epoch - 1)
-    #expect(try desk.belfry("stop").status == 0)
+    let stopped = try desk.belfry("stop")
+    #expect(stopped.status == 0, "\(stopped.errors)")
     desk.wait(until: Lab.now + 4)
     monitor.signal(SIGUSR1)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }

@@ -114,7 +114,7 @@ import Testing
       "alarms": .dictionaries([snoozed("med", "Medicine", until: 320)]),
       "timers": .dictionaries([timer("tea", "Tea", "ringing", of: 240, left: -75)]),
     ])
-    let tooltip = #"Tea is over since 12:55\nMedicine snoozed until 13:01"#
+    let tooltip = #"Tea over since 12:55\nMedicine snoozed until 13:01"#
     #expect(
       bar(both)
         == #"{"text":"Tea is over","tooltip":"\#(tooltip)","alt":"ringing","class":"ringing"}"#)

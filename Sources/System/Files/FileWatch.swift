@@ -46,7 +46,7 @@ public final class FileWatch {
   private let path: String
   private let onWatching: () -> Void
   private let onChange: () -> Void
-  private let inotify: Inotify
+  let inotify: Inotify
   private var way = WatchedWay()
   private var told: Status?
   /// The file that a writer has not closed yet.

@@ -15,12 +15,15 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
+  /// Without a hint, `URL` would look whether it is a folder, and hang.
   func folder(on desk: Desk) -> URL {
-    switch self {
-    case .config: desk.config.deletingLastPathComponent()
-    case .state: desk.lab.home.appendingPathComponent(".local/state/belfry")
-    case .data, .sound, .calendar, .alarmSound: desk.lab.home.appendingPathComponent("far")
-    }
+    let name =
+      switch self {
+      case .config: ".config/belfry"
+      case .state: ".local/state/belfry"
+      case .data, .sound, .calendar, .alarmSound: "far"
+      }
+    return desk.lab.home.appending(path: name, directoryHint: .isDirectory)
   }
 
   /// For the agent alone: a notification server looks for icons in its own data folder, and hangs.
@@ -150,8 +153,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     let due = Second.ahead(8)
     let desk = try prepared(.data, at: due)
     try desk.startAgent()
-    let far = desk.lab.home.appendingPathComponent("far")
-    let mount = try HangingMount(over: far, in: desk.lab)
+    let mount = try HangingMount(over: HangingPath.sound.folder(on: desk), in: desk.lab)
     // As another program does.
     let call = try desk.lab.start(
       "gdbus",
@@ -187,6 +189,77 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     #expect(problem.alarms.map(\.id) == ["work", "tea"])
     mount.release()
     try desk.waitForStatus("no problem") { $0.agent.problems.isEmpty }
+    agent.terminate()
+    try agent.waitForExit()
+  }
+
+  // MARK: - At any moment
+
+  /// One of many: which path, and what decides the moments.
+  struct Trial: Sendable, CustomTestStringConvertible {
+    var path: HangingPath
+    var seed: UInt64
+
+    var testDescription: String { "\(path.rawValue), seed \(seed)" }
+
+    /// One in the suite; `BELFRY_HANGS=10` makes ten of each path, and `BELFRY_SEED` the same again.
+    static let all: [Trial] = {
+      let seed = Chance.firstSeed
+      guard let count: UInt64 = Chance.asked("BELFRY_HANGS") else {
+        return [Trial(path: HangingPath.allCases[Int(seed % 6)], seed: seed)]
+      }
+      return HangingPath.allCases.flatMap { path in
+        (0..<count).map { Trial(path: path, seed: seed + $0) }
+      }
+    }()
+  }
+
+  @Test(arguments: Trial.all)
+  func `whenever a path hangs, five alarms and two timers are on time`(trial: Trial) throws {
+    var chance = Chance(seed: trial.seed)
+    let first = Second.ahead(10)
+    let desk = try prepared(trial.path, at: Second(epoch: first.epoch + 3600))
+    let environment = trial.path.environment(on: desk)
+    let dues = (0..<5).map { first.epoch + Double($0) * 6 }
+    let timers = [first.epoch + 3, first.epoch + 21]
+    let lines = trial.path.lines
+    let base =
+      trial.path == .sound
+      ? Desk.defaults.replacingOccurrences(of: "sound = \"~/low.wav\"\n", with: lines.defaults)
+      : Desk.defaults
+    try desk.saveText(
+      base + "ring_for = \"2s\"\nunanswered = \"miss\"\n"
+        + dues.enumerated().map { index, due in
+          Desk.alarm("a\(index)", at: Second(epoch: due), "label = \"A\(index)\"", lines.alarm)
+        }.joined())
+    var agent = try desk.lab.start("belfryd", environment: environment)
+    try desk.waitForOwner(since: 0)
+    for (index, end) in timers.enumerated() {
+      try desk.belfry("timer until \(Second(epoch: end).time) --label T\(index)")
+    }
+    try waitForMemory(of: "A4", on: desk)
+    // Somewhere in the half minute, for a while; and perhaps the agent is started while it lasts.
+    desk.wait(until: Lab.now + .random(in: 0...20, using: &chance))
+    let mount = try HangingMount(over: trial.path.folder(on: desk), in: desk.lab)
+    let isFree = (dues + timers).allSatisfy { $0 < Lab.now - 2.5 || $0 > Lab.now + 3 }
+    if isFree, trial.path != .state, Bool.random(using: &chance) {
+      agent.kill()
+      try agent.waitForExit()
+      agent = try desk.lab.start("belfryd", environment: environment)
+    }
+    desk.wait(until: Lab.now + .random(in: 3...15, using: &chance))
+    mount.release()
+    // Ten of each are tried on a machine that does nothing else.
+    let tolerance = Trial.all.count > 1 ? 1.0 : 3.0
+    let rings =
+      dues.enumerated().map { ("A\($0)", $1) } + timers.enumerated().map { ("T\($0)", $1) }
+    for (title, due) in rings {
+      let posted = try desk.lab.busWatch.waitForNotification(since: due - 0.5, within: 40) {
+        $0.title == title && $0.buttons.contains { $0.hasPrefix("stop:") }
+      }
+      #expect(posted.time - due < tolerance, "\(title): \(posted.time - due) s late")
+      print("hang \(trial.testDescription): \(title) \(posted.time - due)")
+    }
     agent.terminate()
     try agent.waitForExit()
   }
