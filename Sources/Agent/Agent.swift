@@ -56,7 +56,7 @@ public final class Agent {
   /// when the state was written.
   private var isConfigured = false
   /// Whether `configuration` is what some config said.
-  private(set) var hasConfiguration = false
+  private var hasConfiguration = false
   /// What was remembered, until `isConfigured`.
   private var opening: Source?
   private var waiting: [() -> Void] = []
@@ -277,7 +277,7 @@ extension Agent {
     let count = configuration.alarms.count
     Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
     configure(keeping: unread)
-    if configuration != before { remember() }
+    if configuration != before { rememberSettings() }
   }
 
   private func configure(keeping unread: Set<String>) {

@@ -25,10 +25,10 @@ extension Agent {
   static let unsavedNotice = "unsaved"
 
   /// Makes the state durable, and calls back once: when it is, or with what kept it from that, or when
-  /// the disk has not answered for two seconds. It is tried again then, less and less often.
+  /// the disk has not answered for seven seconds. It is tried again then, less and less often.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
     // What it remembers of a hundred thousand alarms is gathered beside the main loop.
-    let (schedule, settings) = (schedule, settingsInForce)
+    let schedule = schedule
     var isDone = false
     let finish = { (problem: FileError?) in
       if !isDone { done(problem) }
@@ -37,9 +37,8 @@ extension Agent {
     let limit = MainLoop.after(Self.replyPatience) { [path = locations.state] in
       finish(.noAnswer(path: path))
     }
-    writer.write(
-      Array(StateText.render(schedule.state, settings: settings).utf8), to: locations.state
-    ) { [weak self] result in
+    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) {
+      [weak self] result in
       var problem: FileError?
       if case .failure(let error) = result { problem = error }
       self?.attempted(problem)
@@ -57,8 +56,8 @@ extension Agent {
     }
   }
 
-  /// Whoever stopped an alarm waits no longer for the reply.
-  private static let replyPatience = Duration.seconds(2)
+  /// A command waits ten seconds for its reply.
+  private static let replyPatience = Duration.seconds(7)
   /// A disk that spins up takes ten seconds.
   private static let writingPatience = Duration.seconds(15)
 
@@ -125,7 +124,8 @@ nonisolated struct Memories: Sendable {
     do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
       Log.warning("others may look into \(locations.stateFolder): \(error)")
     }
-    (state, settings, problem) = StateFile.read(locations.state)
+    settings = StateFile.settings(locations.settings)
+    (state, problem) = StateFile.read(locations.state)
     guard let problem else { return }
     do throws(FileError) {
       let kept = try StateFile.keep(locations.state)
@@ -137,9 +137,13 @@ nonisolated struct Memories: Sendable {
 }
 
 extension Agent {
-  /// Nil until some config has said something.
-  private var settingsInForce: SettingsInForce? {
-    hasConfiguration ? SettingsInForce(configuration, of: locations.config) : nil
+  /// Makes the settings in force durable, for an agent that starts while the config cannot be read.
+  func rememberSettings() {
+    let settings = SettingsInForce(configuration, of: locations.config)
+    writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
+      guard case .failure(let error) = result else { return }
+      Log.warning("an agent could not start with these settings: \(error)")
+    }
   }
 }
 

@@ -33,6 +33,8 @@ public nonisolated struct Locations: Sendable {
   public var state: String { stateFolder + "/state.toml" }
   /// What tells the user's own commands from other programs.
   var key: String { stateFolder + "/key" }
+  /// The settings in force: with them the agent starts.
+  public var settings: String { stateFolder + "/settings.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
   /// What the calendars of the config left out when they were read last.
   public var calendars: String { stateFolder + "/calendars.toml" }

@@ -43,8 +43,9 @@ public nonisolated struct SoundLibrary: Sendable {
 
   @Blocking private func sounds(in folders: [String]) -> [Sound] {
     var found: [String: String] = [:]
+    let patience = Patience()
     for folder in folders {
-      for path in SoundFolder.sounds(in: folder) {
+      for path in sounds(in: folder, patience) {
         let parts = Path.name(of: path).split(separator: ".").map(String.init)
         // As `candidates` has them.
         guard let ending = parts.last, SoundFolder.endings.contains(ending) else { continue }
@@ -53,6 +54,15 @@ public nonisolated struct SoundLibrary: Sendable {
       }
     }
     return found.map { Sound(name: $0.key, path: $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  @Blocking private func sounds(in folder: String, _ patience: Patience) -> [String] {
+    do throws(FileError) {
+      return try patience.wait(for: folder) { SoundFolder.sounds(in: folder) }
+    } catch {
+      Log.warning("\(error)")
+      return []
+    }
   }
 
   /// Whether `name` leads to a file, or to a folder with sounds in it.

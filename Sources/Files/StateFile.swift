@@ -15,19 +15,24 @@ public nonisolated enum StateFile {
   /// What is remembered at `path`, and what was wrong with it, in words.
   @Blocking public static func read(
     _ path: String, _ patience: Patience = Patience()
-  ) -> (state: State, settings: SettingsInForce?, problem: Message?) {
+  ) -> (state: State, problem: Message?) {
     do throws(FileError) {
       let bytes = try patience.wait(for: path) { () throws(FileError) in
         try DurableFile.read(path, limit: limit)
       }
-      let (state, settings, problems) = StateText.parseWhole(bytes)
+      let (state, problems) = StateText.parse(bytes)
       let problem = problems.first.map {
         $0.hasPlace ? Message("\(path):\($0.message)") : Message("\(path): \($0.message)")
       }
-      return (state, settings, problem)
+      return (state, problem)
     } catch {
-      return error.isMissing ? (State(), nil, nil) : (State(), nil, error.message)
+      return error.isMissing ? (State(), nil) : (State(), error.message)
     }
+  }
+
+  /// The settings in force when they were last written; nil if there are none that can be read.
+  @Blocking public static func settings(_ path: String) -> SettingsInForce? {
+    (try? DurableFile.read(path, limit: limit)).flatMap { SettingsText.parse($0) }
   }
 
   /// How many bytes are written for a state like that at `path`: it is written anew beside the old.

@@ -2,7 +2,7 @@
 //
 // The settings in force as part of the state: with them an agent is armed before it has read the
 // config, whose disk may hang. Each field is named once, below. Next: `Stored.swift`, which makes TOML
-// of them; `StoredDays.swift`, days and places; `StateText.swift`, the file that they are in.
+// of them; `StoredDays.swift`, days and places; `StateText.swift`, the rest of the state.
 
 import Configuration
 import Scheduling
@@ -19,13 +19,16 @@ public struct SettingsInForce: Equatable, Sendable {
   }
 }
 
-enum SettingsText {
-  static let table = "settings"
+/// `settings.toml`, beside the state: it is written when the settings change, not at each ring.
+public enum SettingsText {
+  static let version = 1
 
-  /// A table of its own, one alarm, timer or clock in a line.
-  static func render(_ settings: SettingsInForce) -> [String] {
-    guard case .table(let table) = settings.stored else { return [] }
-    return ["", "[\(Self.table)]"] + table.entries.map { "\($0.key) = \(text($0.value.kind))" }
+  /// One alarm, timer or clock in a line.
+  public static func render(_ settings: SettingsInForce) -> String {
+    guard case .table(let table) = settings.stored else { return "" }
+    let lines = table.entries.map { "\($0.key) = \(text($0.value.kind))\n" }
+    return "# The settings in force; belfryd writes this. Alarms are set in config.toml.\n"
+      + "version = \(version)\n" + lines.joined()
   }
 
   private static func text(_ value: TOMLValue.Kind) -> String {
@@ -33,9 +36,11 @@ enum SettingsText {
     return "[\n" + values.map { "  \($0.kind.text),\n" }.joined() + "]"
   }
 
-  /// Nil if `value` is not what `render` makes.
-  static func parse(_ value: TOMLValue) -> SettingsInForce? {
-    guard var settings = SettingsInForce(stored: value.kind) else { return nil }
+  /// Nil if `bytes` are not what `render` makes: the config itself is there still.
+  public static func parse(_ bytes: [UInt8]) -> SettingsInForce? {
+    guard let root = try? TOMLDocument.parse(bytes).root, root["version"]?.kind == .integer(1),
+      var settings = SettingsInForce(stored: .table(root))
+    else { return nil }
     for index in settings.configuration.alarms.indices {
       settings.configuration.alarms[index].take(settings.configuration.pauses)
     }

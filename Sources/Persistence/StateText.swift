@@ -11,7 +11,7 @@ import TOML
 public enum StateText {
   static let version: Int64 = 1
 
-  public static func render(_ state: State, settings: SettingsInForce? = nil) -> String {
+  public static func render(_ state: State) -> String {
     var lines = [
       "# What belfryd must remember; it writes this at each change. Alarms are set in config.toml.",
       "version = \(version)",
@@ -37,7 +37,6 @@ public enum StateText {
           "dues": missed.dues, "reason": missed.reason.rawValue,
         ])
     }
-    if let settings { lines += SettingsText.render(settings) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -122,30 +121,22 @@ public struct StateProblem: Error, Hashable, Sendable {
 extension StateText {
   /// What of `bytes` can be relied on, and what is wrong with the rest.
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
-    let whole = parseWhole(bytes)
-    return (whole.state, whole.problems)
-  }
-
-  /// The same, with the settings in force; nil if the file has none, or none that can be read.
-  public static func parseWhole(
-    _ bytes: [UInt8]
-  ) -> (state: State, settings: SettingsInForce?, problems: [StateProblem]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
       let written = root["version"]?.integer
       if let written, written > version {
         let newer = Message(
           "a newer Belfry wrote it, as version \(written) of the format; this one reads \(version)")
-        return (State(), nil, [StateProblem(newer)])
+        return (State(), [StateProblem(newer)])
       }
       guard written == version, let entries = root["entries"]?.integer else {
-        return (State(), nil, [StateProblem(Message("not a state of Belfry"))])
+        return (State(), [StateProblem(Message("not a state of Belfry"))])
       }
       var reader = StateReader()
       reader.read(root, expecting: entries)
-      return (reader.state, reader.settings(of: root), reader.problems)
+      return (reader.state, reader.problems)
     } catch {
-      return (State(), nil, [StateProblem(error)])
+      return (State(), [StateProblem(error)])
     }
   }
 }
@@ -182,14 +173,6 @@ private struct StateReader {
     read(missed) { state, entry throws(StateProblem) in
       state.missed.append(try entry.missed())
     }
-  }
-
-  mutating func settings(of root: TOMLTable) -> SettingsInForce? {
-    guard let table = root[SettingsText.table] else { return nil }
-    let settings = SettingsText.parse(table)
-    // The config itself is there still.
-    if settings == nil { problems.append(table.lacking("settings")) }
-    return settings
   }
 
   private mutating func read(

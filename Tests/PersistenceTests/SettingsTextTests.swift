@@ -76,10 +76,7 @@ private let fullSettings: SettingsInForce = {
 @Suite struct SettingsTextTests {
   @Test(arguments: [SettingsInForce(Configuration(), of: "/c.toml"), fullSettings])
   func `settings are read back as they were`(settings: SettingsInForce) {
-    let text = StateText.render(State(), settings: settings)
-    let (_, read, problems) = StateText.parseWhole(Array(text.utf8))
-    #expect(problems.isEmpty)
-    #expect(read == settings)
+    #expect(SettingsText.parse(Array(SettingsText.render(settings).utf8)) == settings)
   }
 
   /// A setting that is added is to be added here, too: an agent would start without it.
@@ -109,8 +106,8 @@ private let fullSettings: SettingsInForce = {
 
   /// In the full settings, no value may hide behind one that is blank.
   @Test func `a field that is as in the blank record is left out, and no other`() {
-    let blank = StateText.render(State(), settings: SettingsInForce(Configuration(), of: ""))
-    #expect(blank.hasSuffix("\n[settings]\n"))
+    #expect(
+      SettingsText.render(SettingsInForce(Configuration(), of: "")).hasSuffix("\nversion = 1\n"))
     guard case .table(let ring) = fullSettings.configuration.defaults.stored,
       case .table(let agent) = fullSettings.configuration.agent.stored
     else {
@@ -128,18 +125,15 @@ private let fullSettings: SettingsInForce = {
     "defaults = {unanswered = \"ring\"}", "defaults = 7", "pauses = [{from = \"today\"}]",
     "clocks = [{place = {name = \"Seoul\"}}]", "chimes = [{days = [9]}]",
   ])
-  func `settings that cannot be read are a problem of the state, and cost nothing else`(
-    line: String
-  ) {
-    let text = "version = 1\nentries = 0\n[settings]\nconfig = \"/c\"\n\(line)\n"
-    let (state, settings, problems) = StateText.parseWhole(Array(text.utf8))
-    #expect(state == State() && settings == nil)
-    #expect(problems.map(\.message.description) == ["3: no valid settings"])
+  func `settings that are not all valid are none`(line: String) {
+    let start = "version = 1\nconfig = \"/c\"\n"
+    #expect(SettingsText.parse(Array(start.utf8)) != nil)
+    #expect(SettingsText.parse(Array((start + line + "\n").utf8)) == nil)
   }
 
   @Test func `a key of a later release is passed over`() {
-    let text = "version = 1\nentries = 0\n[settings]\nconfig = \"/c\"\nlater = 1\n"
+    let text = "version = 1\nconfig = \"/c\"\nlater = 1\n"
     #expect(
-      StateText.parseWhole(Array(text.utf8)).settings == SettingsInForce(Configuration(), of: "/c"))
+      SettingsText.parse(Array(text.utf8)) == SettingsInForce(Configuration(), of: "/c"))
   }
 }

@@ -82,9 +82,9 @@ import Testing
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
     let first = try desk.startAgent()
     // It is remembered a moment after it is in force.
-    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
-    try Lab.wait(for: "the settings in the state") {
-      ((try? String(contentsOf: state, encoding: .utf8)) ?? "").contains("[settings]")
+    let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
+    try Lab.wait(for: "the settings") {
+      FileManager.default.fileExists(atPath: settings.path)
     }
     try desk.crash(first)
     let saved = try String(contentsOf: desk.config, encoding: .utf8)

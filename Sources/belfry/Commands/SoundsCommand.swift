@@ -66,14 +66,14 @@ struct SoundsPlayCommand: BelfryCommand {
     Player.introduce()
     let library = SoundLibrary(config.locations)
     let name = Locations.typed(self.name)
-    guard Blocking.here({ library.exists(name) }) else {
+    guard Blocking.here({ library.exists(name, Patience()) }) else {
       throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
     }
-    let path = config.locations.config
+    let (path, patience) = (config.locations.config, Patience())
     let (configuration, files) = Blocking.here {
       (
         ConfigFile.configuration(path, sounds: library),
-        library.candidates(name).filter { Folder.hasFile($0) }
+        library.candidates(name).filter { patience.firstFile([$0]) != nil }
       )
     }
     try play(
