@@ -89,6 +89,7 @@ extension Belfry {
 
 Environment.prepare()
 MainLoop.runMainActor()
+Memory.shareOneHeap()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {

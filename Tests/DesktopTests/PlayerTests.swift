@@ -228,7 +228,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let good = try sine(440)
     let failing: [Player.Trouble] = [
-      .file(.unreadable(path: home + "/none", SystemError("open", code: ENOENT))),
+      .file(.unreadable(path: home + "/none", SystemError("stat", code: ENOENT))),
       .file(.notAFile(path: folder)), .file(.notAFile(path: pipe)),
       .file(.undecodable(path: noise.path, text: "Format not recognised.")),
     ]

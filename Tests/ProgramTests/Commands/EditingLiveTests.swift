@@ -386,7 +386,7 @@ import Testing
     #expect(try text(desk) == "[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
     try desk.saveText("[[alarm]\n")
     let answer = try call(desk, "AddAlarm", "{'time': <'7:30'>}")
-    #expect(answer.contains("org.belfry.Error.NotEdited: \(desk.config.path):1:9: error: "))
+    #expect(answer.contains("org.belfry.Error.NotEdited: \(desk.config.path):1:1: error: "))
     #expect(try text(desk) == "[[alarm]\n")
   }
 }

@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a moved ring is heard at its new second, and says so`() throws {
     let desk = try Desk()
-    let (own, due) = (Second.ahead(900), Second.ahead(8))
+    let (own, due) = (Second.ahead(60), Second.ahead(8))
     try desk.save(Desk.alarm("work", at: own, #"label = "Work""#))
     try desk.startAgent()
     try desk.belfry("move work \(due.time)")

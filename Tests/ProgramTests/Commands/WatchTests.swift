@@ -302,7 +302,7 @@ import Testing
     try window.wait(for: "New alarm: later")
     try desk.saveText("[agent\n")
     try window.type("C-u", "8:15", "Enter")
-    try window.wait(for: "config.toml:1:7: error: ")
+    try window.wait(for: "config.toml:1:1: error: ")
     try window.wait(for: "New alarm: 8:15")
     try window.type("Escape")
     try window.wait(for: "no line") { !$0.contains { $0.contains("New alarm") } }

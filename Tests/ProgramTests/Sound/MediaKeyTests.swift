@@ -63,7 +63,7 @@ import Testing
     #expect(try desk.status().state("work") == "snoozed")
     try waitForPlayer(desk, "Playing")
     let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.text.hasSuffix(", snoozed once")
+      $0.text.hasSuffix(", snoozed once.")
     }
     #expect(again.buttons == ["default: Quiet for 1 min", "stop: Stop"])
     #expect(try playerctl(desk, "play-pause") == "")
