@@ -79,6 +79,8 @@ public final class Agent {
   public func start(on bus: Bus) throws(SystemError) {
     self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
+    // First: its thread and descriptors are to be there whatever is left when it rings.
+    _ = ringSound
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
@@ -86,7 +88,6 @@ public final class Agent {
     ringActions = RingActions(self, volume, on: bus)
     tray = Tray(self, on: bus)
     upCheck = UpCheck(self, on: bus)
-    _ = ringSound  // Its thread and descriptors are to be there whatever is left when it rings.
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
     Memories.read(locations) { [weak self] in self?.open($0) }
   }
