@@ -57,7 +57,7 @@ public final class Agent {
   private var isConfigured = false
   /// Whether `configuration` is what some config said.
   private var hasConfiguration = false
-  /// What was remembered, until `isConfigured`.
+  /// Fires when the config was waited for long enough; nil once `isConfigured`.
   private var opening: Source?
   private var waiting: [() -> Void] = []
   private var settling: Source?

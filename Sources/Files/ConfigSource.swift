@@ -141,7 +141,7 @@ public final class ConfigSource {
   private func finishWaiting(atOnce: Bool = false) {
     guard atOnce || !isBehind else { return }
     let work = waiting
-    waiting = []
+    (waiting, limit) = ([], nil)
     for item in work { item() }
   }
 }

@@ -133,8 +133,10 @@ struct ConfigEditCommand: BelfryCommand {
   func show() {
     if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }
     let path = path
-    let bytes = Blocking.here { try? DurableFile.read(path, limit: Configuration.largestFile) }
-    let source = StandardError.isTerminal ? bytes.map(SourceLines.init) : nil
+    let source =
+      StandardError.isTerminal
+      ? Blocking.here { try? DurableFile.read(path, limit: Configuration.largestFile) }
+        .map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
       let text =
         source.map { diagnostic.description(showing: $0, in: tr) } ?? diagnostic.description(in: tr)
