@@ -65,7 +65,8 @@ import Testing
     throws
   {
     let desk = try Desk()
-    let due = Second.ahead(4)
+    // Folders, state and settings of a first start take ten seconds here.
+    let due = Second.ahead(14)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     let started = Lab.now
     let tracer = try desk.lab.start(
