@@ -30,14 +30,16 @@ let package = Package(
     // The C libraries: a module map and a shim each. Their shims say why each inline is there.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    // Six that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    // SwiftPM prohibits a flag in libnotify's own file for pkg-config: `headers.pc` has why.
+    .systemLibrary(
+      name: "CNotify", pkgConfig: Context.packageDirectory + "/Sources/CNotify/headers.pc",
+      providers: [.apt(["libnotify-dev"])]),
+    // Four that are not linked with, but loaded when they are first called: `CLibrary` has why.
     .target(name: "CLibrary"),
-    .target(name: "CGIO", dependencies: ["CGLib", "CLibrary"]),
     .target(name: "CALSA", dependencies: ["CLibrary"]),
     .target(name: "CSndfile", dependencies: ["CLibrary"]),
     .target(name: "CPulse", dependencies: ["CLibrary"]),
     .target(name: "CIcal", dependencies: ["CLibrary"]),
-    .target(name: "CNotify", dependencies: ["CGLib", "CLibrary"]),
     .target(
       name: "CToml",
       cxxSettings: [
@@ -65,14 +67,14 @@ let package = Package(
 
     // The imperative shell.
     .target(
-      name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CGIO", "CMainExecutor"],
+      name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor"],
       swiftSettings: shell),
     .target(
-      name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib", "CGIO"],
+      name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib"],
       swiftSettings: shell),
     .target(
       name: "Notifications",
-      dependencies: ["Bus", "System", "Scheduling", "CGLib", "CGIO", "CNotify"],
+      dependencies: ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
       swiftSettings: shell),
     .target(
       name: "Sound",

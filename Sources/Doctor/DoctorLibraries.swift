@@ -8,7 +8,7 @@ import System
 
 extension Doctor {
   private nonisolated static let libraries: [(Check.Name, Library)] = [
-    (.device, .alsa), (.sounds, .sndfile), (.notifications, .notify),
+    (.device, .alsa), (.sounds, .sndfile),
   ]
 
   /// Those of what is awaited that cannot be loaded, and why.
@@ -33,7 +33,6 @@ extension Doctor {
     case .pulse: break
     // What is wrong with the config says it, where one names a calendar.
     case .ical: break
-    case .notify: found(name, .warning, "\(trouble): \(Self.withoutNotices)", mend: mend)
     }
   }
 }

@@ -43,10 +43,8 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   func start(onEvent: @escaping OnEvent, onServerChange: @escaping OnServerChange) {
     thread.perform { [self] in
       (self.onEvent, self.onServerChange) = (onEvent, onServerChange)
-      // Without libnotify it is as if no server ever came.
-      guard notify_init(applicationName) != 0 else {
-        return Log.warning("no notifications: \(Library.notify.trouble ?? "libnotify refuses")")
-      }
+      // It fails for an empty name alone.
+      notify_init(applicationName)
       server.onEvent = { [weak self] in self?.hear($0) }
       server.connect()
     }

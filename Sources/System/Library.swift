@@ -10,7 +10,6 @@ public nonisolated enum Library: String, Sendable {
   case alsa = "libasound.so.2"
   case sndfile = "libsndfile.so.1"
   case pulse = "libpulse.so.0"
-  case notify = "libnotify.so.4"
   case ical = "libical.so.3"
 
   /// Why it cannot be loaded, in words that name it (`dlopen`, `dlerror`); nil where it can. For a

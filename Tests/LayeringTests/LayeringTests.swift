@@ -52,7 +52,7 @@ private let house: [String: Set<String>] = [
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CGIO": [], "CIcal": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [],
+  "CGLib": [], "CIcal": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [],
   "CSndfile": [], "CToml": [],
   "CMainExecutor": [],
 ]

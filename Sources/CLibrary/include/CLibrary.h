@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A shared library that is loaded when it is first called, and not with the program: a command that
 // plays nothing does not wait for it, and where it is missing Belfry rings by what is left. For the
-// C targets of such libraries alone, which say what a call gives then: CALSA, CGIO, CIcal, CNotify,
-// CPulse and CSndfile.
+// C targets of such libraries alone, which say what a call gives then: CALSA, CIcal, CPulse and
+// CSndfile.
 #pragma once
 
 /// The function `symbol` of the library whose file is called `name`; NULL where either is missing.
