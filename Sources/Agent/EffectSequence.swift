@@ -61,9 +61,7 @@ final class EffectSequence {
 extension Agent {
   fileprivate func carryOut(_ effect: Effect) {
     switch effect {
-    case .sound:
-      ringSound.follow(schedule)
-      prepare()
+    case .sound: ringSound.follow(schedule)
     case .stroke(let settings): ringSound.stroke(settings)
     case .chime(let chime): strike(chime)
     case .notice(let key): follow(key)
@@ -83,18 +81,6 @@ extension Agent {
       tray?.follow()
       ringActions?.ringPlayer.follow()
     case .changed: onChange?()
-    }
-  }
-
-  /// Goes through what is to come of a sound that is made ready, so that it is done for the first
-  /// time, or the first time in hours, while nobody waits for it.
-  private func prepare() {
-    guard case .ready(let id, _) = schedule.sound else { return }
-    var (ahead, now) = (schedule.only(id), Clock.now())
-    (now.wall, now.boot) = (now.wall + Schedule.readyAhead, now.boot + Schedule.readyAhead)
-    for case .notice(let key) in ahead.apply(.tick, at: now, in: zones) {
-      guard let notice = ahead.notice(key) else { continue }
-      notifier.prepare(for: wording.notification(notice, remark: nil, now: now.wall))
     }
   }
 

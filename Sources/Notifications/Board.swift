@@ -28,8 +28,6 @@ nonisolated struct Board {
     case absent
     /// What became of the last post.
     case posted(Outcome)
-    /// What was posted as `id` and never answered is shown after all, under that number.
-    case numbered(UInt32, id: String)
     case action(String, id: String)
     case closed(Notifier.CloseReason, id: String)
     /// The deadline is over.
@@ -41,7 +39,7 @@ nonisolated struct Board {
     case ask
     case post(Post)
     /// Close what the server shows under `number`, and listen to it no more.
-    case close(id: String?, number: UInt32)
+    case close(id: String, number: UInt32)
     case report(Notifier.Event, id: String, revision: Int)
   }
 
@@ -61,7 +59,7 @@ nonisolated struct Board {
     /// The server said 0, which it must not.
     case unnumbered
     case refused(String)
-    /// It stopped listening in the middle: it may show this yet, under a number nobody knows.
+    /// It stopped listening in the middle, and is asked again before anything else.
     case unanswered
   }
 
@@ -90,8 +88,6 @@ nonisolated struct Board {
   var server: Notifier.Server?
   var entries: [String: BoardEntry] = [:]
   var link = Link.idle
-  /// What was posted twice, since the server was slow.
-  var strays: [UInt32] = []
   var dismissals: [Dismissal] = []
   /// What the user has just done something to, and when.
   var touched: [String: Instant] = [:]
@@ -208,8 +204,7 @@ nonisolated extension Board {
   /// Closes what nobody wants. What was shown just now is remembered for a while, so that it is not
   /// shown too soon where it is posted again at once.
   private mutating func closeUnwanted(_ now: Instant) -> [Act] {
-    var acts = strays.map { Act.close(id: nil, number: $0) }
-    strays = []
+    var acts: [Act] = []
     let unwanted = entries.filter { $0.value.wanted == nil }
     for (id, entry) in unwanted.sorted(by: { $0.key < $1.key }) {
       if case .orphaned(_, let until) = entry.state, until > now { continue }

@@ -29,13 +29,6 @@ nonisolated extension Board {
     case .failed: if !isPosting { link = .failed(since: now) }
     case .absent: if !isPosting { link = .absent }
     case .posted(let outcome): posted(outcome, now)
-    case .numbered(let number, let id):
-      // Where it has been posted again since, this one is too many.
-      switch entries[id]?.number ?? 0 {
-      case number: break
-      case 0: entries[id, default: BoardEntry()].state = .orphaned(number: number, until: now)
-      default: strays.append(number)
-      }
     case .action(let key, let id): return act(key, id, now)
     case .closed(let reason, let id): return closed(reason, id, now)
     case .tick:
@@ -67,7 +60,6 @@ nonisolated extension Board {
 
   private mutating func forget(_ now: Instant) {
     server = nil
-    strays = []
     link = .failed(since: now)
     // The next one may have room for each.
     entries[Self.gathering] = nil

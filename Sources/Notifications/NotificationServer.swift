@@ -9,8 +9,7 @@ import System
 
 /// The server behind `org.freedesktop.Notifications`. Before anything is posted it is asked who it
 /// is, without waiting for the answer: so one that is absent, slow or hung costs nothing, and one
-/// that wakes up again makes itself known by answering. What must be on the screen to the
-/// millisecond is asked for ahead.
+/// that wakes up again makes itself known by answering.
 ///
 /// It is for its thread alone, which makes it sendable.
 nonisolated final class NotificationServer: @unchecked Sendable {
@@ -21,9 +20,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// notifiers of the process share the thread.
   static let thread = Worker(name: "notifications")
 
-  /// How long an answer to a question asked ahead counts. One that hangs meanwhile holds up a post,
-  /// as one that hangs right after an answer does.
-  private static let trust = Duration.seconds(4)
   /// After which silence the log calls the server slow.
   private static let patience = Duration.seconds(2)
   /// After which a question counts as lost and is asked again, if there is still something to post.
@@ -33,7 +29,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
 
   /// Which process it is, unlike any other of this or another session; nil while there is none.
   private(set) var instance: String?
-  private let lateReplies = LateReplies()
   var onEvent: ((Board.Event) -> Void)?
   private var connection: OpaquePointer?
   private var nameWatch: guint = 0
@@ -41,9 +36,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// The question that is being waited for; an answer to an older one is ignored.
   private var question: Int?
   private var questions = 0
-  /// Whether the question is asked ahead of a post, and until when its answer counts.
-  private var isAhead = false
-  private var trusted: gint64 = 0
   private var slowness: Worker.Delayed?
   private var retry: Worker.Delayed?
   private var complaints: Set<Trouble> = []
@@ -57,9 +49,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     }
     // The bus's end is told to whoever owns the connection; GDBus would end the process.
     g_dbus_connection_set_exit_on_close(connection, 0)
-    lateReplies.follow(connection) { [weak self] number, id in
-      self?.onEvent?(.numbered(number, id: id))
-    }
     nameWatch = g_bus_watch_name_on_connection(
       connection, Self.name, G_BUS_NAME_WATCHER_FLAGS_NONE,
       { connection, _, owner, context in
@@ -74,7 +63,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   func disconnect() {
     onEvent = nil
     if nameWatch != 0 { g_bus_unwatch_name(nameWatch) }
-    lateReplies.end()
     if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
     (nameWatch, connection, instance) = (0, nil, nil)
     (question, slowness, retry) = (nil, nil, nil)
@@ -83,38 +71,20 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   private func appeared(_ instance: String) {
     self.instance = instance
     (question, retry) = (nil, nil)
-    distrust()
     ask()
   }
 
   private func vanished() {
     (server, instance) = (nil, nil)
-    distrust()
     complaints = []
     onEvent?(.gone)
   }
 
-  /// What was posted last, as `id`, has had no answer: `numbered` comes with a late one.
-  func expectNumber(for id: String) { lateReplies.expect(id) }
-
   // MARK: - Is anybody listening?
-
-  /// Asks ahead of a post that is to come in a moment.
-  func askAhead() {
-    isAhead = true
-    ask()
-  }
-
-  /// From now on it is asked before each post again.
-  func distrust() { (isAhead, trusted) = (false, 0) }
 
   /// Asks the server who it is, which starts one where the bus knows how to.
   func ask() {
     guard question == nil, let connection else { return }
-    if let server, g_get_monotonic_time() < trusted {
-      onEvent?(.listening(server))
-      return
-    }
     questions += 1
     question = questions
     slowness = Self.thread.after(Self.patience) { [weak self] in
@@ -146,8 +116,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     let reason = error.map { words(consuming: $0) }
     guard number == question else { return }
     (question, slowness, retry) = (nil, nil, nil)
-    let wasAhead = isAhead
-    distrust()
     guard let answer else {
       if !isSilent { complain(.absent, "no notification server: \(reason ?? "no reason given")") }
       onEvent?(isAbsent ? .absent : .failed)
@@ -159,7 +127,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     }
     let server = server ?? describe(answer)
     self.server = server
-    if wasAhead { trusted = g_get_monotonic_time() + gint64(Self.trust.wholeMicroseconds) }
     onEvent?(.listening(server))
   }
 

@@ -21,8 +21,6 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private let server = NotificationServer()
   private let memory: NotificationMemory
   private var hasRecalled = false
-  /// What is posted in a moment, until a server has said that it listens.
-  private var coming: NotificationContent?
   private var board = Board()
   /// What listens to the server, by the ids.
   private var listeners: [String: Notification] = [:]
@@ -47,13 +45,6 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       notify_init(applicationName)
       server.onEvent = { [weak self] in self?.hear($0) }
       server.connect()
-    }
-  }
-
-  func prepare(_ notice: NotificationContent) {
-    thread.perform { [self] in
-      coming = notice
-      server.askAhead()
     }
   }
 
@@ -87,7 +78,6 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     default: break
     }
     take(event)
-    if let server = board.server { rehearse(for: server) }
   }
 
   private func take(_ event: Board.Event) {
@@ -126,7 +116,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     case .ask: server.ask()
     case .post(let post): self.post(post)
     case .close(let id, let number):
-      if let id { listeners[id] = nil }
+      listeners[id] = nil
       Notification.close(number)
     case .report(let event, let id, let revision):
       Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
@@ -150,24 +140,10 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       self.server.complain(
         .unnumbered, "the notification server gives no numbers: its answers cannot be followed")
     case .refused(let reason):
-      self.server.distrust()
       self.server.complain(.refusing, "the notification server refused: \(reason)")
-    case .unanswered:
-      self.server.distrust()
-      self.server.complain(.silent, NotificationServer.silence)
-      self.server.expectNumber(for: id)
+    case .unanswered: self.server.complain(.silent, NotificationServer.silence)
     }
     take(.posted(outcome))
-  }
-
-  /// Makes what is to come, and shows it to nobody: done for the first time, or the first time in
-  /// hours, all of it takes a millisecond more.
-  private func rehearse(for server: Notifier.Server) {
-    guard let notice = coming.take() else { return }
-    let content = server.rendition(of: notice, Notifier.Server.Circumstances(isNew: true))
-    _ = Notification(
-      Board.Post(id: "", revision: 0, content: content, copy: 0, replaces: 0),
-      desktopEntry: desktopEntry, for: server, onAction: { _ in }, onClosed: { _ in })
   }
 
   /// Finds out, once, what this very server still shows of a process that was killed.

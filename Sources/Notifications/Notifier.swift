@@ -79,10 +79,6 @@ public final class Notifier {
     thread.perform(.want(notice, id: id, revision: revision))
   }
 
-  /// Finds out whether a server listens, and has all in memory that posting `notice` takes. What is
-  /// posted in the next seconds is then on its way at once.
-  public func prepare(for notice: NotificationContent) { thread.prepare(notice) }
-
   /// Shows what rings once more, where a server may have put it away without a word: when the screen was
   /// locked or blank, or is back.
   public func showAgain() { thread.perform(.showAgain) }

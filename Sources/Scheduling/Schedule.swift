@@ -84,14 +84,6 @@ public struct Schedule: Sendable, Equatable {
   /// The notice of that key, if it is to be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 
-  /// As it is, but without all alarms but that of `id`.
-  public func only(_ id: String) -> Schedule {
-    var schedule = self
-    schedule.entries = entry(id).map { [$0] } ?? []
-    schedule.places = schedule.entries.isEmpty ? [:] : [id: 0]
-    return schedule
-  }
-
   public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }
 
   /// Takes in `event` and says what to do, in that order. Events for alarms that are not there, or

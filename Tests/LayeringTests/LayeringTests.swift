@@ -19,7 +19,7 @@ private let house: [String: Set<String>] = [
   // The imperative shell. Whoever needs the operating system goes through System.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
-  "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify", "Synchronization"],
+  "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
   "Sound": [
     "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc", "Synchronization",
   ],

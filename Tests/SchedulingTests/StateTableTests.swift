@@ -22,24 +22,6 @@ struct StateTableTests {
       ])
   }
 
-  @Test("Gone through ahead, on a copy without the others, a ring leads to the same notice")
-  func rehearsal() {
-    var household = Household(
-      [Alarm("nap", "07:30"), Alarm("work", "07:30"), Alarm("far", "15:00")],
-      at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:29:58")
-    var (rehearsal, now) = (household.schedule.only("work"), household.now)
-    now.wall = household.instant("07:30")
-    let posted = rehearsal.apply(.tick, at: now, in: household.zones).compactMap {
-      if case .notice(let key) = $0 { rehearsal.notice(key) } else { nil }
-    }
-    #expect(rehearsal.entries.map(\.alarm.id) == ["work"])
-    _ = household.wait(until: "07:30")
-    let key = Notice.Key(kind: .ringing, id: "work")
-    #expect(posted == household.schedule.notice(key).map { [$0] })
-    #expect(household.schedule.only("nobody").entries.isEmpty)
-  }
-
   @Test("With `upcoming` zero nothing is announced")
   func noUpcoming() {
     var household = Household(

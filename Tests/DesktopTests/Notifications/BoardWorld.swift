@@ -16,7 +16,6 @@ nonisolated struct BoardWorld {
   private enum Signal {
     case closed(UInt32, Notifier.CloseReason)
     case action(UInt32, String)
-    case numbered(UInt32, String)
   }
 
   private struct OnScreen {
@@ -38,8 +37,6 @@ nonisolated struct BoardWorld {
   private var lastNumber: UInt32 = 0
   private var signals: [Signal] = []
   private var isAsked = false
-  /// What a hung server has taken in.
-  private var swallowed: [Board.Post] = []
   /// What the thread listens to.
   private var listeners: [String: UInt32] = [:]
   /// What the program wants, and since when.
@@ -146,14 +143,10 @@ nonisolated struct BoardWorld {
     (health, wellSince) = (new, now)
     if isTold { tale.append("\(new)") }
     if new == .absent, old != .absent {
-      (screen, signals, swallowed, listeners) = ([], [], [], [:])
+      (screen, signals, listeners) = ([], [], [:])
       habits.closesAtOnce?.times += 1
       isAsked = false
       return try apply(.gone)
-    }
-    if new != .hung {
-      for post in swallowed { signals.append(.numbered(show(post), post.id)) }
-      swallowed = []
     }
     try deliver()
     // One that appears is asked in any case.
@@ -244,7 +237,6 @@ nonisolated struct BoardWorld {
   private mutating func deliver() throws(Broken) {
     while !signals.isEmpty {
       switch signals.removeFirst() {
-      case .numbered(let number, let id): try apply(.numbered(number, id: id))
       case .action(let number, let key):
         for id in listeners.filter({ $0.value == number }).keys {
           try apply(.action(key, id: id), on: number, of: id)
@@ -271,7 +263,7 @@ nonisolated struct BoardWorld {
       case .ask:
         isAsked = true
       case .close(let id, let number):
-        if let id { listeners[id] = nil }
+        listeners[id] = nil
         if let place = screen.firstIndex(where: { $0.number == number }) {
           if health == .hung { throw broken("told a server that does not listen") }
           screen.remove(at: place)
@@ -296,7 +288,6 @@ nonisolated struct BoardWorld {
     case .refusing: try apply(.posted(.refused("")))
     case .well where hangsInPosts && chance.oneIn(40):
       (health, wellSince) = (.hung, now)
-      swallowed.append(post)
       now = now + .seconds(25)
       try apply(.posted(.unanswered))
     case .well where habits.isNumberless:

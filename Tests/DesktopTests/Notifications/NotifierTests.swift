@@ -195,52 +195,6 @@ import Testing
     #expect(notifier.shutdown(within: .seconds(5)))
   }
 
-  @Test func `what was prepared for is posted without another question`() throws {
-    try startDunst()
-    let notifier = notifier()
-    #expect(wait { notifier.server != nil })
-    let asked = Lab.now
-    notifier.prepare(for: ringing)
-    let isAnswered = wait {
-      lab.busWatch.calls("GetServerInformation", since: asked).count == 1
-        && !wait(within: .milliseconds(200)) { false }
-    }
-    #expect(isAnswered)
-    #expect(lab.busWatch.notifications(since: start).isEmpty)
-    for id in ["1", "2"] { notifier.post(ringing, as: id) }
-    _ = try shown(2)
-    #expect(lab.busWatch.calls("GetServerInformation", since: asked).count == 1)
-    notifier.shutdown(within: .seconds(5))
-  }
-
-  @Test func `what was prepared for is shown by a server that was started since`() throws {
-    try startDunst()
-    let notifier = notifier()
-    #expect(wait { notifier.server != nil })
-    notifier.prepare(for: ringing)
-    try lab.restartNotificationServer()
-    notifier.post(ringing, as: "ring")
-    _ = try shown(1)
-    expectNoMore(than: 1)
-    notifier.shutdown(within: .seconds(5))
-  }
-
-  @Test func `what was prepared for is shown by a server that hung meanwhile`() throws {
-    try startDunst()
-    let notifier = notifier()
-    #expect(wait { notifier.server != nil })
-    notifier.prepare(for: ringing)
-    wait(within: .milliseconds(200)) { false }
-    lab.notificationServer.suspend()
-    defer { lab.notificationServer.resume() }
-    for id in ["1", "2", "3"] { notifier.post(ringing, as: id) }
-    wait(within: .milliseconds(200)) { false }
-    lab.notificationServer.resume()
-    #expect(Set(try shown(3).map(\.id)).count == 3)
-    expectNoMore(than: 3)
-    #expect(notifier.shutdown(within: .seconds(5)))
-  }
-
   @Test func `the end of the program does not wait for a hung server`() throws {
     try startDunst()
     let notifier = notifier()

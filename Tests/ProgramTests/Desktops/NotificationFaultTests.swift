@@ -101,10 +101,7 @@ import Testing
     }
   }
 
-  @Test
-  func `a server that hangs in the middle of a post holds up nothing, and leaves none behind`()
-    throws
-  {
+  @Test func `a server that hangs in the middle of a post holds up nothing`() throws {
     let desk = try Desk()
     let server = try desk.lab.startUnrulyServer(["--hang"])
     let due = Second.ahead(3)
@@ -122,10 +119,6 @@ import Testing
     server.resume()
     let posted = try desk.waitForNotification("Train", since: resumed)
     _ = try desk.waitForNotification("4 missed alarms", since: resumed)
-    // What it had taken in before it hung is of an alarm that is over.
-    try desk.lab.busWatch.waitForMessage("the stale one to be closed", since: resumed) {
-      $0.member == "NotificationClosed" && $0.body.first == .integer(1)
-    }
     #expect(desk.lab.busWatch.notifications(since: resumed).count == 2)
     try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:stop")
     try desk.waitForStatus("it to be over") { $0.state("train") == "over" }
