@@ -110,9 +110,7 @@ final class Checkup {
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)
-    return Command(
-      launch, limit: Self.limit, longestLine: Self.longestFinding, on: Worker(name: "check")
-    ) { event in
+    return Command(launch, limit: Self.limit, longestLine: Self.longestFinding) { event in
       switch event {
       case .line(let line):
         if let check = JSON(line).flatMap({ Check($0) }) { checks.append(check) }

@@ -62,7 +62,6 @@ final class Hooks {
     }
   }
 
-  private let worker = Worker(name: "hooks")
   private let folder: String
   private let mark: CommandMark
   private let left: LeftCommands
@@ -128,7 +127,7 @@ final class Hooks {
     while running < Self.mostAtOnce, !waiting.isEmpty {
       let number = waiting.removeFirst()
       guard let run = runs[number] else { continue }
-      runs[number]?.command = Command(run.launch, limit: run.limit, on: worker) { [weak self] in
+      runs[number]?.command = Command(run.launch, limit: run.limit) { [weak self] in
         self?.take($0, number)
       }
       running += 1

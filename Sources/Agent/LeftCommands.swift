@@ -58,13 +58,13 @@ final class LeftCommands {
     }
   }
 
-  /// Does `work` on a thread of its own, which ends with it, and hands over what it counted.
+  /// Does `work` beside the main loop, and hands over what it counted.
   private func look(
     _ work: @escaping @Sendable ([LeftCommand]) -> (ending: Int, staying: Int),
     then tell: @escaping @MainActor @Sendable (Int, Int) -> Void
   ) {
     let mark = mark
-    Worker(name: "left commands").perform {
+    Worker.once("left") {
       let (ending, staying) = work(mark.leftBehind())
       Worker.onMain {
         if ending > 0 {

@@ -96,15 +96,14 @@ nonisolated struct Memories: Sendable {
   /// Whether the disk does not answer, and the agent goes on without.
   var isUnanswered = false
 
-  /// Reads them on a thread, and calls `done` on the main loop, within two seconds.
+  /// Reads them beside the main loop, and calls `done` there, within two seconds of having a thread.
   @MainActor static func read(
     _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
   ) {
-    let isStarted = Worker.once("state") {
+    Worker.once("state") {
       let memories = read(locations)
       Worker.onMain { done(memories) }
     }
-    if !isStarted { done(Memories(problem: Message("no thread can be had to read the state"))) }
   }
 
   @Blocking private static func read(_ locations: Locations) -> Memories {

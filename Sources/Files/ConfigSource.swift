@@ -70,7 +70,7 @@ public final class ConfigSource {
     let patience = Patience(onLateAnswer: { [weak self] in
       Worker.onMain { [weak self] in self?.read() }
     })
-    let isStarted = Worker.once("config") { [weak self] in
+    Worker.once("config") { [weak self] in
       let calendars = CalendarFiles(sounds.locations, patience)
       var context = ConfigFile.context(sounds, calendars, patience)
       context.inForce = inForce
@@ -88,12 +88,6 @@ public final class ConfigSource {
         if let named { self?.watch(named) }
         self?.end(finding)
       }
-    }
-    guard !isStarted else { return }
-    Log.warning("the config is read later: no thread can be had")
-    retry = MainLoop.after(Self.longestWait) { [weak self] in
-      self?.underway = nil
-      self?.begin(work)
     }
   }
 

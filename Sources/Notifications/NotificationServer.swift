@@ -16,10 +16,6 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// What may be wrong, and is said once for each server.
   enum Trouble { case bus, absent, silent, refusing, unnumbered }
 
-  /// libnotify keeps one proxy for the process, whose signals arrive where it was made: so all
-  /// notifiers of the process share the thread.
-  static let thread = Worker(name: "notifications")
-
   /// After which silence the log calls the server slow.
   private static let patience = Duration.seconds(2)
   /// After which a question counts as lost and is asked again, if there is still something to post.
@@ -36,8 +32,8 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// The question that is being waited for; an answer to an older one is ignored.
   private var question: Int?
   private var questions = 0
-  private var slowness: Worker.Delayed?
-  private var retry: Worker.Delayed?
+  private var slowness: Delayed?
+  private var retry: Delayed?
   private var complaints: Set<Trouble> = []
 
   /// Connects to the session bus and watches for the server (`g_bus_watch_name_on_connection`).
@@ -87,7 +83,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     guard question == nil, let connection else { return }
     questions += 1
     question = questions
-    slowness = Self.thread.after(Self.patience) { [weak self] in
+    slowness = NotificationLoop.after(Self.patience) { [weak self] in
       self?.complain(.silent, Self.silence)
     }
     let context = CContext<Question>.retained((self, questions))
@@ -122,7 +118,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
       return
     }
     guard DescriptorReserve.isAnyLeft else {
-      retry = Self.thread.after(.seconds(1)) { [weak self] in self?.ask() }
+      retry = NotificationLoop.after(.seconds(1)) { [weak self] in self?.ask() }
       return
     }
     let server = server ?? describe(answer)

@@ -17,7 +17,6 @@ nonisolated final class NotificationThread: @unchecked Sendable {
 
   private let applicationName: String
   private let desktopEntry: String
-  private let thread = NotificationServer.thread
   private let server = NotificationServer()
   private let memory: NotificationMemory
   private var hasRecalled = false
@@ -27,7 +26,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   /// What has happened while the board's acts are carried out.
   private var events: [Board.Event] = []
   private var isActing = false
-  private var timer: Worker.Delayed?
+  private var timer: Delayed?
   private var onEvent: OnEvent?
   private var onServerChange: OnServerChange?
 
@@ -39,7 +38,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   // MARK: - From the main loop
 
   func start(onEvent: @escaping OnEvent, onServerChange: @escaping OnServerChange) {
-    thread.perform { [self] in
+    NotificationLoop.perform { [self] in
       (self.onEvent, self.onServerChange) = (onEvent, onServerChange)
       // It fails for an empty name alone.
       notify_init(applicationName)
@@ -48,20 +47,20 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     }
   }
 
-  func perform(_ event: Board.Event) { thread.perform { [self] in take(event) } }
+  func perform(_ event: Board.Event) { NotificationLoop.perform { [self] in take(event) } }
 
   /// Blocks for at most `limit`.
   func withdrawAll(within limit: Duration) -> Bool {
-    thread.perform { [self] in
+    NotificationLoop.perform { [self] in
       let shown = board.numbers.values
       // Not forgotten in the file: that may be another's by now, which takes this one's place.
       end()
       for number in shown { Notification.close(number) }
     }
-    return thread.finish(within: limit)
+    return NotificationLoop.finish(within: limit)
   }
 
-  func stop() { thread.perform { [self] in end() } }
+  func stop() { NotificationLoop.perform { [self] in end() } }
 
   // MARK: - On its thread
 
@@ -96,7 +95,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     // A new timer after each event, so that `settle` comes behind all that waits on the thread's loop by
     // now: the other events of the same moment, since it looks at every entry, and the signals that the
     // server sent before it answered the last call.
-    timer = thread.after(.zero) { [weak self] in self?.settle() }
+    timer = NotificationLoop.after(.zero) { [weak self] in self?.settle() }
   }
 
   /// Once all that has happened so far is taken in: keeps what is shown, and goes on or waits.
@@ -108,7 +107,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     }
     let delay = deadline - Self.now
     if delay <= .zero { return take(.tick) }
-    timer = thread.after(delay) { [weak self] in self?.take(.tick) }
+    timer = NotificationLoop.after(delay) { [weak self] in self?.take(.tick) }
   }
 
   private func carryOut(_ act: Board.Act) {

@@ -30,7 +30,7 @@ nonisolated final class Playback: @unchecked Sendable {
   private let patience = Patience(.seconds(1))
   private var source: (any SoundSource)?
   private var stream: Stream?
-  private var next: Worker.Delayed?
+  private var next: Delayed?
   private var told: [Player.Trouble] = []
   /// That it began again, to be told when the device, which has stalled before, has been seen to move.
   private var unproven: Player.Report?

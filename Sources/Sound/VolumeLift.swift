@@ -90,7 +90,7 @@ private nonisolated final class Work: @unchecked Sendable {
   private var hasNoted = false
   /// The stream that was put right; what a person mutes after that stays muted.
   private var righted: UInt32?
-  private var next: Worker.Delayed?
+  private var next: Delayed?
   private var failures = 0
 
   private static let stepInterval = Duration.milliseconds(250)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A program that runs beside this one: started without a shell, in a process group of its own, read
-// line by line, and ended with all that it left in its group. Nobody waits for it: it is started on
-// a thread, since a program on a dead network disk holds up whoever starts it.
+// line by line, and ended with all that it left in its group. Nobody waits for it: it is started beside
+// the main loop, because a program on a dead network disk holds up whoever starts it.
 
 import CGLib
 import Glibc
@@ -40,15 +40,15 @@ public final class Command {
   private static let grace = Duration.seconds(2)
   private static let mostLines = 100
 
-  /// Starts `launch` on `worker`, which waits for the disk; what becomes of it is told on the main loop. It
-  /// is ended after `limit`. A line that is longer than `longestLine`, in bytes, is told as several.
+  /// Starts `launch` beside the main loop, and reports there what becomes of it. The command is ended
+  /// after `limit`. A line that is longer than `longestLine`, in bytes, is reported as several.
   public init(
-    _ launch: Launch, limit: Duration, longestLine: Int = 1000, on worker: Worker,
+    _ launch: Launch, limit: Duration, longestLine: Int = 1000,
     _ onEvent: @escaping (Event) -> Void
   ) {
     self.onEvent = onEvent
     lines = LineSplitter(longest: longestLine)
-    worker.perform { [weak self] in
+    Worker.once("command") { [weak self] in
       let started = Result { () throws(SystemError) in try Command.start(launch) }
       Worker.onMain { Command.handOver(started, to: self, limit: limit) }
     }

@@ -23,14 +23,14 @@ public nonisolated enum Log {
   private static let longest = 4000
   private static let queue = Mutex((waiting: 0, lost: 0))
 
-  /// Writes. With the first line, what GLib and its like have to say goes the same way, and the end of
-  /// the program waits a moment for the last.
-  private static let thread: Worker = {
+  /// Writes the lines. With the first one, what GLib and its like have to say goes the same way, and
+  /// the end of the program waits a moment for the last.
+  private static let worker: Worker = {
     g_log_set_writer_func(
       { level, fields, count, _ in
         // What is fatal ends the process as soon as it is written.
         let isFatal = level.rawValue & G_LOG_FLAG_FATAL.rawValue != 0
-        if isFatal || thread.isCurrent { return g_log_writer_default(level, fields, count, nil) }
+        if isFatal { return g_log_writer_default(level, fields, count, nil) }
         let fields = UnsafeBufferPointer(start: fields, count: Int(count))
         write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
         return G_LOG_WRITER_HANDLED
@@ -50,7 +50,7 @@ public nonisolated enum Log {
   /// For the end of the program: waits until all is written, half a second at most, and returns
   /// whether it is (`on_exit` does it).
   @discardableResult
-  public static func finish() -> Bool { thread.finish(within: .milliseconds(500)) }
+  public static func finish() -> Bool { worker.finish(within: .milliseconds(500)) }
 
   private static func write(
     _ message: String, _ level: GLogLevelFlags, _ domain: String = domain
@@ -63,7 +63,7 @@ public nonisolated enum Log {
     }
     guard isTaken else { return }
     let line = String(decoding: message.utf8.prefix(longest), as: UTF8.self)
-    thread.perform {
+    worker.perform {
       put(line, level, domain)
       let lost = queue.withLock { queue in
         defer { (queue.waiting, queue.lost) = (queue.waiting - 1, 0) }
@@ -74,11 +74,24 @@ public nonisolated enum Log {
     }
   }
 
-  /// Writes a line, and waits for whoever reads it (`g_log_variant`).
+  /// Writes a line, and waits for whoever reads it (`g_log_writer_default`).
   private static func put(_ message: String, _ level: GLogLevelFlags, _ domain: String) {
-    let fields = g_variant_dict_new(nil)
-    defer { g_variant_dict_unref(fields) }
-    g_variant_dict_insert_value(fields, "MESSAGE", g_variant_new_string(message))
-    g_log_variant(domain, level, g_variant_ref_sink(g_variant_dict_end(fields)))
+    let words = ["MESSAGE", message, "PRIORITY", priority(of: level), "GLIB_DOMAIN", domain]
+    let texts = words.map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    let fields = stride(from: 0, to: texts.count, by: 2).map {
+      GLogField(key: texts[$0], value: texts[$0 + 1], length: -1)
+    }
+    g_log_writer_default(level, fields, gsize(fields.count), nil)
+  }
+
+  /// The number that syslog(3) has for it, as GLib maps them.
+  private static func priority(of level: GLogLevelFlags) -> String {
+    switch level {
+    case G_LOG_LEVEL_CRITICAL, G_LOG_LEVEL_WARNING: "4"
+    case G_LOG_LEVEL_MESSAGE: "5"
+    case G_LOG_LEVEL_INFO: "6"
+    default: "7"
+    }
   }
 }

@@ -27,18 +27,17 @@ public nonisolated final class Patience: Sendable {
     self.onLateAnswer = onLateAnswer
   }
 
-  /// Returns what `work` returns, or throws `.noAnswer` of `path` when the time is over.
+  /// Returns what `work` returns, or throws `.noAnswer` of `path` when the time is over, be it for
+  /// want of a thread.
   @Blocking public func wait<Value: Sendable>(
     for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let limit = max(Self.least, left.withLock { $0 })
     let answer = Answered<Result<Value, FileError>>()
     let start = ContinuousClock.now
-    let isStarted = Worker.once("disk") { [onLateAnswer] in
+    Worker.once("disk") { [onLateAnswer] in
       if answer.put(Result { () throws(FileError) in try work() }) == .late { onLateAnswer() }
     }
-    // Without a thread to be had, waiting longer is better than not at all.
-    guard isStarted else { return try work() }
     if let result = answer.wait(within: limit) { return try result.get() }
     left.withLock { $0 = max(.zero, $0 - start.duration(to: .now)) }
     throw .noAnswer(path: path)

@@ -1,98 +1,73 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A thread for what may block for seconds: opening a sound device, calling a notification server,
-// making a file durable. It has a main context of its own, so that a C library used on it gets its
-// signals there. It owns what it works with and reports back with `Worker.onMain`.
+// Work that may block for seconds, such as opening a sound device or making a file durable, runs on
+// the threads of GLib's pool: as many as are busy, and soon none when nothing is to be done. Next:
+// `Blocking.swift`, which marks such work, and `Patience.swift`, which bounds the wait for a disk.
 
 import CGLib
+import Glibc
 import Scheduling
+import Synchronization
 
-/// A named thread that runs closures one after another (`g_thread_new`, `GMainContext`). Released,
-/// it ends after what it was asked for; nobody waits for that, since a thread that hangs in a C
-/// library cannot be joined.
+/// Runs closures one after another, each on a thread of the pool. A closure that hangs keeps its
+/// thread and holds up those behind it, and no other worker. Released, the worker still runs what it
+/// was given.
 public nonisolated final class Worker: Sendable {
-  // A GMainContext and a GMainLoop may be used from any thread.
-  private nonisolated(unsafe) let context: OpaquePointer
-  private nonisolated(unsafe) let loop: OpaquePointer
+  public typealias Work = @Blocking @Sendable () -> Void
 
-  /// `name` is what `top -H` shows; the kernel keeps 15 bytes of it.
-  public init(name: String) {
-    context = g_main_context_new()
-    loop = g_main_loop_new(context, 0)
-    let thread = g_thread_new(
-      name,
-      { loop in
-        let loop = OpaquePointer(loop)
-        let context = g_main_loop_get_context(loop)
-        g_main_context_push_thread_default(context)
-        g_main_loop_run(loop)
-        g_main_context_pop_thread_default(context)
-        g_main_loop_unref(loop)
-        return nil
-      }, UnsafeMutableRawPointer(g_main_loop_ref(loop)))
-    g_thread_unref(thread)
+  private struct Queue {
+    var waiting: [Work] = []
+    var isRunning = false
   }
 
-  deinit {
-    // By a source of its own: it must not overtake what was asked for, whichever thread this is.
-    let quit = g_idle_source_new()
-    g_source_set_priority(quit, G_PRIORITY_DEFAULT)
-    g_source_set_callback(
-      quit,
-      { loop in
-        g_main_loop_quit(OpaquePointer(loop))
-        return 0
-      }, UnsafeMutableRawPointer(g_main_loop_ref(loop)), { g_main_loop_unref(OpaquePointer($0)) })
-    g_source_attach(quit, context)
-    g_source_unref(quit)
-    g_main_loop_unref(loop)
-    g_main_context_unref(context)
-  }
+  private let name: String
+  private let queue = Mutex(Queue())
 
-  /// Runs `work` on the thread, after all that was asked for earlier.
-  public func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
-    Worker.invoke(context) { Blocking.here(work) }
-  }
+  /// - Parameter name: What `top -H` shows, behind "pool-"; the kernel keeps 10 bytes of it.
+  public init(name: String) { self.name = name }
 
-  /// Runs `work` on a new thread, which ends with it (`g_thread_try_new`); false if there is none to
-  /// be had.
-  @discardableResult
-  public static func once(
-    _ name: String, _ work: @escaping @Blocking @Sendable () -> Void
-  ) -> Bool {
-    let context = CContext<@Blocking @Sendable () -> Void>.retained(work)
-    let thread = g_thread_try_new(
-      name,
-      { context in
-        Blocking.here(CContext<@Blocking @Sendable () -> Void>.take(context))
-        return nil
-      }, context, nil)
-    guard let thread else {
-      releaseContext(context)
-      return false
+  /// Runs `work` after everything that was asked for earlier.
+  public func perform(_ work: @escaping Work) {
+    let isFirst = queue.withLock { queue in
+      queue.waiting.append(work)
+      defer { queue.isRunning = true }
+      return !queue.isRunning
     }
-    g_thread_unref(thread)
-    return true
+    if isFirst { Worker.once(name) { self.run() } }
   }
 
-  /// Whether this is called on the thread.
-  var isCurrent: Bool { g_main_context_is_owner(context) != 0 }
-
-  /// Calls `work` on the thread after `delay`, unless it has been cancelled by then
-  /// (`g_timeout_source_new`). To be called on this thread.
-  public func after(
-    _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
-  ) -> Delayed {
-    Delayed(context, delay) { Blocking.here(work) }
+  @Blocking private func run() {
+    while let work = next() { work() }
   }
 
-  /// Waits until the thread has done all that was asked for earlier, at most `limit`, and returns
-  /// whether it has (`g_async_queue_timeout_pop`). For the end of the program: it blocks.
+  private func next() -> Work? {
+    queue.withLock { queue in
+      queue.isRunning = !queue.waiting.isEmpty
+      return queue.isRunning ? queue.waiting.removeFirst() : nil
+    }
+  }
+
+  /// Runs `work` after `delay`, unless the result is released before.
+  public func after(_ delay: Duration, _ work: @escaping Work) -> Delayed {
+    Delayed(delay, on: nil) { [weak self] isWanted in
+      self?.perform { if isWanted() { work() } }
+    }
+  }
+
+  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns whether
+  /// it is (`g_async_queue_timeout_pop`). For the end of the program, because it blocks.
   public func finish(within limit: Duration) -> Bool {
+    Worker.wait(within: limit) { done in perform { done() } }
+  }
+
+  /// Calls `start` with a closure, and waits until that is called, at most `limit`.
+  package static func wait(
+    within limit: Duration, _ start: (_ done: @escaping @Sendable () -> Void) -> Void
+  ) -> Bool {
     // A GAsyncQueue may be used from any thread.
     nonisolated(unsafe) let queue = g_async_queue_new()
     g_async_queue_ref(queue)
-    perform {
+    start {
       g_async_queue_push(queue, UnsafeMutableRawPointer(queue))
       g_async_queue_unref(queue)
     }
@@ -100,9 +75,36 @@ public nonisolated final class Worker: Sendable {
     return g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds))) != nil
   }
 
-  /// Runs `work` on the main loop, after all that was asked for earlier. By a source, because
-  /// `g_main_context_invoke` would run it on a thread without a context of its own, where the main loop
-  /// does not run yet.
+  // MARK: - The pool
+
+  /// Runs `work` on a thread of the pool, beside everything else.
+  public static func once(_ name: String, _ work: @escaping Work) {
+    let named: Work = {
+      pthread_setname_np(pthread_self(), String("pool-\(name)".prefix(15)))
+      work()
+    }
+    guard g_thread_pool_push(pool, CContext<Work>.retained(named), nil) == 0 else { return }
+    Log.warning("no thread can be had: what waits for one is tried again every second")
+    retryPool()
+  }
+
+  // A GThreadPool may be used from any thread.
+  private nonisolated(unsafe) static let pool = g_thread_pool_new(
+    { context, _ in Blocking.here(CContext<Work>.take(context)) }, nil, -1, 0, nil)
+
+  /// The system has no thread to give, and the pool keeps the work: starts a thread for it as soon as
+  /// there is one (`g_thread_pool_set_max_threads` tries it again).
+  private static func retryPool() {
+    g_timeout_add_full(
+      G_PRIORITY_DEFAULT, 1000,
+      { _ in g_thread_pool_set_max_threads(Worker.pool, -1, nil) == 0 ? 1 : 0 }, nil, nil)
+  }
+
+  // MARK: - Back to the main loop
+
+  /// Runs `work` on the main loop, after everything that was asked for earlier. By a source, because
+  /// `g_main_context_invoke` would run it on a thread without a context of its own while the main
+  /// loop does not run yet.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
     let source = g_idle_source_new()
     g_source_set_priority(source, G_PRIORITY_DEFAULT)
@@ -116,42 +118,46 @@ public nonisolated final class Worker: Sendable {
     g_source_attach(source, nil)
     g_source_unref(source)
   }
+}
 
-  private static func invoke(_ context: OpaquePointer, _ work: @escaping @Sendable () -> Void) {
-    g_main_context_invoke_full(
-      context, G_PRIORITY_DEFAULT,
+/// Something that waits for its time on a main context; released, it is not done.
+public nonisolated final class Delayed: Sendable {
+  // A source may be destroyed from any thread. It does not hold its context, which must not be freed
+  // while a source is taken out of it: this holds it.
+  private nonisolated(unsafe) let context: OpaquePointer?
+  private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+  private let isWanted = Wanted()
+
+  private final class Wanted: Sendable {
+    let value = Mutex(true)
+  }
+
+  /// - Parameters:
+  ///   - context: The GMainContext that waits; nil is the main loop's.
+  ///   - work: Called there, with a function that says whether this is still held.
+  package init(
+    _ delay: Duration, on context: OpaquePointer?,
+    _ work: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) -> Void
+  ) {
+    self.context = g_main_context_ref(context ?? g_main_context_default())
+    let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
+    source = g_timeout_source_new(guint(clamping: milliseconds))
+    let isWanted = isWanted
+    g_source_set_callback(
+      source,
       { context in
         CContext<@Sendable () -> Void>.value(of: context)()
         return 0
-      }, CContext.retained(work), releaseContext)
+      },
+      CContext<@Sendable () -> Void>.retained { work { isWanted.value.withLock { $0 } } },
+      releaseContext)
+    g_source_attach(source, self.context)
   }
 
-  /// Work that waits on a worker; cancelled or released, it is not done.
-  public final class Delayed: Sendable {
-    // A source does not hold its context, and may not be taken out of one that is being freed: this
-    // holds it, since the worker may end first.
-    private nonisolated(unsafe) let context: OpaquePointer
-    private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
-
-    fileprivate init(
-      _ context: OpaquePointer, _ delay: Duration, _ work: @escaping @Sendable () -> Void
-    ) {
-      self.context = g_main_context_ref(context)
-      let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
-      source = g_timeout_source_new(guint(clamping: milliseconds))
-      g_source_set_callback(
-        source,
-        { context in
-          CContext<@Sendable () -> Void>.value(of: context)()
-          return 0
-        }, CContext.retained(work), releaseContext)
-      g_source_attach(source, context)
-    }
-
-    deinit {
-      g_source_destroy(source)
-      g_source_unref(source)
-      g_main_context_unref(context)
-    }
+  deinit {
+    isWanted.value.withLock { $0 = false }
+    g_source_destroy(source)
+    g_source_unref(source)
+    g_main_context_unref(context)
   }
 }

@@ -11,7 +11,6 @@ import Testing
 @testable import System
 
 @Suite(.serialized, .realServers) final class CommandTests {
-  let worker = Worker(name: "commands")
   var events: [Command.Event] = []
   var command: Command?
 
@@ -24,7 +23,7 @@ import Testing
   ) {
     events = []
     let launch = Launch(words, variables: variables, folder: "/usr")
-    command = Command(launch, limit: limit, on: worker) { [weak self] in self?.events.append($0) }
+    command = Command(launch, limit: limit) { [weak self] in self?.events.append($0) }
   }
 
   /// A script for sh, for what is easier said that way; Belfry itself uses no shell.
@@ -62,7 +61,7 @@ import Testing
     for (longest, sizes) in [(1000, [1000, 1000, 500]), (2500, [2500]), (2499, [2499, 1])] {
       events = []
       let launch = Launch(["sh", "-c", "printf %2500d 0; echo; echo end"])
-      command = Command(launch, limit: .seconds(60), longestLine: longest, on: worker) {
+      command = Command(launch, limit: .seconds(60), longestLine: longest) {
         [weak self] in self?.events.append($0)
       }
       #expect(wait { isGone })
@@ -192,7 +191,7 @@ import Testing
       let words = [
         ["true"], ["no-such-program"], ["sh", "-c", "echo a; exit 1"], ["sleep", "100"],
       ]
-      let command = Command(Launch(words[number % 4]), limit: .seconds(10), on: worker) {
+      let command = Command(Launch(words[number % 4]), limit: .seconds(10)) {
         if $0 == .gone { left -= 1 }
       }
       if number % 4 == 3 { command.end() }
@@ -220,7 +219,7 @@ import Testing
       "echo $$; sh -c 'trap \"sleep 0.1; exit\" TERM; while :; do sleep 1; done' >/dev/null 2>&1 &",
     ]
     let commands = scripts.map { script in
-      Command(Launch(["sh", "-c", script]), limit: .seconds(120), on: worker) {
+      Command(Launch(["sh", "-c", script]), limit: .seconds(120)) {
         if case .line(let pid) = $0 { pids.append(pid) }
       }
     }
@@ -234,7 +233,7 @@ import Testing
   @Test func `at the end of the program all are ended in the time that there is`() throws {
     var pids: [String] = []
     let commands = ["sleep 1000", "trap '' TERM; while :; do sleep 1; done"].map { script in
-      Command(Launch(["sh", "-c", "echo $$; \(script)"]), limit: .seconds(60), on: worker) {
+      Command(Launch(["sh", "-c", "echo $$; \(script)"]), limit: .seconds(60)) {
         if case .line(let pid) = $0 { pids.append(pid) }
       }
     }

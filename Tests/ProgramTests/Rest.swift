@@ -83,11 +83,8 @@ extension Desk {
       throw error
     }
     guard agent.isRunning else { return }
-    // Each thread has a name of its own, and two begin with the first call that wants them. Those of
-    // its pool GLib keeps for a quarter of a minute.
-    func lasting(_ threads: [String]) -> Int {
-      threads.count { !["edits", "reader"].contains($0) && !$0.hasPrefix("pool") }
-    }
+    // Those of its pool GLib keeps for a quarter of a minute.
+    func lasting(_ threads: [String]) -> Int { threads.count { !$0.hasPrefix("pool") } }
     #expect(
       lasting(last.threads) <= lasting(before.threads),
       "\(last.threads), and before \(before.threads)")

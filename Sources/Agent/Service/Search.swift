@@ -231,7 +231,7 @@ final class Search {
     lastNumber += 1
     let number = lastNumber
     var (said, isDone) = ([String](), true)
-    running[number] = Command(launch, limit: .seconds(30), on: Worker(name: "search")) {
+    running[number] = Command(launch, limit: .seconds(30)) {
       [weak self] event in
       switch event {
       case .line(let line): said.append(line)

@@ -23,8 +23,6 @@ public final class FileWatch {
     /// Since the last write of a writer that does not close the file. Whether it can be read then,
     /// the reader finds out.
     static let open = Duration.seconds(1)
-    /// Until another thread may be had, if there was none to look at the path.
-    static let noThread = Duration.seconds(1)
   }
 
   private enum Change: Hashable {
@@ -62,7 +60,6 @@ public final class FileWatch {
   private var changes: [Change] = []
   private var wantsWalk = true
   private var wantsTelling = false
-  private var retry: Source?
 
   /// Whether the path has been walked, so that no change is missed from then on.
   public private(set) var isWatching = false
@@ -100,7 +97,7 @@ public final class FileWatch {
     let (path, inotify, walks) = (path, inotify.descriptor, wantsWalk)
     isLooking = true
     wantsWalk = false
-    let isStarted = Worker.once("watch") { [weak self] in
+    Worker.once("watch") { [weak self] in
       var finding = Finding()
       if walks {
         var way = WatchedWay()
@@ -111,10 +108,6 @@ public final class FileWatch {
       finding.status = try? Status(of: path)
       Worker.onMain { self?.take(finding) }
     }
-    guard !isStarted else { return }
-    isLooking = false
-    wantsWalk = walks
-    retry = MainLoop.after(Settling.noThread) { [weak self] in self?.look() }
   }
 
   private func take(_ finding: Finding) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The one thread that libnotify has to itself, with a main context of its own: a call waits up to 25 s
+// for a server that hangs, and libnotify's signals arrive in the context in which it was first used.
+// Next: NotificationThread.swift, what is done there.
+
+import CGLib
+import System
+
+/// Runs closures on libnotify's thread, one after another. libnotify keeps one proxy for the process,
+/// so all notifiers of the process share the thread.
+nonisolated enum NotificationLoop {
+  // A GMainContext may be used from any thread.
+  private nonisolated(unsafe) static let context: OpaquePointer = {
+    nonisolated(unsafe) let context = g_main_context_new()
+    Worker.once("libnotify") {
+      g_main_context_push_thread_default(context)
+      while true { g_main_context_iteration(context, 1) }
+    }
+    return context!
+  }()
+
+  /// Runs `work` after everything that was asked for earlier.
+  static func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
+    g_main_context_invoke_full(
+      context, G_PRIORITY_DEFAULT,
+      { work in
+        Blocking.here(CContext<@Blocking @Sendable () -> Void>.value(of: work))
+        return 0
+      }, CContext<@Blocking @Sendable () -> Void>.retained(work), releaseContext)
+  }
+
+  /// Runs `work` after `delay`, unless the result is released before.
+  static func after(
+    _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
+  ) -> Delayed {
+    Delayed(delay, on: context) { _ in Blocking.here(work) }
+  }
+
+  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns whether
+  /// it is. For the end of the program, because it blocks.
+  static func finish(within limit: Duration) -> Bool {
+    Worker.wait(within: limit) { done in perform { done() } }
+  }
+}
