@@ -51,7 +51,6 @@ public final class Agent {
   private(set) var bus: Bus?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
-  private let supervisor = Supervisor()
   /// Whether the schedule has alarms: those of the config or, until that has been read, those in force
   /// when the state was written.
   private var isConfigured = false
@@ -84,7 +83,7 @@ public final class Agent {
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
-    machine = Machine(self, session: bus)
+    machine = Machine(self)
     ringActions = RingActions(self, volume, on: bus)
     tray = Tray(self, on: bus)
     upCheck = UpCheck(self, on: bus)
@@ -133,7 +132,6 @@ public final class Agent {
     ringSound.stop()
     ringActions?.stop()
     checkup.stop()
-    machine?.leave()
     if unsaved != nil { remember() }
     bus?.flush(within: .milliseconds(500))
     // A server on a busy machine takes its time; one that hangs is not waited for.
@@ -210,9 +208,6 @@ public final class Agent {
 // MARK: - Events in, effects out
 
 extension Agent {
-  /// So long after a deadline an agent that gave no sign hangs, and is better started anew.
-  private static let patience = Duration.seconds(30)
-
   /// Takes in an event and carries out what it leads to; `done` is called when all of it is done, with
   /// what kept it from the disk.
   func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
@@ -221,8 +216,6 @@ extension Agent {
     let deadline = schedule.nextDeadline(after: now)
     timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
-    supervisor?.promiseSign(
-      within: deadline.earliest(at: now).map { $0 - now.wall + Self.patience })
     machine?.follow(at: now)
   }
 

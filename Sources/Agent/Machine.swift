@@ -15,24 +15,14 @@ final class Machine {
   private unowned let agent: Agent
   private let waking: Waking
   private let sleepGuard: SleepGuard
-  /// Starts the agent should it be gone when something is to ring.
-  private let deadManSwitch: StartTimer?
   /// The system bus.
   private(set) var bus: Bus?
   private var zoneChanges: Bus.Subscription?
 
-  /// How long after a ring was due an agent that is gone is started: one that is there has moved on
-  /// to the next ring by then.
-  private static let grace: Duration = .seconds(20)
-
-  init(_ agent: Agent, session: Bus) {
+  init(_ agent: Agent) {
     self.agent = agent
     waking = Waking { [weak agent] in agent?.apply(.tick) }
     sleepGuard = SleepGuard(agent)
-    deadManSwitch = Environment.programPath.map { program in
-      StartTimer(
-        on: session, name: "belfry-ring", command: [program, "--config", agent.locations.config])
-    }
     Bus.connectToSystem { [weak self] in self?.connected($0) }
   }
 
@@ -45,11 +35,7 @@ final class Machine {
   func follow(at now: Now) {
     waking.arm(agent.schedule.nextWake(agent.configuration.agent.wakeAhead, after: now))
     sleepGuard.follow(at: now)
-    deadManSwitch?.arm(agent.schedule.nextStart(at: now).map { $0 + Self.grace })
   }
-
-  /// The agent is told to leave, and nobody is to bring it back.
-  func leave() { deadManSwitch?.arm(nil) }
 
   /// What became of the notice `id`; false where it is not one of the machine's.
   func take(_ event: Notifier.Event, on id: String) -> Bool {

@@ -45,31 +45,10 @@ extension Bus {
     timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
     let children = arguments.map { Optional($0.gvariant) }
-    let tuple = g_variant_new_tuple(children, gsize(children.count))
-    ask(peer, member, tuple, starting: starting, timeout, done)
-  }
-
-  /// The same for arguments of any type: `text` is a tuple as `g_variant_parse` reads it.
-  func ask(
-    _ peer: Peer, _ member: String, text: String,
-    _ done: @escaping (Result<Reply, BusError>) -> Void
-  ) {
-    var error: UnsafeMutablePointer<GError>?
-    guard let arguments = g_variant_parse(nil, text, nil, nil, &error) else {
-      return done(.failure(BusError(consuming: error)))
-    }
-    // Parsing gives a reference of its own; the call takes another.
-    defer { g_variant_unref(arguments) }
-    ask(peer, member, arguments, starting: false, .seconds(25), done)
-  }
-
-  private func ask(
-    _ peer: Peer, _ member: String, _ arguments: OpaquePointer?, starting: Bool,
-    _ timeout: Duration, _ done: @escaping (Result<Reply, BusError>) -> Void
-  ) {
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
-      connection, peer.name, peer.path, peer.interface, member, arguments, nil, flags,
+      connection, peer.name, peer.path, peer.interface, member,
+      g_variant_new_tuple(children, gsize(children.count)), nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = CContext<(Result<Reply, BusError>) -> Void>.take(context)

@@ -126,24 +126,6 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
-  /// See `Supervisor`: the manager ends the agent half a minute after what is due, if that is silent.
-  @Test func `the manager waits for a sign only where something is due`() throws {
-    let session = try Session()
-    _ = try session.waitForUnit()
-    func granted() throws -> String {
-      try session.systemctl("show", "--value", "--property=WatchdogUSec", "belfryd.service").output
-    }
-    try Lab.wait(for: "infinity", seen: try granted()) { try granted() == "infinity" }
-    let due = Second.ahead(600)
-    try (Desk.defaults + Desk.alarm("work", at: due)).write(
-      to: session.home.lab.home.appendingPathComponent(".config/belfry/config.toml"),
-      atomically: true, encoding: .utf8)
-    // 600 and 30 seconds, less what the way here took.
-    try Lab.wait(for: "ten minutes and some seconds", seen: try granted()) {
-      try granted().wholeMatch(of: /10min .*s/) != nil
-    }
-  }
-
   @Test func `hardened it runs all the same`() throws {
     let session = try Session(dropIn: "belfryd-hardened.conf")
     _ = try session.waitForUnit()
