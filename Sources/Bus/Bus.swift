@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The message buses through GDBus: owning a name, answering calls, emitting signals, and calling
-// others. Next: `Interface.swift`, for what is answered, and `BusListening.swift`, for callers that must
-// not wait.
+// others. Next: `Interface.swift`, for the methods of this program, and `BusListening.swift`, for
+// callers that must not wait.
 
 import CGLib
 import Glibc
@@ -21,6 +21,13 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 
   /// Nobody answered in time, or whoever was to is gone; what was asked for may be done all the same.
   public static let noReply = "org.freedesktop.DBus.Error.NoReply"
+
+  /// A message of more than `limit` bytes came, and is not read.
+  static func tooLong(_ limit: Int) -> BusError {
+    BusError(
+      name: "org.freedesktop.DBus.Error.LimitsExceeded",
+      message: "a message of more than \(limit) bytes is not read")
+  }
 
   /// Takes over `error`, which C handed out.
   init(consuming error: UnsafeMutablePointer<GError>?) {
@@ -45,9 +52,6 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 public final class Bus {
   nonisolated(unsafe) let connection: OpaquePointer
   private var name: guint = 0
-  /// Signals that the bus has not read yet, and whether they were meant again since.
-  private var unread: [String: Bool] = [:]
-  private var isBounded = false
 
   /// Called when the bus goes away, as it does at the end of a session.
   public var onClosed: (() -> Void)?
@@ -134,91 +138,22 @@ extension Bus {
     public func fail(_ name: String, _ message: String) {
       g_dbus_method_invocation_return_dbus_error(invocation, name, message)
     }
+
+    func fail(_ error: BusError) { fail(error.name, error.message) }
   }
 
-  /// The longest call that is taken in, in bytes, and the longest of other messages.
-  public nonisolated static let longestCall = 1 << 16
-  private nonisolated static let longestMessage = 1 << 20
-
-  /// Looks at the length of what comes in before anybody reads it (`g_dbus_connection_add_filter`).
-  func boundMessages() {
-    guard !isBounded else { return }
-    isBounded = true
-    // It is called on GDBus's own thread.
-    let filter: GDBusMessageFilterFunction = { connection, message, isIncoming, _ in
-      guard isIncoming != 0, let message, let body = g_dbus_message_get_body(message) else {
-        return message
-      }
-      let isCall = g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL
-      let limit = isCall ? Bus.longestCall : Bus.longestMessage
-      guard g_variant_get_size(body) > limit else { return message }
-      defer { g_object_unref(UnsafeMutableRawPointer(message)) }
-      let answer = Bus.refusal(of: message, longerThan: limit)
-      guard isCall, let answer else { return answer }
-      g_dbus_connection_send_message(
-        connection, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, nil, nil)
-      g_object_unref(UnsafeMutableRawPointer(answer))
-      return nil
-    }
-    g_dbus_connection_add_filter(connection, filter, nil, nil)
-  }
-
-  /// What stands for `message`, a call or an answer: to whoever sent it, or to whoever awaits it. Nil
-  /// for a signal.
-  private nonisolated static func refusal(
-    of message: OpaquePointer, longerThan limit: Int
-  ) -> OpaquePointer? {
-    let name = "org.freedesktop.DBus.Error.LimitsExceeded"
-    let words = "a message of more than \(limit) bytes is not read"
-    switch g_dbus_message_get_message_type(message) {
-    case G_DBUS_MESSAGE_TYPE_METHOD_CALL:
-      return g_dbus_message_new_method_error_literal(message, name, words)
-    case G_DBUS_MESSAGE_TYPE_METHOD_RETURN, G_DBUS_MESSAGE_TYPE_ERROR:
-      let answer = g_dbus_message_new()
-      g_dbus_message_set_message_type(answer, G_DBUS_MESSAGE_TYPE_ERROR)
-      g_dbus_message_set_reply_serial(answer, g_dbus_message_get_reply_serial(message))
-      g_dbus_message_set_error_name(answer, name)
-      var children: [OpaquePointer?] = [g_variant_new_string(words)]
-      g_dbus_message_set_body(answer, g_variant_new_tuple(&children, 1))
-      return answer
-    default: return nil
-    }
-  }
+  /// The longest call that is read, in bytes, and the longest of other messages.
+  nonisolated static let longestCall = 1 << 16
+  nonisolated static let longestMessage = 1 << 20
 
   /// Sends a signal to whoever listens.
-  public func emit(_ signal: String, of interface: String, at path: String, _ values: [Variant]) {
+  public func emit(
+    _ signal: String, of interface: String, at path: String, _ values: [Variant] = []
+  ) {
     let children = values.map { Optional($0.gvariant) }
     g_dbus_connection_emit_signal(
       connection, nil, path, interface, signal,
       g_variant_new_tuple(children, gsize(children.count)), nil)
-  }
-
-  /// Sends a signal that says no more than that something is other than before: as long as the bus has
-  /// not read the last one, one more is enough, however often that is said (`g_dbus_connection_flush`).
-  public func emit(_ signal: String, of interface: String, at path: String) {
-    let name = "\(path) \(interface).\(signal)"
-    if unread[name] != nil {
-      unread[name] = true
-      return
-    }
-    unread[name] = false
-    emit(signal, of: interface, at: path, [])
-    flush { [weak self] in
-      if self?.unread.removeValue(forKey: name) == true {
-        self?.emit(signal, of: interface, at: path)
-      }
-    }
-  }
-
-  /// Calls `done` when the bus has read all that was sent so far, or is gone.
-  func flush(then done: @escaping () -> Void) {
-    g_dbus_connection_flush(
-      connection, nil,
-      { connection, result, context in
-        // Where the bus is gone there is nobody to be told.
-        g_dbus_connection_flush_finish(OpaquePointer(connection), result, nil)
-        CContext<() -> Void>.take(context)()
-      }, CContext.retained(done))
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An interface that this program has on the bus, as a table: from it come the XML by which GDBus checks the
-// arguments of a call, what answers the call, and what is told of properties. What arguments mean is checked
-// by whoever answers. Next: `BusTurns.swift`, for when that is.
+// An interface that this program has on the bus, as a table: from it come the XML by which GDBus checks
+// the arguments of a call, the closure that answers the call, and the properties. What arguments mean
+// is checked by that closure. Next: `Bus.swift`.
 
 import CGLib
 import System
@@ -114,25 +114,29 @@ extension Bus {
       throw BusError(consuming: error)
     }
     defer { g_dbus_node_info_unref(node) }
-    boundMessages()
     var table = GDBusInterfaceVTable()
     table.method_call = { _, sender, _, _, member, arguments, invocation, context in
-      CContext<BusTurns>.value(of: context).take(
-        Call(
-          member: String(cString: member!), arguments: Variant.children(of: arguments!),
-          sender: sender.map { String(cString: $0) } ?? "", invocation: invocation!))
+      guard let arguments, let member, let invocation else { return }
+      let isTooLong = g_variant_get_size(arguments) > Bus.longestCall
+      let call = Call(
+        member: String(cString: member),
+        arguments: isTooLong ? [] : Variant.children(of: arguments),
+        sender: sender.map { String(cString: $0) } ?? "", invocation: invocation)
+      if isTooLong { return call.fail(BusError.tooLong(Bus.longestCall)) }
+      CContext<(Call) -> Void>.value(of: context)(call)
     }
     let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })
-    let turns = BusTurns(self) { call in
+    let answer = { (call: Call) in
       if let answer = answers[call.member] { return answer(call) }
-      // All others are `Get` and `GetAll`, which GDBus hands over where it has nobody to ask for a property.
+      // All others are `Get` and `GetAll`, which GDBus hands over because it has nobody to ask for a
+      // property.
       let properties = Variant.dictionary(interface.properties())
       let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
       call.reply([asked.map(Variant.boxed) ?? properties])
     }
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface.name), &table,
-      CContext.retained(turns), releaseContext, &error)
+      CContext<(Call) -> Void>.retained(answer), releaseContext, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Other programs on the bus, careless or hostile: what they send is refused by a named error and
-// changes nothing, and however much it is, the alarm rings. What is sent is `Tests/Lab/bus-caller.py`'s.
+// changes nothing. What is sent is `Tests/Lab/bus-caller.py`'s.
 
 import Foundation
 import Lab
@@ -12,13 +12,6 @@ import Testing
 
   private func call(_ arguments: String..., on desk: Desk) throws -> Program {
     try desk.lab.start("/usr/bin/python3", arguments: [Self.caller] + arguments)
-  }
-
-  /// The memory that a program occupies, in bytes.
-  private func memory(of program: Program) throws -> Int {
-    let pages = try String(contentsOfFile: "/proc/\(program.pid)/statm", encoding: .utf8)
-      .split(separator: " ")[1]
-    return try #require(Int(pages)) * sysconf(Int32(_SC_PAGESIZE))
   }
 
   @Test func `whatever a method is called with, it answers with a named error and changes nothing`()
@@ -110,33 +103,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "Status"])
-  func `flooded with calls, it rings on the second, answers others, and does not grow`(
-    method: String
-  ) throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let due = Second.ahead(8)
-    // Enough for an answer to be long.
-    let others = (0..<50).map { Desk.alarm("a\($0)", at: Second(epoch: due.epoch + 3600)) }
-    try desk.save(others.joined() + Desk.alarm("work", at: due))
-    let agent = try desk.startAgent()
-    let before = try memory(of: agent)
-    let arguments = ["flood", "6", "3000"] + (method.isEmpty ? [] : [method])
-    // However fast this machine was until now, the second is in the middle of the flood.
-    desk.wait(until: due.epoch - 4)
-    let caller = try desk.lab.start("/usr/bin/python3", arguments: [Self.caller] + arguments)
-    try caller.waitForOutput("flooding")
-    #expect(
-      isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
-    #expect(try desk.belfry("stop work").output == "stopped work\n")
-    try desk.lab.recorder.waitForSilence()
-    #expect(try caller.waitForExit(within: 60) == .status(0), "\(caller.errors)")
-    #expect(caller.output.contains(" org."), "\(caller.output)")
-    // A ring and its sound take some too.
-    let grown = try memory(of: agent) - before
-    #expect(grown < 50_000_000, "\(grown) bytes more")
-  }
-
   /// A letter of 30,000 marks took a second to compare with a thousand ids.
   @Test func `an id that is longer than any is not looked at to its end`() throws {
     let desk = try Desk(Lab(.bus))
@@ -153,22 +119,5 @@ import Testing
     // Hundredths of a second; it was ten times as many for each.
     let taken = Burden(of: agent.pid).processorTime - before
     #expect(taken < 100, "\(taken)")
-  }
-
-  @Test func `flooded with edits, it makes some, refuses the others, and goes on at once`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.save(Desk.alarm("work", at: .ahead(3600)))
-    try desk.startAgent()
-    let caller = try call(
-      "flood", "3", "2000", "EditAlarm", "('work', {'label': <'One'>})",
-      "('work', {'label': <'Two'>})", on: desk)
-    #expect(try caller.waitForExit(within: 60) == .status(0), "\(caller.errors)")
-    let answered = caller.output.firstMatch(of: /answered after ([0-9.]+) s/)
-    #expect(try #require(answered.flatMap { Double($0.1) }) < 10, "\(caller.output)")
-    #expect(caller.output.contains(" org.belfry.Error.TooMany\n"), "\(caller.output)")
-    #expect(caller.output.contains(" method-return\n"), "\(caller.output)")
-    let label = try #require(try desk.status().alarms.first?.label)
-    #expect(["One", "Two"].contains(label))
-    #expect(try desk.belfry("config check").status == 0)
   }
 }

@@ -15,9 +15,6 @@ import TOML
 
 extension BusService {
   private static let worker = Worker(name: "edits")
-  /// How many may wait for theirs: each takes as long as the disk does, and is made after the others.
-  private static let mostEdits = 30
-  private static var waitingEdits = 0
 
   /// What changes the config.
   static let edits = [
@@ -57,12 +54,8 @@ extension BusService {
       The user has taken these alarms out of the config: what rings of them ends at once, though
       they were the last ones in it. An alarm that is there stays.
       """
-    ) { call, agent throws(Refusal) in
-      try admit()
-      agent.readConfig {
-        waitingEdits -= 1
-        agent.apply(.removed(call.texts)) { call.reply(unless: $0) }
-      }
+    ) { call, agent in
+      agent.readConfig { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
     },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
@@ -110,8 +103,7 @@ extension BusService {
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
   ) -> BusMethod.Answer {
-    { call, agent throws(Refusal) in
-      try admit()
+    { call, agent in
       let editor = ConfigEditor(
         agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now()
       )
@@ -119,13 +111,10 @@ extension BusService {
         switch result {
         case .success(let names):
           agent.readConfig {
-            waitingEdits -= 1
             if removing { agent.apply(.removed(names.strings ?? [])) }
             call.reply([names])
           }
-        case .failure(let failure):
-          waitingEdits -= 1
-          call.fail(failure.onBus, "\(failure)")
+        case .failure(let failure): call.fail(failure.onBus, "\(failure)")
         }
       }
       worker.perform {
@@ -133,14 +122,6 @@ extension BusService {
         Worker.onMain { reply(result) }
       }
     }
-  }
-
-  /// Has one more edit wait, where there is room.
-  private static func admit() throws(Refusal) {
-    guard waitingEdits < mostEdits else {
-      throw Refusal(.tooMany, tr("\(waitingEdits) edits are waiting already: try again"))
-    }
-    waitingEdits += 1
   }
 
   /// The keys of an alarm as the config has them; `unset` lists those to be taken out.
