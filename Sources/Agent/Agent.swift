@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent: events go into the schedule, and one timer for each clock is armed for the next. It decides
-// nothing about alarms. How the effects are carried out is in `EffectSequence.swift`. Calls from outside
-// come in by `BusService.swift`.
+// The agent: events go into the schedule, and one timer for each clock is armed for the next. It
+// decides nothing about alarms. How the effects are carried out is in `EffectSequence.swift`. Calls
+// from outside come in by `BusService.swift`.
 
 import Bus
 import Configuration
@@ -51,8 +51,8 @@ public final class Agent {
   private(set) var bus: Bus?
   private var config: ConfigSource?
   private var zoneWatch: FileWatch?
-  /// Whether the schedule has alarms: those of the config or, until that has been read, those in force
-  /// when the state was written.
+  /// Whether the schedule has alarms: those of the config or, until that has been read, those in
+  /// force when the state was written.
   private var isConfigured = false
   /// Whether `configuration` is what some config said.
   private var hasConfiguration = false
@@ -73,8 +73,8 @@ public final class Agent {
     sounds = SoundLibrary(locations)
   }
 
-  /// Keeps time from now on: reads what is remembered, then the config, and rings. Nothing here waits for
-  /// a disk.
+  /// Keeps time from now on: reads what is remembered, then the config, and rings. Nothing here
+  /// waits for a disk.
   public func start(on bus: Bus) throws(SystemError) {
     self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
@@ -91,8 +91,8 @@ public final class Agent {
     Memories.read(locations) { [weak self] in self?.open($0) }
   }
 
-  /// Goes on from what is remembered. The config, which may have been changed while no agent ran, is
-  /// waited for a moment; then the settings of the state count until it has been read.
+  /// Goes on from what is remembered. The config, which may have been changed while no agent ran,
+  /// is waited for a moment; then the settings of the state count until it has been read.
   private func open(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
     if memories.isUnanswered { tell(Self.unsavedNotice) { $0.unremembered() } }
@@ -208,8 +208,8 @@ public final class Agent {
 // MARK: - Events in, effects out
 
 extension Agent {
-  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done, with
-  /// what kept it from the disk.
+  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done,
+  /// with what kept it from the disk.
   func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
     let now = Clock.now()
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
@@ -222,8 +222,8 @@ extension Agent {
   /// Of the sounds that the alarm `id` may ring with, it was heard with that of `file`.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// After a sleep, or when the screen is locked, blank or back: time went by, and what rang before may
-  /// have gone from the screen. A lock screen shows only what was posted since it came.
+  /// After a sleep, or when the screen is locked, blank or back: time went by, and what rang before
+  /// may have gone from the screen. A lock screen shows only what was posted since it came.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()

@@ -18,8 +18,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var start = false
   /// Only looks whether an alarm would be heard.
   public var check = false
-  /// Is this process of the agent that started it, with the file that remembers what the output was set
-  /// to.
+  /// Is this process of the agent that started it, with the file that remembers what the output was
+  /// set to.
   var part: SoundProcess.Part?
   var record = ""
 
@@ -91,8 +91,8 @@ public final class AgentProgram {
     agent = Agent(locations, Blocking.here { locations.icons })
   }
 
-  /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until it
-  /// is told to go, and leaves nothing behind that must be remembered.
+  /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until
+  /// it is told to go, and leaves nothing behind that must be remembered.
   public static func main() -> Never {
     Environment.prepare()
     MainLoop.runMainActor()

@@ -59,8 +59,8 @@ final class Machine {
   }
 }
 
-/// Has a suspended machine awake before the next ring, and knows why where it cannot. When that is, the
-/// core says.
+/// Has a suspended machine awake before the next ring, and knows why where it cannot. When that is,
+/// the core says.
 private final class Waking {
   private let timer: WakeTimer?
   /// Why the machine is not woken; nil where it is.

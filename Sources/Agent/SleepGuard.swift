@@ -2,7 +2,8 @@
 //
 // Between the alarms and a machine that wants to sleep: it stays awake while something rings, the
 // user hears of an alarm that would be slept through, and what rings is shown anew after a sleep.
-// It never puts the machine to sleep; it only stops keeping it awake. See `Waking.swift` in the core.
+// It never puts the machine to sleep; it only stops keeping it awake. See `Waking.swift` in the
+// core.
 
 import Bus
 import Configuration

@@ -19,7 +19,8 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// Nobody answered in time, or whoever was to is gone; what was asked for may be done all the same.
+  /// Nobody answered in time, or whoever was to is gone; what was asked for may be done all the
+  /// same.
   public static let noReply = "org.freedesktop.DBus.Error.NoReply"
 
   /// A message of more than `limit` bytes came, and is not read.
@@ -90,9 +91,9 @@ public final class Bus {
   /// What became of asking for a name.
   public enum Ownership: Sendable { case acquired, lost }
 
-  /// Asks for `name` (`g_bus_own_name_on_connection`). Nobody can take it away while this connection
-  /// lives. `lost` comes if another connection has the name; then this one waits in the bus's queue, and
-  /// `acquired` follows as soon as the name is free.
+  /// Asks for `name` (`g_bus_own_name_on_connection`). Nobody can take it away while this
+  /// connection lives. `lost` comes if another connection has the name; then this one waits in the
+  /// bus's queue, and `acquired` follows as soon as the name is free.
   public func own(_ name: String, _ onChange: @escaping (Ownership) -> Void) {
     self.name = g_bus_own_name_on_connection(
       connection, name, G_BUS_NAME_OWNER_FLAGS_NONE,
@@ -128,7 +129,8 @@ extension Bus {
         invocation, g_variant_new_tuple(children, gsize(children.count)))
     }
 
-    /// The same for a long answer, on the thread that made it: this puts it into the bytes of the bus.
+    /// The same for a long answer, on the thread that made it: this puts it into the bytes of the
+    /// bus.
     public func reply(_ rows: PackedRows) {
       var children: [OpaquePointer?] = [rows.gvariant]
       g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(&children, 1))

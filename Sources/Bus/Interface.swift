@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An interface that this program has on the bus, as a table: from it come the XML by which GDBus checks
-// the arguments of a call, the closure that answers the call, and the properties. What arguments mean
-// is checked by that closure. Next: `Bus.swift`.
+// An interface that this program has on the bus, as a table: from it come the XML by which GDBus
+// checks the arguments of a call, the closure that answers the call, and the properties. What
+// arguments mean is checked by that closure. Next: `Bus.swift`.
 
 import CGLib
 import System
@@ -106,8 +106,8 @@ extension Bus.Interface {
 
 extension Bus {
   /// Answers the methods of `interface`, and tells its properties, at `path`
-  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that the table
-  /// does not have.
+  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
+  /// the table does not have.
   public func export(_ interface: Interface, at path: String) throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {
@@ -128,8 +128,8 @@ extension Bus {
     let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })
     let answer = { (call: Call) in
       if let answer = answers[call.member] { return answer(call) }
-      // All others are `Get` and `GetAll`, which GDBus hands over because it has nobody to ask for a
-      // property.
+      // All others are `Get` and `GetAll`, which GDBus hands over because it has nobody to ask for
+      // a property.
       let properties = Variant.dictionary(interface.properties())
       let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
       call.reply([asked.map(Variant.boxed) ?? properties])

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The media players of the session, by MPRIS: those that play are paused, and later play again. It
-// waits for none of them, starts none, and leaves alone whatever a person has changed since. See the
-// MPRIS D-Bus Interface Specification 2.2.
+// waits for none of them, starts none, and leaves alone whatever a person has changed since. See
+// the MPRIS D-Bus Interface Specification 2.2.
 
 import Scheduling
 import System
@@ -51,8 +51,8 @@ public final class MediaPlayers {
     }
   }
 
-  /// For the end of the program, which hears of no answer any more: lets those that were paused here
-  /// play on, whatever became of them since. To be sent, it needs `Bus.flush`.
+  /// For the end of the program, which hears of no answer any more: lets those that were paused
+  /// here play on, whatever became of them since. To be sent, it needs `Bus.flush`.
   public func resumeBlindly() {
     for name in paused.keys { tell(name, "Play") { _ in } }
     paused = [:]

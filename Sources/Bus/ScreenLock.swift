@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // When the screen of the session is locked or blank, and when it is back (`org.gnome.ScreenSaver`,
-// which GNOME Shell has on a name of its own). Either way GNOME Shell has put the banners away by then.
+// which GNOME Shell has on a name of its own). Either way GNOME Shell has put the banners away by
+// then.
 
 import System
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// systemd's clock settings, `org.freedesktop.timedate1`: when the machine's zone is another, and whether
-// its clock is kept right.
+// systemd's clock settings, `org.freedesktop.timedate1`: when the machine's zone is another, and
+// whether its clock is kept right.
 
 import Scheduling
 import System
@@ -22,8 +22,8 @@ public enum TimeDate {
     }
   }
 
-  /// Whether the wall clock is kept right by another one. The service is started for this; where it is
-  /// not, the kernel tells.
+  /// Whether the wall clock is kept right by another one. The service is started for this; where it
+  /// is not, the kernel tells.
   public static func isSynchronised(on bus: Bus?, _ done: @escaping (Bool) -> Void) {
     let kernel = Clock.now().isSynchronized
     guard let bus else { return done(kernel) }

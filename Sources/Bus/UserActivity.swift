@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When keyboard or pointer were last used, by whoever of the desktop knows: GNOME's idle monitor, the
-// screen saver of Plasma and others, the login manager's hint. Nobody is started for this. Compositors
-// that tell their own clients alone (ext-idle-notify) are not asked, for Belfry has no connection to one.
+// When keyboard or pointer were last used, by whoever of the desktop knows: GNOME's idle monitor,
+// the screen saver of Plasma and others, the login manager's hint. Nobody is started for this.
+// Compositors that tell their own clients alone (ext-idle-notify) are not asked, for Belfry has no
+// connection to one.
 
 import Scheduling
 import System

@@ -2,8 +2,8 @@
 //
 // Swift's runtime hands what belongs to the main actor, and comes up on another thread, to
 // libdispatch's main queue, which nobody drains under GLib's main loop: an object of the main actor
-// that a worker lets go of last would stay for ever. The runtime has a hook for programs with a loop
-// of their own (`swift_task_enqueueMainExecutor_hook`, in its public header
+// that a worker lets go of last would stay for ever. The runtime has a hook for programs with a
+// loop of their own (`swift_task_enqueueMainExecutor_hook`, in its public header
 // swift/Runtime/Concurrency.h).
 #include "CMainExecutor.h"
 

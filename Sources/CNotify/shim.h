@@ -3,8 +3,8 @@
 #pragma once
 #include <libnotify/notify.h>
 
-// The number that the server gave, 0 for none. libnotify has no function for it, but a property, and
-// g_object_get takes variadic arguments, which do not import.
+// The number that the server gave, 0 for none. libnotify has no function for it, but a property,
+// and g_object_get takes variadic arguments, which do not import.
 static inline gint cnotify_number(NotifyNotification *notification) {
   gint number = 0;
   g_object_get(notification, "id", &number, NULL);

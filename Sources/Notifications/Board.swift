@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides what a notification server is told, so that what it shows becomes what is wanted, and which
-// answers of the user's count. A value: it has no bus, no thread and no clock. Next:
+// Decides what a notification server is told, so that what it shows becomes what is wanted, and
+// which answers of the user's count. A value: it has no bus, no thread and no clock. Next:
 // NotificationThread.swift, which does what it says.
 
 import Scheduling
 
 /// What is wanted on the screen and what the server shows there.
 ///
-/// A server may hang, so it is asked first whether it listens; then it is told one thing after another
-/// until the two agree.
+/// A server may hang, so it is asked first whether it listens; then it is told one thing after
+/// another until the two agree.
 nonisolated struct Board {
   enum Event {
     case want(NotificationContent, id: String, revision: Int)
@@ -129,8 +129,8 @@ nonisolated struct Board {
     return acts + nextActs
   }
 
-  /// When the next `tick` is due: later than the last event; or as soon as all signals have been taken in
-  /// that the server has sent so far, and all that is wanted.
+  /// When the next `tick` is due: later than the last event; or as soon as all signals have been
+  /// taken in that the server has sent so far, and all that is wanted.
   var deadline: Instant? {
     if link == .listening { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
@@ -153,7 +153,8 @@ nonisolated struct Board {
 // MARK: - What is wanted and what is shown
 
 nonisolated extension Board {
-  /// What the server is to be told now: what rings first, then the others in the order of the posts.
+  /// What the server is to be told now: what rings first, then the others in the order of the
+  /// posts.
   private mutating func bringTogether(_ now: Instant) -> [Act] {
     let server = server ?? Notifier.Server(name: "", version: "", capabilities: [])
     if server.most < .max { gather(for: server.most) }
@@ -216,8 +217,8 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Where the server keeps only so many of ours, and shows but one at a time: what is less urgent gives
-  /// way before it is made to, and before something that rings would have to stand behind it.
+  /// Where the server keeps only so many of ours, and shows but one at a time: what is less urgent
+  /// gives way before it is made to, and before something that rings would have to stand behind it.
   private mutating func makeRoom(
     _ places: Set<String>?, on server: Notifier.Server, _ now: Instant
   ) -> [Act] {
@@ -229,15 +230,15 @@ nonisolated extension Board {
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
       acts += close(id)
-      // It comes back, though not at once: by then it may not be wanted any more, as the countdown of
-      // what rings now.
+      // It comes back, though not at once: by then it may not be wanted any more, as the countdown
+      // of what rings now.
       if entry.shown != nil { entries[id]?.shownAt = now }
     }
     return acts
   }
 
-  /// A server that closes what was answered may do it late: not what is shown next. And what a killed
-  /// process left would stand before the new one, with buttons that nobody answers.
+  /// A server that closes what was answered may do it late: not what is shown next. And what a
+  /// killed process left would stand before the new one, with buttons that nobody answers.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {

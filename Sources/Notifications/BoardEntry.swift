@@ -12,11 +12,12 @@ nonisolated struct BoardEntry: Hashable {
     /// Nothing.
     case absent
     case shown(Shown)
-    /// Nothing more is to be done about posting `revision`: the user has pressed a button, after which
-    /// a server may close it or not; or the server gave no number, and showing it again and again
-    /// would be worse.
+    /// Nothing more is to be done about posting `revision`: the user has pressed a button, after
+    /// which a server may close it or not; or the server gave no number, and showing it again and
+    /// again would be worse.
     case finished(revision: Int, number: UInt32)
-    /// A notification that nobody listens to, to be replaced; or closed if it is not wanted by then.
+    /// A notification that nobody listens to, to be replaced; or closed if it is not wanted by
+    /// then.
     case orphaned(number: UInt32, until: Instant)
   }
 
@@ -56,8 +57,8 @@ nonisolated struct BoardEntry: Hashable {
 
   /// How often one id is shown anew at most: a server that closes at once must not make us spin.
   static let shortestBackOff = Duration.seconds(1)
-  /// When to try again after a second refusal. The first may come of being too soon: Plasma takes the
-  /// same text again after a second.
+  /// When to try again after a second refusal. The first may come of being too soon: Plasma takes
+  /// the same text again after a second.
   static let refusedBackOff = Duration.seconds(5)
   /// How long what rings waits for a server at most.
   static let ringBackOff = Duration.seconds(2)

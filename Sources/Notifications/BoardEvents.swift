@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the board makes of each event: what is wanted, what the server says, and which answers of the
-// user's count. It tells the server nothing: Board.swift does.
+// What the board makes of each event: what is wanted, what the server says, and which answers of
+// the user's count. It tells the server nothing: Board.swift does.
 
 import Scheduling
 
@@ -153,8 +153,8 @@ nonisolated extension Board {
     return reports
   }
 
-  /// A server may close all of ours where one was clicked; and whoever clears a list of many has not
-  /// said that the alarm is to end.
+  /// A server may close all of ours where one was clicked; and whoever clears a list of many has
+  /// not said that the alarm is to end.
   private mutating func verdict(
     _ reason: Notifier.CloseReason, on id: String, _ content: NotificationContent, _ revision: Int,
     _ now: Instant

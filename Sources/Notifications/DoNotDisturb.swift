@@ -76,8 +76,8 @@ public enum DoNotDisturb {
 // MARK: - Switched off for one program
 
 extension DoNotDisturb {
-  /// Whether the user has switched off all notifications of the program with that desktop entry, with
-  /// the server that calls itself `name`; and what switches them on, to be typed.
+  /// Whether the user has switched off all notifications of the program with that desktop entry,
+  /// with the server that calls itself `name`; and what switches them on, to be typed.
   public static func isSwitchedOff(_ entry: String, by name: String) -> (Bool, remedy: String) {
     switch name {
     case "gnome-shell":

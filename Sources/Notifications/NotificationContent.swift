@@ -37,7 +37,8 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   public var body: String
   /// Shown in place of `body` by a server without buttons.
   public var bodyWithoutActions: String?
-  /// Shown in place of `body` by a server on which what is shown does not change: nothing in it counts.
+  /// Shown in place of `body` by a server on which what is shown does not change: nothing in it
+  /// counts.
   public var steadyBody: String?
   /// The name of an icon of the theme, or an absolute path.
   public var icon: String

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one thread that libnotify has to itself, with a main context of its own: a call waits up to 25 s
-// for a server that hangs, and libnotify's signals arrive in the context in which it was first used.
-// Next: NotificationThread.swift, what is done there.
+// The one thread that libnotify has to itself, with a main context of its own: a call waits up to
+// 25 s for a server that hangs, and libnotify's signals arrive in the context in which it was first
+// used. Next: NotificationThread.swift, what is done there.
 
 import CGLib
 import System
 
-/// Runs closures on libnotify's thread, one after another. libnotify keeps one proxy for the process,
-/// so all notifiers of the process share the thread.
+/// Runs closures on libnotify's thread, one after another. libnotify keeps one proxy for the
+/// process, so all notifiers of the process share the thread.
 nonisolated enum NotificationLoop {
   // A GMainContext may be used from any thread.
   private nonisolated(unsafe) static let context: OpaquePointer = {
@@ -37,8 +37,8 @@ nonisolated enum NotificationLoop {
     Delayed(delay, on: context) { _ in Blocking.here(work) }
   }
 
-  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns whether
-  /// it is. For the end of the program, because it blocks.
+  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns
+  /// whether it is. For the end of the program, because it blocks.
   static func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { done() } }
   }

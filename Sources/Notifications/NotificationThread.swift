@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Carries out what the board says, on a thread of its own: a server that hangs holds a call for 25 s.
-// It decides nothing. Next: Board.swift, which does; NotificationServer.swift, which finds out whether
-// a server listens; Notification.swift, one that is shown.
+// Carries out what the board says, on a thread of its own: a server that hangs holds a call for 25
+// s. It decides nothing. Next: Board.swift, which does; NotificationServer.swift, which finds out
+// whether a server listens; Notification.swift, one that is shown.
 
 import CGLib
 import CNotify
@@ -92,9 +92,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       for act in acts { carryOut(act) }
     }
     isActing = false
-    // A new timer after each event, so that `settle` comes behind all that waits on the thread's loop by
-    // now: the other events of the same moment, since it looks at every entry, and the signals that the
-    // server sent before it answered the last call.
+    // A new timer after each event, so that `settle` comes behind all that waits on the thread's
+    // loop by now: the other events of the same moment, since it looks at every entry, and the
+    // signals that the server sent before it answered the last call.
     timer = NotificationLoop.after(.zero) { [weak self] in self?.settle() }
   }
 

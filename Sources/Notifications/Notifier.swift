@@ -29,7 +29,8 @@ public final class Notifier {
     case undefined
   }
 
-  /// What a notification server says of itself. How it differs from others is in ServerManners.swift.
+  /// What a notification server says of itself. How it differs from others is in
+  /// ServerManners.swift.
   public nonisolated struct Server: Sendable, Hashable {
     public var name: String
     public var version: String
@@ -79,8 +80,8 @@ public final class Notifier {
     thread.perform(.want(notice, id: id, revision: revision))
   }
 
-  /// Shows what rings once more, where a server may have put it away without a word: when the screen was
-  /// locked or blank, or is back.
+  /// Shows what rings once more, where a server may have put it away without a word: when the
+  /// screen was locked or blank, or is back.
   public func showAgain() { thread.perform(.showAgain) }
 
   /// Takes the notification from the screen; nothing is reported of it any more.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What notification servers do otherwise than their standard has it, or leave to themselves: found in
-// their sources, and tried where a test can run them. Whatever depends on which server it is, is here.
-// Next: Board.swift, which goes by it.
+// What notification servers do otherwise than their standard has it, or leave to themselves: found
+// in their sources, and tried where a test can run them. Whatever depends on which server it is, is
+// here. Next: Board.swift, which goes by it.
 
 import Scheduling
 
@@ -30,16 +30,17 @@ nonisolated struct ServerManners: Sendable {
   var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
-    // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner away
-    // at each change, and its listeners add up. The banner is gone after Escape, and after the screen
-    // was blank or locked.
+    // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner
+    // away at each change, and its listeners add up. The banner is gone after Escape, and after the
+    // screen was blank or locked.
     "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
     // MATE's, and its ancestor.
     "Notification Daemon": ServerManners(expiresByHand: true),
     // Four are a list, with the first one chosen; three are as narrow as a few letters.
     "lxqt-notificationd": ServerManners(
       mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
-    // Many shells are made of it; noctalia hides after 15 s, and not for good where it is posted anew.
+    // Many shells are made of it; noctalia hides after 15 s, and not for good where it is posted
+    // anew.
     "quickshell": ServerManners(hides: .seconds(15), closing: .careless),
     "noctalia": ServerManners(closing: .careless),
     "SwayNotificationCenter": ServerManners(closing: .careless),
@@ -55,8 +56,8 @@ nonisolated struct ServerManners: Sendable {
 }
 
 extension Notifier.Server {
-  /// What closing by hand means: whether it may have been a click that was meant for nothing of that
-  /// kind.
+  /// What closing by hand means: whether it may have been a click that was meant for nothing of
+  /// that kind.
   public nonisolated enum Closing: Sendable, Hashable {
     /// There is an x for it, and a click elsewhere is something else.
     case deliberate

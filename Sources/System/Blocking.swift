@@ -15,17 +15,17 @@ public actor Blocking {
     Self.threads.asUnownedSerialExecutor()
   }
 
-  /// Swift asks at run time, too, whether a marked closure may run here: on any thread it may, because the
-  /// compiler has kept it off the main loop.
+  /// Swift asks at run time, too, whether a marked closure may run here: on any thread it may,
+  /// because the compiler has kept it off the main loop.
   private final class Threads: SerialExecutor {
     func enqueue(_ job: UnownedJob) { preconditionFailure("nobody waits for a marked function") }
     func checkIsolated() {}
     func isIsolatingCurrentContext() -> Bool? { true }
   }
 
-  /// Runs `work` on this thread, which is allowed to wait: a thread of a `Worker`, a program that does
-  /// nothing else meanwhile, or the start of the agent. The agent's main loop must never get here; a
-  /// test keeps this call out of the agent's sources.
+  /// Runs `work` on this thread, which is allowed to wait: a thread of a `Worker`, a program that
+  /// does nothing else meanwhile, or the start of the agent. The agent's main loop must never get
+  /// here; a test keeps this call out of the agent's sources.
   public nonisolated static func here<Value, Failure: Error>(
     _ work: @Blocking () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a C library is given along with a callback, and hands back to it: its `user_data`. C holds one
-// reference, and lets go of it by the destroy notify or, where the callback comes once, in it.
+// What a C library is given along with a callback, and hands back to it: its `user_data`. C holds
+// one reference, and lets go of it by the destroy notify or, where the callback comes once, in it.
 
 import CGLib
 
@@ -32,8 +32,8 @@ package nonisolated final class CContext<Value> {
   }
 }
 
-/// The destroy notify of every `CContext`. Whichever thread drops a source last makes GLib call it there:
-/// written inline it would be taken for the main thread's, and trap.
+/// The destroy notify of every `CContext`. Whichever thread drops a source last makes GLib call it
+/// there: written inline it would be taken for the main thread's, and trap.
 package nonisolated let releaseContext: @convention(c) (gpointer?) -> Void = { pointer in
   guard let pointer else { return }
   Unmanaged<AnyObject>.fromOpaque(pointer).release()

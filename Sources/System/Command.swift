@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A program that runs beside this one: started without a shell, in a process group of its own, read
-// line by line, and ended with all that it left in its group. Nobody waits for it: it is started beside
-// the main loop, because a program on a dead network disk holds up whoever starts it.
+// line by line, and ended with all that it left in its group. Nobody waits for it: it is started
+// beside the main loop, because a program on a dead network disk holds up whoever starts it.
 
 import CGLib
 import Glibc
@@ -40,8 +40,9 @@ public final class Command {
   private static let grace = Duration.seconds(2)
   private static let mostLines = 100
 
-  /// Starts `launch` beside the main loop, and reports there what becomes of it. The command is ended
-  /// after `limit`. A line that is longer than `longestLine`, in bytes, is reported as several.
+  /// Starts `launch` beside the main loop, and reports there what becomes of it. The command is
+  /// ended after `limit`. A line that is longer than `longestLine`, in bytes, is reported as
+  /// several.
   public init(
     _ launch: Launch, limit: Duration, longestLine: Int = 1000,
     _ onEvent: @escaping (Event) -> Void
@@ -70,8 +71,8 @@ public final class Command {
     limit = MainLoop.after(Command.grace) { [weak self] in self?.kill() }
   }
 
-  /// For the end of this program, when the main loop runs no more: ends all of `commands`, waits for
-  /// that, at most `limit`, and then kills what is left.
+  /// For the end of this program, when the main loop runs no more: ends all of `commands`, waits
+  /// for that, at most `limit`, and then kills what is left.
   public static func end(_ commands: some Sequence<Command>, within limit: Duration) {
     var left = commands.filter { $0.process != nil }
     for command in left { command.end() }
@@ -84,8 +85,8 @@ public final class Command {
     for command in left { command.process.map { signal($0, SIGKILL) } }
   }
 
-  /// Whether nothing of it is left. The program itself, when it has ended, is in its group until it has
-  /// been waited for.
+  /// Whether nothing of it is left. The program itself, when it has ended, is in its group until it
+  /// has been waited for.
   private var hasEnded: Bool {
     guard let process else { return true }
     var ended = siginfo_t()
@@ -145,8 +146,9 @@ public final class Command {
     vanishIfDone()
   }
 
-  /// It is done when the program has ended, nobody holds its output, and its group is empty. A group
-  /// that is not stays as it is until `end`: the number of one that lives is given to no other.
+  /// It is done when the program has ended, nobody holds its output, and its group is empty. A
+  /// group that is not stays as it is until `end`: the number of one that lives is given to no
+  /// other.
   private func vanishIfDone() {
     guard let process, exit == nil, output == nil else { return }
     if isKilled || !Command.isAlive(process) { vanish() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A setting of the desktop's own, as GNOME and its relatives keep them (`GSettings`). It is only read, and
-// nobody waits for a bus: dconf answers from a file that it has mapped.
+// A setting of the desktop's own, as GNOME and its relatives keep them (`GSettings`). It is only
+// read, and nobody waits for a bus: dconf answers from a file that it has mapped.
 
 import CGLib
 
@@ -10,9 +10,9 @@ public nonisolated final class DesktopSetting: Sendable {
   private nonisolated(unsafe) let settings: UnsafeMutablePointer<GSettings>
   private let key: String
 
-  /// `path` is for a schema that has none of its own. Nil where there is no such setting: it is looked up
-  /// first, for of a schema that is not installed, or a key that it does not have, GSettings would end the
-  /// process (`g_settings_schema_source_lookup`).
+  /// `path` is for a schema that has none of its own. Nil where there is no such setting: it is
+  /// looked up first, for of a schema that is not installed, or a key that it does not have,
+  /// GSettings would end the process (`g_settings_schema_source_lookup`).
   public init?(_ schema: String, _ key: String, at path: String? = nil) {
     guard let source = g_settings_schema_source_get_default(),
       let found = g_settings_schema_source_lookup(source, schema, 1)

@@ -5,9 +5,9 @@
 // than ECMA-48 and the private modes that all in use share, so it needs no terminal database; what
 // is on the rows is the caller's.
 //
-// A curses library was weighed: it redraws by the cell, which asks that it and the terminal agree on
-// the width of every letter, and where they do not, as with emoji, what was drawn wrong stays. Here a
-// row that changed is drawn from its beginning, and is right again with the next change.
+// A curses library was weighed: it redraws by the cell, which asks that it and the terminal agree
+// on the width of every letter, and where they do not, as with emoji, what was drawn wrong stays.
+// Here a row that changed is drawn from its beginning, and is right again with the next change.
 
 import CGLib
 import Glibc
@@ -38,8 +38,8 @@ public final class FullScreen {
       && Environment.value("TERM") != "dumb"
   }
 
-  /// Nothing is to be seen yet. To be made before any thread is: they inherit which signals wait for
-  /// `TerminalSignals`.
+  /// Nothing is to be seen yet. To be made before any thread is: they inherit which signals wait
+  /// for `TerminalSignals`.
   public init() throws(SystemError) {
     takeover = try Takeover()
     signals = try TerminalSignals { [weak self] in self?.take($0) }
@@ -107,8 +107,8 @@ public final class FullScreen {
 
   private func takeOver() throws(SystemError) {
     try takeover.begin()
-    // Alternate screen, no cursor, no wrapping at the last column; clicks and the wheel (1000), told in
-    // numbers (1006).
+    // Alternate screen, no cursor, no wrapping at the last column; clicks and the wheel (1000),
+    // told in numbers (1006).
     send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
   }
 
@@ -158,9 +158,9 @@ public final class FullScreen {
 
 /// The terminal's modes: ours, and those it had.
 private final class Takeover {
-  /// Where it is drawn: the terminal opened once more, so that writing to it waits for nobody and the
-  /// shell's own descriptor stays as it is. Where it is another user's, as after su(1), there is only
-  /// that one.
+  /// Where it is drawn: the terminal opened once more, so that writing to it waits for nobody and
+  /// the shell's own descriptor stays as it is. Where it is another user's, as after su(1), there
+  /// is only that one.
   let output: Int32
   private var original = termios()
 
@@ -186,8 +186,8 @@ private final class Takeover {
   func end() { Rescue.giveBack() }
 }
 
-/// Gives the terminal back, even when a signal ends the program. So it uses nothing but what a signal
-/// handler may use.
+/// Gives the terminal back, even when a signal ends the program. So it uses nothing but what a
+/// signal handler may use.
 private nonisolated enum Rescue {
   nonisolated(unsafe) static var isNeeded = false
   nonisolated(unsafe) private static var modes = termios()
@@ -237,8 +237,8 @@ private nonisolated enum Rescue {
 
 // MARK: - Signals
 
-/// The signals of a program that has a terminal to itself and that GLib's signal sources do not know,
-/// Ctrl-Z and what comes after it among them, on the main loop (`signalfd`).
+/// The signals of a program that has a terminal to itself and that GLib's signal sources do not
+/// know, Ctrl-Z and what comes after it among them, on the main loop (`signalfd`).
 private final class TerminalSignals {
   nonisolated enum Signal {
     case leave, resized, continued

@@ -30,8 +30,8 @@ public nonisolated struct Launch: Sendable {
     (self.input, self.output, self.errors) = (input, output, errors)
   }
 
-  /// `posix_spawnp`: no signal blocked or ignored, and a group that has the number returned, which is
-  /// that of the process.
+  /// `posix_spawnp`: no signal blocked or ignored, and a group that has the number returned, which
+  /// is that of the process.
   public func start() throws(SystemError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

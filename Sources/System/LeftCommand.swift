@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the commands that this program left running when it was killed. Each command has a mark in its
-// environment, which all that it starts inherits. So nothing needs to be stored, a command is marked
-// before its first instruction, and no process id can be mistaken for another's. How commands are
-// started, and ended in the ordinary way, is in `Command.swift`.
+// Finds the commands that this program left running when it was killed. Each command has a mark in
+// its environment, which all that it starts inherits. So nothing needs to be stored, a command is
+// marked before its first instruction, and no process id can be mistaken for another's. How
+// commands are started, and ended in the ordinary way, is in `Command.swift`.
 
-import CGLib
 import Glibc
 
 /// Marks the commands of one process of this program.
@@ -13,8 +12,8 @@ public nonisolated struct CommandMark: Sendable {
   /// The variable of the environment that has the mark.
   static let variable = "BELFRY_AGENT"
 
-  /// The process that starts the commands, and its start by the boot clock: until the machine starts
-  /// again, the two together are no other process.
+  /// The process that starts the commands, and its start by the boot clock: until the machine
+  /// starts again, the two together are no other process.
   private let process: Int32
   private let start: String
   /// A command with a session of its own (`setsid`) has been let go of on purpose.
@@ -46,8 +45,8 @@ public nonisolated struct CommandMark: Sendable {
 
   /// All processes of commands whose starter, another process for the same folder, is gone.
   ///
-  /// Looks at each process of the user, which takes milliseconds, and may hang at one that hangs: not
-  /// for the main loop.
+  /// Looks at each process of the user, which takes milliseconds, and may hang at one that hangs:
+  /// not for the main loop.
   public func leftBehind() -> [LeftCommand] {
     LeftCommand.processes.compactMap { process in
       guard process != getpid(), let variables = LeftCommand.environment(of: process),
@@ -70,13 +69,7 @@ public nonisolated struct LeftCommand: Sendable {
   public func end(byForce: Bool) { kill(process, byForce ? SIGKILL : SIGTERM) }
 
   fileprivate static var processes: [Int32] {
-    guard let folder = g_dir_open("/proc", 0, nil) else { return [] }
-    defer { g_dir_close(folder) }
-    var processes: [Int32] = []
-    while let name = g_dir_read_name(folder) {
-      if let process = Int32(String(cString: name)) { processes.append(process) }
-    }
-    return processes
+    SystemFile.names(in: "/proc").compactMap { Int32($0) }
   }
 
   /// The environment of a process of this user that has a mark; nil if it has none.
@@ -96,20 +89,9 @@ public nonisolated struct LeftCommand: Sendable {
   /// More than the kernel allows an environment to be.
   private static let longest = 8 << 20
 
-  /// A file of this user's in /proc; nil if it cannot be read.
+  /// A file in /proc; nil if it cannot be read, as those of another user's process.
   fileprivate static func contents(_ path: String) -> [UInt8]? {
-    let file = OpenDescriptor(adopting: open(path, O_RDONLY | O_CLOEXEC))
-    var status = stat()
-    guard file.number >= 0, fstat(file.number, &status) == 0, status.st_uid == geteuid() else {
-      return nil
-    }
-    var (bytes, buffer): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 4096))
-    while bytes.count < longest {
-      let count = read(file.number, &buffer, buffer.count)
-      guard count > 0 else { return count == 0 ? bytes : nil }
-      bytes += buffer.prefix(count)
-    }
-    return nil
+    try? SystemFile.read(path, limit: longest)
   }
 }
 

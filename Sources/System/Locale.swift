@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user's locale says of days and hours (`nl_langinfo`), and the desktop's own setting of its
-// clock, which comes first; and what people read, in the user's language. The locale is taken from the environment
-// once, by `Locale.adopt`. How a sentence gets into a catalogue is in `desktop/po/README.md`.
+// What the user's locale says of days and hours (`nl_langinfo`), and the desktop's own setting of
+// its clock, which comes first; and what people read, in the user's language. The locale is taken
+// from the environment once, by `Locale.adopt`. How a sentence gets into a catalogue is in
+// `desktop/po/README.md`.
 
 import CGLib
 import Glibc
@@ -34,9 +35,9 @@ public nonisolated enum Locale {
     }
   }
 
-  /// What the desktop that `XDG_CURRENT_DESKTOP` names, which may name those that it descends from too
-  /// (`Budgie:GNOME`), has for its clock: Plasma's is the locale, MATE and Xfce have none but that of a
-  /// panel.
+  /// What the desktop that `XDG_CURRENT_DESKTOP` names, which may name those that it descends from
+  /// too (`Budgie:GNOME`), has for its clock: Plasma's is the locale, MATE and Xfce have none but
+  /// that of a panel.
   private static let clockSetting: DesktopSetting? = {
     for name in Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? [] {
       switch name {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the agent says to whoever reads its log: GLib's structured log, which goes to journald where
-// that listens and to standard error elsewhere. Either may take as long as it likes to read, or hang:
-// a thread of its own writes, and nobody waits for it.
+// that listens and to standard error elsewhere. Either may take as long as it likes to read, or
+// hang: a thread of its own writes, and nobody waits for it.
 
 import CGLib
 import Glibc
@@ -18,13 +18,14 @@ public nonisolated enum Log {
   public static func error(_ message: String) { write(message, G_LOG_LEVEL_CRITICAL) }
 
   private static let domain = "belfry"
-  /// Lines that may wait to be written, and how many bytes of each: what is more is lost, and counted.
+  /// Lines that may wait to be written, and how many bytes of each: what is more is lost, and
+  /// counted.
   private static let most = 500
   private static let longest = 4000
   private static let queue = Mutex((waiting: 0, lost: 0))
 
-  /// Writes the lines. With the first one, what GLib and its like have to say goes the same way, and
-  /// the end of the program waits a moment for the last.
+  /// Writes the lines. With the first one, what GLib and its like have to say goes the same way,
+  /// and the end of the program waits a moment for the last.
   private static let worker: Worker = {
     g_log_set_writer_func(
       { level, fields, count, _ in

@@ -12,8 +12,8 @@ import Scheduling
 public enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
 
-  /// Has the loop run what Swift's runtime has for the main actor: what a worker let go of last. To be
-  /// called at the start of a program.
+  /// Has the loop run what Swift's runtime has for the main actor: what a worker let go of last. To
+  /// be called at the start of a program.
   public static func runMainActor() { belfry_run_main_actor_on_glib() }
 
   /// Runs until `quit`.

@@ -7,8 +7,8 @@ import CGLib
 import Glibc
 
 public enum Memory {
-  /// Has threads share one heap: each would keep a hundred kilobytes of its own. To be called before
-  /// there are any (`mallopt`, M_ARENA_MAX).
+  /// Has threads share one heap: each would keep a hundred kilobytes of its own. To be called
+  /// before there are any (`mallopt`, M_ARENA_MAX).
   public static func shareOneHeap() { mallopt(M_ARENA_MAX, 1) }
 
   /// What libpulse maps for one connection: a pool of 64 MiB four times, and the stack of a thread.

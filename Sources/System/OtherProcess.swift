@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A process that this program did not start, by its number: what it is called, and how to end it. Next:
-// `Command.swift`, for processes that this program starts.
+// A process that this program did not start, by its number: what it is called, and how to end it.
+// Next: `Command.swift`, for processes that this program starts.
 
 import Glibc
 
@@ -10,8 +10,8 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
 
   public init(_ number: Int32) { self.number = number }
 
-  /// The name of the file that it runs, at most 15 bytes of it (proc_pid_comm(5)); nil if there is no
-  /// such process. Unlike the path of that file, any user may read it.
+  /// The name of the file that it runs, at most 15 bytes of it (proc_pid_comm(5)); nil if there is
+  /// no such process. Unlike the path of that file, any user may read it.
   public var name: String? { SystemFile.line("/proc/\(number)/comm") }
 
   /// Asks it to leave, or ends it at once (`kill`).

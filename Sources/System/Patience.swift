@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bounds how long one task waits for paths that someone else chose. Each path is looked at on a thread
-// of its own; a thread whose disk does not answer is left behind, and the task goes on without it.
+// Bounds how long one task waits for paths that someone else chose. Each path is looked at on a
+// thread of its own; a thread whose disk does not answer is left behind, and the task goes on
+// without it.
 
 import CGLib
 import Glibc
@@ -13,13 +14,14 @@ public nonisolated final class Patience: Sendable {
   private let left: Mutex<Duration>
   private let onLateAnswer: @Sendable () -> Void
 
-  /// Once the time is used up, each further path still gets this long: a disk that works needs less.
+  /// Once the time is used up, each further path still gets this long: a disk that works needs
+  /// less.
   private static let least = Duration.milliseconds(100)
 
   /// - Parameters:
   ///   - total: For all paths of the task together; each that answers takes nothing of it.
-  ///   - onLateAnswer: Called, on any thread, when a path answers that was given up: the task may be
-  ///     worth repeating.
+  ///   - onLateAnswer: Called, on any thread, when a path answers that was given up: the task may
+  ///     be worth repeating.
   public init(
     _ total: Duration = .seconds(2), onLateAnswer: @escaping @Sendable () -> Void = {}
   ) {

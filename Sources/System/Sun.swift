@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Sunrise and sunset, from the place and the date. It knows no zone and no clock: moments come out.
-// The formulas are those of NOAA's solar calculator, after Jean Meeus, Astronomical Algorithms; away
-// from the poles they are right to a minute for the years 1900 to 2100.
+// The formulas are those of NOAA's solar calculator, after Jean Meeus, Astronomical Algorithms;
+// away from the poles they are right to a minute for the years 1900 to 2100.
 
 import Glibc
 import Scheduling
@@ -71,8 +71,8 @@ private nonisolated struct Sky {
     equationOfTime = 4 * degrees(equation)
   }
 
-  /// The cosine of how far the sun turns between noon and the horizon: beyond -1 it stays above, and
-  /// beyond 1 below. Its upper edge counts, as refraction lifts it: together 50 minutes of arc.
+  /// The cosine of how far the sun turns between noon and the horizon: beyond -1 it stays above,
+  /// and beyond 1 below. Its upper edge counts, as refraction lifts it: together 50 minutes of arc.
   func cosineOfHourAngle(latitude: Double) -> Double {
     (cosine(90.833) - sine(latitude) * sine(declination))
       / (cosine(latitude) * cosine(declination))

@@ -7,9 +7,9 @@ import CGLib
 import Glibc
 
 public enum TextEditor {
-  /// Asks the desktop to open the text file at `path` (`g_app_info_launch_default_for_uri_async`), or
-  /// else another program that the desktop has for text: the first may want a terminal that there is
-  /// not. `onFailure` gets the words of why none did.
+  /// Asks the desktop to open the text file at `path` (`g_app_info_launch_default_for_uri_async`),
+  /// or else another program that the desktop has for text: the first may want a terminal that
+  /// there is not. `onFailure` gets the words of why none did.
   public static func open(_ path: String, onFailure: @escaping (String) -> Void) {
     guard let uri = g_filename_to_uri(path, nil, nil) else {
       return onFailure("\(path) is not an absolute path")

@@ -10,8 +10,8 @@ import Scheduling
 import Synchronization
 
 /// Runs closures one after another, each on a thread of the pool. A closure that hangs keeps its
-/// thread and holds up those behind it, and no other worker. Released, the worker still runs what it
-/// was given.
+/// thread and holds up those behind it, and no other worker. Released, the worker still runs what
+/// it was given.
 public nonisolated final class Worker: Sendable {
   public typealias Work = @Blocking @Sendable () -> Void
 
@@ -54,8 +54,8 @@ public nonisolated final class Worker: Sendable {
     }
   }
 
-  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns whether
-  /// it is (`g_async_queue_timeout_pop`). For the end of the program, because it blocks.
+  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns
+  /// whether it is (`g_async_queue_timeout_pop`). For the end of the program, because it blocks.
   public func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { done() } }
   }
@@ -92,8 +92,8 @@ public nonisolated final class Worker: Sendable {
   private nonisolated(unsafe) static let pool = g_thread_pool_new(
     { context, _ in Blocking.here(CContext<Work>.take(context)) }, nil, -1, 0, nil)
 
-  /// The system has no thread to give, and the pool keeps the work: starts a thread for it as soon as
-  /// there is one (`g_thread_pool_set_max_threads` tries it again).
+  /// The system has no thread to give, and the pool keeps the work: starts a thread for it as soon
+  /// as there is one (`g_thread_pool_set_max_threads` tries it again).
   private static func retryPool() {
     g_timeout_add_full(
       G_PRIORITY_DEFAULT, 1000,
@@ -102,9 +102,9 @@ public nonisolated final class Worker: Sendable {
 
   // MARK: - Back to the main loop
 
-  /// Runs `work` on the main loop, after everything that was asked for earlier. By a source, because
-  /// `g_main_context_invoke` would run it on a thread without a context of its own while the main
-  /// loop does not run yet.
+  /// Runs `work` on the main loop, after everything that was asked for earlier. By a source,
+  /// because `g_main_context_invoke` would run it on a thread without a context of its own while
+  /// the main loop does not run yet.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
     let source = g_idle_source_new()
     g_source_set_priority(source, G_PRIORITY_DEFAULT)
@@ -122,8 +122,8 @@ public nonisolated final class Worker: Sendable {
 
 /// Something that waits for its time on a main context; released, it is not done.
 public nonisolated final class Delayed: Sendable {
-  // A source may be destroyed from any thread. It does not hold its context, which must not be freed
-  // while a source is taken out of it: this holds it.
+  // A source may be destroyed from any thread. It does not hold its context, which must not be
+  // freed while a source is taken out of it: this holds it.
   private nonisolated(unsafe) let context: OpaquePointer?
   private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
   private let isWanted = Wanted()

@@ -50,8 +50,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     }
   }
 
-  /// The zone of that name. Offsets such as `+09:00` are no names: they have no summer time, and who
-  /// writes one seldom wants that.
+  /// The zone of that name. Offsets such as `+09:00` are no names: they have no summer time, and
+  /// who writes one seldom wants that.
   func named(_ name: String) throws(Problem) -> ZoneData {
     guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.includes("..")
     else {
@@ -78,7 +78,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     }
   }
 
-  /// What the machine's zone is called, such as `Asia/Seoul`; a rule or a path where it has no name.
+  /// What the machine's zone is called, such as `Asia/Seoul`; a rule or a path where it has no
+  /// name.
   var machineName: String {
     switch location {
     case .utc: "UTC"
@@ -186,7 +187,8 @@ public nonisolated final class Zones: ZoneRules {
       return []
     }
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone, `L Asia/Seoul ROK` gives it a name more.
+      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone, `L Asia/Seoul ROK` gives it a name
+      // more.
       let fields = line.split(separator: " ")
       return switch fields.first {
       case "Z" where fields.count > 1: String(fields[1])
@@ -208,7 +210,7 @@ public nonisolated final class Zones: ZoneRules {
   /// The zone that a machine is meant to be in whose own cannot be read; nil if that is not known.
   public static var notedZone: String? { ZoneFiles().notedName }
 
-  /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a rule or a path where
-  /// it has none.
+  /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a rule or a path
+  /// where it has none.
   public static var machineZone: String { ZoneFiles().machineName }
 }

@@ -76,8 +76,10 @@ import Testing
     let kept = Foundation.open("/dev/null", O_RDONLY)
     defer { close(kept) }
     shell(
-      "ls -l /proc/self/fd | grep -c -- '->'; grep -E 'Sig(Blk|Ign)' /proc/self/status; ps -o pid=,pgid= $$"
-    )
+      """
+      ls -l /proc/self/fd | grep -c -- '->'; grep -E 'Sig(Blk|Ign)' /proc/self/status
+      ps -o pid=,pgid= $$
+      """)
     #expect(wait { isGone })
     // ls has opened the folder itself.
     #expect(lines.first == "4")
@@ -121,8 +123,10 @@ import Testing
 
   @Test func `what does not listen is killed two seconds later`() throws {
     shell(
-      "trap '' TERM; sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & echo $$; while :; do sleep 1; done"
-    )
+      """
+      trap '' TERM; sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & echo $$
+      while :; do sleep 1; done
+      """)
     #expect(wait { lines.count == 2 })
     let pids = lines
     let told = Lab.now
@@ -211,8 +215,9 @@ import Testing
   @Test func `at the end of the program those that end when told are not waited for longer`() throws
   {
     var pids: [String] = []
-    // Each says its id once the last of it listens: what a shell has only forked has its trap still, and
-    // is deaf. The last one has ended by itself and left another, which ends the later of the two.
+    // Each says its id once the last of it listens: what a shell has only forked has its trap
+    // still, and is deaf. The last one has ended by itself and left another, which ends the later
+    // of the two.
     let last = #"sh -c "echo $$; exec sleep 1000""#
     let scripts = [
       "exec \(last)", "\(last) & wait", "trap 'sleep 0.1; exit 3' TERM; \(last) & wait",

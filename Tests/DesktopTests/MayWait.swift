@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The functions that may wait for a disk, for tests: nothing else runs on a test's thread, so these wait
-// there. Each has the name of the function that it calls, in `DurableFile.swift`, `SharedFile.swift` and
-// `SoundFile.swift`.
+// The functions that may wait for a disk, for tests: nothing else runs on a test's thread, so these
+// wait there. Each has the name of the function that it calls, in `DurableFile.swift`,
+// `SharedFile.swift` and `SoundFile.swift`.
 
 @testable import Sound
 @testable import System

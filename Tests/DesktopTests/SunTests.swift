@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sunrise and sunset, compared with what an ephemeris says (PyEphem 4.2, which has the method of the
-// US Naval Observatory), for places all over the world and days all over the year.
+// Sunrise and sunset, compared with what an ephemeris says (PyEphem 4.2, which has the method of
+// the US Naval Observatory), for places all over the world and days all over the year.
 
 import Scheduling
 import System

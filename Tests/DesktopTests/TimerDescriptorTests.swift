@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The timers of the boot clock and of the wall clock. That they fire after a suspend, and the second
-// when the clock is set, is the kernel's promise.
+// The timers of the boot clock and of the wall clock. That they fire after a suspend, and the
+// second when the clock is set, is the kernel's promise.
 
 import Scheduling
 import System

@@ -44,8 +44,9 @@ struct ZonesTests {
     }
   }
 
-  /// A zone, an alarm's time and its days, and its first rings from the named date on as local clocks
-  /// show them. The pure rules have a longer table, on tables of their own: `RecurrenceTests`.
+  /// A zone, an alarm's time and its days, and its first rings from the named date on as local
+  /// clocks show them. The pure rules have a longer table, on tables of their own:
+  /// `RecurrenceTests`.
   nonisolated static let table = """
     Europe/Berlin        2026-03-28  02:30  28 02:30+01:00, 29 03:00+02:00 gap, 30 02:30+02:00
     Europe/Berlin        2026-10-24  02:30  24 02:30+02:00, 25 02:30+02:00 overlap, 26 02:30+01:00

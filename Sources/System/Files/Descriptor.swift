@@ -11,8 +11,8 @@ nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(F
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
-/// A descriptor that is no file of ours: a socket's, a pipe's, one that came over the bus. Closed at the
-/// end of its life.
+/// A descriptor that is no file of ours: a socket's, a pipe's, one that came over the bus. Closed
+/// at the end of its life.
 public nonisolated final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }

@@ -22,9 +22,9 @@ public final class DescriptorReserve {
   /// Lets go of them, to be used.
   public func release() { held = [] }
 
-  /// Whether another descriptor is to be had. Without one, GLib ends the process when it makes a main
-  /// context, as it does for a thread of its own and for each call on a bus that waits for its answer
-  /// (`g_main_context_new`).
+  /// Whether another descriptor is to be had. Without one, GLib ends the process when it makes a
+  /// main context, as it does for a thread of its own and for each call on a bus that waits for its
+  /// answer (`g_main_context_new`).
   public nonisolated static var isAnyLeft: Bool { open() != nil }
 
   private nonisolated static func open() -> OpenDescriptor? {

@@ -75,9 +75,9 @@ public nonisolated enum DurableFile {
   }
 
   /// Puts `bytes` in the place of the file at `path`, or of the file that a symbolic link there
-  /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. It is for its owner
-  /// alone then (0600), whoever could read it before. Folders that are missing are made, 0700. A temporary
-  /// file that a killed process left is used up by the next call.
+  /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. It is for its
+  /// owner alone then (0600), whoever could read it before. Folders that are missing are made,
+  /// 0700. A temporary file that a killed process left is used up by the next call.
   @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
@@ -116,9 +116,9 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: path))
   }
 
-  /// Adds `line` and a line end to the file at `path`, which is made where it is missing, and is 0600
-  /// then, and makes it durable. What a crash or a full disk cut short before stays a line of its own.
-  /// From `limit` bytes on, the older half of the lines is dropped.
+  /// Adds `line` and a line end to the file at `path`, which is made where it is missing, and is
+  /// 0600 then, and makes it durable. What a crash or a full disk cut short before stays a line of
+  /// its own. From `limit` bytes on, the older half of the lines is dropped.
   @Blocking public static func append(
     _ line: String, to path: String, limit: Int = .max
   ) throws(FileError) {
@@ -186,8 +186,8 @@ public nonisolated enum DurableFile {
     try syncFolder(parent)
   }
 
-  /// Takes all rights to the folder at `path` from everybody but its owner, if that is this user. It
-  /// need not be there.
+  /// Takes all rights to the folder at `path` from everybody but its owner, if that is this user.
+  /// It need not be there.
   @Blocking public static func closeFolder(_ path: String) throws(FileError) {
     do throws(FileError) {
       let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
@@ -221,9 +221,9 @@ public final class DurableWriter {
   public init() {}
 
   /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` are made on the thread too:
-  /// a large text takes its time. Of several that wait for the same path only the newest is written;
-  /// `completion` is called, on the main loop, once its bytes or newer ones are on the disk, or with
-  /// what kept them from it.
+  /// a large text takes its time. Of several that wait for the same path only the newest is
+  /// written; `completion` is called, on the main loop, once its bytes or newer ones are on the
+  /// disk, or with what kept them from it.
   public func write(
     _ bytes: @autoclosure @escaping @Sendable () -> [UInt8], to path: String,
     completion: @escaping Completion = { _ in }

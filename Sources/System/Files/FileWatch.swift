@@ -2,8 +2,8 @@
 //
 // Tells when what a path leads to may have changed, however it was changed and whatever is missing
 // of the path yet (inotify(7)). It reads nothing and polls nothing, and it says nothing of a file
-// that is still being written. A thread looks at the path, because its disk may hang; this class lives
-// on the main loop. Next: `WatchedWay.swift`, the path; `Inotify.swift`, the events.
+// that is still being written. A thread looks at the path, because its disk may hang; this class
+// lives on the main loop. Next: `WatchedWay.swift`, the path; `Inotify.swift`, the events.
 
 import CGLib
 import Glibc
@@ -217,8 +217,8 @@ public final class FileWatch {
     onChange()
   }
 
-  /// What was told could not be read, because somebody writes it: tells again when the writer is done.
-  /// In case that goes unseen, also soon, and then less and less often.
+  /// What was told could not be read, because somebody writes it: tells again when the writer is
+  /// done. In case that goes unseen, also soon, and then less and less often.
   public func tellAgain() {
     isOwed = true
     guard pending == nil else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The kernel's file events (inotify(7)), as they come. What they mean for a file is `FileWatch.swift`'s.
+// The kernel's file events (inotify(7)), as they come. What they mean for a file is
+// `FileWatch.swift`'s.
 
 import CGLib
 import Glibc

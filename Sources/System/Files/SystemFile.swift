@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernel shows in /proc, /sys and /dev, the tz database and programs in /usr. Nobody chooses these paths for Belfry,
-// and a machine whose system disk hangs runs nothing at all: so the main loop may read them.
+// What the kernel shows in /proc, /sys and /dev, the tz database and programs in /usr. Nobody
+// chooses these paths for Belfry, and a machine whose system disk hangs runs nothing at all: so the
+// main loop may read them.
 
 import Glibc
 

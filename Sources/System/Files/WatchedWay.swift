@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The way to a watched file: every folder and symbolic link that its path leads through. Walking it
-// looks at each of them, and waits where a disk hangs. Next: `FileWatch.swift`, which has it walked.
+// looks at each of them, and waits where a disk hangs. Next: `FileWatch.swift`, which has it
+// walked.
 
 import CGLib
 import Glibc
@@ -26,13 +27,13 @@ nonisolated struct WatchedWay: Sendable {
   private static let fileEvents = UInt32(
     IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Walks `path` as the kernel does (path_resolution(7)) and watches each step: a folder on the way by
-  /// itself, because it tells when it is moved or deleted; a name that is missing, a link or the last
-  /// one in the folder that it is looked up in. That folder is watched before the name is looked up, so
-  /// that nothing can change unseen in between.
+  /// Walks `path` as the kernel does (path_resolution(7)) and watches each step: a folder on the
+  /// way by itself, because it tells when it is moved or deleted; a name that is missing, a link or
+  /// the last one in the folder that it is looked up in. That folder is watched before the name is
+  /// looked up, so that nothing can change unseen in between.
   ///
-  /// - Throws: why a step cannot be watched, such as the user's limit of watches (`ENOSPC`). What was
-  ///   watched before that stays watched.
+  /// - Throws: why a step cannot be watched, such as the user's limit of watches (`ENOSPC`). What
+  ///   was watched before that stays watched.
   @Blocking mutating func follow(_ path: String, by inotify: OpenDescriptor) throws(FileError) {
     self = WatchedWay()
     var folder = "/"
@@ -82,8 +83,8 @@ nonisolated struct WatchedWay: Sendable {
     }
   }
 
-  /// Nil if there is nothing to watch, or not for this user: the folder tells when that changes. Nor is
-  /// a link a folder that is passed.
+  /// Nil if there is nothing to watch, or not for this user: the folder tells when that changes.
+  /// Nor is a link a folder that is passed.
   @Blocking private static func watch(
     _ path: String, _ events: UInt32, by inotify: OpenDescriptor
   ) throws(FileError) -> Int32? {

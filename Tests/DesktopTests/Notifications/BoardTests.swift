@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the notification board does, event by event: each verdict, each habit of a server, and how long
-// it waits. Next: BoardWorld.swift, in which all of it happens by chance.
+// What the notification board does, event by event: each verdict, each habit of a server, and how
+// long it waits. Next: BoardWorld.swift, in which all of it happens by chance.
 
 import Lab
 import Scheduling

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A desktop made of values, for the notification board: a server with the habits of some real one, a
-// user and a program that wants notifications. What happens is chance, and each act of the board is
-// judged as it comes. Next: ServerHabits.swift, BoardTests.swift.
+// A desktop made of values, for the notification board: a server with the habits of some real one,
+// a user and a program that wants notifications. What happens is chance, and each act of the board
+// is judged as it comes. Next: ServerHabits.swift, BoardTests.swift.
 
 import Lab
 import Scheduling
@@ -314,7 +314,8 @@ nonisolated struct BoardWorld {
     }
   }
 
-  /// What rings is shown within two seconds, where the server is well and the user has not answered.
+  /// What rings is shown within two seconds, where the server is well and the user has not
+  /// answered.
   private func expectRings() throws(Broken) {
     guard health == .well, !isAsked, habits.closesAtOnce == nil, !habits.isNumberless else {
       return
@@ -341,7 +342,8 @@ nonisolated struct BoardWorld {
     return revision == entry.revision
   }
 
-  /// Left alone by all others, with a server that is well, it shows what is wanted and nothing else.
+  /// Left alone by all others, with a server that is well, it shows what is wanted and nothing
+  /// else.
   private mutating func end() throws(Broken) {
     hangsInPosts = false
     try change(.well)

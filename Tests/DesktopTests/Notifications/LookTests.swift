@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is looked at ahead of a ring, each in its good and its bad state: devices and files for real,
-// the kernel's and the session's files as copies that a test can break.
+// What is looked at ahead of a ring, each in its good and its bad state: devices and files for
+// real, the kernel's and the session's files as copies that a test can break.
 
 import Foundation
 import Lab

@@ -20,7 +20,7 @@ import Testing
     ("아침 👨‍👩‍👧‍👦", "아침 👨‍👩‍👧‍👦"),
     ("12345678901", "123456789…"),
     ("123456789\u{7}0", "1234567890"),
-    ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦…"),
+    (String(repeating: "👨‍👩‍👧‍👦", count: 11), String(repeating: "👨‍👩‍👧‍👦", count: 9) + "…"),
   ])
   func `a line stays one short line`(_ text: String, _ expected: String) {
     let limit = expected.hasPrefix("bell") || expected.count > 10 ? 100 : 10
