@@ -22,6 +22,7 @@ let package = Package(
   products: [
     .executable(name: "belfry", targets: ["belfry"]),
     .executable(name: "belfryd", targets: ["belfryd"]),
+    .executable(name: "belfry-sound", targets: ["belfry-sound"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
@@ -34,10 +35,11 @@ let package = Package(
     .systemLibrary(
       name: "CNotify", pkgConfig: Context.packageDirectory + "/Sources/CNotify/headers.pc",
       providers: [.apt(["libnotify-dev"])]),
-    // Four that are not linked with, but loaded when they are first called: `CLibrary` has why.
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(
+      name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    // Those that are not linked with, but loaded when they are first called: `CLibrary` has why.
     .target(name: "CLibrary"),
-    .target(name: "CALSA", dependencies: ["CLibrary"]),
-    .target(name: "CSndfile", dependencies: ["CLibrary"]),
     .target(name: "CPulse", dependencies: ["CLibrary"]),
     .target(name: "CIcal", dependencies: ["CLibrary"]),
     .target(
@@ -77,8 +79,10 @@ let package = Package(
       dependencies: ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
       swiftSettings: shell),
     .target(
-      name: "Sound",
-      dependencies: ["System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile"],
+      name: "Sound", dependencies: ["System", "Scheduling", "CGLib"], swiftSettings: shell),
+    .target(
+      name: "Player",
+      dependencies: ["Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile"],
       swiftSettings: shell),
     .target(
       name: "Files",
@@ -120,6 +124,7 @@ let package = Package(
       ],
       swiftSettings: shell),
     .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: shell),
+    .executableTarget(name: "belfry-sound", dependencies: ["Player"], swiftSettings: shell),
     .executableTarget(
       name: "belfry",
       dependencies: [
@@ -151,8 +156,8 @@ let package = Package(
     .testTarget(
       name: "DesktopTests",
       dependencies: [
-        "System", "Bus", "Notifications", "Sound", "Doctor", "Configuration", "Scheduling", "Lab",
-        "CGLib", "rewriter",
+        "System", "Bus", "Notifications", "Sound", "Player", "Doctor", "Configuration",
+        "Scheduling", "Lab", "CGLib", "rewriter", "belfry-sound",
       ],
       swiftSettings: shell),
     .testTarget(
@@ -176,8 +181,9 @@ let package = Package(
       ],
       swiftSettings: shell),
     .testTarget(
-      name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd"], exclude: ["Imported"]),
-    .testTarget(name: "LayeringTests", dependencies: ["belfry", "belfryd"]),
+      name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd", "belfry-sound"],
+      exclude: ["Imported"]),
+    .testTarget(name: "LayeringTests", dependencies: ["belfry", "belfryd", "belfry-sound"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -33,8 +33,7 @@ public final class Agent {
   var writing: Source?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
-  private lazy var sound = SoundProcess(.sound, record: locations.mixer)
-  private lazy var volume = SoundProcess(.volume, record: locations.mixer)
+  private lazy var sound = SoundProcess(record: locations.mixer)
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
   let sounds: SoundLibrary
@@ -84,7 +83,7 @@ public final class Agent {
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     machine = Machine(self)
-    ringActions = RingActions(self, volume, on: bus)
+    ringActions = RingActions(self, sound, on: bus)
     tray = Tray(self, on: bus)
     upCheck = UpCheck(self, on: bus)
     zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.

@@ -7,7 +7,6 @@ import Bus
 import Files
 import Language
 import Presentation
-import Sound
 import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
@@ -18,10 +17,6 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var start = false
   /// Only looks whether an alarm would be heard.
   public var check = false
-  /// Is this process of the agent that started it, with the file that remembers what the output was
-  /// set to.
-  var part: SoundProcess.Part?
-  var record = ""
 
   public nonisolated enum Parsed: Equatable, Sendable {
     case run(AgentOptions)
@@ -54,9 +49,6 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       case "--replace": options.replace = true
       case "--start": options.start = true
       case "--check": options.check = true
-      case "--sound" where !rest.isEmpty, "--volume" where !rest.isEmpty:
-        options.part = SoundProcess.Part(rawValue: String(argument.dropFirst(2)))
-        options.record = rest.removeFirst()
       case "--version": return .print("belfryd \(Release.version)")
       case "--help", "-h": return .print(usage)
       case "--config":
@@ -108,9 +100,6 @@ public final class AgentProgram {
           "belfryd: "
             + tr("it may open \(files) files, and needs \(fewestFiles): ulimit -n 1024") + "\n")
         Environment.exit(1)
-      }
-      if let part = options.part {
-        Environment.exit(SoundProcess.run(part, record: options.record))
       }
       Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
     case .print(let text):

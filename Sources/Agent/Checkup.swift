@@ -13,7 +13,6 @@ import Notifications
 import Persistence
 import Presentation
 import Scheduling
-import Sound
 import System
 
 final class Checkup {
@@ -157,7 +156,6 @@ extension Wording {
 /// `belfryd --check`: what the agent sends for, a line of JSON for each check.
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
-    Player.introduce()
     let doctor = Doctor(Locations(config: options.config), Doctor.ahead)
     var found: [Check] = []
     doctor.examine { checks in

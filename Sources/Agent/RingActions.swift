@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What else is done while something rings: commands are run, media players paused, the output turned up,
-// and all of it is undone when the ring ends. It comes after the sound, the notification and the record,
-// as the core's `Announcement.swift` has it, and none of these ever waits for it. Next: `Hooks.swift`.
+// What else is done while something rings: commands are run, media players paused, the output
+// turned up, and all of it is undone when the ring ends. It comes after the sound, the notification
+// and the record, as the core's `Announcement.swift` has it, and none of these ever waits for it.
+// Next: `Hooks.swift`.
 
 import Bus
 import Configuration
@@ -17,12 +18,12 @@ final class RingActions {
   private let players: MediaPlayers
   /// What rings, as one of them.
   let ringPlayer: RingPlayer
-  private let lift: SoundProcess
+  private let sound: SoundProcess
   /// Whether the output is turned up, as an agent before this one may have left it.
   private var isLifted = true
 
-  init(_ agent: Agent, _ lift: SoundProcess, on bus: Bus) {
-    (self.agent, self.lift) = (agent, lift)
+  init(_ agent: Agent, _ sound: SoundProcess, on bus: Bus) {
+    (self.agent, self.sound) = (agent, sound)
     hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder)
     players = MediaPlayers(on: bus)
     ringPlayer = RingPlayer(agent, on: bus)
@@ -56,35 +57,30 @@ final class RingActions {
     if agent.schedule.ringing.isEmpty { players.resume() }
   }
 
-  /// Turns the output up while an alarm rings and something is heard, be it a timer's sound; `isNew`:
-  /// through another output than before.
+  /// Turns the output up while an alarm rings and something is heard, be it a timer's sound;
+  /// `isNew`: through another output than before.
   func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     guard let alarm = agent.schedule.raising, let output = agent.ringSound.output,
       settings.mixer == .raise
     else {
-      if isLifted { lift.restore() }
+      if isLifted { sound.restore() }
       isLifted = false
       return
     }
     guard isNew || !isLifted else { return }
     isLifted = true
-    lift.raise(
-      VolumeLift.Target(
+    sound.raise(
+      VolumeTarget(
         control: output.control, stream: output.stream, floor: settings.mixerFloor,
         fadeIn: alarm.settings.fadeIn, elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
-  /// The device of the sound is gone, or may be.
-  func soundBroke() {
-    if isLifted { lift.letGo() }
-  }
-
   /// For the end of the program: undoes what can be undone in a second.
   func stop() {
-    lift.restore()
+    sound.restore()
     players.resumeBlindly()
     hooks.stop()
-    lift.finish(within: .milliseconds(500))
+    sound.finish(within: .milliseconds(500))
   }
 }

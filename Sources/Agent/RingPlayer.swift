@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whatever is ringing, as a media player (`org.mpris.MediaPlayer2`): it exists as long as something is
-// ringing, so that the keys of keyboards and headphones answer it and lock screens show it. See the
-// MPRIS D-Bus Interface Specification 2.2. The players of others are in Bus, `MediaPlayers.swift`.
+// Whatever is ringing, as a media player (`org.mpris.MediaPlayer2`): it exists as long as something
+// is ringing, so that the keys of keyboards and headphones answer it and lock screens show it. See
+// the MPRIS D-Bus Interface Specification 2.2. The players of others are in Bus,
+// `MediaPlayers.swift`.
 
 import Bus
 import Configuration
@@ -66,8 +67,8 @@ final class RingPlayer {
   private func hide() {
     guard track != nil else { return }
     track = nil
-    // Plasma 5 gives no key to a player that went and came again. There it stays, stopped, and the keys
-    // go to any other before it; elsewhere it would keep them from the others.
+    // Plasma 5 gives no key to a player that went and came again. There it stays, stopped, and the
+    // keys go to any other before it; elsewhere it would keep them from the others.
     if Tray.isInPlasma { return tell() }
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
   }
@@ -97,8 +98,9 @@ extension RingPlayer {
         [
           // The play key of a keyboard, as GNOME has it; also `playerctl play-pause`.
           Bus.Method("PlayPause") { [weak self] call in self?.takeKey(call) },
-          // This may come from a program, such as one that pauses all players for a phone call: nobody
-          // may have heard the ring. The sound comes back by itself, so Play has nothing to do.
+          // This may come from a program, such as one that pauses all players for a phone call:
+          // nobody may have heard the ring. The sound comes back by itself, so Play has nothing to
+          // do.
           Bus.Method("Pause") { [weak self] call in
             self?.takeKeyOfPlasma(call) { self?.take(call) { .hush($0.id) } }
           },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound of what rings: what the schedule wants heard is made ready, played and silenced, and what goes
-// wrong with it is said on the notification of what rings. What is to be heard is decided in the core's
-// `Announcement.swift`, how it is played in Sound's `SoundProcess.swift`.
+// The sound of what rings: what the schedule wants heard is made ready, played and silenced, and
+// what goes wrong with it is said on the notification of what rings. What is to be heard is decided
+// in the core's `Announcement.swift`, how it is played in Sound's `SoundProcess.swift`.
 
 import Configuration
 import Doctor
@@ -26,7 +26,7 @@ final class RingSound {
   private var asked = Clock.now().wall
   /// What was chosen for the ring that it was told of: where several sounds may ring, what was made
   /// ready is what plays.
-  private var drawn: (id: String, settings: RingSettings, request: Player.Request)?
+  private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
   /// The file that was heard last of each preset's timers; of alarms the schedule knows.
   private var lastOfTimers: [String?: String] = [:]
   /// What is wrong with the sound file and with the device of what rings now, for its notification.
@@ -78,12 +78,12 @@ final class RingSound {
     }
   }
 
-  /// A second or two of that sound, once, faded out; none where anything else is to be heard, nor, if
-  /// it is to be `discreet`, in a call. What has not begun within two seconds is dropped, and what goes
-  /// wrong with it is told nobody.
+  /// A second or two of that sound, once, faded out; none where anything else is to be heard, nor,
+  /// if it is to be `discreet`, in a call. What has not begun within two seconds is dropped, and
+  /// what goes wrong with it is told nobody.
   func stroke(_ settings: RingSettings, discreet: Bool = false) {
     guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
-    let request = Player.Request(
+    let request = SoundRequest(
       files: files(settings.sounds.shuffled()), devices: devices(settings),
       volume: settings.volume, loops: false, length: .seconds(2), isDiscreet: discreet)
     stroke = MainLoop.after(.seconds(2)) { [weak self] in self?.endStroke() }
@@ -98,30 +98,30 @@ final class RingSound {
   }
 
   /// It begins; a device that stops in the middle does not hold it up for ever.
-  private func strokeReported(_ report: Player.Report) {
+  private func strokeReported(_ report: SoundReport) {
     switch report {
     case .started: stroke = MainLoop.after(.seconds(6)) { [weak self] in self?.endStroke() }
     case .finished: endStroke()
     case .trouble(let trouble): Log.info("\(Wording.message(trouble))")
-    case .primed, .output, .unheard: break
+    default: break
     }
   }
 
-  private func request(_ id: String, _ settings: RingSettings) -> Player.Request {
+  private func request(_ id: String, _ settings: RingSettings) -> SoundRequest {
     if let drawn, drawn.id == id, drawn.settings == settings { return drawn.request }
     let before = lastHeard(of: id)
     let names = settings.sounds.shuffled(lastly: { name in
       before.map { sounds.leads(name, to: $0) } ?? false
     })
-    let request = Player.Request(
+    let request = SoundRequest(
       files: files(names), before: before, devices: devices(settings),
       volume: settings.volume, fadeIn: settings.fadeIn)
     drawn = (id, settings, request)
     return request
   }
 
-  /// Where a name may be is many paths, and all go to the sound process at once: of many names a few
-  /// are tried.
+  /// Where a name may be is many paths, and all go to the sound process at once: of many names a
+  /// few are tried.
   private func files(_ names: [String]) -> [String] {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }
@@ -152,20 +152,19 @@ final class RingSound {
   }
 
   /// What went wrong with the sound is told on the notification of what rings, once.
-  private func take(_ report: Player.Report) {
+  private func take(_ report: SoundReport) {
     if stroke != nil { return strokeReported(report) }
     let before = (remark: remark, unheard: unheard)
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
       switch trouble {
-      case .file, .hung(.file): troubles.file = Wording.trouble(trouble)
-      case .device, .stalled, .hung, .crashed: troubles.device = Wording.trouble(trouble)
+      case .file, .slowFile: troubles.file = Wording.trouble(trouble)
+      default:
+        troubles.device = Wording.trouble(trouble)
+        output = nil
       }
       if remark != before.remark { Log.warning("\(Wording.message(trouble))") }
-      guard case .device = trouble else { break }
-      output = nil
-      agent.ringActions?.soundBroke()
     case .primed(_, let file): follow(file, report)
     case .output(let new):
       let isNew = new.control != output?.control || new.stream != output?.stream
@@ -181,14 +180,14 @@ final class RingSound {
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
       remember(file, of: id)
       agent.checkup.heard()
-    case .finished: return
+    default: return
     }
     if (remark, unheard) != before, case .playing(let id, _) = heard {
       agent.follow(Notice.Key(kind: .ringing, id: id))
     }
   }
 
-  private func follow(_ file: String?, _ report: Player.Report) {
+  private func follow(_ file: String?, _ report: SoundReport) {
     troubles = (standIn(for: file), nil)
     Log.debug("\(report)")
   }

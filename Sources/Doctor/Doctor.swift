@@ -8,7 +8,6 @@ import Configuration
 import Files
 import Language
 import Scheduling
-import Sound
 import System
 
 public final class Doctor {
@@ -21,7 +20,6 @@ public final class Doctor {
   var configuration = Configuration()
   /// What the agent told of itself, if it did.
   var agent: Variant?
-  var probe: DeviceProbe?
   let worker = Worker(name: "doctor")
 
   private var checks: [Check.Name: Check] = [:]

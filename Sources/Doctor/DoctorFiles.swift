@@ -17,13 +17,11 @@ extension Doctor {
       let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
       let state = Doctor.state(locations)
       let remembered = scope.contains(.pauses) ? StateFile.read(locations.state).state : State()
-      let missing = Doctor.missing(scope)
       Worker.onMain {
         self.configuration = reading?.configuration ?? Configuration()
         self.found(Doctor.config(reading, locations.config))
         self.found(Doctor.pauses(reading?.configuration ?? Configuration(), remembered))
         self.found(state)
-        for (name, library, trouble) in missing { self.found(missing: library, trouble, for: name) }
         next()
       }
     }

@@ -14,13 +14,23 @@ extension Doctor {
   func examineSound() {
     examineSounds()
     guard awaits(.device) else { return }
-    var findings: [(String, DeviceProbe.Finding)] = []
-    probe = DeviceProbe(
-      devices, onFinding: { findings.append(($0, $1)) },
-      onEnd: { [self] in
-        found(device(findings))
-        examineMixer(findings)
-      })
+    // One after another, because two of them may lead to the same card. Not on the thread that
+    // decodes, which may take longer.
+    let (devices, settings) = (devices, configuration.agent)
+    Worker.once("devices") {
+      let findings = devices.map { name in
+        DeviceFinding(
+          name: name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
+      }
+      Worker.onMain { self.found(self.device(findings)) }
+      let control = findings.lazy.compactMap(\.output).first?.control
+      let level = Result { () throws(SoundTrouble) in
+        try control.flatMap { control throws(SoundTrouble) in
+          control.isEmpty ? nil : try SoundCheck.level(of: control)
+        }
+      }
+      Worker.onMain { self.found(Self.mixer(level, control, settings)) }
+    }
   }
 
   /// Those of the agent, and of what has its own.
@@ -28,10 +38,10 @@ extension Doctor {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
-  private func device(_ findings: [(String, DeviceProbe.Finding)]) -> Check {
-    let outputs = findings.compactMap(\.1.output)
-    let names = findings.filter { $0.1.output.map { $0.silence != .dummy } ?? false }
-      .map { TerminalText.escaped($0.0) }
+  private func device(_ findings: [DeviceFinding]) -> Check {
+    let outputs = findings.compactMap(\.output)
+    let names = findings.filter { $0.output.map { $0.silence != .dummy } ?? false }
+      .map { TerminalText.escaped($0.name) }
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
       return Check(
@@ -47,9 +57,7 @@ extension Doctor {
         .device, .error, tr("Belfry is muted in the volume control, and stays so"),
         mend: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
     }
-    let troubles = findings.compactMap { _, finding in
-      if case .fails(let trouble) = finding { trouble } else { nil }
-    }
+    let troubles = findings.compactMap(\.trouble)
     guard let trouble = troubles.first else {
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
@@ -64,24 +72,25 @@ extension Doctor {
     return Check(.device, .warning, tr("\(words); \(playing) plays"), mend: mend(trouble))
   }
 
-  private func words(_ trouble: Player.Trouble) -> String {
+  private func words(_ trouble: SoundTrouble) -> String {
     switch trouble {
     case .device(let name, .unavailable(let failure)), .device(let name, .unsuitable(let failure)):
       tr("\(TerminalText.escaped(name)) cannot be opened: \(failure.text)")
     case .device(let name, .interrupted(let failure)), .device(let name, .lost(let failure)):
       tr("\(TerminalText.escaped(name)) went away: \(failure.text)")
     case .stalled(let name): tr("\(TerminalText.escaped(name)) opens and plays nothing")
-    case .hung(.device(let name)): tr("\(TerminalText.escaped(name)) does not answer")
-    case .hung, .file, .crashed: Wording.trouble(trouble)
+    case .hung(let name): tr("\(TerminalText.escaped(name)) does not answer")
+    case .notStarted(let reason): reason
+    case .slowFile, .file, .crashed, .mixer: Wording.trouble(trouble)
     }
   }
 
-  private func mend(_ trouble: Player.Trouble) -> String {
+  private func mend(_ trouble: SoundTrouble) -> String {
     let isOfMemory =
       switch trouble {
       case .device(_, .unavailable(let failure)): failure.isOfMemory
       case .hung, .stalled, .crashed: Memory.isShort
-      case .device, .file: false
+      case .device, .file, .slowFile, .notStarted, .mixer: false
       }
     if isOfMemory {
       return tr("close programs that use much memory, or raise the limit that ulimit -v shows")
@@ -90,6 +99,7 @@ extension Doctor {
     case .device(_, .unavailable(let failure)) where failure.isRefused:
       return Wording.serverStart(after: failure)
     case .hung, .stalled: return Wording.serverStart(after: nil)
+    case .notStarted: return Self.reinstall
     case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* tells which program has it")
     default: return tr("set device in [agent] of the config to one that aplay -L lists")
     }
@@ -99,35 +109,23 @@ extension Doctor {
 // MARK: - The mixer
 
 extension Doctor {
-  /// That of the device that would be heard.
-  private func examineMixer(_ findings: [(String, DeviceProbe.Finding)]) {
-    guard awaits(.mixer) else { return }
-    guard let output = findings.lazy.compactMap(\.1.output).first else {
-      return found(.mixer, .unknown, tr("no device plays"))
-    }
-    let control = output.control
-    guard !control.isEmpty else { return found(.mixer, .unknown, tr("the device has none")) }
-    let settings = configuration.agent
-    let patience = MainLoop.after(.seconds(3)) { [self] in
-      found(.mixer, .unknown, tr("\(TerminalText.escaped(control)) does not answer"))
-    }
-    // Not the one that decodes: it may take longer.
-    Worker(name: "mixer").perform {
-      let level = Result { () throws(ALSAFailure) in try OutputLevel(control: control) }
-      Worker.onMain {
-        withExtendedLifetime(patience) {}
-        self.found(Self.mixer(level, control, settings))
-      }
-    }
+  /// What mends a program that does not start.
+  static var reinstall: String {
+    tr("install Belfry again, with the packages that it depends on")
   }
 
+  /// That of the output that would be heard; `control` is nil if no device plays.
   static func mixer(
-    _ result: Result<OutputLevel?, ALSAFailure>, _ control: String, _ settings: AgentSettings
+    _ result: Result<OutputLevel?, SoundTrouble>, _ control: String?, _ settings: AgentSettings
   ) -> Check {
+    guard let control else { return Check(.mixer, .unknown, tr("no device plays")) }
+    guard !control.isEmpty else { return Check(.mixer, .unknown, tr("the device has none")) }
     let level: OutputLevel
     switch result {
-    case .failure(let failure):
+    case .failure(.mixer(let failure)):
       return Check(.mixer, .unknown, tr("\(TerminalText.escaped(control)): \(failure.text)"))
+    case .failure:
+      return Check(.mixer, .unknown, tr("\(TerminalText.escaped(control)) does not answer"))
     case .success(nil): return Check(.mixer, .ok, tr("the device has none"))
     case .success(let read?): level = read
     }
@@ -166,14 +164,21 @@ extension Doctor {
   }
 }
 
-extension DeviceProbe.Finding {
-  /// Of one that plays.
-  fileprivate nonisolated var output: Output? {
-    if case .plays(let output) = self { output } else { nil }
+/// What became of trying a device.
+private nonisolated struct DeviceFinding: Sendable {
+  let name: String
+  private let result: Result<Output, SoundTrouble>
+
+  init(name: String, _ result: Result<Output, SoundTrouble>) {
+    (self.name, self.result) = (name, result)
   }
+
+  /// Where it is heard if it plays.
+  var output: Output? { try? result.get() }
+  var trouble: SoundTrouble? { if case .failure(let trouble) = result { trouble } else { nil } }
 }
 
-extension Player.Trouble {
+extension SoundTrouble {
   fileprivate nonisolated var isBusy: Bool {
     if case .device(_, .unavailable(let failure)) = self { failure.isBusy } else { false }
   }

@@ -46,7 +46,7 @@ extension Doctor {
       let peak =
         verdicts.lazy.filter { ring.soundNames.contains($0.0) }.compactMap(\.1.peak).min() ?? 1
       func isSilent(_ fadeIn: Duration) -> Bool {
-        SoundFile.isSilent(
+        Gain.isSilent(
           peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
       }
       let name = TerminalText.quoted(id)
@@ -78,6 +78,9 @@ extension Doctor {
     let troubles = verdicts.compactMap { name, verdict in
       verdict.words(TerminalText.quoted(name) + names(name))
     }
+    if let reason = verdicts.lazy.compactMap(\.1.unstarted).first {
+      return Check(.sounds, .error, tr("nothing plays: \(reason)"), mend: reinstall)
+    }
     if !troubles.isEmpty {
       return Check(
         .sounds, .warning,
@@ -101,17 +104,17 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
   /// The largest sample.
   case plays(peak: Float)
   case missing
-  case broken(SoundFileError)
+  case broken(SoundTrouble)
 
   /// Longer than this nobody waits for one sound.
   private static let patience = Duration.seconds(5)
 
   /// As the player does it: the first file of that name that can be played.
   @Blocking init(_ name: String, _ library: SoundLibrary) {
-    var failure: SoundFileError?
+    var failure: SoundTrouble?
     for path in library.candidates(name) {
       let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
-      do throws(SoundFileError) {
+      do throws(SoundTrouble) {
         // Of a folder any may be the one that rings.
         let peaks = try Self.peaks(of: files)
         guard let softest = peaks.min() else { continue }
@@ -125,14 +128,17 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
   }
 
   /// The largest sample of each file; of many files those that can be decoded in the time.
-  @Blocking private static func peaks(of files: [String]) throws(SoundFileError) -> [Float] {
+  @Blocking private static func peaks(of files: [String]) throws(SoundTrouble) -> [Float] {
     let deadline = ContinuousClock.now + patience
     var peaks: [Float] = []
     for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
-      peaks.append(try SoundFile.peak(of: file, patience: patience))
+      peaks.append(try SoundCheck.peak(of: file, within: patience))
     }
     return peaks
   }
+
+  /// Why nothing can be decoded at all.
+  var unstarted: String? { if case .broken(.notStarted(let reason)) = self { reason } else { nil } }
 
   var peak: Float? { if case .plays(let peak) = self { peak } else { nil } }
 
@@ -140,7 +146,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     switch self {
     case .plays: nil
     case .missing: tr("There is no sound \(name).")
-    case .broken(let error): Wording.trouble(.file(error))
+    case .broken(let trouble): Wording.trouble(trouble)
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The last resort: beeps where no sound device plays at all, by the speaker that the kernel offers
-// as an input device and by the terminal that the program was started from. Either may be missing or
-// not ours to use, and nothing says so. Next: `Player.swift`, which rings it.
+// as an input device and by the terminal that the program was started from. Either may be missing
+// or not ours to use, and nothing says so. Next: `Player.swift`, which rings it.
 
 import CGLib
 import Glibc
@@ -53,8 +53,8 @@ final class Bell {
   }
 }
 
-/// Something that beeps. It is opened so that it never waits: a terminal may be stopped. What cannot
-/// be written is lost.
+/// Something that beeps. It is opened so that it never waits: a terminal may be stopped. What
+/// cannot be written is lost.
 private final class Outlet {
   let name: String
   private let descriptor: OpenDescriptor
@@ -70,8 +70,8 @@ private final class Outlet {
     (name, self.message) = (path, message)
   }
 
-  /// Takes a tone in hertz, and 0 for silence: `struct input_event` of linux/input.h, stamped 0, with
-  /// `EV_SND` and `SND_TONE` of linux/input-event-codes.h.
+  /// Takes a tone in hertz, and 0 for silence: `struct input_event` of linux/input.h, stamped 0,
+  /// with `EV_SND` and `SND_TONE` of linux/input-event-codes.h.
   convenience init?(speaker path: String) {
     self.init(path) { sounds in
       var event = [UInt8](repeating: 0, count: MemoryLayout<timeval>.size)

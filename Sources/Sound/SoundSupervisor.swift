@@ -1,277 +1,282 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done about the process that plays or the one that turns the output up: when one is started,
-// what it is told, when it is ended, started again, done without or given up. It only decides, and has no
-// process, thread or clock: `SoundProcess.swift` carries out what it says.
+// Decides what the agent does about `belfry-sound`: when to start it, what to tell it, and what to
+// do when no sound comes. One rule covers that: no sign of life for two seconds, an error or a
+// crash ends the process, and another one is started with the next device. It holds no process and
+// reads no clock: `SoundProcess.swift` carries out its decisions. Next: `SoundEvent.swift`, what
+// can happen, and `SoundAttempt.swift`, which device is next.
 
-/// One for the sound and another for the volume: what crashes over the volume is not counted against
-/// the sound.
 nonisolated struct SoundSupervisor: Equatable {
-  enum State: Equatable {
-    /// There is no process, and nothing to do or nothing to be done about it.
-    case idle
-    /// A process is being started.
-    case starting
-    /// A process has been told what is wanted.
-    case running
-    /// Processes crash one after another: the next is started at the deadline.
-    case pausing
-    /// The agent does it itself.
-    case inAgent
-  }
-
-  enum Event {
-    case asked(SoundCommand)
-    /// The process runs. One that comes when none is being started any more is nobody's.
-    case started
-    case notStarted(String)
-    /// No process was started to put the volume back, since it is as it was found.
-    case nothingToRestore
-    /// What the player reports of the command of that number; nil: it plays still, or nothing is left
-    /// to do.
-    case reported(Player.Report?, of: Int)
-    /// The process is gone, for the reason given.
-    case ended(String)
-    /// Time has passed.
-    case tick
-  }
-
-  enum Act: Equatable {
-    /// Start a process; one that is only to restore the volume, where there is a record of it.
-    case start(onlyToRestore: Bool)
-    /// Tell the process.
-    case send(SoundCommand)
-    /// Do it in the agent.
-    case perform(SoundCommand)
-    case kill
-    /// Neither speak nor listen to the process any more: it leaves by itself.
-    case letGo
-    case ringBell, stopBell
-    case report(Player.Report)
-    case logError(String)
+  private enum Volume: Equatable {
+    /// `isDone`: the process has survived it.
+    case raise(isDone: Bool)
+    /// `losses`: how many processes were lost while they restored it.
+    case restore(losses: Int)
   }
 
   private(set) var state = State.idle
-  /// What a process is told when it comes; nil: nothing.
-  private(set) var wanted: SoundCommand?
-  /// How many processes were lost in a row over what is wanted.
-  private(set) var losses = 0
-  /// Goes with each command and comes back with each report, so that a report of what is not wanted
-  /// any more is told from one of what is.
+  /// Goes with each command and comes back with each report, so that reports about an earlier
+  /// command can be ignored.
   private(set) var number = 0
-  /// When a tick is due, by the boot clock.
-  private(set) var deadline: Duration?
+  /// What is to be played or made ready.
+  private var attempt: SoundAttempt?
+  private var volume: Volume?
+  /// How many looks ago the process last gave a sign.
+  private var looks = 0
+  /// Whether the process has said anything yet.
+  private var hasSpoken = false
+  /// Whether the process is silent, as it was told.
+  private var isStopped = true
+  /// The mixer crashed in this ring.
+  private var isMixerGivenUp = false
+  private var isBellRinging = false
 
-  static let retryInterval = Duration.seconds(1)
-  /// So long after it is to play or to stop, and while it plays after what it said last, a process has
-  /// said how it goes, however busy the machine is.
-  static let patience = Duration.seconds(5)
-  /// How often it does while it plays.
-  static let signInterval = Duration.seconds(1)
-  /// So long after it is to restore the volume that is done, or there is no mixer: see `VolumeLift`.
-  static let restorePatience = Duration.seconds(90)
-  /// After so many losses the volume is left as it is, until it is to be restored; and then as well,
-  /// for the next agent.
-  static let mostVolumeLosses = 3
+  /// After so many looks without a sign the process is ended: two seconds.
+  static let patience = 4
+  /// How long a round of devices that all failed is followed by a pause, in looks: a second.
+  static let pause = 2
+  /// After so many looks without a sound the bell rings: three seconds.
+  static let bellPatience = 6
 
-  /// Takes in `event`, which happened when the boot clock read `now`. What is to be done, in that order:
-  /// what may call back comes last.
-  mutating func apply(_ event: Event, at now: Duration) -> [Act] {
+  var needsLooks: Bool {
+    switch state {
+    case .idle: false
+    case .starting: attempt?.play != nil
+    case .pausing: true
+    case .running: attempt.map { $0.play != nil || !$0.isOpen } ?? !isStopped
+    }
+  }
+
+  /// Takes in `event` and returns what to do, in that order. What may call back comes last.
+  mutating func apply(_ event: Event) -> [Act] {
     switch event {
-    case .asked(let command): return ask(command, now)
-    case .started: return started(now)
-    case .notStarted(let reason):
-      guard state == .starting else { return [] }
-      state = .idle
-      // What has crashed a process over the volume is not let into the agent, where it costs the sound.
-      if isVolume, losses > 0 { return lose(reason, now) }
-      return workInAgent("no process can be started: \(reason)")
+    case .prime(let request):
+      guard attempt?.play == nil, attempt?.request != request else { return [] }
+      return begin(SoundAttempt(request))
+    case .play(let request, let fadedFor, let asked):
+      return play(request, SoundAttempt.Play(asked: asked, fadedFor: fadedFor))
+    case .stop: return stop()
+    case .raise(let target, let asked):
+      guard !isMixerGivenUp, attempt != nil, state == .running else { return [] }
+      volume = .raise(isDone: false)
+      return [.send(.raise(target, asked: asked))]
+    case .restore: return restore()
+    case .started: return started()
+    case .notStarted(let reason): return state == .starting ? notStarted(reason) : []
     case .nothingToRestore:
       guard state == .starting else { return [] }
-      state = .idle
-      if wanted == .restore { wanted = nil }
-      return start(now)
-    case .reported(let report, let number): return heard(report, of: number, now)
-    case .ended(let reason):
-      guard state == .running else { return [] }
-      state = .idle
-      return lose(reason, now)
-    case .tick:
-      guard let deadline, now >= deadline else { return [] }
-      self.deadline = nil
-      return runOut(now)
+      (state, volume) = (.idle, nil)
+      return start()
+    case .reported(let report, let number):
+      guard number == self.number, state == .running else { return [] }
+      hasSpoken = true
+      return reported(report)
+    case .ended(let end): return state == .running ? ended(end) : []
+    case .look: return look()
     }
-  }
-
-  private var isVolume: Bool {
-    switch wanted {
-    case .raise, .restore: true
-    default: false
-    }
-  }
-
-  // MARK: - What the agent asks for
-
-  private mutating func ask(_ command: SoundCommand, _ now: Duration) -> [Act] {
-    switch (command, wanted) {
-    case (.letGo, _): return tell(command)
-    case (.stop, nil), (.prime, .play): return []
-    case (.play(let new, _, _), .play(let old, _, _)) where new == old: return []
-    case (.prime, _) where command == wanted: return []
-    case (.stop, _):
-      (wanted, losses, number, deadline) = (nil, 0, number + 1, nil)
-      if state == .running { deadline = now + Self.patience }
-      if state == .pausing { state = .idle }
-      return [.stopBell] + tell(command)
-    default:
-      if command.request == nil || command.request != wanted?.request { number += 1 }
-      switch (command, wanted) {
-      case (.raise, .raise), (.restore, .restore): break
-      case (.raise, _), (.restore, _): losses = 0
-      default: break
-      }
-      wanted = command
-      if state != .pausing { deadline = patience(at: now) }
-      return tell(command) + start(now)
-    }
-  }
-
-  private func tell(_ command: SoundCommand) -> [Act] {
-    switch state {
-    case .running: [.send(milder(command))]
-    case .inAgent: [.perform(command)]
-    case .idle, .starting, .pausing: []
-    }
-  }
-
-  /// By when something is to be heard of what is wanted.
-  private func patience(at now: Duration) -> Duration? {
-    switch (wanted, state) {
-    case (_, .inAgent): nil
-    case (.play, _): now + Self.patience
-    case (.restore, .running): now + Self.restorePatience
-    default: nil
-    }
-  }
-
-  // MARK: - The life of a process
-
-  /// Starts one where none is, if there is something to do that has not been given up.
-  private mutating func start(_ now: Duration) -> [Act] {
-    guard state == .idle, let wanted, !isVolume || losses < Self.mostVolumeLosses else { return [] }
-    state = .starting
-    deadline = patience(at: now)
-    return [.start(onlyToRestore: wanted == .restore)]
-  }
-
-  private mutating func started(_ now: Duration) -> [Act] {
-    guard state == .starting else { return [] }
-    guard let wanted else {
-      (state, deadline) = (.idle, nil)
-      return [.letGo]
-    }
-    state = .running
-    if wanted == .restore { deadline = patience(at: now) }
-    return tell(wanted)
-  }
-
-  private mutating func heard(
-    _ report: Player.Report?, of number: Int, _ now: Duration
-  ) -> [Act] {
-    guard number == self.number, state == .running || state == .inAgent else { return [] }
-    guard let report else {
-      if case .play = wanted { deadline = patience(at: now) }
-      // It has done what it had to, and what is wanted is nothing else.
-      guard wanted == nil || wanted == .restore else { return [] }
-      let acts: [Act] = state == .running ? [.letGo] : []
-      (state, wanted, losses, deadline) = (.idle, nil, 0, nil)
-      return acts
-    }
-    guard wanted != nil else { return [] }
-    deadline = patience(at: now)
-    switch report {
-    case .started: return [.stopBell, .report(report)]
-    case .finished:
-      (wanted, deadline) = (nil, nil)
-      return [.stopBell, .report(report)]
-    default: return [.report(report)]
-    }
-  }
-
-  private mutating func lose(_ reason: String, _ now: Duration) -> [Act] {
-    losses += 1
-    deadline = nil
-    var acts = [Act.logError("the \(isVolume ? "volume" : "sound") process is lost: \(reason)")]
-    guard let wanted else { return acts }
-    if isVolume, losses >= Self.mostVolumeLosses {
-      return acts + [.logError("the volume is left as it is: the mixer crashes")]
-    }
-    if losses == 1 {
-      acts += start(now)
-    } else {
-      (state, deadline) = (.pausing, now + Self.retryInterval)
-      if wanted.isToBeHeard { acts.append(.ringBell) }
-    }
-    return isVolume ? acts : acts + [.report(.trouble(.crashed))]
-  }
-
-  /// What was waited for has not come.
-  private mutating func runOut(_ now: Duration) -> [Act] {
-    switch (state, wanted) {
-    case (.pausing, _):
-      state = .idle
-      return start(now)
-    case (.running, nil):
-      state = .idle
-      return [.kill, .letGo]
-    case (.starting, .play), (.running, .play):
-      let kill: [Act] = state == .running ? [.kill] : []
-      guard losses > 0 else {
-        return kill + workInAgent("its sound process says nothing")
-      }
-      // What has crashed others is not let into the agent. Its end will be heard of.
-      deadline = patience(at: now)
-      return kill
-    case (.running, _): return [.kill]
-    case (.idle, _), (.starting, _), (.inAgent, _): return []
-    }
-  }
-
-  private mutating func workInAgent(_ reason: String) -> [Act] {
-    let letGo: [Act] = state == .running ? [.letGo] : []
-    deadline = nil
-    guard let wanted else {
-      state = .idle
-      return letGo
-    }
-    state = .inAgent
-    return letGo + [.logError("the agent plays by itself: \(reason)"), .perform(wanted)]
-  }
-
-  /// What ends a process again and again is avoided: first the files, then one device after another.
-  private func milder(_ command: SoundCommand) -> SoundCommand {
-    guard losses > 1, var request = command.request else { return command }
-    request.files = []
-    let devices = request.devices + ["sysdefault"]
-    request.devices = Array(devices.dropFirst((losses - 2) % devices.count))
-    if case .play(_, let asked, let fadedFor) = command {
-      return .play(request, asked: asked, fadedFor: fadedFor)
-    }
-    return .prime(request)
   }
 }
 
-nonisolated extension SoundCommand {
-  /// What is played or made ready by it.
-  fileprivate var request: Player.Request? {
-    switch self {
-    case .prime(let request), .play(let request, _, _): request
-    case .stop, .raise, .letGo, .restore: nil
+// MARK: - What the agent asks for
+
+nonisolated extension SoundSupervisor {
+  private mutating func begin(_ attempt: SoundAttempt) -> [Act] {
+    self.attempt = attempt
+    number += 1
+    looks = 0
+    if state == .pausing { state = .idle }
+    return bell(false) + tell() + start()
+  }
+
+  private mutating func play(_ request: SoundRequest, _ play: SoundAttempt.Play) -> [Act] {
+    guard attempt?.request == request else {
+      var attempt = SoundAttempt(request)
+      attempt.play = play
+      return begin(attempt)
+    }
+    guard attempt?.play == nil else { return [] }
+    attempt?.play = play
+    looks = 0
+    if state == .pausing { state = .idle }
+    return tell() + start()
+  }
+
+  private mutating func stop() -> [Act] {
+    guard attempt != nil else { return [] }
+    (attempt, looks, isStopped, isMixerGivenUp) = (nil, 0, false, false)
+    number += 1
+    if state == .pausing { state = .idle }
+    return bell(false) + (state == .running ? [.send(.stop)] : []) + start()
+  }
+
+  private mutating func restore() -> [Act] {
+    if case .restore = volume { return [] }
+    volume = .restore(losses: 0)
+    if attempt == nil { number += 1 }
+    return state == .running ? [.send(.restore)] : start()
+  }
+
+  private func tell() -> [Act] {
+    guard state == .running, let attempt else { return [] }
+    return [.send(attempt.command)]
+  }
+
+  private mutating func bell(_ rings: Bool) -> [Act] {
+    guard rings != isBellRinging else { return [] }
+    isBellRinging = rings
+    return [rings ? .ringBell : .stopBell]
+  }
+}
+
+// MARK: - The life of a process
+
+nonisolated extension SoundSupervisor {
+  private var isToRestore: Bool { if case .restore = volume { true } else { false } }
+
+  /// Starts a process if there is none and something is to be done.
+  private mutating func start() -> [Act] {
+    guard state == .idle, attempt != nil || isToRestore else { return [] }
+    (state, looks) = (.starting, 0)
+    return [.start(onlyToRestore: attempt == nil)]
+  }
+
+  private mutating func started() -> [Act] {
+    guard state == .starting else { return [.letGo] }
+    guard attempt != nil || isToRestore else {
+      state = .idle
+      return [.letGo]
+    }
+    (state, looks, hasSpoken, isStopped) = (.running, 0, false, attempt == nil)
+    return tell() + (isToRestore ? [.send(.restore)] : [])
+  }
+
+  private mutating func notStarted(_ reason: String) -> [Act] {
+    state = .idle
+    volume = nil
+    let log = Act.logError("belfry-sound cannot be started: \(reason)")
+    guard let attempt else { return [log] }
+    let report = tell(.notStarted(reason))
+    let told = report.isEmpty ? [] : [log]
+    guard attempt.request.loops else {
+      self.attempt = nil
+      return told + report
+    }
+    self.attempt?.isUnstartable = true
+    (state, looks) = (.pausing, 0)
+    return told + bell(attempt.isToBeHeard) + report
+  }
+
+  private mutating func ended(_ end: ProcessEnd) -> [Act] {
+    state = .idle
+    switch end {
+    case .status(let status) where !hasSpoken:
+      // The loader, too, ends it so, if a library is missing.
+      return notStarted("status \(status)")
+    case .status, .signal: break
+    }
+    let log = Act.logError("the sound process is lost: \(end)")
+    switch volume {
+    case .raise(isDone: false):
+      (volume, isMixerGivenUp) = (nil, true)
+      attempt?.close()
+      return [log, .logError("the volume is left as it is: the mixer crashes")] + start()
+    case .restore(let losses):
+      volume = losses == 0 ? .restore(losses: 1) : nil
+      attempt?.close()
+      return [log] + start()
+    case .raise, nil:
+      guard attempt != nil else { return [log] }
+      attempt?.crashes += 1
+      return [log] + tryNext(after: .crashed, atOnce: attempt?.crashes == 1)
     }
   }
 
-  /// Whether somebody waits to hear it.
-  fileprivate var isToBeHeard: Bool {
-    if case .play(let request, _, _) = self { request.loops && request.volume > 0 } else { false }
+  /// The process is gone, or is to go: goes on with the next device.
+  private mutating func tryNext(after trouble: SoundTrouble?, atOnce: Bool) -> [Act] {
+    state = .idle
+    if !isToRestore { volume = nil }
+    let told = trouble.map { tell($0) } ?? []
+    let isRoundOver = attempt?.goOn() ?? false
+    if isRoundOver, attempt?.request.loops == false {
+      attempt = nil
+    } else if isRoundOver, !atOnce {
+      (state, looks) = (.pausing, 0)
+    }
+    return start() + told
+  }
+
+  /// Reports `trouble`, unless that has been done since something was last heard.
+  private mutating func tell(_ trouble: SoundTrouble) -> [Act] {
+    attempt?.isNews(trouble) == true ? [.report(.trouble(trouble))] : []
+  }
+}
+
+// MARK: - What the process reports
+
+nonisolated extension SoundSupervisor {
+  private mutating func reported(_ report: SoundReport) -> [Act] {
+    looks = 0
+    switch report {
+    case .stopped: isStopped = true
+    case .raised: if volume == .raise(isDone: false) { volume = .raise(isDone: true) }
+    case .rest:
+      guard attempt == nil else { return [] }
+      (state, volume) = (.idle, nil)
+      return [.letGo]
+    default: return attempt == nil ? [] : reportedOfSound(report)
+    }
+    return []
+  }
+
+  private mutating func reportedOfSound(_ report: SoundReport) -> [Act] {
+    switch report {
+    case .primed:
+      attempt?.isOpen = true
+      return [.report(report)]
+    case .started:
+      return attempt?.began(report) == true ? [.report(report)] : []
+    case .alive:
+      let held = attempt?.heard()
+      return held.map { [.report($0)] } ?? []
+    case .output(let output):
+      attempt?.output = output
+      return [.report(report)]
+    case .trouble(let trouble):
+      if case .device = trouble { return [.kill] + tryNext(after: trouble, atOnce: false) }
+      return tell(trouble)
+    case .finished:
+      (attempt, isStopped) = (nil, true)
+      return bell(false) + [.report(report)]
+    default: return []
+    }
+  }
+
+  // MARK: - What it does not report
+
+  private mutating func look() -> [Act] {
+    looks += 1
+    switch state {
+    case .pausing where looks >= Self.pause:
+      state = .idle
+      return start() + lookAtAttempt()
+    case .running where looks >= Self.patience:
+      guard let attempt else {
+        state = .idle
+        return [.kill] + start()
+      }
+      return [.kill] + tryNext(after: attempt.troubleOfSilence, atOnce: true)
+    case .idle, .starting, .running, .pausing: return lookAtAttempt()
+    }
+  }
+
+  /// Sees whether it is heard. A sound server's stand-in for an output is left for the next device.
+  private mutating func lookAtAttempt() -> [Act] {
+    guard attempt?.play != nil else { return [] }
+    let report = attempt?.look().map { [Act.report($0)] } ?? []
+    var acts = bell(attempt?.needsBell == true)
+    if attempt?.needsOtherDevice == true {
+      acts += [.kill] + tryNext(after: nil, atOnce: true)
+    }
+    return acts + report
   }
 }

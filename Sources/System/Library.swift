@@ -7,8 +7,6 @@ import Glibc
 
 /// By the names of their files.
 public nonisolated enum Library: String, Sendable {
-  case alsa = "libasound.so.2"
-  case sndfile = "libsndfile.so.1"
   case pulse = "libpulse.so.0"
   case ical = "libical.so.3"
 

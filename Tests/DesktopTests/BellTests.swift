@@ -14,8 +14,8 @@ extension PlayerTests {
   final class BellTests {
     let lab: Lab
     let folder: URL
-    let player: Player
-    var reports: [Player.Report] = []
+    let player: SoundProcess
+    var reports: [SoundReport] = []
 
     init() throws {
       lab = try Lab.shared()
@@ -24,7 +24,8 @@ extension PlayerTests {
       for name in ["platform-pcspkr-event-spkr", "platform-i8042-serio-0-event-kbd", "terminal"] {
         try Data().write(to: folder.appendingPathComponent(name))
       }
-      player = Player(
+      player = SoundProcess(
+        record: folder.appendingPathComponent("mixer").path,
         bell: Bell(
           speakers: folder.path,
           terminals: ["/nowhere", folder.appendingPathComponent("terminal").path]))
@@ -49,7 +50,7 @@ extension PlayerTests {
 
     @Test func `with no device it beeps after three seconds, until one plays`() throws {
       let asked = Lab.now
-      player.play(Player.Request(files: [], devices: ["nowhere", "second"]))
+      player.play(SoundRequest(files: [], devices: ["nowhere", "second"]))
       #expect(wait { !tones.isEmpty })
       #expect(Lab.now - asked > 2.5 && Lab.now - asked < 6)
       #expect(wait { tones.count >= 20 })
@@ -59,7 +60,8 @@ extension PlayerTests {
       #expect(content("platform-i8042-serio-0-event-kbd").isEmpty)
 
       let server = try SecondSoundServer(lab)
-      try lab.recorder.waitForSound()
+      let there = Lab.now
+      #expect(wait { lab.recorder.firstSound(after: there) != nil })
       wait(within: .milliseconds(1500)) { false }
       #expect(tones.last == 0)
       let beeps = tones.count
@@ -70,7 +72,7 @@ extension PlayerTests {
     }
 
     @Test func `stopped, it is silent at once`() throws {
-      player.play(Player.Request(files: [], devices: ["nowhere"]))
+      player.play(SoundRequest(files: [], devices: ["nowhere"]))
       #expect(wait { tones.last == 1000 })
       player.stop()
       #expect(tones.last == 0)
@@ -82,7 +84,7 @@ extension PlayerTests {
     @Test("what is to be silent, or was only tried out, does not beep", arguments: [0, 100])
     func noBell(volume: Int) throws {
       player.play(
-        Player.Request(files: [], devices: ["nowhere"], volume: volume, loops: volume == 0))
+        SoundRequest(files: [], devices: ["nowhere"], volume: volume, loops: volume == 0))
       wait(within: .seconds(5)) { false }
       #expect(tones.isEmpty && content("terminal").isEmpty)
       player.stop()

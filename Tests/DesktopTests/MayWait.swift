@@ -4,6 +4,7 @@
 // wait there. Each has the name of the function that it calls, in `DurableFile.swift`,
 // `SharedFile.swift` and `SoundFile.swift`.
 
+@testable import Player
 @testable import Sound
 @testable import System
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The player on a real sound server, judged by what was recorded from its sink, and what it says of
-// a file that fails. Next: `FailingDeviceTests.swift`.
+// `belfry-sound` on a real sound server, judged by what was recorded from its sink, and what it
+// reports of a file that fails. Next: `FailingDeviceTests.swift`.
 
 import Foundation
 import Lab
@@ -13,11 +13,12 @@ import Testing
 
 @Suite(.serialized, .realServers) final class PlayerTests {
   let lab: Lab
-  let player = Player()
-  var reports: [Player.Report] = []
+  let player: SoundProcess
+  var reports: [SoundReport] = []
 
   init() throws {
     lab = try Lab.shared()
+    player = SoundProcess(record: lab.home.appendingPathComponent("mixer").path)
     player.onReport = { [weak self] in self?.reports.append($0) }
     try lab.recorder.waitForSilence(lasting: 0.2)
   }
@@ -43,21 +44,28 @@ import Testing
     return nil
   }
 
-  var troubles: [Player.Trouble] {
+  var troubles: [SoundTrouble] {
     reports.compactMap { if case .trouble(let trouble) = $0 { trouble } else { nil } }
   }
 
-  func prime(_ request: Player.Request) throws {
+  func prime(_ request: SoundRequest) throws {
     player.prime(request)
     try #require(
       wait { reports.contains { if case .primed = $0 { true } else { false } } }, "\(reports)")
+  }
+
+  /// Waits for sound while the main loop runs, on which the process that plays is started.
+  @discardableResult
+  func waitForSound(after start: Epoch = Lab.now) throws -> Epoch {
+    try #require(wait { lab.recorder.firstSound(after: start) != nil }, "\(reports)")
+    return try #require(lab.recorder.firstSound(after: start))
   }
 
   /// Seconds from now to the first sound after `action`.
   func secondsToSound(_ action: () -> Void) throws -> Double {
     let start = Lab.now
     action()
-    return try lab.recorder.waitForSound(after: start) - start
+    return try waitForSound(after: start) - start
   }
 
   /// The left channel of what was played in the `seconds` from `start` on.
@@ -71,7 +79,7 @@ import Testing
   // MARK: - On time
 
   @Test func `what is primed is silent until it is played, and then heard at once`() throws {
-    let request = Player.Request(files: [try sine(440)])
+    let request = SoundRequest(files: [try sine(440)])
     var primed: [Double] = []
     var unprimed: [Double] = []
     for _ in 0..<5 {
@@ -95,7 +103,7 @@ import Testing
   /// Such a card takes all that was written ahead at once, and runs dry.
   @Test func `a card that has been idle begins no later, and is no trouble`() throws {
     let server = try SecondSoundServer(lab, hasIdleCard: true)
-    let request = Player.Request(files: [try sine(440)], devices: ["idle", "default"])
+    let request = SoundRequest(files: [try sine(440)], devices: ["idle", "default"])
     try prime(request)
     player.play(request)
     #expect(wait { hasStarted })
@@ -110,8 +118,8 @@ import Testing
     let file = try sine(440)
     var heard: [Double] = []
     for _ in 0..<3 {
-      player.play(Player.Request(files: [file]))
-      try lab.recorder.waitForSound()
+      player.play(SoundRequest(files: [file]))
+      try waitForSound()
       let stopped = Lab.now
       player.stop()
       let last = try lab.recorder.waitForSilence(after: stopped)
@@ -126,15 +134,15 @@ import Testing
 
   @Test func `play, stop and another play in one breath leave the last one heard`() throws {
     let (first, second) = (try sine(300), try sine(440))
-    player.play(Player.Request(files: [first]))
+    player.play(SoundRequest(files: [first]))
     player.stop()
-    player.prime(Player.Request(files: [first]))
-    player.play(Player.Request(files: [second]))
+    player.prime(SoundRequest(files: [first]))
+    player.play(SoundRequest(files: [second]))
     #expect(wait { hasStarted })
     #expect(started?.file == second)
     // What is primed beside something that plays changes nothing.
-    player.prime(Player.Request(files: [first]))
-    let start = try lab.recorder.waitForSound() + 0.3
+    player.prime(SoundRequest(files: [first]))
+    let start = try waitForSound() + 0.3
     let samples = try recorded(from: start, seconds: 1)
     let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     #expect(abs(crossings - 440) <= 1)
@@ -145,8 +153,8 @@ import Testing
   /// Each sample of a sine follows from the two before it; at a gap, click or step it does not.
   @Test("a loop has no seam: a sine goes through it", arguments: [0.1, 1.5])
   func seamless(seconds: Double) throws {
-    player.play(Player.Request(files: [try sine(480, seconds: seconds)]))
-    let samples = try recorded(from: try lab.recorder.waitForSound() + 0.1, seconds: 5)
+    player.play(SoundRequest(files: [try sine(480, seconds: seconds)]))
+    let samples = try recorded(from: try waitForSound() + 0.1, seconds: 5)
     let factor = 2 * cos(2 * Double.pi * 480 / 48_000)
     let surprises = zip(samples, zip(samples.dropFirst(), samples.dropFirst(2))).map {
       abs($1.1 - factor * $1.0 + $0)
@@ -159,8 +167,8 @@ import Testing
   @Test func `half the volume is 18 dB less, and full volume is the file's own`() throws {
     let file = try sine(440)
     for (volume, expected) in [(100, -9.03), (50, -27.09), (80, -14.84)] {
-      player.play(Player.Request(files: [file], volume: volume))
-      let start = try lab.recorder.waitForSound() + 0.1
+      player.play(SoundRequest(files: [file], volume: volume))
+      let start = try waitForSound() + 0.1
       #expect(wait { Lab.now > start + 0.5 })
       #expect(abs(lab.recorder.rms(from: start, to: start + 0.3) - expected) < 0.1)
       player.stop()
@@ -170,7 +178,7 @@ import Testing
 
   @Test("a fade rises evenly in decibels, and goes on where it was", arguments: [0.0, 2.0])
   func fade(elapsed: Double) throws {
-    let request = Player.Request(files: [try sine(440)], volume: 100, fadeIn: .seconds(4))
+    let request = SoundRequest(files: [try sine(440)], volume: 100, fadeIn: .seconds(4))
     try prime(request)
     let start = Lab.now
     player.play(request, fadedFor: .seconds(elapsed))
@@ -188,8 +196,8 @@ import Testing
       "-r8000 -c1", "-r11025 -c2", "-r44100 -c1", "-r96000 -c2", "-r192000 -c2", "-r48000 -c6",
     ])
   func formats(format: String) throws {
-    player.play(Player.Request(files: [try sine(440, format)]))
-    let samples = try recorded(from: try lab.recorder.waitForSound() + 0.3, seconds: 1)
+    player.play(SoundRequest(files: [try sine(440, format)]))
+    let samples = try recorded(from: try waitForSound() + 0.3, seconds: 1)
     let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     #expect(abs(crossings - 440) <= 1)
     #expect(abs(samples.max()! - 16_384) < 500)
@@ -199,8 +207,8 @@ import Testing
   /// `words` takes integers only, `telephone` only µ-law, which the converter makes for us.
   @Test("a device that takes no floats is given what it takes", arguments: ["words", "telephone"])
   func formats(device: String) throws {
-    player.play(Player.Request(files: [try sine(440)], devices: [device]))
-    let start = try lab.recorder.waitForSound() + 0.1
+    player.play(SoundRequest(files: [try sine(440)], devices: [device]))
+    let start = try waitForSound() + 0.1
     // Longer than the buffer, and than what counts as stalled.
     #expect(wait { Lab.now > start + 2.7 })
     #expect(abs(lab.recorder.rms(from: start, to: start + 2.5) - -9.03) < 0.3)
@@ -208,8 +216,8 @@ import Testing
   }
 
   @Test func `what does not loop is heard to its end, and then reported`() throws {
-    player.play(Player.Request(files: [try sine(440, seconds: 1.2)], loops: false))
-    let first = try lab.recorder.waitForSound()
+    player.play(SoundRequest(files: [try sine(440, seconds: 1.2)], loops: false))
+    let first = try waitForSound()
     #expect(wait { reports.last == .finished })
     let last = try lab.recorder.waitForSilence()
     #expect(abs(last - first - 1.2) < 0.5)
@@ -227,25 +235,25 @@ import Testing
     let folder = home + "/folder"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let good = try sine(440)
-    let failing: [Player.Trouble] = [
+    let failing: [SoundTrouble] = [
       .file(.unreadable(path: home + "/none", SystemError("stat", code: ENOENT))),
       .file(.notAFile(path: folder)), .file(.notAFile(path: pipe)),
       .file(.undecodable(path: noise.path, text: "Format not recognised.")),
     ]
     let bad = [home + "/none", folder, pipe, noise.path]
-    player.play(Player.Request(files: bad + [good]))
+    player.play(SoundRequest(files: bad + [good]))
     #expect(wait { hasStarted })
     #expect(troubles == failing)
     #expect(started?.file == good)
-    try lab.recorder.waitForSound()
+    try waitForSound()
 
     player.stop()
     reports = []
-    player.play(Player.Request(files: bad))
+    player.play(SoundRequest(files: bad))
     #expect(wait { hasStarted })
     #expect(troubles == failing)
     #expect(started?.file == nil)
-    try lab.recorder.waitForSound()
+    try waitForSound()
   }
 
   @Test func `a file damaged in the middle gives way when that is reached`() throws {
@@ -256,20 +264,20 @@ import Testing
     bytes.replaceSubrange(bytes.count / 2..<bytes.count, with: Data(count: bytes.count / 2))
     let damaged = lab.home.appendingPathComponent("damaged.flac")
     try bytes.write(to: damaged)
-    player.play(Player.Request(files: [damaged.path]))
+    player.play(SoundRequest(files: [damaged.path]))
     #expect(wait { hasStarted })
     #expect(started?.file == damaged.path)
     #expect(wait { started?.file == nil })
     let text = "Error : flac decoder lost sync."
     #expect(troubles == [.file(.undecodable(path: damaged.path, text: text))])
-    try lab.recorder.waitForSound()
+    try waitForSound()
   }
 
   // MARK: - Nothing left behind
 
   @Test("fifty rings leave no descriptor and no thread behind", arguments: ["default", "null"])
   func leaks(device: String) throws {
-    let request = Player.Request(files: [try sine(440), "/nowhere"], devices: [device])
+    let request = SoundRequest(files: [try sine(440), "/nowhere"], devices: [device])
     func ring(_ number: Int) throws {
       reports = []
       if number % 3 != 0 { try prime(request) }

@@ -8,6 +8,7 @@ import Lab
 import Testing
 
 @testable import Notifications
+@testable import Player
 @testable import Sound
 @testable import System
 

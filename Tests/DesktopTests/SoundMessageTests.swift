@@ -9,7 +9,7 @@ import Testing
 @testable import System
 
 nonisolated struct SoundMessageTests {
-  nonisolated static let request = Player.Request(
+  nonisolated static let request = SoundRequest(
     files: ["/a b/\n.flac", "ü"], devices: ["default", "plug:'x'"], volume: 70,
     fadeIn: .seconds(30), loops: false)
   nonisolated static let failure = ALSAFailure(call: "snd_pcm_open", code: -2, text: "No such file")
@@ -19,16 +19,16 @@ nonisolated struct SoundMessageTests {
   }
 
   @Test(arguments: [
-    SoundCommand.prime(request), .prime(Player.Request(files: [])),
-    .play(request, asked: .seconds(1000), fadedFor: .microseconds(1)), .stop,
+    SoundCommand.prime(request, .named("default")), .prime(SoundRequest(files: []), .spare(3)),
+    .play(request, .named("a"), asked: .seconds(1000), fadedFor: .microseconds(1)), .stop,
     .raise(
-      VolumeLift.Target(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
+      VolumeTarget(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
       asked: .microseconds(-3)),
     .raise(
-      VolumeLift.Target(
+      VolumeTarget(
         control: "sink:a b", stream: OutputStream(index: 7, channels: 2), floor: 40, fadeIn: .zero,
         elapsed: .zero), asked: .zero),
-    .letGo, .restore,
+    .restore, .answer(.device("d")), .answer(.file("/f")), .answer(.level("hw:0")),
   ])
   func `a command`(_ command: SoundCommand) throws {
     let message = try returned(command)
@@ -36,34 +36,35 @@ nonisolated struct SoundMessageTests {
   }
 
   @Test(arguments: [
-    Player.Report.primed(device: "default", file: nil), .primed(device: "", file: "/a"),
+    SoundReport.primed(device: "default", file: nil), .primed(device: "", file: "/a"),
     .started(device: "d", control: "hw:1", file: "/a", delay: .milliseconds(3)), .finished,
     .output(Output(control: "sink:a", stream: OutputStream(index: .max, channels: nil))),
     .output(Output(control: "hw:0", silence: .muted("Speakers"))), .unheard(.dummy),
-    .unheard(.streamMuted), .unheard(nil), nil,
+    .unheard(.streamMuted), .unheard(nil), .alive, .raised, .stopped, .rest, .peak(0.5),
+    .level(nil), .level(OutputLevel(percent: 40, isMuted: true, element: "Master")),
   ])
-  func `a report`(_ report: Player.Report?) throws {
+  func `a report`(_ report: SoundReport) throws {
     let message = try returned(report)
     #expect(message.body == report && message.number == 7)
   }
 
   @Test(arguments: [
-    Player.Trouble.file(.unreadable(path: "/a", SystemError("open", code: 13))),
+    SoundTrouble.file(.unreadable(path: "/a", SystemError("open", code: 13))),
     .file(.notAFile(path: "/")), .file(.empty(path: "/e")), .file(.silent(path: "/s")),
     .file(.undecodable(path: "/u", text: "no")),
     .file(.unsuitable(path: "/r", rate: 1, channels: 99)),
     .device("d", .unavailable(failure)), .device("d", .unsuitable(failure)),
     .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
-    .hung(.queue), .hung(.device("d")), .hung(.file("/f")), .crashed,
+    .hung("d"), .slowFile("/f"), .crashed, .notStarted("no"), .mixer(failure),
   ])
-  func `a trouble`(_ trouble: Player.Trouble) throws {
-    #expect(try returned(Player.Report?.some(.trouble(trouble))).body == .trouble(trouble))
+  func `a trouble`(_ trouble: SoundTrouble) throws {
+    #expect(try returned(SoundReport.trouble(trouble)).body == .trouble(trouble))
   }
 
   @Test func `anything else is refused`() throws {
     func expectRefused(_ bytes: [UInt8]) {
       #expect(throws: Malformed.self) { try SoundMessage<SoundCommand>(bytes) }
-      #expect(throws: Malformed.self) { try SoundMessage<Player.Report?>(bytes) }
+      #expect(throws: Malformed.self) { try SoundMessage<SoundReport>(bytes) }
     }
     for bytes in [[], [0], Array("prime".utf8), [UInt8](repeating: 255, count: 300)] {
       expectRefused(bytes)
@@ -74,7 +75,7 @@ nonisolated struct SoundMessageTests {
     }
     expectRefused(SoundMessage(number: 1, body: 2).bytes)
     // Cut short, or with something in it that is none of it.
-    let whole = SoundMessage(number: 1, body: SoundCommand.prime(Self.request)).bytes
+    let whole = SoundMessage(number: 1, body: SoundCommand.prime(Self.request, .spare(1))).bytes
     for count in whole.indices { expectRefused(Array(whole.prefix(count))) }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done about the sound process, step by step and by chance, without one. That it is done is
-// `SoundProcessTests.swift` in ProgramTests.
+// What is done about `belfry-sound`, step by step and by chance, without a process. That it is done
+// is tested by `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` here.
 
 import Lab
 import Testing
@@ -11,370 +11,280 @@ import Testing
 private typealias Supervisor = SoundSupervisor
 
 nonisolated struct SoundSupervisorTests {
-  nonisolated static let request = Player.Request(
-    files: ["/a"], devices: ["one", "two"], volume: 50, fadeIn: .zero)
-  static let play = SoundCommand.play(request, asked: .zero, fadedFor: .zero)
-  static let started = Player.Report.started(
+  nonisolated static let request = SoundRequest(files: ["/a"], devices: ["one", "two"])
+  nonisolated static let target = VolumeTarget(
+    control: "one", floor: 50, fadeIn: .zero, elapsed: .zero)
+  nonisolated static let started = SoundReport.started(
     device: "one", control: "one", file: nil, delay: .zero)
-  static let raise = SoundCommand.raise(
-    VolumeLift.Target(control: "one", floor: 50, fadeIn: .zero, elapsed: .zero), asked: .zero)
-  static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
-  static let lostVolume = Supervisor.Act.logError("the volume process is lost: signal 6")
-  static let givenUp = Supervisor.Act.logError("the volume is left as it is: the mixer crashes")
+  private static let play = Supervisor.Event.play(request, fadedFor: .zero, at: .zero)
+  private static let start = Supervisor.Act.start(onlyToRestore: false)
+  private static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
+  private static let crash = Supervisor.Event.ended(.signal(6))
 
-  /// What it does on each event, in that second.
+  private func told(_ device: SoundDevice, files: [String] = ["/a"]) -> Supervisor.Act {
+    var request = Self.request
+    request.files = files
+    return .send(.play(request, device, asked: .zero, fadedFor: .zero))
+  }
+
+  private func report(_ trouble: SoundTrouble) -> Supervisor.Act { .report(.trouble(trouble)) }
+
+  private func failed(_ name: String) -> SoundTrouble {
+    .device(name, .unavailable(ALSAFailure(call: "snd_pcm_open", code: -2, text: "No such file")))
+  }
+
   private func expect(
-    _ supervisor: inout Supervisor,
-    _ steps: [(second: Double, event: Supervisor.Event, acts: [Supervisor.Act])],
+    _ supervisor: inout Supervisor, _ steps: [(event: Supervisor.Event, acts: [Supervisor.Act])],
     _ place: SourceLocation = #_sourceLocation
   ) {
     for step in steps {
-      let acts = supervisor.apply(step.event, at: .seconds(step.second))
-      #expect(acts == step.acts, "\(step.event) at \(step.second)", sourceLocation: place)
+      let acts = supervisor.apply(step.event)
+      #expect(acts == step.acts, "\(step.event)", sourceLocation: place)
     }
-  }
-
-  /// `play` without its file, and on `devices`.
-  private func milder(_ devices: String...) -> SoundCommand {
-    var request = Self.request
-    (request.files, request.devices) = ([], devices)
-    return .play(request, asked: .zero, fadedFor: .zero)
   }
 
   @Test func `it is there from the making ready to the end of the sound`() {
     var supervisor = Supervisor()
+    let primed = SoundReport.primed(device: "one", file: nil)
     expect(
       &supervisor,
       [
-        (0, .asked(.stop), []),
-        (0, .asked(.prime(Self.request)), [.start(onlyToRestore: false)]),
-        (0, .asked(.prime(Self.request)), []),
-        (0, .started, [.send(.prime(Self.request))]),
+        (.stop, []), (.prime(Self.request), [Self.start]), (.prime(Self.request), []),
+        (.started, [.send(.prime(Self.request, .named("one")))]),
+        (.reported(primed, of: 1), [.report(primed)]),
+      ])
+    #expect(!supervisor.needsLooks)
+    expect(
+      &supervisor,
+      [
+        (Self.play, [told(.named("one"))]), (Self.play, []),
+        (.prime(SoundRequest(files: [])), []),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(.alive, of: 1), []), (.look, []), (.stop, [.send(.stop)]),
+        (.reported(Self.started, of: 1), []), (.reported(.stopped, of: 2), []),
+        (.reported(.rest, of: 2), [.letGo]),
+      ])
+    #expect(supervisor.state == .idle && !supervisor.needsLooks)
+  }
+
+  @Test func `a device that fails gives way to the next, and after a round a second goes by`() {
+    var supervisor = Supervisor()
+    let (one, two) = (failed("one"), failed("two"))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (.reported(.trouble(one), of: 1), [.kill, Self.start, report(one)]),
+        (.started, [told(.named("two"))]),
+        (.reported(.trouble(two), of: 1), [.kill, report(two)]),
+        (.look, []), (.look, [Self.start]), (.started, [told(.named("one"))]),
+        // Nothing is reported twice.
+        (.reported(.trouble(one), of: 1), [.kill, Self.start]), (.started, [told(.named("two"))]),
+        (.reported(.trouble(two), of: 1), [.kill]), (.look, []), (.look, [Self.start]),
+        (.started, [told(.named("one"))]),
+        (.reported(.trouble(one), of: 1), [.kill, Self.start]), (.started, [told(.named("two"))]),
+        (.reported(.trouble(two), of: 1), [.kill, Self.start]), (.started, [told(.spare(0))]),
+      ])
+  }
+
+  @Test func `no sign of life for two seconds, and the next device is tried`() {
+    var supervisor = Supervisor()
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [told(.named("one"))]), (.look, []), (.look, []),
+        (.look, []), (.look, [.kill, Self.start, report(.hung("one"))]),
+        (.started, [told(.named("two"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
+        (.look, []), (.look, []), (.look, []),
+        (.look, [.kill, Self.start, report(.stalled("two"))]), (.started, [told(.named("one"))]),
+        // After that a start counts when the device moves.
+        (.reported(Self.started, of: 1), []),
+        (.reported(.alive, of: 1), [.report(Self.started)]),
+      ])
+  }
+
+  @Test func `after two crashes it is the tone`() {
+    var supervisor = Supervisor()
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (Self.crash, [Self.lost, Self.start, report(.crashed)]),
+        (.started, [told(.named("two"))]), (Self.crash, [Self.lost]), (.look, []),
+        (.look, [Self.start]), (.started, [told(.named("one"), files: [])]),
+      ])
+  }
+
+  @Test func `after a crash in the mixer it plays on without it`() {
+    var supervisor = Supervisor()
+    let raise = Supervisor.Event.raise(Self.target, at: .zero)
+    let command = Supervisor.Act.send(.raise(Self.target, asked: .zero))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]), (raise, [command]),
         (
-          1, .reported(.primed(device: "one", file: nil), of: 1),
-          [
-            .report(.primed(device: "one", file: nil))
-          ]
+          Self.crash,
+          [Self.lost, .logError("the volume is left as it is: the mixer crashes"), Self.start]
         ),
-        (2, .asked(Self.play), [.send(Self.play)]),
-        (2, .asked(Self.play), []),
-        (2, .asked(.prime(Player.Request(files: []))), []),
-        (2, .reported(Self.started, of: 1), [.stopBell, .report(Self.started)]),
-        (6, .reported(nil, of: 1), []),
-        (10, .tick, []),
-        (10, .asked(.stop), [.stopBell, .send(.stop)]),
-        (10, .reported(Self.started, of: 1), []),
-        (10, .reported(nil, of: 2), [.letGo]),
-      ])
-    #expect(supervisor.state == .idle && supervisor.deadline == nil)
-  }
-
-  @Test func `what crashes is started again at once, then each second, and with less of it`() {
-    var supervisor = Supervisor()
-    let crashed = Supervisor.Act.report(.trouble(.crashed))
-    expect(
-      &supervisor,
-      [
-        (0, .asked(Self.play), [.start(onlyToRestore: false)]),
-        (0, .started, [.send(Self.play)]),
-        (1, .ended("signal 6"), [Self.lost, .start(onlyToRestore: false), crashed]),
-        (1, .started, [.send(Self.play)]),
-        (2, .ended("signal 6"), [Self.lost, .ringBell, crashed]),
-        (2.9, .tick, []),
-        (3, .tick, [.start(onlyToRestore: false)]),
-        (3, .started, [.send(milder("one", "two", "sysdefault"))]),
-        (4, .ended("signal 6"), [Self.lost, .ringBell, crashed]),
-        (5, .tick, [.start(onlyToRestore: false)]),
-        (5, .started, [.send(milder("two", "sysdefault"))]),
-        (6, .ended("signal 6"), [Self.lost, .ringBell, crashed]),
-        (6, .asked(.stop), [.stopBell]),
-      ])
-    #expect(supervisor.state == .idle && supervisor.deadline == nil && supervisor.losses == 0)
-  }
-
-  @Test func `one that says nothing is done without, but not once others have crashed`() {
-    let fallback: [Supervisor.Act] = [
-      .logError("the agent plays by itself: its sound process says nothing"), .perform(Self.play),
-    ]
-    var supervisor = Supervisor()
-    expect(
-      &supervisor,
-      [
-        (0, .asked(Self.play), [.start(onlyToRestore: false)]),
-        (1, .started, [.send(Self.play)]),
-        (5, .tick, [.kill, .letGo] + fallback),
-        (5, .reported(Self.started, of: 1), [.stopBell, .report(Self.started)]),
-        (6, .asked(.stop), [.stopBell, .perform(.stop)]),
-        (6, .reported(nil, of: 2), []),
-        // One that is held up in the middle.
-        (7, .asked(Self.play), [.start(onlyToRestore: false)]),
-        (7, .started, [.send(Self.play)]),
-        (7, .reported(Self.started, of: 3), [.stopBell, .report(Self.started)]),
-        (8, .reported(nil, of: 3), []),
-        (12, .tick, []),
-        (13, .tick, [.kill, .letGo] + fallback),
-        (13, .asked(.stop), [.stopBell, .perform(.stop)]),
-        (13, .reported(nil, of: 4), []),
-        // One whose start is.
-        (10, .asked(Self.play), [.start(onlyToRestore: false)]),
-        (15, .tick, fallback),
-        (16, .started, []),
-      ])
-    supervisor = Supervisor()
-    expect(
-      &supervisor,
-      [
-        (0, .asked(Self.play), [.start(onlyToRestore: false)]),
-        (0, .started, [.send(Self.play)]),
-        (
-          1, .ended("signal 6"),
-          [
-            Self.lost, .start(onlyToRestore: false), .report(.trouble(.crashed)),
-          ]
-        ),
-        (6, .tick, []),
-        (7, .started, [.send(Self.play)]),
-        (11, .tick, [.kill]),
-      ])
-  }
-
-  @Test func `one that is told to stop and does not is killed`() {
-    var supervisor = Supervisor()
-    expect(
-      &supervisor,
-      [
-        (0, .asked(Self.play), [.start(onlyToRestore: false)]),
-        (0, .started, [.send(Self.play)]),
-        (1, .asked(.stop), [.stopBell, .send(.stop)]),
-        (6, .tick, [.kill, .letGo]),
+        (.started, [told(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
+        (.restore, [.send(.restore)]), (.reported(.stopped, of: 3), []),
+        // Restoring is tried twice, and then left to the next agent.
+        (Self.crash, [Self.lost, .start(onlyToRestore: true)]), (.started, [.send(.restore)]),
+        (Self.crash, [Self.lost]),
       ])
     #expect(supervisor.state == .idle)
   }
 
-  @Test func `where none can be started the agent plays`() {
+  @Test func `if none can be started the bell rings, and it is tried again`() {
     var supervisor = Supervisor()
+    let log = Supervisor.Act.logError("belfry-sound cannot be started: no")
     expect(
       &supervisor,
       [
-        (0, .asked(.prime(Self.request)), [.start(onlyToRestore: false)]),
+        (Self.play, [Self.start]),
+        (.notStarted("no"), [log, .ringBell, report(.notStarted("no"))]), (.look, []),
+        (.look, [Self.start]), (.notStarted("no"), []), (.stop, [.stopBell]),
+      ])
+    // So ends one whose libraries are missing.
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
         (
-          0, .notStarted("no"),
+          .ended(.status(127)),
           [
-            .logError("the agent plays by itself: no process can be started: no"),
-            .perform(.prime(Self.request)),
+            .logError("belfry-sound cannot be started: status 127"), .ringBell,
+            report(.notStarted("status 127")),
           ]
         ),
-        (2, .asked(Self.play), [.perform(Self.play)]),
-        (9, .tick, []),
-        (9, .reported(.finished, of: 1), [.stopBell, .report(.finished)]),
-        (9, .reported(nil, of: 1), []),
+      ])
+  }
+
+  @Test func `if nothing is heard for three seconds the bell rings, until something is`() {
+    var supervisor = Supervisor()
+    expect(&supervisor, [(Self.play, [Self.start])])
+    for _ in 0..<5 { expect(&supervisor, [(.look, [])]) }
+    expect(
+      &supervisor,
+      [
+        (.look, [.ringBell]), (.started, [told(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
+        (.look, [.stopBell]),
+      ])
+  }
+
+  @Test func `a stand-in for an output is left for the next device`() {
+    var supervisor = Supervisor()
+    let dummy = SoundReport.output(Output(control: "sink:auto_null", silence: .dummy))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(dummy, of: 1), [.report(dummy)]), (.look, []), (.reported(.alive, of: 1), []),
+        (.look, []), (.look, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
+        (.started, [told(.named("two"))]),
+      ])
+  }
+
+  @Test func `what is played once ends with the last device that fails`() {
+    var supervisor = Supervisor()
+    let once = SoundRequest(files: [], devices: ["one"], loops: false)
+    expect(
+      &supervisor,
+      [
+        (.play(once, fadedFor: .zero, at: .zero), [Self.start]),
+        (.started, [.send(.play(once, .named("one"), asked: .zero, fadedFor: .zero))]),
+        (.reported(.trouble(failed("one")), of: 1), [.kill, report(failed("one"))]),
       ])
     #expect(supervisor.state == .idle)
   }
 
-  @Test func `after three crashes the volume is left as it is, until it is put back`() {
-    var supervisor = Supervisor()
-    expect(
-      &supervisor,
-      [
-        (0, .asked(.restore), [.start(onlyToRestore: true)]),
-        (0, .nothingToRestore, []),
-        (0, .asked(Self.raise), [.start(onlyToRestore: false)]),
-        (0, .started, [.send(Self.raise)]),
-        (1, .ended("signal 6"), [Self.lostVolume, .start(onlyToRestore: false)]),
-        (1, .started, [.send(Self.raise)]),
-        (2, .ended("signal 6"), [Self.lostVolume]),
-        (3, .tick, [.start(onlyToRestore: false)]),
-        (3, .notStarted("signal 6"), [Self.lostVolume, Self.givenUp]),
-        (4, .asked(Self.raise), []),
-        (4, .asked(.letGo), []),
-        (5, .asked(.restore), [.start(onlyToRestore: true)]),
-        (5, .started, [.send(.restore)]),
-        (94, .tick, []),
-        (95, .tick, [.kill]),
-        (95, .ended("signal 6"), [Self.lostVolume, .start(onlyToRestore: true)]),
-        (95, .started, [.send(.restore)]),
-        (96, .reported(nil, of: 3), []),
-        (96, .reported(nil, of: 4), [.letGo]),
-      ])
-    #expect(supervisor.state == .idle && supervisor.losses == 0 && supervisor.deadline == nil)
-  }
-
-  @Test("whatever happens in whatever order", arguments: [true, false])
-  func chance(isVolume: Bool) {
-    let runs: Int = Chance.asked("BELFRY_RUNS") ?? 2000
-    for seed in Chance.firstSeed..<Chance.firstSeed + UInt64(runs) {
-      var world = World(seed: seed, isVolume: isVolume)
-      for _ in 0..<60 { world.step() }
-      world.end()
-      guard world.faults.isEmpty else {
-        let story = world.story.map { "\($0.at) \($0.event): \($0.acts)" }
-        Issue.record("seed \(seed): \(world.faults)\n\(story.joined(separator: "\n"))")
-        return
-      }
-    }
+  @Test(arguments: 0..<200)
+  func `by chance there is one process at most, and none that nobody wants`(seed: Int) {
+    var story = Story(seed: seed)
+    for _ in 0..<300 { story.step() }
+    #expect(story.faults == [], "\(story.events.suffix(12))")
   }
 }
 
-/// A process that may do anything at any time, and who asks for anything.
-private nonisolated struct World {
-  enum Process { case none, starting, running }
+/// A process that does anything, and an agent that wants anything.
+private nonisolated struct Story {
+  private enum Process { case none, starting, running }
 
-  let isVolume: Bool
-  var chance: Chance
-  var supervisor = Supervisor()
-  var now = Duration.zero
-  var process = Process.none
-  var isOnlyToRestore = false
-  /// Starts that were held up for so long that the agent helped itself.
-  var heldUp = 0
-  /// Of the last command that the process was told.
-  var told: Int?
-  var bellRings = false
-  /// Whether a process was lost, and how many were started, since another thing is wanted.
-  var (hasLost, starts) = (false, 0)
-  var faults: [String] = []
-  var story: [(at: Duration, event: Supervisor.Event, acts: [Supervisor.Act])] = []
+  private var chance: Chance
+  private var supervisor = Supervisor()
+  private var process = Process.none
+  private var isWanted = false
+  private var bellRings = false
+  private(set) var faults: [String] = []
+  private(set) var events: [Supervisor.Event] = []
 
-  init(seed: UInt64, isVolume: Bool) {
-    (self.isVolume, chance) = (isVolume, Chance(seed: seed))
-  }
+  init(seed: Int) { chance = Chance(seed: UInt64(seed)) }
 
   mutating func step() {
-    switch chance.number(0...5) {
-    case 0, 1: ask(command())
-    case 2: processActs()
-    case 3 where process == .running && chance.oneIn(2): end("signal 9")
-    default:
-      let ahead = supervisor.deadline.map { $0 - now } ?? .seconds(1)
-      now += max(.zero, chance.oneIn(2) ? ahead : .milliseconds(chance.number(0...3000)))
-      apply(.tick)
+    let other = SoundRequest(files: [], loops: false)
+    let request = chance.oneIn(3) ? other : SoundSupervisorTests.request
+    switch chance.pick(Array(0..<12)) {
+    case 0:
+      isWanted = true
+      apply(.play(request, fadedFor: .zero, at: .zero))
+    case 1: apply(.prime(request))
+    case 2:
+      isWanted = false
+      apply(.stop)
+    case 3: apply(.raise(SoundSupervisorTests.target, at: .zero))
+    case 4: apply(.restore)
+    case 5, 6: if supervisor.needsLooks { apply(.look) }
+    default: processActs()
     }
-  }
-
-  /// All that is wanted is over, and what was begun comes to its end.
-  mutating func end() {
-    ask(isVolume ? .restore : .stop)
-    for _ in 0..<20 {
-      switch process {
-      case .starting:
-        process = .running
-        apply(.started)
-      case .running: apply(.reported(nil, of: told ?? 0))
-      case .none: break
-      }
-      if supervisor.state == .inAgent { apply(.reported(nil, of: supervisor.number)) }
-      if let deadline = supervisor.deadline {
-        now = max(now, deadline)
-        apply(.tick)
-      }
-    }
-    require(supervisor.state == .idle, "it is \(supervisor.state) at the end")
-    require(supervisor.deadline == nil, "it waits for something at the end")
-    require(!bellRings, "the bell rings on")
-    require(process == .none, "a process is left")
-  }
-
-  private mutating func command() -> SoundCommand {
-    if isVolume {
-      return chance.oneIn(3) ? .letGo : chance.oneIn(2) ? SoundSupervisorTests.raise : .restore
-    }
-    if chance.oneIn(3) { return .stop }
-    let request = chance.oneIn(2) ? SoundSupervisorTests.request : Player.Request(files: [])
-    return chance.oneIn(3) ? .prime(request) : .play(request, asked: now, fadedFor: .zero)
-  }
-
-  private mutating func ask(_ command: SoundCommand) {
-    if command != .letGo, command != supervisor.wanted { (hasLost, starts) = (false, 0) }
-    apply(.asked(command))
   }
 
   private mutating func processActs() {
-    if heldUp > 0, chance.oneIn(3) {
-      heldUp -= 1
-      // Otherwise it is let go of.
-      guard supervisor.state == .starting else { return }
-      heldUp += 1
-      process = .running
-      return apply(.started)
-    }
     switch process {
-    case .none where supervisor.state == .inAgent:
-      apply(.reported(report(), of: supervisor.number))
     case .none: break
     case .starting:
-      if isOnlyToRestore, chance.oneIn(3) {
-        process = .none
-        apply(.nothingToRestore)
-      } else if chance.oneIn(4) {
-        process = .none
-        hasLost = hasLost || starts > 1
-        apply(.notStarted("no"))
-      } else {
-        process = .running
-        apply(.started)
-      }
-    case .running: apply(.reported(report(), of: (told ?? 0) - (chance.oneIn(4) ? 1 : 0)))
+      let isStarted = !chance.oneIn(4)
+      process = isStarted ? .running : .none
+      apply(isStarted ? .started : .notStarted("no"))
+    case .running where chance.oneIn(6):
+      process = .none
+      apply(.ended(chance.oneIn(2) ? .signal(6) : .status(1)))
+    case .running:
+      let report = chance.pick([
+        SoundSupervisorTests.started, .alive, .finished, .rest, .stopped, .raised,
+        .trouble(.crashed), .output(Output(control: "", silence: .dummy)),
+      ])
+      let isOld = chance.oneIn(4)
+      if report == .finished, !isOld { isWanted = false }
+      apply(.reported(report, of: supervisor.number - (isOld ? 1 : 0)))
     }
-  }
-
-  private mutating func report() -> Player.Report? {
-    if isVolume { return nil }
-    return chance.pick([
-      SoundSupervisorTests.started, .finished, .trouble(.stalled("one")), .unheard(nil), nil,
-    ])
-  }
-
-  private mutating func end(_ reason: String) {
-    process = .none
-    hasLost = true
-    apply(.ended(reason))
-  }
-
-  private mutating func require(_ isSo: Bool, _ fault: String) {
-    if !isSo { faults.append(fault) }
   }
 
   private mutating func apply(_ event: Supervisor.Event) {
-    let acts = supervisor.apply(event, at: now)
-    story.append((now, event, acts))
-    var isKilled = false
-    for act in acts {
+    events.append(event)
+    for act in supervisor.apply(event) {
       switch act {
-      case .start(let onlyToRestore):
-        require(process == .none, "a second process is started")
-        (process, isOnlyToRestore, told) = (.starting, onlyToRestore, nil)
-        starts += 1
-        require(!isVolume || starts <= 3, "the volume is tried more than three times")
+      case .start:
+        if process != .none { faults.append("a second process is started") }
+        process = .starting
       case .send:
-        require(process == .running, "nobody is there to be told")
-        told = supervisor.number
-      case .perform:
-        require(supervisor.state == .inAgent, "the agent does what a process was to do")
-        require(!isVolume || !hasLost, "what has crashed over the volume is let into the agent")
-        if process == .starting { (process, heldUp) = (.none, heldUp + 1) }
-      case .kill:
-        require(process == .running, "nobody is there to be killed")
-        isKilled = true
-      case .letGo:
-        require(process == .running, "nobody is there to be let go of")
-        (process, isKilled) = (.none, false)
-      case .ringBell, .stopBell:
-        require(!isVolume, "the volume rings the bell")
-        bellRings = act == .ringBell
-      case .report: require(!isVolume, "the volume costs a word about the sound")
-      case .logError: break
+        if process != .running { faults.append("no process is there to be told") }
+      case .kill, .letGo:
+        if process != .running { faults.append("no process is there to be ended") }
+        process = .none
+      case .ringBell: bellRings = true
+      case .stopBell: bellRings = false
+      case .report, .logError: break
       }
     }
-    let isHeld = process != .none
-    require(
-      isHeld == [.starting, .running].contains(supervisor.state), "the process is in another state")
-    let isIdle = supervisor.state == .idle
-    require(isVolume || !isIdle || supervisor.wanted == nil, "nothing is done about the sound")
-    require(
-      !isVolume || !isIdle || supervisor.wanted == nil || supervisor.losses >= 3,
-      "the volume is given up too soon")
-    require(supervisor.wanted != nil || !bellRings, "the bell rings for nothing")
-    if isKilled { end("signal 9") }
+    let isThere = process != .none
+    if isThere != [.starting, .running].contains(supervisor.state) {
+      faults.append("the process is in another state than \(supervisor.state)")
+    }
+    if bellRings, !isWanted { faults.append("the bell rings for nothing") }
   }
 }

@@ -5,9 +5,10 @@
 
 import Foundation
 import Lab
+import Sound
 import Testing
 
-@testable import Sound
+@testable import Player
 
 // Inside of another suite, since they take turns at the Lab's one sound card.
 extension PlayerTests {
@@ -60,7 +61,7 @@ extension PlayerTests {
 
     func raise(_ floor: Int = 50, fadeIn: Double = 0, elapsed: Double = 0) {
       lift.raise(
-        VolumeLift.Target(
+        VolumeTarget(
           control: "default", floor: floor, fadeIn: .seconds(fadeIn), elapsed: .seconds(elapsed)))
     }
 
@@ -200,7 +201,7 @@ extension PlayerTests {
         raised-switches=1;
         """.write(toFile: record, atomically: true, encoding: .utf8)
         lift = VolumeLift(record: record)
-        lift.raise(VolumeLift.Target(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
+        lift.raise(VolumeTarget(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
         lift.finish(within: .seconds(5))
         lift.restore()
         lift.finish(within: .seconds(5))
@@ -212,7 +213,7 @@ extension PlayerTests {
     @Test func `a control that is not there changes nothing and ends nothing`() throws {
       try set(10_000, 10_000)
       lift.raise(
-        VolumeLift.Target(control: "nowhere", floor: 50, fadeIn: .zero, elapsed: .zero))
+        VolumeTarget(control: "nowhere", floor: 50, fadeIn: .zero, elapsed: .zero))
       lift.restore()
       raise()
       try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))

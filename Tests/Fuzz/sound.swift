@@ -5,7 +5,8 @@
 
 import Glibc
 
-@testable import Sound
+@testable import Player
+import Sound
 @testable import System
 
 /// A file that has no name, made once.

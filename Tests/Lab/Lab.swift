@@ -38,7 +38,7 @@ public final class Lab: Sendable {
 
   /// The time of the system clock.
   public static var now: Epoch { Date().timeIntervalSince1970 }
-  /// The folder of `belfryd` and `belfry`: where `BELFRY_PROGRAMS` says, to try others than those that
+  /// The folder of `belfryd`, `belfry` and `belfry-sound`: where `BELFRY_PROGRAMS` says, to try others than those that
   /// were built with the tests.
   public static let programs =
     inherited["BELFRY_PROGRAMS"].map { URL(fileURLWithPath: $0) } ?? products

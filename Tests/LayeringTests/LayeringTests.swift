@@ -20,8 +20,10 @@ private let house: [String: Set<String>] = [
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
   "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
-  "Sound": [
-    "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc", "Synchronization",
+  "Sound": ["System", "Scheduling", "CGLib", "Glibc", "Synchronization"],
+  "Player": [
+    "Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",
+    "Synchronization",
   ],
   // What both programs share.
   "Files": [
@@ -47,6 +49,7 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",
   ],
   "belfryd": ["Agent"],
+  "belfry-sound": ["Player"],
   "belfry": [
     "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
@@ -86,7 +89,7 @@ struct LayeringTests {
   }
 
   /// What may wait for a disk is kept off the main loop by the compiler; this is the way around it.
-  @Test(arguments: ["Agent", "Bus", "Presentation", "Notifications", "Sound"])
+  @Test(arguments: ["Agent", "Bus", "Presentation", "Notifications", "Sound", "Player"])
   func `no source of the agent waits for a disk on the main loop`(target: String) throws {
     // libnotify's own thread; a file of the session's runtime folder; the start of the program; a
     // command's view of the files; a setting of Plasma's, for the doctor.
@@ -101,7 +104,7 @@ struct LayeringTests {
 
   /// They are a tenth of the agent; `Language/Text.swift` has what stands for them. The command has them
   /// all the same, from Foundation, which comes with ArgumentParser.
-  @Test(arguments: ["belfry", "belfryd"])
+  @Test(arguments: ["belfry", "belfryd", "belfry-sound"])
   func `no code of a program asks for regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent()

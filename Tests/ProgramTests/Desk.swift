@@ -297,12 +297,12 @@ final class Desk {
   /// The processes that `agent` started and that are left, zombies among them, by their ids; but
   /// not the one that has the sound.
   func children(of agent: Program) throws -> [String] {
-    try processes(of: agent).filter { !["--sound", "--volume"].contains(soundKind($0)) }
+    try processes(of: agent).filter { !isSound($0) }
   }
 
   /// The number of the one that has the sound; nil where there is none.
-  func soundProcess(of agent: Program, _ kind: String = "--sound") throws -> Int32? {
-    try processes(of: agent).first { soundKind($0) == kind }.flatMap { Int32($0) }
+  func soundProcess(of agent: Program) throws -> Int32? {
+    try processes(of: agent).first(where: isSound).flatMap { Int32($0) }
   }
 
   /// What is mapped into the memory of `process`. (`String(contentsOfFile:)` reads the first page of
@@ -312,9 +312,9 @@ final class Desk {
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
   }
 
-  private func soundKind(_ id: String) -> String? {
+  private func isSound(_ id: String) -> Bool {
     let words = (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
-    return words.split(separator: "\0").dropFirst().first.map(String.init)
+    return words.split(separator: "\0").first == "belfry-sound"
   }
 
   private func processes(of agent: Program) throws -> [String] {

@@ -10,7 +10,6 @@ import Language
 import Persistence
 import Presentation
 import Scheduling
-import Sound
 import System
 
 struct DoctorCommand: BelfryCommand {
@@ -31,7 +30,6 @@ struct DoctorCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    Player.introduce()
     var checks: [Check] = []
     let doctor = Doctor(config.locations)
     doctor.examine { found in

@@ -63,7 +63,6 @@ struct SoundsPlayCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    Player.introduce()
     let library = SoundLibrary(config.locations)
     let name = Locations.typed(self.name)
     guard Blocking.here({ library.exists(name, Patience()) }) else {
@@ -77,15 +76,15 @@ struct SoundsPlayCommand: BelfryCommand {
       )
     }
     try play(
-      Player.Request(
+      SoundRequest(
         files: files,
         devices: configuration.agent.devices, volume: volume, loops: false))
   }
 
   /// Plays to the end; what cannot be played is a failure here, where nobody has to be woken.
-  @MainActor private func play(_ request: Player.Request) throws {
+  @MainActor private func play(_ request: SoundRequest) throws {
     var failure: Failure?
-    let player = Player()
+    let player = SoundProcess(record: config.locations.mixer)
     player.onReport = { report in
       switch report {
       case .finished: MainLoop.quit()
@@ -94,13 +93,14 @@ struct SoundsPlayCommand: BelfryCommand {
       case .trouble(let trouble):
         failure = Failure(Wording.trouble(trouble))
         MainLoop.quit()
-      case .primed, .started, .output, .unheard: break
+      default: break
       }
     }
     let interrupted = MainLoop.onSignal(.interrupt) { MainLoop.quit() }
     player.play(request)
     MainLoop.run()
     withExtendedLifetime(interrupted) { player.stop() }
+    player.finish(within: .milliseconds(500))
     if let failure { throw failure }
   }
 }

@@ -47,7 +47,7 @@ import Testing
     #expect(
       try home.files()
         == (own + [".config/autostart/org.belfry.Belfry.desktop"]
-        + Self.below(".local/bin", ["belfry", "belfryd"])
+        + Self.below(".local/bin", ["belfry", "belfryd"]) + [".local/lib/belfry/belfry-sound"]
         + Self.below(
           ".local/share",
           Self.data + Self.sounds + ["belfry/installed", "systemd/user/belfryd.service"])).sorted())
@@ -116,7 +116,10 @@ import Testing
     try home.install(environment: [
       "XDG_DATA_HOME": elsewhere.path + "/data", "XDG_CONFIG_HOME": elsewhere.path + "/config",
     ])
-    #expect(try home.files() == [".local/bin/belfry", ".local/bin/belfryd"])
+    #expect(
+      try home.files() == [
+        ".local/bin/belfry", ".local/bin/belfryd", ".local/lib/belfry/belfry-sound",
+      ])
     #expect(
       try Installation.files(elsewhere)
         == (["config/autostart/org.belfry.Belfry.desktop", "config/belfry/config.toml"]
@@ -135,7 +138,7 @@ import Testing
         == (["etc/xdg/autostart/org.belfry.Belfry.desktop"]
         + Self.below("usr/bin", ["belfry", "belfryd"])
         + Self.below("usr/share", Self.data + Self.sounds)
-        + ["usr/lib/systemd/user/belfryd.service"]).sorted())
+        + ["usr/lib/belfry/belfry-sound", "usr/lib/systemd/user/belfryd.service"]).sorted())
     #expect(
       try home.lab.run("grep", "-rlI", home.lab.folder.path, package.path).output == "")
     #expect(

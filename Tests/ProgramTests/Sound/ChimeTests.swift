@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chimes on real parts: heard on their second and short, and not in a call, nor where a notification
-// server is told not to disturb, nor over a ring. When they strike: the core's `ChimeTests.swift`.
+// Chimes on real parts: heard on their second and short, and not in a call, nor where a
+// notification server is told not to disturb, nor over a ring. When they strike: the core's
+// `ChimeTests.swift`.
 
 import Foundation
 import Lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What rings, as a media player of the session: by the client that bars and scripts use, and beside a
-// player that plays. Real keys in a real GNOME are in `GnomeShellTests.swift`.
+// What rings, as a media player of the session: by the client that bars and scripts use, and beside
+// a player that plays. Real keys in a real GNOME are in `GnomeShellTests.swift`.
 
 import Foundation
 import Lab

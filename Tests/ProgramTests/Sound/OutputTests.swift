@@ -50,8 +50,8 @@ import Testing
     try desk.startAgent()
     let sound = try desk.lab.recorder.waitForSound(after: begun)
     print("\(server): \(Int(((sound - due.epoch) * 1000).rounded())) ms after its second")
-    // It is made ready two seconds before. PipeWire leaves out what it has no time for, and the recorder
-    // cannot tell when that was.
+    // It is made ready two seconds before. PipeWire leaves out what it has no time for, and the
+    // recorder cannot tell when that was.
     #expect(sound > due.epoch - 1 && sound < due.epoch + 3, "\(sound - due.epoch) s")
     desk.wait(until: max(sound, due.epoch) + 2.2)
     for time in stride(from: sound, to: sound + 1.8, by: 0.3) {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "where the sound server crashes in a ring, how to start it is told, and volumes are as they were",
+    "a sound server that crashes in a ring: how to start it is told, and volumes are restored",
     arguments: servers)
   func restarted(on server: Lab.Part) throws {
     let desk = try desk(server)
@@ -134,9 +134,9 @@ import Testing
     try expectMended(desk, server, toldIn: posted, told)
   }
 
-  /// From now on it is heard again, what was told in `posted` is told no more, and once it is stopped the
-  /// output is as it came: WirePlumber gave it the raised volume again, which is put back; this PulseAudio
-  /// remembers nothing.
+  /// From now on it is heard again, what was told in `posted` is told no more, and once it is
+  /// stopped the output is as it came: WirePlumber gave it the raised volume again, which is put
+  /// back; this PulseAudio remembers nothing.
   private func expectMended(
     _ desk: Desk, _ server: Lab.Part, toldIn posted: PostedNotification, _ told: String
   ) throws {
@@ -148,8 +148,8 @@ import Testing
     try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
   }
 
-  /// An alarm rings there, through an output that was at 20 %, and the session manager has written down
-  /// what that is now.
+  /// An alarm rings there, through an output that was at 20 %, and the session manager has written
+  /// down what that is now.
   private func ringRaised(_ desk: Desk) throws -> Program {
     try pactl(desk, "set-sink-volume lab 20%")
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
@@ -230,7 +230,8 @@ import Testing
     // As PipeWire and PulseAudio call what they make where there is no other.
     try pactl(desk, "load-module module-null-sink sink_name=auto_null")
     try pactl(desk, "set-default-sink auto_null")
-    // Before it rings: a server under load that has two streams at once may hold one up for a while.
+    // Before it rings: a server under load that has two streams at once may hold one up for a
+    // while.
     try desk.save(Desk.alarm("work", at: .ahead(600)))
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry rehearse`: an alarm rings for trial, with sound, notification, commands, and the output turned
-// up, and nothing of it is left.
+// `belfry rehearse`: an alarm rings for trial, with sound, notification, commands, and the output
+// turned up, and nothing of it is left.
 
 import Foundation
 import Lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What an alarm of its own rings with, and through what: one of several sounds or of a folder, and a
-// device.
+// What an alarm of its own rings with, and through what: one of several sounds or of a folder, and
+// a device.
 
 import Foundation
 import Lab

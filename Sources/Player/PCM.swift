@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // An ALSA playback device. It is opened without blocking on other programs, and filled and started
-// when its first sample is due, not before. It retries nothing: that is what `Playback.swift` does. Not
-// for two threads at a time; a call can still hang in a plugin whose sound server does, so keep it off
-// the main loop.
+// when its first sample is due, not before. It retries nothing. Not for two threads at a time; a
+// call can still hang in a plugin whose sound server does, so keep it off the main loop.
 
 import CALSA
 import Glibc
 import Scheduling
+import Sound
 import System
 
-/// What ALSA said: the function that failed, its negative errno, and `snd_strerror`'s text.
-public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
-  public let call: String
-  public let code: Int32
-  public let text: String
-
+nonisolated extension ALSAFailure {
   init(_ call: String, _ code: Int32) {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
@@ -26,41 +21,15 @@ public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
     let mayBeMemory = [ECONNREFUSED, EHOSTDOWN, EIO, ENXIO].contains(-code)
     self.init("snd_pcm_open", mayBeMemory && Memory.isShort ? -ENOMEM : code)
   }
-
-  init(call: String, code: Int32, text: String) {
-    (self.call, self.code, self.text) = (call, code, text)
-  }
-}
-
-nonisolated extension ALSAFailure {
-  /// Another program has it.
-  public var isBusy: Bool { code == -EBUSY }
-  /// There is too little memory, whatever the sound server does.
-  public var isOfMemory: Bool { code == -ENOMEM }
-  /// The sound server that it leads to is not there.
-  public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
-  /// So says PipeWire's own plug-in of that.
-  public var isOfPipeWire: Bool { code == -EHOSTDOWN }
-}
-
-public nonisolated enum PCMError: Error, Equatable, Sendable {
-  /// It does not open: there is none of this name, another program has it, its server is down.
-  case unavailable(ALSAFailure)
-  /// It opens, and takes neither our samples nor ALSA's conversion of them.
-  case unsuitable(ALSAFailure)
-  /// It ran dry or was suspended; `prepare`, fill and `start` it again.
-  case interrupted(ALSAFailure)
-  /// It failed in the middle: unplugged, or its server went away. Close it.
-  case lost(ALSAFailure)
 }
 
 /// An open playback device (`snd_pcm_t`), closed when released.
-public nonisolated final class PCM {
+nonisolated final class PCM {
   /// The frames that it holds ahead of the loudspeaker.
-  public let bufferFrames: Int
-  public let channels: Int
+  let bufferFrames: Int
+  let channels: Int
   /// The number of the card that it is on; nil for a sound server and others that are none.
-  public let card: Int?
+  let card: Int?
 
   private let pcm: OpaquePointer
   private let format: Format
@@ -68,9 +37,9 @@ public nonisolated final class PCM {
   /// The buffer that is asked for.
   private static let buffered = Duration.milliseconds(500)
 
-  /// Opens `device`, an ALSA PCM name; where it does not take the rate or the channels itself, through
-  /// ALSA's converter, the `plug` plugin.
-  public convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
+  /// Opens `device`, an ALSA PCM name; where it does not take the rate or the channels itself,
+  /// through ALSA's converter, the `plug` plugin.
+  convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
     _ = PCM.listenToALSA
     do throws(PCMError) {
       try self.init(opening: device, rate, channels)
@@ -98,13 +67,13 @@ public nonisolated final class PCM {
 
   /// How many frames it has room for now (`snd_pcm_avail`; `snd_pcm_avail_update` would believe the
   /// position that it saw last, which under some plugins never moves).
-  public func writable() throws(PCMError) -> Int {
+  func writable() throws(PCMError) -> Int {
     min(Int(try check("snd_pcm_avail", snd_pcm_avail(pcm))), bufferFrames)
   }
 
   /// Writes the frames `range` of `samples`, interleaved, -1...1 and clamped to that; never waits.
   /// Returns how many it took, which may be fewer, or none (`snd_pcm_writei`).
-  public func write(_ samples: [Float], _ range: Range<Int>) throws(PCMError) -> Int {
+  func write(_ samples: [Float], _ range: Range<Int>) throws(PCMError) -> Int {
     precondition(range.upperBound * channels <= samples.count)
     let values = samples[range.lowerBound * channels..<range.upperBound * channels]
     let taken =
@@ -118,14 +87,14 @@ public nonisolated final class PCM {
   }
 
   /// Begins to play what was written (`snd_pcm_start`).
-  public func start() throws(PCMError) { try check("snd_pcm_start", Int(snd_pcm_start(pcm))) }
+  func start() throws(PCMError) { try check("snd_pcm_start", Int(snd_pcm_start(pcm))) }
 
   /// Falls silent at once and forgets what was written (`snd_pcm_drop`).
-  public func drop() { snd_pcm_drop(pcm) }
+  func drop() { snd_pcm_drop(pcm) }
 
   /// Makes it ready to be filled and started, after `drop` or an interruption (`snd_pcm_prepare`,
   /// which unlike `snd_pcm_resume` every driver has, and which never waits).
-  public func prepare() throws(PCMError) {
+  func prepare() throws(PCMError) {
     try check("snd_pcm_prepare", Int(snd_pcm_prepare(pcm)))
   }
 
@@ -139,26 +108,21 @@ public nonisolated final class PCM {
     }
   }
 
-  /// What may still play where nothing does that was asked for: ALSA's own default, and that of each
-  /// card (`snd_card_next`).
-  public static var spares: [String] {
+  /// What may still play where nothing does that was asked for: ALSA's own default, and that of
+  /// each card (`snd_card_next`).
+  static var spares: [String] {
     var names = ["sysdefault"]
     var card: Int32 = -1
     while snd_card_next(&card) >= 0, card >= 0 { names.append("sysdefault:CARD=\(card)") }
     return names
   }
-
-  /// Lets ALSA drop the configuration that it keeps, to be read afresh by the
-  /// next `init` (`snd_config_update_free_global`). This matters beyond memory: Debian's
-  /// configuration decides while it is read whether `default` is PulseAudio, so that a server
-  /// started later is not seen without this.
-  public static func forgetConfiguration() { snd_config_update_free_global() }
 }
 
 // MARK: - Settings
 
 nonisolated extension PCM {
-  /// In the order in which we ask: what needs no conversion here first. Of this machine's byte order.
+  /// In the order in which we ask: what needs no conversion here first. Of this machine's byte
+  /// order.
   fileprivate enum Format: CaseIterable {
     case float, int32, int16
 

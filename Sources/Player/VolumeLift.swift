@@ -1,82 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Turns the output up for a while and then puts it back exactly, also after a crash: what was there
-// before is on the disk before anything is changed. What a person sets meanwhile stays. It works on a
-// thread, since a mixer may hang as its sound server does; where that takes so long that another target
-// is wanted by then, only that one is followed. Next: `MixerRecord.swift`, what it remembers.
+// before is on the disk before anything is changed. What a person sets meanwhile stays. It works on
+// a thread, since a mixer may hang as its sound server does; where that takes so long that another
+// target is wanted by then, only that one is followed. Next: `MixerRecord.swift`, what it
+// remembers.
 
 import Scheduling
+import Sound
 import Synchronization
 import System
 
-public final class VolumeLift {
-  /// What the output should be brought to.
-  public nonisolated struct Target: Equatable, Sendable {
-    /// Of the mixer: see `Output`.
-    public var control: String
-    /// What is put right with it, where the sound server knows it.
-    public var stream: OutputStream?
-    /// Percent; what is below is raised to it, and what is mute is unmuted.
-    public var floor: Int
-    /// How long the raise takes, and how much of that is over.
-    public var fadeIn: Duration
-    public var elapsed: Duration
-
-    public init(
-      control: String, stream: OutputStream? = nil, floor: Int, fadeIn: Duration, elapsed: Duration
-    ) {
-      (self.control, self.stream, self.floor) = (control, stream, floor)
-      (self.fadeIn, self.elapsed) = (fadeIn, elapsed)
-    }
-  }
-
-  /// Called on the main loop when what was raised is put back, or given up.
-  var onRest: (() -> Void)?
-  /// How many times the target was changed.
-  private var changes = 0
-
+final class VolumeLift {
   private let worker = Worker(name: "mixer")
   private let work: Work
 
   /// What is remembered is in the file at `record`. Nothing is done before `raise` or `restore`.
-  public init(record: String) { work = Work(record) }
+  init(record: String) { work = Work(record) }
 
-  /// Raises the output, until `restore`.
-  public func raise(_ target: Target) { follow(target) }
-
-  /// Lets go of the mixer, since the device is gone: as long as anybody has it open a card keeps its
-  /// number, and comes back under another. What comes back may be set otherwise.
-  public func letGo() {
-    worker.perform { [work] in work.letGo() }
-  }
-
-  /// Puts back what was raised, by this program or by one that crashed. Where the mixer is not there,
-  /// it is tried again for a minute, and then with the next raise.
-  public func restore() { follow(nil) }
-
-  /// Waits until that is done, at most `limit`, for the end of the program. What is not done by then
-  /// is remembered.
-  public func finish(within limit: Duration) { _ = worker.finish(within: limit) }
-
-  private func follow(_ target: Target?) {
-    let work = work
-    let begin = target.map { ContinuousClock.now - $0.elapsed }
-    work.wanted.withLock { $0 = target.map { ($0, begin ?? .now) } }
-    changes += 1
-    let changes = changes
-    worker.perform { [worker, weak self] in
-      work.follow(on: worker) { Worker.onMain { self?.rested(after: changes) } }
+  /// Raises the output, until `restore`; calls back once the mixer has been set, or could not be.
+  func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
+    let begin = ContinuousClock.now - target.elapsed
+    work.wanted.withLock { $0 = (target, begin) }
+    worker.perform { [work, worker] in
+      work.follow(on: worker) {}
+      Worker.onMain(isSet)
     }
   }
 
-  private func rested(after changes: Int) {
-    if changes == self.changes { onRest?() }
+  /// Restores what was raised, by this program or by one that crashed, and calls back. If the mixer
+  /// is not there, it is tried again for a minute, and then with the next raise.
+  func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
+    work.wanted.withLock { $0 = nil }
+    worker.perform { [work, worker] in
+      work.follow(on: worker) { Worker.onMain(rested) }
+    }
   }
+
+  /// Waits until that is done, at most `limit`, for the end of the program. What is not done by
+  /// then is remembered.
+  func finish(within limit: Duration) { _ = worker.finish(within: limit) }
 }
 
 /// What the thread does. All but `wanted` is the thread's alone; hence `@unchecked`.
 private nonisolated final class Work: @unchecked Sendable {
-  let wanted = Mutex<(target: VolumeLift.Target, begin: ContinuousClock.Instant)?>(nil)
+  let wanted = Mutex<(target: VolumeTarget, begin: ContinuousClock.Instant)?>(nil)
 
   private let path: String
   /// That of `control`.
@@ -99,8 +67,8 @@ private nonisolated final class Work: @unchecked Sendable {
 
   init(_ path: String) { self.path = path }
 
-  /// Brings the mixer to what is wanted now; `rested` is called once nothing is, and nothing is left to
-  /// do or to try.
+  /// Brings the mixer to what is wanted now; `rested` is called once nothing is, and nothing is
+  /// left to do or to try.
   @Blocking func follow(on worker: Worker, rested: @escaping @Sendable () -> Void) {
     next = nil
     var record = self.record ?? MixerRecord.read(path)
@@ -159,7 +127,7 @@ private nonisolated final class Work: @unchecked Sendable {
 
   /// One step on the way up; whether it was the last one.
   @Blocking private func raise(
-    _ target: VolumeLift.Target, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
+    _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
     if control != target.control {
       hasNoted = false
@@ -241,8 +209,8 @@ private nonisolated final class Work: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether an element is as it was left here, and by no person. A sound server may round a little.
-  /// After a crash nobody knows how far the raise had come.
+  /// Whether an element is as it was left here, and by no person. A sound server may round a
+  /// little. After a crash nobody knows how far the raise had come.
   private func isOurs(
     _ level: Mixer.Level, _ entry: MixerRecord.Entry, _ range: ClosedRange<Int>
   ) -> Bool {

@@ -5,41 +5,15 @@
 // throws, `Playback.swift` decides.
 
 import Scheduling
-import Synchronization
+import Sound
 import System
 
-/// Which call the sound thread is in, and when it was last heard: for the main loop, which tells by it
-/// whether the thread hangs.
-nonisolated final class Progress: Sendable {
-  private struct State {
-    var place: Player.Place? = .queue
-    var since = ContinuousClock.now
-    var lastHeard: ContinuousClock.Instant?
-  }
-
-  private let state = Mutex(State())
-
-  /// To be called before each call that could hang, and with nil on the way back to the thread's loop.
-  func enter(_ place: Player.Place?) { state.withLock { ($0.place, $0.since) = (place, .now) } }
-
-  /// The place that it has been at for longer than `limit`.
-  func stuck(longerThan limit: Duration) -> Player.Place? {
-    state.withLock { $0.since.duration(to: .now) > limit ? $0.place : nil }
-  }
-
-  /// To be called whenever a device has consumed something.
-  func advance() { state.withLock { $0.lastHeard = .now } }
-
-  var lastHeard: ContinuousClock.Instant? { state.withLock { $0.lastHeard } }
-}
-
-/// An open device with a source to play. It throws `.device`, `.file` and `.stalled` only.
+/// An open device with a source to play. It throws `.device` and `.file` only.
 nonisolated final class Stream {
   let device: String
   let source: any SoundSource
   private let pcm: PCM
   private let gain: Gain
-  private let progress: Progress
 
   /// Seconds into the ring at which the next decoded frame sounds.
   private var time: Double
@@ -50,26 +24,17 @@ nonisolated final class Stream {
   private var written = 0
   /// The value of `written` at which a source that does not loop has ended.
   private var end: Int?
-  /// Frames consumed by the device, and when that was last seen to grow.
+  /// Frames consumed by the device.
   private var played = 0
-  private var grewAt = ContinuousClock.now
-  /// Since then.
-  private var interruptions = 0
-  private(set) var hasPlayed = false
 
   /// Bounds how long a stop waits for the decoder: some milliseconds.
   private static let blockFrames = 4096
-  /// A device that takes no frames for so long has failed, whatever it says.
-  private static let stallLimit = Duration.seconds(2)
-  /// Nor has one that is interrupted so often and plays nothing between.
-  private static let mostInterruptions = 10
 
   /// Opens `device` for `source`, whose next frame sounds `elapsed` into the ring.
   init(
-    device: String, source: any SoundSource, gain: Gain, elapsed: Duration, progress: Progress
-  ) throws(Player.Trouble) {
-    (self.device, self.source, self.gain, self.progress) = (device, source, gain, progress)
-    progress.enter(.device(device))
+    device: String, source: any SoundSource, gain: Gain, elapsed: Duration
+  ) throws(SoundTrouble) {
+    (self.device, self.source, self.gain) = (device, source, gain)
     do {
       pcm = try PCM(device: device, rate: source.rate, channels: source.channels)
     } catch {
@@ -95,13 +60,12 @@ nonisolated final class Stream {
 
   /// Decodes what `start` begins with. None of it is written: PipeWire's server for PulseAudio's
   /// programs plays what it is given, whatever it was told of a start.
-  func prefill() throws(Player.Trouble) { try decode(frames: pcm.bufferFrames) }
+  func prefill() throws(SoundTrouble) { try decode(frames: pcm.bufferFrames) }
 
-  /// Fills the device, and starts it then: a sound server that has played a little, and silence after
-  /// it, does not take that back, and it may be two seconds ahead where somebody else lets it. Full to
-  /// the last frame, a card would begin by itself.
-  func start() throws(Player.Trouble) {
-    grewAt = .now
+  /// Fills the device, and starts it then: a sound server that has played a little, and silence
+  /// after it, does not take that back, and it may be two seconds ahead where somebody else lets
+  /// it. Full to the last frame, a card would begin by itself.
+  func start() throws(SoundTrouble) {
     do {
       try fill(upTo: pcm.bufferFrames - 1)
       try asDevice { () throws(PCMError) in try pcm.start() }
@@ -111,42 +75,39 @@ nonisolated final class Stream {
   }
 
   /// Silent at once.
-  func drop() {
-    progress.enter(.device(device))
-    pcm.drop()
-  }
+  func drop() { pcm.drop() }
 
   /// Decodes it anew, for a ring that began `elapsed` ago.
-  func prefill(elapsed: Duration) throws(Player.Trouble) {
+  func prefill(elapsed: Duration) throws(SoundTrouble) {
     do { try source.rewind() } catch { throw .file(error) }
     (time, end) = (elapsed / .seconds(1), nil)
     try prefill()
   }
 
-  /// To be called while it plays, more often than its buffer is long: writes what there is room for,
-  /// goes on after an interruption, and throws where the device does not move.
-  func refill() throws(Player.Trouble) {
+  /// To be called while it plays, more often than its buffer is long: writes what there is room
+  /// for, and goes on after an interruption. Returns whether the device has moved since.
+  @discardableResult
+  func refill() throws(SoundTrouble) -> Bool {
     do {
-      try followPlayback()
+      let moves = try followPlayback()
       try fill(upTo: pcm.bufferFrames)
+      return moves
     } catch .device(_, .interrupted(let failure)) {
       try goOn(after: failure)
+      return false
     }
   }
 
-  private func goOn(after failure: ALSAFailure) throws(Player.Trouble) {
+  private func goOn(after failure: ALSAFailure) throws(SoundTrouble) {
     Log.debug("\(device): \(failure.call): \(failure.text); going on")
-    interruptions += 1
-    if interruptions > Self.mostInterruptions { throw .stalled(device) }
     try prepare()
     // More than at first, to last longer; when it begins does not matter now.
     try fill(upTo: pcm.bufferFrames * 3 / 4)
-    grewAt = .now
     try asDevice { () throws(PCMError) in try pcm.start() }
   }
 
   /// Writes until the device holds `frames` frames, or takes no more.
-  private func fill(upTo frames: Int) throws(Player.Trouble) {
+  private func fill(upTo frames: Int) throws(SoundTrouble) {
     let writable = try asDevice { () throws(PCMError) in try pcm.writable() }
     var room = writable - (pcm.bufferFrames - frames)
     while room > 0 {
@@ -160,11 +121,11 @@ nonisolated final class Stream {
     }
   }
 
-  /// The next `count` frames, scaled; silence after the end, so that the end is heard and not cut off.
-  private func decode(frames count: Int) throws(Player.Trouble) {
+  /// The next `count` frames, scaled; silence after the end, so that the end is heard and not cut
+  /// off.
+  private func decode(frames count: Int) throws(SoundTrouble) {
     var frames = 0
     if end == nil {
-      progress.enter(source.path.map { .file($0) })
       do { frames = try source.read(into: &block, count: count) } catch { throw .file(error) }
       gain.apply(
         to: &block, frames: frames, channels: source.channels, rate: source.rate, at: time)
@@ -176,28 +137,23 @@ nonisolated final class Stream {
   }
 
   /// What was written is lost; after a source's end that is all there was.
-  private func prepare() throws(Player.Trouble) {
+  private func prepare() throws(SoundTrouble) {
     try asDevice { () throws(PCMError) in try pcm.prepare() }
     (written, played) = (0, 0)
     if end != nil { end = 0 }
   }
 
-  private func followPlayback() throws(Player.Trouble) {
+  private func followPlayback() throws(SoundTrouble) -> Bool {
     let room = try asDevice { () throws(PCMError) in try pcm.writable() }
     let consumed = written - (pcm.bufferFrames - room)
-    if consumed > played {
-      (played, grewAt, hasPlayed) = (consumed, .now, true)
-      interruptions = 0
-      progress.advance()
-    } else if grewAt.duration(to: .now) >= Stream.stallLimit {
-      throw .stalled(device)
-    }
+    guard consumed > played else { return false }
+    played = consumed
+    return true
   }
 
   private func asDevice<Result>(
     _ call: () throws(PCMError) -> Result
-  ) throws(Player.Trouble) -> Result {
-    progress.enter(.device(device))
+  ) throws(SoundTrouble) -> Result {
     do { return try call() } catch { throw .device(device, error) }
   }
 }

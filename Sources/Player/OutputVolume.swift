@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The volume of an output, be it a card's mixer or an output of the sound server, and how far it is turned
-// up. Here it is only reached; `VolumeLift.swift` turns it up. For a worker: a mixer may hang as its
-// sound server does. Next: `Mixer.swift`, that of a card.
+// The volume of an output, be it a card's mixer or an output of the sound server, and how far it is
+// turned up. Here it is only reached; `VolumeLift.swift` turns it up. For a worker: a mixer may
+// hang as its sound server does. Next: `Mixer.swift`, that of a card.
 
 import CPulse
 import Glibc
+import Sound
 
 /// What `VolumeLift` turns up: the elements that what is played goes through, as one who asks last
 /// left them. In the mixer's own units.
@@ -77,20 +78,13 @@ nonisolated final class SinkVolume: OutputVolume {
   }
 }
 
-/// What an output is set to that `Output.control` names.
-public nonisolated struct OutputLevel: Equatable, Sendable {
-  /// On the scale that desktops and alsamixer(1) show; nil where it has no volume.
-  public var percent: Int?
-  public var isMuted: Bool
-  /// What the mixer calls it.
-  public var element: String
-
-  /// What comes last on the way to the listener says most; where it is not known by name, the loudest
-  /// does, since one of headphones that are not plugged in is often down.
+nonisolated extension OutputLevel {
+  /// What comes last on the way to the listener says most; where it is not known by name, the
+  /// loudest does, since one of headphones that are not plugged in is often down.
   private static let decisive = ["Master", "PCM"]
 
   /// Nil where nothing of it can be turned down or muted.
-  public init?(control: String) throws(ALSAFailure) {
+  init?(control: String) throws(ALSAFailure) {
     let mixer = try Output.volume(of: control)
     var levels: [OutputLevel] = []
     for key in mixer.keys {
@@ -103,11 +97,12 @@ public nonisolated struct OutputLevel: Equatable, Sendable {
   }
 
   private init(_ level: Mixer.Level, _ mixer: any OutputVolume, _ key: Mixer.Key) {
-    element = key.name
-    isMuted = !level.switches.isEmpty && !level.switches.contains(true)
-    percent = level.volumes.max().map { volume in
+    let percent = level.volumes.max().map { volume in
       (0...100).first { mixer.volume(percent: $0, key) >= volume } ?? 100
     }
+    self.init(
+      percent: percent, isMuted: !level.switches.isEmpty && !level.switches.contains(true),
+      element: key.name)
   }
 
   private var loudness: Int { isMuted ? -1 : percent ?? 100 }

@@ -17,9 +17,9 @@ nonisolated enum Tone {
     return Clip(pair + pair + rest, path: nil, rate: rate, channels: 1, loops: loops)
   }
 
-  /// 200 ms of a note of `frequency` Hz: two soft partials above the fundamental, a rise of 4 ms (so
-  /// that it starts at once, without a click) and a decay that has reached zero at the end, which is
-  /// what makes the loop seamless.
+  /// 200 ms of a note of `frequency` Hz: two soft partials above the fundamental, a rise of 4 ms
+  /// (so that it starts at once, without a click) and a decay that has reached zero at the end,
+  /// which is what makes the loop seamless.
   private static func note(_ frequency: Double) -> [Float] {
     let count = rate / 5
     return (0..<count).map { frame in

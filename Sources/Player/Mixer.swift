@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // An ALSA mixer: the volumes and mute switches that a control, of a card or of a sound server, has
-// for what is played. It decides nothing: that is `VolumeLift.swift`. Not for two threads at a time;
-// a call can hang in a plugin whose sound server does, so keep it off the main loop.
+// for what is played. It decides nothing: that is `VolumeLift.swift`. Not for two threads at a
+// time; a call can hang in a plugin whose sound server does, so keep it off the main loop.
 
 import CALSA
 import Glibc
+import Sound
 import System
 
 /// An open mixer (`snd_mixer_t`), closed when released.
@@ -61,8 +62,8 @@ nonisolated final class Mixer: OutputVolume {
 
   deinit { snd_mixer_close(mixer) }
 
-  /// The elements that what is played goes through: those known by name or, where there is none, all
-  /// that can be turned down or muted.
+  /// The elements that what is played goes through: those known by name or, where there is none,
+  /// all that can be turned down or muted.
   var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
 
   /// Takes in what others have changed (`snd_mixer_handle_events`), which waits for nothing.
@@ -117,9 +118,9 @@ nonisolated final class Mixer: OutputVolume {
     return low...max(low, high)
   }
 
-  /// The volume of `percent` on the scale that desktops and alsamixer(1) show: where the element says
-  /// how loud it is, the cube root of its amplitude from its softest to its loudest, else the range
-  /// itself (`snd_mixer_selem_get_playback_dB_range`, `snd_mixer_selem_ask_playback_dB_vol`).
+  /// The volume of `percent` on the scale that desktops and alsamixer(1) show: where the element
+  /// says how loud it is, the cube root of its amplitude from its softest to its loudest, else the
+  /// range itself (`snd_mixer_selem_get_playback_dB_range`, `snd_mixer_selem_ask_playback_dB_vol`).
   func volume(percent: Int, _ key: Key) -> Int {
     let (range, share) = (range(key), Double(min(max(percent, 0), 100)) / 100)
     let linear = range.lowerBound + Int((Double(range.count - 1) * share).rounded())

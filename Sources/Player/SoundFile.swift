@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A sound file, decoded piece by piece by libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3 and the rest
-// that it knows. It plays nothing: `SoundSource.swift` loops it, `Player.swift` plays it. Next:
+// that it knows. It plays nothing: `SoundSource.swift` loops it, `Playback.swift` plays it. Next:
 // `SoundContent.swift`, where its bytes are.
 
 import CSndfile
 import Glibc
 import Scheduling
+import Sound
 import System
 
-/// Why a file gives no sound. Every case names the file.
-public nonisolated enum SoundFileError: Error, Equatable, Sendable {
-  /// It is missing, or not ours to read.
-  case unreadable(path: String, SystemError)
-  /// A directory, FIFO, socket or device.
-  case notAFile(path: String)
-  /// It has no bytes, or decodes to no samples.
-  case empty(path: String)
-  /// Nobody would hear it: see `requireSound`.
-  case silent(path: String)
-  /// libsndfile does not know the format, or met damage; `text` is its own.
-  case undecodable(path: String, text: String)
-  /// It decodes to what no device can be asked to play.
-  case unsuitable(path: String, rate: Int, channels: Int)
-}
-
-/// An open sound file (`SNDFILE`), read from its start as interleaved samples in -1...1. Not for two
-/// threads at a time.
-public nonisolated final class SoundFile {
-  public let path: String
+/// An open sound file (`SNDFILE`), read from its start as interleaved samples in -1...1. Not for
+/// two threads at a time.
+nonisolated final class SoundFile {
+  let path: String
   /// Frames per second, 4000...192000: what ALSA's converters take on every device.
-  public let rate: Int
+  let rate: Int
   /// 1 or 2; a file with more is mixed down to two.
-  public let channels: Int
+  let channels: Int
   /// How many frames it has by its header; a damaged file may have fewer.
-  public let frameCount: Int
+  let frameCount: Int
 
   private let file: OpaquePointer
   private let content: SoundContent
@@ -42,7 +27,7 @@ public nonisolated final class SoundFile {
   private var surround: [Float] = []
 
   /// Reads the file at `path`; see `SoundContent`.
-  @Blocking public convenience init(path: String) throws(SoundFileError) {
+  @Blocking convenience init(path: String) throws(SoundFileError) {
     let content: SoundContent
     do throws(FileError) { content = try SoundContent(path) } catch {
       throw SoundFileError(error, path)
@@ -75,7 +60,7 @@ public nonisolated final class SoundFile {
 
   /// Reads up to `count` frames into `samples`, which has room for them from frame `start` on
   /// (`sf_readf_float`). Returns how many it read: fewer than asked only at the end.
-  public func read(
+  func read(
     into samples: inout [Float], at start: Int, count: Int
   ) throws(SoundFileError) -> Int {
     precondition(start >= 0 && count >= 0 && (start + count) * channels <= samples.count)
@@ -89,7 +74,7 @@ public nonisolated final class SoundFile {
   }
 
   /// Goes back to the first frame (`sf_seek`).
-  public func rewind() throws(SoundFileError) {
+  func rewind() throws(SoundFileError) {
     guard sf_seek(file, 0, SEEK_SET) == 0 else { throw damage() }
   }
 
@@ -125,21 +110,18 @@ public nonisolated final class SoundFile {
 }
 
 nonisolated extension SoundFile {
-  /// Quieter than 60 dB below full scale is not heard.
-  private static let softest: Float = 0.001
-
-  /// Decodes `content` until something can be heard. One in which nothing is, up to its end or for a
-  /// minute, throws `.silent`. It is decoded for this alone, because not every decoder goes back to the
-  /// first sample rightly: see `FileSource`.
+  /// Decodes `content` until something can be heard. One in which nothing is, up to its end or for
+  /// a minute, throws `.silent`. It is decoded for this alone, because not every decoder goes back
+  /// to the first sample rightly: see `FileSource`.
   static func requireSound(in content: SoundContent) throws(SoundFileError) {
     let file = try SoundFile(content)
-    let peak = try file.peak { $0 < softest && $1 < 60 * file.rate }
-    if peak < softest { throw .silent(path: content.path) }
+    let peak = try file.peak { $0 < Gain.softest && $1 < 60 * file.rate }
+    if peak < Gain.softest { throw .silent(path: content.path) }
   }
 
   /// The largest sample of the file at `path`, 0...1, decoded to its end as a ring would, or for as
   /// long as there is `patience`. For a worker: it takes as long as the decoder.
-  @Blocking public static func peak(
+  @Blocking static func peak(
     of path: String, patience: Duration
   ) throws(SoundFileError) -> Float {
     let content: SoundContent
@@ -153,8 +135,8 @@ nonisolated extension SoundFile {
     return try SoundFile(content).peak { _, _ in ContinuousClock.now < deadline }
   }
 
-  /// The largest sample of what is read, which `goesOn` may end, given that of what was read so far and
-  /// the number of its frames.
+  /// The largest sample of what is read, which `goesOn` may end, given that of what was read so far
+  /// and the number of its frames.
   private func peak(while goesOn: (Float, Int) -> Bool) throws(SoundFileError) -> Float {
     let block = 4096
     var samples = [Float](repeating: 0, count: block * channels)
@@ -166,12 +148,5 @@ nonisolated extension SoundFile {
     } while frames == block && goesOn(peak, total)
     guard total > 0 else { throw .empty(path: path) }
     return peak
-  }
-
-  /// Whether nobody hears a ring of a sound of `peak`, that ends after `length`; nil: for ever.
-  public static func isSilent(
-    peak: Float, volume: Int, fadeIn: Duration, within length: Duration?
-  ) -> Bool {
-    peak * Float(Gain(volume: volume, fadeIn: fadeIn).loudest(within: length)) < softest
   }
 }

@@ -5,6 +5,7 @@
 
 import CGLib
 import Glibc
+import Sound
 import System
 
 nonisolated struct SoundContent: Sendable {
@@ -13,8 +14,8 @@ nonisolated struct SoundContent: Sendable {
   let descriptor: OpenDescriptor
   let isEmpty: Bool
 
-  /// In bytes, 64 MiB: six minutes of uncompressed stereo, hours of anything else. Of a longer file the
-  /// beginning plays, and is looped.
+  /// In bytes, 64 MiB: six minutes of uncompressed stereo, hours of anything else. Of a longer file
+  /// the beginning plays, and is looped.
   private static let limit = 64 << 20
 
   /// `MFD_CLOEXEC` of linux/memfd.h.

@@ -3,6 +3,8 @@
 // What the player reads its samples from, once or in a loop: a file as it is decoded, or samples in
 // memory. Next: `SoundFile.swift`, the decoder, and `Stream.swift`, the reader.
 
+import Sound
+
 /// A stream of interleaved samples in -1...1. Not for two threads at a time.
 nonisolated protocol SoundSource: AnyObject {
   /// The file that it plays; nil for the tone.
@@ -84,8 +86,8 @@ nonisolated final class Stroke: SoundSource {
   }
 }
 
-/// A file from start to end, and, where it `loops`, from the start again in the same buffer, so that
-/// no time passes between its last sample and its first.
+/// A file from start to end, and, where it `loops`, from the start again in the same buffer, so
+/// that no time passes between its last sample and its first.
 nonisolated final class FileSource: SoundSource {
   private let file: SoundFile
   private let loops: Bool
@@ -93,8 +95,8 @@ nonisolated final class FileSource: SoundSource {
   fileprivate init(_ file: SoundFile, loops: Bool) { (self.file, self.loops) = (file, loops) }
 
   /// What plays `content`: already decoded if it is shorter than a second, because seeking back
-  /// hundreds of times a second costs more than decoding, and libsndfile 1.2 goes back wrongly in an
-  /// Opus file of one packet.
+  /// hundreds of times a second costs more than decoding, and libsndfile 1.2 goes back wrongly in
+  /// an Opus file of one packet.
   static func open(
     _ content: SoundContent, loops: Bool
   ) throws(SoundFileError) -> any SoundSource {

@@ -6,6 +6,7 @@
 
 import CGLib
 import Glibc
+import Sound
 import System
 
 nonisolated struct MixerRecord: Equatable {

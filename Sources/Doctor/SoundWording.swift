@@ -9,19 +9,21 @@ import Sound
 import System
 
 extension Wording {
-  public static func trouble(_ trouble: Player.Trouble) -> String { tr(message(trouble)) }
+  public static func trouble(_ trouble: SoundTrouble) -> String { tr(message(trouble)) }
 
-  public static func message(_ trouble: Player.Trouble) -> Message {
+  public static func message(_ trouble: SoundTrouble) -> Message {
     switch trouble {
     case .file(let error): file(error)
     case .device(let name, let error): device(name, error)
     case .stalled(let name):
       Message("The sound device \(name) plays nothing on; trying again.")
-    case .hung(.device(let name)):
+    case .hung(let name):
       Message("The sound device \(name) does not answer; trying another way.")
-    case .hung(.file(let path)): Message("\(shown(path)) cannot be read in time.")
-    case .hung(.queue): Message("The sound system does not answer; trying another way.")
+    case .slowFile(let path): Message("\(shown(path)) cannot be read in time.")
     case .crashed: Message("The sound system crashed; trying again.")
+    case .notStarted(let reason):
+      Message("No sound can be played, because belfry-sound does not start: \(reason)")
+    case .mixer(let failure): Message("The mixer cannot be read: \(failure.text).")
     }
   }
 

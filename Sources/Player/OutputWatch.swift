@@ -1,50 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Through which output of the sound server this process is heard, or why it is not, from the beginning
-// of a sound to its end: people mute, move and unplug things, and a server remembers what was muted once.
-// It changes nothing. Next: `Player.swift`, which goes by it.
+// Through which output of the sound server this process is heard, or why it is not, from the
+// beginning of a sound to its end: people mute, move and unplug things, and a server remembers what
+// was muted once. It changes nothing. The agent's `SoundSupervisor.swift` goes by it.
 
 import Glibc
 import Scheduling
+import Sound
 import Synchronization
 import System
-
-/// A stream of ours at the sound server.
-public nonisolated struct OutputStream: Equatable, Sendable {
-  public var index: UInt32
-  /// How many volumes it has that can be set; nil where none can.
-  public var channels: Int?
-}
-
-/// What something is heard through.
-public nonisolated struct Output: Equatable, Sendable {
-  /// What there is in its way.
-  public enum Silence: Equatable, Sendable {
-    /// There is no output; a sound server's stand-in takes what is played.
-    case dummy
-    /// The output of this description is muted, or turned down to nothing.
-    case muted(String)
-    /// Belfry's own stream is.
-    case streamMuted
-  }
-
-  /// What `VolumeLift` is to turn up: the name of an ALSA control, or, after `sink:`, that of an
-  /// output of the sound server.
-  public var control: String
-  public var stream: OutputStream?
-  public var silence: Silence?
-
-  public init(control: String, stream: OutputStream? = nil, silence: Silence? = nil) {
-    (self.control, self.stream, self.silence) = (control, stream, silence)
-  }
-
-  static let sinkPrefix = "sink:"
-
-  /// The sound server's name of the output that `control` names; nil where it names an ALSA control.
-  public static func sink(of control: String) -> String? {
-    control.hasPrefix(sinkPrefix) ? String(control.dropFirst(sinkPrefix.count)) : nil
-  }
-}
 
 /// Follows the stream that this process plays, until `end`, on a thread of its own.
 nonisolated final class OutputWatch: Sendable {
@@ -60,8 +24,8 @@ nonisolated final class OutputWatch: Sendable {
   /// A stream that is not there so long after its device was started goes elsewhere.
   private static let patience = Duration.milliseconds(500)
 
-  /// Tells on the main loop where what plays on `device`, whose ALSA control is `control`, is heard, at
-  /// once and at each change.
+  /// Tells on the main loop where what plays on `device`, whose ALSA control is `control`, is
+  /// heard, at once and at each change.
   init(device: String, control: String, onChange: @escaping @MainActor (Output) -> Void) {
     self.onChange = onChange
     let output = Output(control: control)
@@ -120,6 +84,14 @@ nonisolated final class OutputWatch: Sendable {
       }
       _ = try server.waitForChange(within: told == nil ? left : nil) { isOver }
     }
+  }
+
+  /// Where what plays on `device` is heard now; nil if its stream is not there yet.
+  static func output(of device: String, control: String) -> Output? {
+    guard control == device, let server = try? SoundServer() else {
+      return Output(control: control)
+    }
+    return try? output(server)
   }
 
   private static func output(_ server: SoundServer) throws(ALSAFailure) -> Output? {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The session's sound server, PulseAudio or PipeWire's own, asked by PulseAudio's protocol what ALSA
-// does not tell: through which output a stream of ours is heard, whether that is one, and who is
-// muted. It decides nothing. For a worker: each answer is waited for, and none for longer than two
-// seconds. Next: `OutputWatch.swift` and `VolumeLift.swift`, which ask.
+// The session's sound server, PulseAudio or PipeWire's own, asked by PulseAudio's protocol what
+// ALSA does not tell: through which output a stream of ours is heard, whether that is one, and who
+// is muted. It decides nothing. For a worker: each answer is waited for, and none for longer than
+// two seconds. Next: `OutputWatch.swift` and `VolumeLift.swift`, which ask.
 
 import CPulse
 import Glibc
 import Scheduling
+import Sound
 import System
 
 /// A connection (`pa_context`) on a loop of its own, closed when released.
@@ -35,7 +36,8 @@ nonisolated final class SoundServer {
     var hasVolume: Bool
   }
 
-  /// By what the streams of this process are known to be its own, as long as `introduce` was called.
+  /// By what the streams of this process are known to be its own, as long as `introduce` was
+  /// called.
   private static let mark = "belfry.process"
 
   private static let patience = Duration.seconds(2)
@@ -114,8 +116,9 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// Whether somebody talks or is recorded: a stream that says that it is a call's, or one that listens
-  /// to a microphone. What listens to an output, as the meters of mixers do, hears no person.
+  /// Whether somebody talks or is recorded: a stream that says that it is a call's, or one that
+  /// listens to a microphone. What listens to an output, as the meters of mixers do, hears no
+  /// person.
   func isCallOn() throws(ALSAFailure) -> Bool {
     let calls: [Bool] = try list("pa_context_get_sink_input_info_list") { data in
       pa_context_get_sink_input_info_list(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The output that a sound goes to, what may keep it from being heard there, and how loud it is set.
+// `OutputWatch.swift` and `OutputVolume.swift` in Player find that out.
+
+/// A stream of ours at the sound server.
+public nonisolated struct OutputStream: Equatable, Sendable {
+  public var index: UInt32
+  /// How many volumes it has that can be set; nil if none can.
+  public var channels: Int?
+
+  package init(index: UInt32, channels: Int?) { (self.index, self.channels) = (index, channels) }
+}
+
+public nonisolated struct Output: Equatable, Sendable {
+  /// Why nobody hears what is played.
+  public enum Silence: Equatable, Sendable {
+    /// There is no output; a sound server's stand-in takes what is played.
+    case dummy
+    /// The output of this description is muted, or turned down to nothing.
+    case muted(String)
+    /// Belfry's own stream is muted.
+    case streamMuted
+  }
+
+  /// The mixer of the output: the name of an ALSA control, or, after `sink:`, that of an output of
+  /// the sound server.
+  public var control: String
+  public var stream: OutputStream?
+  public var silence: Silence?
+
+  public init(control: String, stream: OutputStream? = nil, silence: Silence? = nil) {
+    (self.control, self.stream, self.silence) = (control, stream, silence)
+  }
+
+  package static let sinkPrefix = "sink:"
+
+  /// The sound server's name of the output that `control` names; nil if it names an ALSA control.
+  public static func sink(of control: String) -> String? {
+    control.hasPrefix(sinkPrefix) ? String(control.dropFirst(sinkPrefix.count)) : nil
+  }
+}
+
+/// The volume that an output is set to.
+public nonisolated struct OutputLevel: Equatable, Sendable {
+  /// On the scale that desktops and alsamixer(1) show; nil if it has no volume.
+  public var percent: Int?
+  public var isMuted: Bool
+  /// What the mixer calls it.
+  public var element: String
+
+  package init(percent: Int?, isMuted: Bool, element: String) {
+    (self.percent, self.isMuted, self.element) = (percent, isMuted, element)
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry-sound`, which plays for the agent. Next: `PlayerProgram.swift` in Player.
+
+import Player
+
+PlayerProgram.main()

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Sound files that are missing, damaged or silent: another sound plays on time, and the
+// notification names the file. Devices that fail are in `SoundFaultTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct SoundFileFaultTests {
+  /// What is done to a sound file, for a shell in the home folder that makes `broken.wav`, and what
+  /// is said of it. Nothing: it is heard to its end, and again.
+  static let files = [
+    ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
+    ("touch broken.wav", "broken.wav holds no sound."),
+    ("mkdir broken.wav", "broken.wav is no file."),
+    ("mkfifo broken.wav", "broken.wav is no file."),
+    ("ln -s broken.wav broken.wav", "broken.wav cannot be read: Too many levels"),
+    ("ln -s /dev/zero broken.wav", "broken.wav is no file."),
+    ("head -c 100000 /dev/urandom >broken.wav", "is no sound that can be played:"),
+    ("head -c 30 low.wav >broken.wav", "is no sound that can be played:"),
+    ("head -c 44 low.wav >broken.wav", "broken.wav holds no sound."),
+    ("sox -n -r8k broken.wav trim 0 2", "broken.wav holds nothing but silence."),
+    ("head -c 50000 low.wav >broken.wav", ""),
+    ("sox low.wav broken.flac && head -c 40 broken.flac >broken.wav", "is no sound that can be"),
+  ]
+
+  @Test func `a trial passes it over, too, and fails where none is left`() throws {
+    let desk = try Desk()
+    try desk.lab.run("sox", "-n", "-r8k", "beep.wav", "synth", "0.3", "sine", "440")
+    let beep = desk.lab.home.appendingPathComponent("beep.wav").path
+    try desk.saveText("[agent]\ndevice = [\"hw:9\", \"default\"]\n")
+    let asked = Lab.now
+    #expect(try desk.belfry("sounds play \(beep)").status == 0)
+    #expect(try desk.lab.recorder.waitForSound(after: asked) < asked + 5)
+    try desk.saveText("[agent]\ndevice = [\"hw:8\", \"hw:9\"]\n")
+    let done = try desk.belfry("sounds play \(beep)")
+    #expect(done.status == 1)
+    #expect(done.errors.hasPrefix("belfry: The sound device hw:9 cannot be opened"), "\(done)")
+  }
+
+  @Test func `a sound file that is none costs no time, and is named`() throws {
+    let desk = try Desk()
+    let first = Second.ahead(4).epoch
+    let dues = Self.files.indices.map { Second(epoch: first + 4 * Double($0)) }
+    try desk.saveText(
+      Desk.defaults
+        + dues.enumerated().map {
+          Desk.alarm("a\($0)", at: $1, "label = \"\($0)\"", #"sound = "~/broken.wav""#)
+        }.joined())
+    try desk.startAgent()
+    for (index, (commands, complaint)) in Self.files.enumerated() {
+      try desk.lab.run("sh", "-c", "rm -rf broken.*; \(commands)")
+      let due = dues[index].epoch
+      #expect(
+        isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due),
+        "\(commands)")
+      let posted = try desk.lab.busWatch.waitForNotification {
+        $0.title == "\(index)" && (complaint.isEmpty || $0.body.contains(complaint))
+      }
+      #expect(isOnSecond(posted.time, due), "\(commands)")
+      try desk.belfry("stop")
+      try desk.lab.recorder.waitForSilence()
+    }
+  }
+}
