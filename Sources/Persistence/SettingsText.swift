@@ -2,7 +2,7 @@
 //
 // The settings in force as part of the state: with them an agent is armed before it has read the
 // config, whose disk may hang. Each field is named once, below. Next: `Stored.swift`, which makes TOML
-// of them; `StoredDays.swift`, days and places; `StateText.swift`, the rest of the state.
+// of them; `StateText.swift`, the rest of the state.
 
 import Configuration
 import Scheduling
@@ -23,22 +23,15 @@ public struct SettingsInForce: Equatable, Sendable {
 public enum SettingsText {
   static let version = 1
 
-  /// One alarm, timer or clock in a line.
   public static func render(_ settings: SettingsInForce) -> String {
-    guard case .table(let table) = settings.stored else { return "" }
-    let lines = table.entries.map { "\($0.key) = \(text($0.value.kind))\n" }
+    let version = TOMLTable.Entry("version", version.stored)
     return "# The settings in force; belfryd writes this. Alarms are set in config.toml.\n"
-      + "version = \(version)\n" + lines.joined()
-  }
-
-  private static func text(_ value: TOMLValue.Kind) -> String {
-    guard case .array(let values) = value, !values.isEmpty else { return value.text }
-    return "[\n" + values.map { "  \($0.kind.text),\n" }.joined() + "]"
+      + TOMLTable(entries: [version] + settings.entries).text
   }
 
   /// Nil if `bytes` are not what `render` makes: the config itself is there still.
   public static func parse(_ bytes: [UInt8]) -> SettingsInForce? {
-    guard let root = try? TOMLDocument.parse(bytes).root, root["version"]?.kind == .integer(1),
+    guard let root = try? TOMLDocument.parse(bytes).root, root.value("version") == version,
       var settings = SettingsInForce(stored: .table(root))
     else { return nil }
     for index in settings.configuration.alarms.indices {

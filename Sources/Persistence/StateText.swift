@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's memory as text and back: `state.toml`. Nobody is meant to edit it, but whoever hunts
-// a fault can read it. It opens no file. What cannot be read is said, never guessed. Next:
-// `AlarmStateText.swift`, `TimerText.swift`.
+// The agent's memory as text and back: `state.toml`. The file is not meant to be edited, but anyone who
+// is looking for a bug can read it. It opens no file. An entry that cannot be read is reported and costs
+// no other entry. Next: `StateFields.swift`, the fields of each entry.
 
 import Language
 import Scheduling
@@ -12,82 +12,27 @@ public enum StateText {
   static let version: Int64 = 1
 
   public static func render(_ state: State) -> String {
-    var lines = [
-      "# What belfryd must remember; it writes this at each change. Alarms are set in config.toml.",
-      "version = \(version)",
-      // Tells a file that lost its end: whole lines may be missing from text that is still TOML.
-      "entries = \(state.entries)",
-    ]
-    if let clock = state.clock {
-      lines += entry(
-        "[clock]",
-        [
-          "boot_id": clock.bootID, "boot_microseconds": clock.boot.wholeMicroseconds,
-          "wall": clock.wall, "synchronized": clock.isSynchronized ? nil : false,
-        ])
+    func list(_ key: String, _ parts: some Sequence<some StoredPart>) -> TOMLTable.Entry {
+      TOMLTable.Entry(
+        key, .array(parts.map { TOMLValue(.table(TOMLTable(entries: $0.entries))) }))
     }
-    if !state.stopwatch.isReset { lines += entry(state.stopwatch) }
-    lines += state.timers.flatMap { entry($0) } + state.recents.flatMap { entry($0) }
-    lines += state.alarms.sorted { $0.key < $1.key }.flatMap { entry($0, $1) }
-    lines += state.missed.flatMap { missed in
-      entry(
-        "[[missed]]",
-        [
-          "id": missed.id, "label": missed.label, "timer": missed.isTimer ? true : nil,
-          "dues": missed.dues, "reason": missed.reason.rawValue,
-        ])
-    }
-    return lines.joined(separator: "\n") + "\n"
+    let alarms = state.alarms.sorted { $0.key < $1.key }
+      .map { StoredAlarm(id: $0.key, state: $0.value) }
+    let root = TOMLTable(
+      entries: [
+        TOMLTable.Entry("version", .integer(version)),
+        // A file that lost its end may still be TOML: the number of entries shows it.
+        TOMLTable.Entry("entries", state.entries.stored),
+      ] + (state.clock.map { [TOMLTable.Entry("clock", $0.stored)] } ?? []) + [
+        list("stopwatch", state.stopwatch.isReset ? [] : [state.stopwatch]),
+        list("timer", state.timers), list("recent_timer", state.recents), list("alarm", alarms),
+        list("missed", state.missed),
+      ])
+    return """
+      # What belfryd must remember; it writes this at each change. Alarms are set in config.toml.
+
+      """ + root.text
   }
-
-  typealias Values = KeyValuePairs<String, (any StateValue)?>
-
-  static func entry(_ header: String, _ values: Values) -> [String] {
-    ["", header] + lines(values)
-  }
-
-  /// What is nil is left out.
-  static func lines(_ values: Values) -> [String] {
-    values.compactMap { key, value in value.map { "\(key) = \($0.stateText)" } }
-  }
-}
-
-/// What stands behind a key.
-protocol StateValue {
-  var stateText: String { get }
-}
-
-extension StateValue where Self: CustomStringConvertible {
-  var stateText: String { description }
-}
-
-extension Bool: StateValue {}
-extension Int: StateValue {}
-extension Int64: StateValue {}
-extension CivilDate: StateValue {}
-
-extension String: StateValue {
-  var stateText: String { TerminalText.literal(self) }
-}
-
-extension Array: StateValue where Element: StateValue {
-  var stateText: String { "[\(map(\.stateText).joined(separator: ", "))]" }
-}
-
-extension Instant: StateValue {
-  /// As RFC 3339 in UTC, to the microsecond. TOML ends with the year 9999, and so does what is
-  /// remembered.
-  var stateText: String {
-    let last = Instant(seconds: 253_402_300_799)
-    let shown = max(Instant(seconds: -62_135_596_800), min(self, last))
-    let fraction = String(shown.microseconds - shown.seconds * 1_000_000)
-    return CivilDateTime(localSeconds: shown.seconds).stateText
-      + "." + String(repeating: "0", count: 6 - fraction.count) + fraction + "Z"
-  }
-}
-
-extension CivilDateTime: StateValue {
-  var stateText: String { "\(date)T\(time)" + (time.second == 0 ? ":00" : "") }
 }
 
 extension State {
@@ -123,13 +68,13 @@ extension StateText {
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
-      let written = root["version"]?.integer
-      if let written, written > version {
+      let written = root["version"]?.kind
+      if case .integer(let written) = written, written > version {
         let newer = Message(
           "a newer Belfry wrote it, as version \(written) of the format; this one reads \(version)")
         return (State(), [StateProblem(newer)])
       }
-      guard written == version, let entries = root["entries"]?.integer else {
+      guard written == .integer(version), let entries = root.value("entries", as: Int.self) else {
         return (State(), [StateProblem(Message("not a state of Belfry"))])
       }
       var reader = StateReader()
@@ -144,115 +89,74 @@ extension StateText {
 private struct StateReader {
   var state = State()
   var problems: [StateProblem] = []
+  private var found = 0
 
-  mutating func read(_ root: TOMLTable, expecting expected: Int64) {
-    let (alarms, missed) = (root["alarm"]?.array ?? [], root["missed"]?.array ?? [])
-    let (timers, recents) = (root["timer"]?.array ?? [], root["recent_timer"]?.array ?? [])
-    let stopwatches = root["stopwatch"]?.array ?? []
-    let found = [alarms, missed, timers, recents, stopwatches].reduce(0) { $0 + $1.count }
+  mutating func read(_ root: TOMLTable, expecting expected: Int) {
+    let clock = root["clock"].map { [$0] } ?? []
+    read(clock) { state, table throws(StoredFault) in state.clock = try Now(from: table) }
+    found = 0
+    read(root["stopwatch"]?.elements) { state, table throws(StoredFault) in
+      state.stopwatch = try Stopwatch(from: table)
+      guard state.stopwatch.isRunning, state.clock == nil else { return }
+      state.stopwatch = Stopwatch()
+      throw StoredFault(key: "boot_microseconds")
+    }
+    read(root["timer"]?.elements) { state, table throws(StoredFault) in
+      let timer = try Timer(from: table)
+      if case .running = timer.phase, state.clock == nil {
+        throw StoredFault(key: "boot_microseconds")
+      }
+      state.timers.append(timer)
+    }
+    read(root["recent_timer"]?.elements) { state, table throws(StoredFault) in
+      state.recents.append(try RecentTimer(from: table))
+    }
+    read(root["alarm"]?.elements) { state, table throws(StoredFault) in
+      for alarm in try StoredAlarm.all(in: table) { state.alarms[alarm.id] = alarm.state }
+    }
+    read(root["missed"]?.elements) { state, table throws(StoredFault) in
+      state.missed.append(try Missed(from: table))
+    }
     if expected != found {
-      problems.append(
-        StateProblem(Message("torn: \(found) of \(expected) entries are there")))
-    }
-    read(root["clock"].map { [$0] } ?? []) { state, clock throws(StateProblem) in
-      state.clock = try clock.now()
-    }
-    let hasClock = state.clock != nil
-    read(stopwatches) { state, entry throws(StateProblem) in
-      state.stopwatch = try entry.stopwatch(hasClock: hasClock)
-    }
-    read(timers) { state, entry throws(StateProblem) in
-      state.timers.append(try entry.timer(hasClock: hasClock))
-    }
-    read(recents) { state, entry throws(StateProblem) in
-      state.recents.append(try entry.recentTimer())
-    }
-    read(alarms) { state, entry throws(StateProblem) in
-      for (id, alarm) in try entry.alarms() { state.alarms[id] = alarm }
-    }
-    read(missed) { state, entry throws(StateProblem) in
-      state.missed.append(try entry.missed())
+      problems.insert(
+        StateProblem(Message("torn: \(found) of \(expected) entries are there")), at: 0)
     }
   }
 
   private mutating func read(
-    _ entries: [TOMLValue], _ take: (inout State, TOMLValue) throws(StateProblem) -> Void
+    _ entries: [TOMLValue]?, _ take: (inout State, TOMLTable) throws(StoredFault) -> Void
   ) {
-    for entry in entries {
-      do throws(StateProblem) { try take(&state, entry) } catch { problems.append(error) }
+    for entry in entries ?? [] {
+      found += 1
+      var table = TOMLTable()
+      if case .table(let entry) = entry.kind { table = entry }
+      do throws(StoredFault) { try take(&state, table) } catch {
+        let message = Message("\(entry.position.line): no valid \(error.key)")
+        problems.append(StateProblem(message, hasPlace: true))
+      }
     }
   }
 }
 
 extension TOMLValue {
-  fileprivate func now() throws(StateProblem) -> Now {
-    Now(
-      wall: try instant("wall"), boot: .microseconds(try integer("boot_microseconds")),
-      bootID: try string("boot_id"),
-      isSynchronized: self["synchronized"]?.kind != .boolean(false))
+  fileprivate var elements: [TOMLValue] {
+    if case .array(let values) = kind { values } else { [] }
   }
+}
 
-  fileprivate func missed() throws(StateProblem) -> Missed {
-    guard let reason = Missed.Reason(rawValue: try string("reason")) else {
-      throw lacking("reason")
+extension StoredAlarm {
+  /// The alarms of one entry. Belfry up to 1.1 wrote those with the same memory as one entry, with
+  /// lists of a signature and its identifiers in `alike`.
+  fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
+    guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
+    let signature = TOMLTable.Entry("signature", "".stored)
+    var state = try AlarmState(from: TOMLTable(entries: table.entries + [signature]))
+    guard let groups = [[String]](stored: alike.kind), !groups.isEmpty,
+      groups.allSatisfy({ $0.count > 1 })
+    else { throw StoredFault(key: "alike") }
+    return groups.flatMap { words in
+      state.signature = words[0]
+      return words.dropFirst().map { StoredAlarm(id: $0, state: state) }
     }
-    let dues = try instants("dues").suffix(Missed.duesKept)
-    guard !dues.isEmpty else { throw lacking("dues") }
-    return Missed(
-      id: try string("id"), label: self["label"]?.string, dues: Array(dues), reason: reason,
-      isTimer: flag("timer"))
-  }
-
-  func integer(_ key: String) throws(StateProblem) -> Int64 { try value(key, self[key]?.integer) }
-  func string(_ key: String) throws(StateProblem) -> String { try value(key, self[key]?.string) }
-  func instant(_ key: String) throws(StateProblem) -> Instant {
-    try value(key, self[key]?.instant)
-  }
-  func date(_ key: String) throws(StateProblem) -> CivilDate { try value(key, self[key]?.date) }
-
-  private func value<Value>(_ key: String, _ value: Value?) throws(StateProblem) -> Value {
-    guard let value else { throw lacking(key) }
-    return value
-  }
-
-  /// What `read` finds, where the key is there at all.
-  func optional<Value>(
-    _ key: String, _ read: (String) throws(StateProblem) -> Value
-  ) throws(StateProblem) -> Value? {
-    self[key] == nil ? nil : try read(key)
-  }
-
-  func flag(_ key: String) -> Bool { self[key]?.kind == .boolean(true) }
-
-  func instants(_ key: String) throws(StateProblem) -> [Instant] {
-    let instants = self[key]?.array?.compactMap(\.instant)
-    guard let instants, instants.count == self[key]?.array?.count else { throw lacking(key) }
-    return instants
-  }
-
-  func lacking(_ key: String) -> StateProblem {
-    StateProblem(Message("\(position.line): no valid \(key)"), hasPlace: true)
-  }
-
-  subscript(key: String) -> TOMLValue? {
-    if case .table(let table) = kind { table[key] } else { nil }
-  }
-  var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
-  var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
-  var string: String? { if case .string(let value) = kind { value } else { nil } }
-
-  var date: CivilDate? { if case .date(let day) = kind { day.civil } else { nil } }
-
-  var dateTime: CivilDateTime? {
-    guard case .dateTime(let day, let clock) = kind else { return nil }
-    return CivilDateTime(day, clock)
-  }
-
-  private var instant: Instant? {
-    guard case .offsetDateTime(let day, let clock, let minutesEast) = kind,
-      let local = CivilDateTime(day, clock)
-    else { return nil }
-    let seconds = local.localSeconds - Int64(minutesEast) * 60
-    return Instant(seconds: seconds) + .microseconds(Int64(clock.nanosecond) / 1000)
   }
 }

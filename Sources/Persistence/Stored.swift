@@ -1,67 +1,111 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How values become TOML and come back. A record lists its fields once, and both ways follow from the
-// list; a field that is as in the blank record is left out, so that a later release can add one. Next:
+// How records become TOML and come back. A record lists its fields once, and reading and writing both
+// follow that list. Next: `StoredValues.swift`, the values of fields; `StateFields.swift` and
 // `SettingsText.swift`, the records.
 
-import Configuration
 import Scheduling
 import TOML
 
-/// A value that the state file holds.
+/// A value of one key in the state file.
 protocol Stored {
   var stored: TOMLValue.Kind { get }
-  /// Nil if `stored` is no such value.
+  /// Nil if `stored` is not such a value.
   init?(stored: TOMLValue.Kind)
 }
 
-/// A value with named fields, stored as a table.
-protocol StoredRecord: Stored {
-  /// What a record is whose table is empty.
+/// A value that takes several keys of the table in which it is stored, as the phase of an alarm does.
+protocol StoredPart {
+  var entries: [TOMLTable.Entry] { get }
+  init(from table: TOMLTable) throws(StoredFault)
+}
+
+/// A value with named fields, stored as a table or as a part of one.
+protocol StoredRecord: StoredPart, Stored {
+  /// The record that an empty table stands for. A field with the same value as here is left out.
   static var blank: Self { get }
   static var fields: [StoredField<Self>] { get }
 }
 
+/// A table was not read because the value of `key` is missing or wrong.
+struct StoredFault: Error { let key: String }
+
 /// One field of a record: `StoredField("volume", \.volume)`.
 struct StoredField<Record>: Sendable {
   let key: String
-  /// Nil if the value is the same in both records.
-  let value: @Sendable (_ record: Record, _ blank: Record) -> TOMLValue.Kind?
-  /// False if the value is not one of this field.
-  let set: @Sendable (TOMLValue.Kind, inout Record) -> Bool
+  let write: @Sendable (_ record: Record, _ blank: Record) -> [TOMLTable.Entry]
+  let read: @Sendable (_ table: TOMLTable, _ record: inout Record) throws(StoredFault) -> Void
+
+  /// `form` is the stored form of a value; `value` is nil for a form that is not valid.
+  init<Value: Equatable & SendableMetatype, Form: Stored & SendableMetatype>(
+    _ key: String, _ path: any WritableKeyPath<Record, Value> & Sendable,
+    isRequired: Bool = false, as form: @escaping @Sendable (Value) -> Form,
+    from value: @escaping @Sendable (Form) -> Value?
+  ) {
+    self.key = key
+    write = { record, blank in
+      let value = record[keyPath: path]
+      let isLeftOut = !isRequired && value == blank[keyPath: path]
+      return isLeftOut ? [] : [TOMLTable.Entry(key, form(value).stored)]
+    }
+    read = { table, record throws(StoredFault) in
+      let stored = table[key]?.kind
+      if stored == nil, !isRequired { return }
+      guard let value = stored.flatMap({ Form(stored: $0) }).flatMap(value) else {
+        throw StoredFault(key: key)
+      }
+      record[keyPath: path] = value
+    }
+  }
 
   init<Value: Stored & Equatable & SendableMetatype>(
     _ key: String, _ path: any WritableKeyPath<Record, Value> & Sendable
   ) {
-    self.key = key
-    value = { record, blank in
-      record[keyPath: path] == blank[keyPath: path] ? nil : record[keyPath: path].stored
-    }
-    set = { stored, record in
-      guard let value = Value(stored: stored) else { return false }
-      record[keyPath: path] = value
-      return true
-    }
+    self.init(key, path, as: { $0 }, from: { $0 })
+  }
+
+  /// A field that is always written, and without which a table cannot be read.
+  init<Value: Stored & Equatable & SendableMetatype>(
+    required key: String, _ path: any WritableKeyPath<Record, Value> & Sendable
+  ) {
+    self.init(key, path, isRequired: true, as: { $0 }, from: { $0 })
+  }
+
+  /// A field whose keys stand among those of the record.
+  init<Part: StoredPart & SendableMetatype>(
+    part path: any WritableKeyPath<Record, Part> & Sendable
+  ) {
+    key = ""
+    write = { record, _ in record[keyPath: path].entries }
+    read = { table, record throws(StoredFault) in record[keyPath: path] = try Part(from: table) }
   }
 }
 
 extension StoredRecord {
-  var stored: TOMLValue.Kind {
+  var entries: [TOMLTable.Entry] {
     let blank = Self.blank
-    return .table(
-      TOMLTable(
-        entries: Self.fields.compactMap { field in
-          field.value(self, blank).map { TOMLTable.Entry(field.key, $0) }
-        }))
+    return Self.fields.flatMap { $0.write(self, blank) }
   }
 
-  /// A key that no field has is passed over: a later release may have written it.
+  /// Ignores a key that no field has: a later release may have written it.
+  init(from table: TOMLTable) throws(StoredFault) {
+    self = Self.blank
+    for field in Self.fields { try field.read(table, &self) }
+  }
+
+  var stored: TOMLValue.Kind { .table(TOMLTable(entries: entries)) }
+
   init?(stored: TOMLValue.Kind) {
     guard case .table(let table) = stored else { return nil }
-    self = Self.blank
-    for field in Self.fields {
-      if let value = table[field.key], !field.set(value.kind, &self) { return nil }
-    }
+    do throws(StoredFault) { try self.init(from: table) } catch { return nil }
+  }
+}
+
+/// Nil if the table lacks the first key of the record.
+extension Optional: StoredPart where Wrapped: StoredRecord {
+  var entries: [TOMLTable.Entry] { map(\.entries) ?? [] }
+  init(from table: TOMLTable) throws(StoredFault) {
+    self = table[Wrapped.fields[0].key] == nil ? nil : try Wrapped(from: table)
   }
 }
 
@@ -71,98 +115,9 @@ extension TOMLTable.Entry {
   }
 }
 
-// MARK: - Plain values
-
-extension Bool: Stored {
-  var stored: TOMLValue.Kind { .boolean(self) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .boolean(let flag) = stored else { return nil }
-    self = flag
-  }
-}
-
-extension Int: Stored {
-  var stored: TOMLValue.Kind { .integer(Int64(self)) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .integer(let number) = stored else { return nil }
-    self.init(exactly: number)
-  }
-}
-
-extension Double: Stored {
-  var stored: TOMLValue.Kind { .float(self) }
-  init?(stored: TOMLValue.Kind) {
-    switch stored {
-    case .float(let number): self = number
-    case .integer(let number): self = Double(number)
-    default: return nil
-    }
-  }
-}
-
-extension String: Stored {
-  var stored: TOMLValue.Kind { .string(self) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .string(let text) = stored else { return nil }
-    self = text
-  }
-}
-
-/// In microseconds.
-extension Duration: Stored {
-  var stored: TOMLValue.Kind { .integer(wholeMicroseconds) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .integer(let number) = stored else { return nil }
-    self = .microseconds(number)
-  }
-}
-
-extension CivilDate: Stored {
-  var stored: TOMLValue.Kind { .date(TOMLDate(self)) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .date(let date) = stored, let civil = date.civil else { return nil }
-    self = civil
-  }
-}
-
-extension CivilTime: Stored {
-  var stored: TOMLValue.Kind { .time(TOMLTime(self)) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .time(let time) = stored, let civil = time.civil else { return nil }
-    self = civil
-  }
-}
-
-extension Array: Stored where Element: Stored {
-  var stored: TOMLValue.Kind { .array(map { TOMLValue($0.stored) }) }
-  init?(stored: TOMLValue.Kind) {
-    guard case .array(let values) = stored else { return nil }
-    let elements = values.compactMap { Element(stored: $0.kind) }
-    guard elements.count == values.count else { return nil }
-    self = elements
-  }
-}
-
-/// TOML has no word for nothing: `false` stands for it, and so no optional flag can be stored.
-extension Optional: Stored where Wrapped: Stored {
-  var stored: TOMLValue.Kind { map(\.stored) ?? .boolean(false) }
-  init?(stored: TOMLValue.Kind) {
-    if stored == .boolean(false) {
-      self = .none
-    } else {
-      guard let value = Wrapped(stored: stored) else { return nil }
-      self = value
-    }
-  }
-}
-
-/// An enumeration of words or numbers.
-protocol StoredCase: Stored, RawRepresentable where RawValue: Stored {}
-
-extension StoredCase {
-  var stored: TOMLValue.Kind { rawValue.stored }
-  init?(stored: TOMLValue.Kind) {
-    guard let raw = RawValue(stored: stored) else { return nil }
-    self.init(rawValue: raw)
+extension TOMLTable {
+  /// The value of `key`; nil if there is none, or one of another type.
+  func value<Value: Stored>(_ key: String, as type: Value.Type = Value.self) -> Value? {
+    self[key].flatMap { Value(stored: $0.kind) }
   }
 }

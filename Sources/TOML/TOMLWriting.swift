@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values as TOML text, in one line: what `TOMLDocument` reads back as the same value.
+// Values as TOML text, each in one line, and whole tables: what `TOMLDocument` reads back as the same
+// values. Everything that Belfry writes as TOML comes from here.
 
 import Language
 import Scheduling
@@ -13,13 +14,42 @@ extension TOMLValue.Kind {
     case .float(let number): TOMLText.float(number)
     case .boolean(let flag): String(flag)
     case .date(let date): date.description
-    case .time(let time): time.exactly
-    case .dateTime(let date, let time): "\(date)T\(time.exactly)"
+    case .time(let time): time.hasSeconds ? time.inFull : time.description
+    case .dateTime(let date, let time): "\(date)T\(time.inFull)"
     case .offsetDateTime(let date, let time, let minutesEast):
-      "\(date)T\(time.exactly)\(TOMLText.offset(minutesEast))"
+      "\(date)T\(time.inFull)\(TOMLText.offset(minutesEast))"
     case .array(let values): "[\(values.map(\.kind.text).joined(separator: ", "))]"
     case .table(let table): "{\(table.entries.map(\.text).joined(separator: ", "))}"
     }
+  }
+}
+
+extension TOMLTable {
+  /// As a whole text: values first, then each table, and each table of an array, under a header.
+  public var text: String {
+    var (lines, blocks) = ([String](), [String]())
+    for entry in entries {
+      let key = TOMLText.key(entry.key)
+      if case .table(let table) = entry.value.kind {
+        blocks.append("\n[\(key)]\n" + table.lines)
+      } else if let tables = entry.value.tables {
+        blocks += tables.map { "\n[[\(key)]]\n" + $0.lines }
+      } else {
+        lines.append(entry.text + "\n")
+      }
+    }
+    return (lines + blocks).joined()
+  }
+
+  private var lines: String { entries.map { $0.text + "\n" }.joined() }
+}
+
+extension TOMLValue {
+  /// The elements of an array in which there is nothing but tables.
+  fileprivate var tables: [TOMLTable]? {
+    guard case .array(let values) = kind else { return nil }
+    let tables = values.compactMap { if case .table(let table) = $0.kind { table } else { nil } }
+    return tables.count == values.count ? tables : nil
   }
 }
 
@@ -28,10 +58,15 @@ extension TOMLTable.Entry {
 }
 
 extension TOMLTime {
-  /// With all that there is of a second.
-  fileprivate var exactly: String {
-    guard nanosecond > 0 else { return description }
-    return (second == 0 ? "\(self):00" : "\(self)") + "." + padded(Int(nanosecond), 9)
+  fileprivate var hasSeconds: Bool { second > 0 || nanosecond > 0 }
+
+  /// With seconds, which older versions of TOML want, and what there is of a second: as microseconds
+  /// if that is exact.
+  fileprivate var inFull: String {
+    let time = second == 0 ? "\(self):00" : "\(self)"
+    if nanosecond == 0 { return time }
+    return nanosecond % 1000 == 0
+      ? "\(time).\(padded(Int(nanosecond / 1000), 6))" : "\(time).\(padded(Int(nanosecond), 9))"
   }
 }
 

@@ -209,7 +209,10 @@ let fullState: State = {
     "3: no valid alike"
   ),
   ("version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]", "3: no valid handled"),
-  ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='boredom'\ndues=[]", "3: no valid reason"),
+  (
+    "version = 1\nentries = 1\n[[missed]]\nid='a'\ndues=[2026-11-21T00:00:00Z]\nreason='odd'",
+    "3: no valid reason"
+  ),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
   ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "3: no valid duration_seconds"),
   (
@@ -227,7 +230,7 @@ let fullState: State = {
     "3: no valid laps_microseconds"
   ),
   (
-    "version = 1\nentries = 0\n[clock]\nwall = 2026-11-21T00:00:00Z",
+    "version = 1\nentries = 0\n[clock]\nboot_id = 'a'\nwall = 2026-11-21T00:00:00Z",
     "3: no valid boot_microseconds"
   ),
 ])

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The fields of what the agent remembers: alarms and their rings, timers, the stopwatch, missed rings
+// and the clocks. Readings of the boot clock count from the start of the machine that `[clock]` names,
+// and mean nothing without it. Next: `StateText.swift`, which makes a file of them.
+
+import Scheduling
+import TOML
+
+extension Now: StoredRecord {
+  static let blank = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")
+  static let fields: [StoredField<Now>] = [
+    StoredField(required: "boot_id", \.bootID), StoredField(required: "boot_microseconds", \.boot),
+    StoredField(required: "wall", \.wall), StoredField("synchronized", \.isSynchronized),
+  ]
+}
+
+// MARK: - Alarms
+
+/// An alarm's state with the alarm's identifier.
+struct StoredAlarm: StoredRecord {
+  var id: String
+  var state: AlarmState
+
+  static let blank = StoredAlarm(id: "", state: .blank)
+  static let fields: [StoredField<StoredAlarm>] = [
+    StoredField(required: "id", \.id), StoredField(part: \.state),
+  ]
+}
+
+extension AlarmState: StoredRecord {
+  static let blank = AlarmState(signature: "", handled: Instant(seconds: 0))
+  static let fields: [StoredField<AlarmState>] = [
+    StoredField(required: "signature", \.signature), StoredField(required: "handled", \.handled),
+    StoredField("handled_date", \.handledDate),
+    StoredField("settled", \.settled, as: { $0 }, from: { Array($0.suffix(settledKept)) }),
+    StoredField("skipped", \.firstSkipped), StoredField("skipped_until", \.lastSkipped),
+    StoredField("moves", \.moves), StoredField("sound", \.sound),
+    StoredField("prepared", \.prepared), StoredField("bedtime_closed", \.bedtimeClosed),
+    StoredField(part: \.phase),
+  ]
+
+  private var firstSkipped: CivilDate? {
+    get { skipped?.lowerBound }
+    set { skipped = newValue.map { $0...$0 } }
+  }
+
+  /// Nil if only one day is skipped.
+  private var lastSkipped: CivilDate? {
+    get { skipped.flatMap { $0.lowerBound == $0.upperBound ? nil : $0.upperBound } }
+    set {
+      guard let first = firstSkipped, let newValue else { return }
+      skipped = first...max(first, newValue)
+    }
+  }
+}
+
+extension AlarmState.Phase: StoredPart {
+  var entries: [TOMLTable.Entry] {
+    switch self {
+    case .scheduled: []
+    case .over: [TOMLTable.Entry("phase", "over".stored)]
+    case .open(let ring): ring.openEntries
+    case .checking(let ring, let check):
+      [TOMLTable.Entry("phase", "checking".stored)] + check.entries + ring.entries
+    }
+  }
+
+  init(from table: TOMLTable) throws(StoredFault) {
+    switch table.value("phase", as: String.self) {
+    case nil where table["phase"] == nil: self = .scheduled
+    case "over": self = .over
+    case "checking": self = .checking(try Ring(from: table), try StopCheck(from: table))
+    default: self = .open(try Ring(open: table))
+    }
+  }
+}
+
+extension StopCheck: StoredRecord {
+  static let blank = StopCheck(stopped: Instant(seconds: 0), due: Instant(seconds: 0))
+  static let fields: [StoredField<StopCheck>] = [
+    StoredField(required: "stopped", \.stopped), StoredField(required: "check", \.due),
+    StoredField("looked", \.lookedAt), StoredField("asked", \.isAsked),
+  ]
+}
+
+extension Ring: StoredRecord {
+  static let blank = Ring(due: Instant(seconds: 0), since: Instant(seconds: 0))
+  static let fields: [StoredField<Ring>] = [
+    StoredField("until", \.snoozedUntil), StoredField(required: "due", \.due),
+    StoredField(required: "since", \.since),
+    StoredField("snoozes", \.snoozes, isRequired: true, as: { $0 }, from: count),
+    StoredField("auto_snoozes", \.autoSnoozes, isRequired: true, as: { $0 }, from: count),
+    StoredField("moved_from", \.movedFrom),
+    StoredField("checks", \.checks, as: { $0 }, from: count),
+    StoredField("hushed_until", \.hushedUntil), StoredField("silence_spent", \.isSilenceSpent),
+  ]
+
+  @Sendable private static func count(_ number: Int) -> Int? {
+    (0...1_000_000).contains(number) ? number : nil
+  }
+
+  /// With the phase of the alarm or timer that is ringing or snoozed.
+  fileprivate var openEntries: [TOMLTable.Entry] {
+    let phase = snoozedUntil == nil ? "ringing" : "snoozed"
+    return [TOMLTable.Entry("phase", phase.stored)] + entries
+  }
+
+  fileprivate init(open table: TOMLTable) throws(StoredFault) {
+    let phase = table.value("phase", as: String.self)
+    guard phase == "ringing" || phase == "snoozed" else { throw StoredFault(key: "phase") }
+    try self.init(from: table)
+    if (phase == "snoozed") != (snoozedUntil != nil) { throw StoredFault(key: "until") }
+  }
+}
+
+extension Missed: StoredRecord {
+  static let blank = Missed(id: "", label: nil, dues: [Instant(seconds: 0)], reason: .off)
+  static let fields: [StoredField<Missed>] = [
+    StoredField(required: "id", \.id), StoredField("label", \.label),
+    StoredField("timer", \.isTimer),
+    StoredField(
+      "dues", \.dues, isRequired: true, as: { $0 },
+      from: { $0.isEmpty ? nil : Array($0.suffix(duesKept)) }),
+    StoredField(required: "reason", \.reason),
+  ]
+}
+
+extension Missed.Reason: StoredCase {}
+
+// MARK: - Timers and the stopwatch
+
+extension Timer: StoredRecord {
+  static let blank = Timer(id: "", duration: .zero, phase: .paused(left: .zero))
+  static let fields: [StoredField<Timer>] = [
+    StoredField(required: "id", \.id), StoredField("label", \.label),
+    StoredField("preset", \.preset), StoredField("sound", \.sound),
+    StoredField("countdown_closed", \.isCountdownClosed), StoredField(part: \.chain),
+    StoredField(seconds: "duration_seconds", \.duration),
+    StoredField(seconds: "length_seconds", \.length), StoredField(part: \.phase),
+  ]
+}
+
+extension StoredField {
+  /// Whole seconds, as long as a timer may be.
+  fileprivate init(
+    seconds key: String, _ path: any WritableKeyPath<Record, Duration> & Sendable
+  ) {
+    self.init(key, path, isRequired: true, as: { Int($0.wholeSeconds) }) { seconds in
+      let duration = Duration.seconds(seconds)
+      return duration > .zero && duration <= Timer.longest ? duration : nil
+    }
+  }
+}
+
+extension Timer.Phase: StoredPart {
+  var entries: [TOMLTable.Entry] {
+    switch self {
+    case .running(let until): [TOMLTable.Entry("phase", "running".stored)] + until.entries
+    case .paused(let left):
+      [
+        TOMLTable.Entry("phase", "paused".stored),
+        TOMLTable.Entry("left_microseconds", left.stored),
+      ]
+    case .open(let ring): ring.openEntries
+    }
+  }
+
+  init(from table: TOMLTable) throws(StoredFault) {
+    switch table.value("phase", as: String.self) {
+    case "running": self = .running(until: try BootMoment(from: table))
+    case "paused":
+      guard let left = table.value("left_microseconds", as: Duration.self) else {
+        throw StoredFault(key: "left_microseconds")
+      }
+      self = .paused(left: left)
+    default: self = .open(try Ring(open: table))
+    }
+  }
+}
+
+extension BootMoment: StoredRecord {
+  static let blank = BootMoment(.zero)
+  static let fields: [StoredField<BootMoment>] = [
+    StoredField("start_as_if", \.startAsIf),
+    StoredField(required: "boot_microseconds", \.reading),
+  ]
+}
+
+extension Chain: StoredRecord {
+  static let blank = Chain(id: "", first: "")
+  static let fields: [StoredField<Chain>] = [
+    StoredField(required: "chain", \.id), StoredField(required: "chain_preset", \.first),
+    StoredField("chain_label", \.label), StoredField("chain_sound", \.sound),
+    StoredField("round", \.round, isRequired: true, as: { $0 }, from: { $0 > 0 ? $0 : nil }),
+    StoredField("gone_on", \.hasGoneOn),
+  ]
+}
+
+extension RecentTimer: StoredRecord {
+  static let blank = RecentTimer(duration: .zero, label: nil)
+  static let fields: [StoredField<RecentTimer>] = [
+    StoredField("label", \.label), StoredField("preset", \.preset), StoredField("sound", \.sound),
+    StoredField("until", \.until, as: { $0?.description ?? "" }, from: timeOfDay),
+    StoredField(seconds: "duration_seconds", \.duration),
+  ]
+
+  /// `"20:20"` or `"20:20:15"`.
+  @Sendable private static func timeOfDay(_ text: String) -> CivilTime?? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
+      let second = parts.count == 3 ? parts[2] : 0,
+      let time = CivilTime(hour: hour, minute: minute, second: second)
+    else { return .none }
+    return time
+  }
+}
+
+extension Stopwatch: StoredRecord {
+  static let blank = Stopwatch()
+  static let fields: [StoredField<Stopwatch>] = [
+    StoredField(part: \.phase),
+    StoredField("laps_microseconds", \.laps, isRequired: true, as: { $0 }) { laps in
+      let isValid =
+        laps.count <= lapsKept && zip(laps, laps.dropFirst()).allSatisfy { $0 <= $1 }
+      return isValid ? laps : nil
+    },
+  ]
+}
+
+extension Stopwatch.Phase: StoredPart {
+  var entries: [TOMLTable.Entry] {
+    switch self {
+    case .running(let since): [TOMLTable.Entry("running", true.stored)] + since.entries
+    case .stopped(let elapsed): [TOMLTable.Entry("elapsed_microseconds", elapsed.stored)]
+    }
+  }
+
+  init(from table: TOMLTable) throws(StoredFault) {
+    if table.value("running", as: Bool.self) == true {
+      self = .running(since: try BootMoment(from: table))
+    } else if let elapsed = table.value("elapsed_microseconds", as: Duration.self) {
+      self = .stopped(at: elapsed)
+    } else {
+      throw StoredFault(key: "elapsed_microseconds")
+    }
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The values that fields of the state may have: numbers and texts, moments, days, rules of days, and
+// places. Next: `StateFields.swift` and `SettingsText.swift`, the records that have them.
+
+import Scheduling
+import TOML
+
+extension Bool: Stored {
+  var stored: TOMLValue.Kind { .boolean(self) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .boolean(let flag) = stored else { return nil }
+    self = flag
+  }
+}
+
+extension Int: Stored {
+  var stored: TOMLValue.Kind { .integer(Int64(self)) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .integer(let number) = stored else { return nil }
+    self.init(exactly: number)
+  }
+}
+
+extension Double: Stored {
+  var stored: TOMLValue.Kind { .float(self) }
+  init?(stored: TOMLValue.Kind) {
+    switch stored {
+    case .float(let number): self = number
+    case .integer(let number): self = Double(number)
+    default: return nil
+    }
+  }
+}
+
+extension String: Stored {
+  var stored: TOMLValue.Kind { .string(self) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .string(let text) = stored else { return nil }
+    self = text
+  }
+}
+
+extension Array: Stored where Element: Stored {
+  var stored: TOMLValue.Kind { .array(map { TOMLValue($0.stored) }) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .array(let values) = stored else { return nil }
+    let elements = values.compactMap { Element(stored: $0.kind) }
+    guard elements.count == values.count else { return nil }
+    self = elements
+  }
+}
+
+/// TOML has no word for nothing: `false` stands for it, and so no optional flag can be stored.
+extension Optional: Stored where Wrapped: Stored {
+  var stored: TOMLValue.Kind { map(\.stored) ?? .boolean(false) }
+  init?(stored: TOMLValue.Kind) {
+    if stored == .boolean(false) {
+      self = .none
+    } else {
+      guard let value = Wrapped(stored: stored) else { return nil }
+      self = value
+    }
+  }
+}
+
+/// An enumeration of words or numbers.
+protocol StoredCase: Stored, RawRepresentable where RawValue: Stored {}
+
+extension StoredCase {
+  var stored: TOMLValue.Kind { rawValue.stored }
+  init?(stored: TOMLValue.Kind) {
+    guard let raw = RawValue(stored: stored) else { return nil }
+    self.init(rawValue: raw)
+  }
+}
+
+// MARK: - Time
+
+/// In microseconds.
+extension Duration: Stored {
+  var stored: TOMLValue.Kind { .integer(wholeMicroseconds) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .integer(let number) = stored else { return nil }
+    self = .microseconds(number)
+  }
+}
+
+/// In UTC, to the microsecond. A moment before or after the years that TOML can write becomes the
+/// first or the last that it can.
+extension Instant: Stored {
+  var stored: TOMLValue.Kind {
+    let last = Instant(seconds: 253_402_300_799)
+    let shown = max(Instant(seconds: -62_135_596_800), min(self, last))
+    let local = CivilDateTime(localSeconds: shown.seconds)
+    var time = TOMLTime(local.time)
+    time.nanosecond = UInt32(shown.microseconds - shown.seconds * 1_000_000) * 1000
+    return .offsetDateTime(TOMLDate(local.date), time, minutesEast: 0)
+  }
+
+  init?(stored: TOMLValue.Kind) {
+    guard case .offsetDateTime(let day, let time, let minutesEast) = stored,
+      let local = CivilDateTime(day, time)
+    else { return nil }
+    let seconds = local.localSeconds - Int64(minutesEast) * 60
+    self = Instant(seconds: seconds) + .microseconds(Int64(time.nanosecond) / 1000)
+  }
+}
+
+extension CivilDate: Stored {
+  var stored: TOMLValue.Kind { .date(TOMLDate(self)) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .date(let date) = stored, let civil = date.civil else { return nil }
+    self = civil
+  }
+}
+
+extension CivilTime: Stored {
+  var stored: TOMLValue.Kind { .time(TOMLTime(self)) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .time(let time) = stored, let civil = time.civil else { return nil }
+    self = civil
+  }
+}
+
+extension CivilDateTime: Stored {
+  var stored: TOMLValue.Kind { .dateTime(TOMLDate(date), TOMLTime(time)) }
+  init?(stored: TOMLValue.Kind) {
+    guard case .dateTime(let date, let time) = stored else { return nil }
+    self.init(date, time)
+  }
+}
+
+/// `[[2026-12-24, 2026-12-24T08:15:00]]`: the dates of rings that were moved, each with its new time.
+extension Moves: Stored {
+  var stored: TOMLValue.Kind {
+    .array(
+      sorted { $0.key < $1.key }.map { date, time in
+        TOMLValue(.array([TOMLValue(date.stored), TOMLValue(time.stored)]))
+      })
+  }
+
+  init?(stored: TOMLValue.Kind) {
+    guard case .array(let pairs) = stored, (1...AlarmState.movesKept).contains(pairs.count) else {
+      return nil
+    }
+    self.init()
+    for pair in pairs {
+      guard case .array(let pair) = pair.kind, pair.count == 2,
+        let date = CivilDate(stored: pair[0].kind), let time = CivilDateTime(stored: pair[1].kind)
+      else { return nil }
+      self[date] = time
+    }
+  }
+}
+
+// MARK: - Days and places
+
+/// `[[2026-12-25, 2026-12-25], [2026-12-28, 2027-01-02]]`
+extension ExceptedDays: Stored {
+  var stored: TOMLValue.Kind { ranges.map { [$0.lowerBound, $0.upperBound] }.stored }
+
+  init?(stored: TOMLValue.Kind) {
+    guard let pairs = [[CivilDate]](stored: stored),
+      pairs.allSatisfy({ $0.count == 2 && $0[0] <= $0[1] })
+    else { return nil }
+    self.init(pairs.map { $0[0]...$0[1] })
+  }
+}
+
+/// `[1, 4]` for Mondays and Thursdays, `[[1, 2]]` for the first Tuesday of a month.
+extension Days: Stored {
+  var stored: TOMLValue.Kind {
+    let plain = weekdays.sorted().map { TOMLValue($0.rawValue.stored) }
+    let ordinals = ordinals.sorted().map {
+      TOMLValue([$0.place.rawValue, $0.weekday.rawValue].stored)
+    }
+    return .array(plain + ordinals)
+  }
+
+  init?(stored: TOMLValue.Kind) {
+    guard case .array(let values) = stored else { return nil }
+    self.init()
+    for value in values {
+      if let number = Int(stored: value.kind), let weekday = Weekday(rawValue: number) {
+        weekdays.insert(weekday)
+      } else if let pair = [Int](stored: value.kind), pair.count == 2,
+        let place = Ordinal.Place(rawValue: pair[0]), let weekday = Weekday(rawValue: pair[1])
+      {
+        ordinals.insert(Ordinal(place, weekday))
+      } else {
+        return nil
+      }
+    }
+  }
+}
+
+/// `"once"`, `{on = 2026-12-24}`, `{days = [1, 4]}`, or with `count`, `unit` and `start` as well.
+extension Recurrence.Dates: Stored {
+  var stored: TOMLValue.Kind {
+    switch self {
+    case .once: "once".stored
+    case .on(let date): .table(TOMLTable(entries: [TOMLTable.Entry("on", date.stored)]))
+    case .days(let days): .table(TOMLTable(entries: [TOMLTable.Entry("days", days.stored)]))
+    case .every(let interval, let days):
+      .table(TOMLTable(entries: interval.entries + [TOMLTable.Entry("days", days.stored)]))
+    }
+  }
+
+  init?(stored: TOMLValue.Kind) {
+    if stored == .string("once") {
+      self = .once
+      return
+    }
+    guard case .table(let table) = stored else { return nil }
+    if let date = table.value("on", as: CivilDate.self) {
+      self = .on(date)
+    } else if let days = table.value("days", as: Days.self) {
+      guard table["count"] != nil else {
+        if days.isEmpty { return nil }
+        self = .days(days)
+        return
+      }
+      guard let interval = Interval(stored: stored) else { return nil }
+      self = .every(interval, days)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Interval: StoredRecord {
+  static let blank = Interval(1, .weeks, from: CivilDate(daysSinceEpoch: 0))
+  static let fields: [StoredField<Interval>] = [
+    StoredField(
+      "count", \.count, isRequired: true, as: { $0 },
+      from: { (1...most).contains($0) ? $0 : nil }),
+    StoredField(required: "unit", \.unit), StoredField(required: "start", \.start),
+  ]
+}
+
+extension Interval.Unit: StoredCase {}
+
+/// `"Asia/Seoul"` for a zone, else `{name = "Seoul", city = {…}}`.
+extension WorldClock.Place: Stored {
+  var stored: TOMLValue.Kind {
+    switch self {
+    case .zone(let zone): return zone.stored
+    case .city(let city, let name):
+      let entries = [
+        TOMLTable.Entry("name", name.stored), TOMLTable.Entry("city", city.stored),
+      ]
+      return .table(TOMLTable(entries: entries))
+    }
+  }
+
+  init?(stored: TOMLValue.Kind) {
+    if let zone = String(stored: stored) {
+      self = .zone(zone)
+      return
+    }
+    guard case .table(let table) = stored, let name = table.value("name", as: String.self),
+      let city = table.value("city", as: City?.self)
+    else { return nil }
+    self = .city(city, as: name)
+  }
+}
