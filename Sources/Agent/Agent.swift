@@ -113,7 +113,7 @@ public final class Agent {
   private func goByTheState() {
     guard !isConfigured else { return }
     Log.warning("\(locations.config) is not read yet; until then its alarms are as they were")
-    configure(keeping: Set(schedule.state.alarms.keys))
+    configure()
     beReady()
   }
 
@@ -238,22 +238,18 @@ extension Agent {
   func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
 
   /// Takes what is right in the config, and keeps what was in force for what is wrong.
-  private func configRead(_ finding: ConfigFile.Finding) {
-    var isTOML = false
-    switch finding {
-    case .read(let reading):
-      isTOML = reading.isTOML
+  private func configRead(_ reading: Reading?) {
+    tell(reading ?? Reading())
+    if let reading, reading.isTOML {
       take(reading)
-    case .missing:
-      tell(Reading())
+    } else if !isConfigured {
+      configure()
+    }
+    if reading == nil {
       Log.info(
         "there is no \(locations.config)"
           + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
-    case .unfinished:
-      if !isConfigured { Log.info("\(locations.config) is read when it is written") }
     }
-    // Without alarms that can be read there are timers still.
-    if !isConfigured, !isTOML { configure(keeping: Set(schedule.state.alarms.keys)) }
     beReady()
     settle()
     tellOfChange()
@@ -261,25 +257,23 @@ extension Agent {
   }
 
   private func take(_ reading: Reading) {
-    tell(reading)
-    guard reading.isTOML else { return }
     let before = hasConfiguration ? configuration : nil
     (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
-    let unread =
-      reading.hasNamelessFaults ? Set(schedule.state.alarms.keys) : reading.faultyAlarms
     let count = configuration.alarms.count
     Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
-    configure(keeping: unread)
+    configure()
     if configuration != before { rememberSettings() }
   }
 
-  private func configure(keeping unread: Set<String>) {
+  /// Without a config that was ever read there are timers still.
+  private func configure() {
     let timers = TimerSettings(
       defaults: configuration.defaults, presets: configuration.timers,
       countdown: configuration.agent.countdown)
     apply(
       .configured(
-        configuration.alarms, keeping: unread, timers: timers, chimes: configuration.chimes))
+        hasConfiguration ? configuration.alarms : nil, timers: timers,
+        chimes: configuration.chimes))
   }
 
   /// Gives back what the work just done has needed, a while after the last of it.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The iCalendar files that a config names in `except`: each is read once for a reading of the config,
-// and what cannot be read leaves out what it left out when it was read last. That is kept beside the
-// state, for the agent may be started meanwhile. Next: `CalendarDays.swift`.
+// and a file that cannot be read leaves out what it leaves out by the settings in force. Next:
+// `CalendarDays.swift`.
 
 import Configuration
 import Language
+import Persistence
 import Scheduling
 import System
-import TOML
 
 /// For one reading of the config, on the thread that does it.
 nonisolated final class CalendarFiles {
@@ -17,7 +17,7 @@ nonisolated final class CalendarFiles {
 
   private let locations: Locations
   private let patience: Patience
-  private var known: [String: CalendarDays]?
+  private var known: Configuration?
   private let zones: Zones
   private var read: [String: Result<CalendarDays, Trouble>] = [:]
   private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
@@ -27,18 +27,36 @@ nonisolated final class CalendarFiles {
     case content(CalendarText.Failure)
   }
 
-  /// - Parameter zone: stands in for the machine's.
-  init(_ locations: Locations, in zone: String? = nil, _ patience: Patience) {
+  /// - Parameters:
+  ///   - zone: Stands in for the machine's.
+  ///   - inForce: The settings in force; nil for those that are stored with the state.
+  init(
+    _ locations: Locations, in zone: String? = nil, inForce: Configuration? = nil,
+    _ patience: Patience
+  ) {
     (self.locations, self.patience, zones) = (locations, patience, Zones(machine: zone))
+    known = inForce
   }
 
-  @Blocking private var memory: [String: CalendarDays] {
+  /// The settings in force: of this agent, or of the one that stored its own.
+  @Blocking private var inForce: Configuration {
     if let known { return known }
-    let path = locations.calendars
-    // Nothing if the disk does not answer: the calendars themselves are there.
-    let read = (try? patience.wait(for: path) { CalendarMemory.read(path) }) ?? [:]
-    known = read
-    return read
+    let path = locations.settings
+    // None if the disk does not answer: the calendars themselves are there.
+    let stored = try? patience.wait(for: path) { StateFile.settings(path) }
+    let configuration = stored.flatMap { $0.config == locations.config ? $0.configuration : nil }
+    known = configuration ?? Configuration()
+    return known ?? Configuration()
+  }
+
+  /// The days that the calendar `name` leaves out by the settings in force: of an alarm that has no
+  /// other calendar, if there is one.
+  @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
+    let rules = inForce.alarms.map(\.recurrence).filter { $0.calendars.contains(name) }
+    let rule =
+      rules.first { $0.calendars == [name] && $0.zone == zone }
+      ?? rules.first { $0.zone == zone } ?? rules.first
+    return rule.flatMap { $0.holidays.isEmpty ? nil : $0.holidays }
   }
 
   /// What was asked for.
@@ -63,7 +81,7 @@ nonisolated final class CalendarFiles {
     switch result {
     case .success(let days): return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
     case .failure(let trouble):
-      let known = memory[path]?.excepted(in: zone, zones)
+      let known = daysInForce(of: name, zone)
       let hint =
         known == nil
         ? Message("until it can be read, it leaves out no day")
@@ -82,23 +100,6 @@ nonisolated final class CalendarFiles {
         return .success(try CalendarDays(bytes, around: Clock.wall))
       } catch { return .failure(.content(error)) }
     } catch { return .failure(.file(error)) }
-  }
-
-  /// Keeps what was read for when it cannot be.
-  @Blocking func remember() {
-    if read.isEmpty { return }
-    var kept: [String: CalendarDays] = [:]
-    for (path, result) in read { kept[path] = (try? result.get()) ?? memory[path] }
-    if kept == memory { return }
-    do throws(FileError) {
-      let (path, text) = (locations.calendars, CalendarMemory.text(kept))
-      try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.replace(path, with: text)
-      }
-    } catch {
-      Log.warning("the days of the calendars are not kept: \(error)")
-    }
-    known = kept
   }
 }
 
@@ -121,47 +122,5 @@ nonisolated extension CalendarFiles.Trouble {
   var mend: Message? {
     guard case .content(.library) = self else { return nil }
     return Message("install libical3, as Debian calls it, or libical")
-  }
-}
-
-/// The last good days of each calendar, by its path, as TOML.
-private nonisolated enum CalendarMemory {
-  private static let limit = 16 * 1024 * 1024
-
-  /// Nothing where it cannot be read: the calendars themselves are there.
-  @Blocking static func read(_ path: String) -> [String: CalendarDays] {
-    guard let bytes = try? DurableFile.read(path, limit: limit),
-      let root = try? TOMLDocument.parse(bytes).root
-    else { return [:] }
-    var memory: [String: CalendarDays] = [:]
-    for entry in root.entries {
-      guard case .array(let elements) = entry.value.kind else { continue }
-      var known = CalendarDays()
-      var days: [ClosedRange<CivilDate>] = []
-      for element in elements {
-        guard case .string(let text) = element.kind else { continue }
-        let parts = text.split(separator: "/")
-        if let (first, last) = ExceptedDays.range(text), first <= last {
-          days.append(first...last)
-        } else if parts.count == 2, let from = Int64(parts[0]), let to = Int64(parts[1]), from < to
-        {
-          known.times.append(from..<to)
-        }
-      }
-      known.days = ExceptedDays(days)
-      memory[entry.key] = known
-    }
-    return memory
-  }
-
-  static func text(_ memory: [String: CalendarDays]) -> [UInt8] {
-    var text =
-      "# What iCalendar files left out when they were read last: days, and seconds of 1970.\n"
-    for (path, known) in memory.sorted(by: { $0.key < $1.key }) {
-      let days = known.days.ranges.map { "\"\($0.lowerBound)..\($0.upperBound)\"" }
-      let times = known.times.map { "\"\($0.lowerBound)/\($0.upperBound)\"" }
-      text += "\(TOMLText.key(path)) = [\((days + times).joined(separator: ", "))]\n"
-    }
-    return Array(text.utf8)
   }
 }

@@ -8,14 +8,6 @@ import Scheduling
 import System
 
 public nonisolated enum ConfigFile {
-  /// What there is to read.
-  public enum Finding: Sendable {
-    case missing
-    /// Somebody has it open for writing: what is there is not what it is to be.
-    case unfinished
-    case read(Reading)
-  }
-
   /// Reads the config at `path` as it stands; nil if there is no such file. Diagnostics call it
   /// `name`, and `zone` stands in for the machine's.
   @Blocking public static func read(
@@ -23,14 +15,7 @@ public nonisolated enum ConfigFile {
   ) -> Reading? {
     let patience = Patience()
     let calendars = CalendarFiles(sounds.locations, in: zone, patience)
-    let finding = read(name: name, in: context(sounds, calendars, patience)) {
-      () throws(FileError) in
-      try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: Configuration.largestFile)
-      }
-    }
-    if case .read(let reading) = finding { return reading }
-    return nil
+    return read(path, name: name, in: context(sounds, calendars, patience), patience)
   }
 
   /// What is right in the config at `path`, whatever else is in it; the defaults if there is none.
@@ -39,17 +24,17 @@ public nonisolated enum ConfigFile {
     read(path, name: "", sounds: sounds)?.configuration ?? Configuration()
   }
 
-  /// `load` returns nil for a file that is unfinished.
   @Blocking static func read(
-    name: String, in context: ReadingContext, load: @Blocking () throws(FileError) -> [UInt8]?
-  ) -> Finding {
+    _ path: String, name: String, in context: ReadingContext, _ patience: Patience
+  ) -> Reading? {
     do throws(FileError) {
-      guard let bytes = try load() else { return .unfinished }
-      return .read(Configuration.read(bytes, file: name, in: context))
+      let bytes = try patience.wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: Configuration.largestFile)
+      }
+      return Configuration.read(bytes, file: name, in: context)
     } catch {
-      if error.isMissing { return .missing }
-      let problem = Diagnostic(file: name, unreadable: UnreadableFile(error))
-      return .read(Reading(unread: problem))
+      if error.isMissing { return nil }
+      return Reading(unread: Diagnostic(file: name, unreadable: UnreadableFile(error)))
     }
   }
 

@@ -12,7 +12,7 @@ public final class ConfigSource {
   private let path: String
   private let sounds: SoundLibrary
   private let inForce: () -> Configuration
-  private let onReading: (ConfigFile.Finding) -> Void
+  private let onReading: (Reading?) -> Void
   private var watch: FileWatch?
   /// Of the calendars that it names, by their paths.
   private var calendars: [String: FileWatch] = [:]
@@ -30,11 +30,11 @@ public final class ConfigSource {
   /// How long a caller who wants the settings as they are on disk waits for a disk that hangs.
   private static let longestWait = Duration.seconds(1)
 
-  /// `onReading` is called on the main loop, and once more if the file was unfinished and is not any
-  /// more; `inForce` gives what stands for settings that are wrong.
+  /// `onReading` is called on the main loop, with nil if there is no file; `inForce` returns the settings
+  /// that stay in force where the file is wrong.
   public init(
     path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
-    onReading: @escaping (ConfigFile.Finding) -> Void
+    onReading: @escaping (Reading?) -> Void
   ) {
     (self.path, self.sounds) = (path, sounds)
     (self.inForce, self.onReading) = (inForce, onReading)
@@ -66,27 +66,18 @@ public final class ConfigSource {
     underway = work
     if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
     let (path, sounds, inForce) = (path, sounds, inForce())
-    let isOpen = watch?.isOpen ?? false
     let patience = Patience(onLateAnswer: { [weak self] in
       Worker.onMain { [weak self] in self?.read() }
     })
     Worker.once("config") { [weak self] in
-      let calendars = CalendarFiles(sounds.locations, patience)
+      let calendars = CalendarFiles(sounds.locations, inForce: inForce, patience)
       var context = ConfigFile.context(sounds, calendars, patience)
       context.inForce = inForce
-      let finding = ConfigFile.read(name: path, in: context) { () throws(FileError) in
-        try patience.wait(for: path) { () throws(FileError) in
-          try SharedFile.read(path, limit: Configuration.largestFile, isOpen: isOpen)
-        }
-      }
-      var named: [String]?
-      if case .read(let reading) = finding, reading.isTOML {
-        calendars.remember()
-        named = calendars.paths
-      }
-      Worker.onMain { [weak self, named, finding] in
+      let reading = ConfigFile.read(path, name: path, in: context, patience)
+      let named = reading?.isTOML == true ? calendars.paths : nil
+      Worker.onMain { [weak self, named, reading] in
         if let named { self?.watch(named) }
-        self?.end(finding)
+        self?.end(reading)
       }
     }
   }
@@ -105,9 +96,8 @@ public final class ConfigSource {
     }
   }
 
-  private func end(_ finding: ConfigFile.Finding) {
-    if case .unfinished = finding { watch?.tellAgain() }
-    onReading(finding)
+  private func end(_ reading: Reading?) {
+    onReading(reading)
     let work = underway ?? []
     underway = nil
     if let next = next.take() { begin(next) }

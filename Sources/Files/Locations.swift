@@ -36,8 +36,6 @@ public nonisolated struct Locations: Sendable {
   /// The settings in force: with them the agent starts.
   public var settings: String { stateFolder + "/settings.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
-  /// What the calendars of the config left out when they were read last.
-  public var calendars: String { stateFolder + "/calendars.toml" }
   /// What the mixer was set to, while it is turned up.
   public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {

@@ -23,11 +23,11 @@ public struct HistoryLine: Hashable, Sendable {
   public var snoozes = 0
   /// How often it had been stopped before, and rang again since nobody said that he is up.
   public var checks = 0
-  public var answer: Outcome.Answer
+  public var answer: Outcome.Ending
   /// When it ended.
   public var answered: Instant
 
-  public init(id: String, due: Instant, answer: Outcome.Answer, answered: Instant) {
+  public init(id: String, due: Instant, answer: Outcome.Ending, answered: Instant) {
     (self.id, self.due, self.answer, self.answered) = (id, due, answer, answered)
   }
 
@@ -75,7 +75,7 @@ extension HistoryLine {
 
   fileprivate init?(_ json: JSON) {
     guard let id = json["id"]?.string, let due = Self.instant(json["due_epoch"]),
-      let answered = Self.instant(json["answered_epoch"]), let answer = Outcome.Answer(json)
+      let answered = Self.instant(json["answered_epoch"]), let answer = Outcome.Ending(json)
     else { return nil }
     self.init(id: id, due: due, answer: answer, answered: answered)
     kind = json["kind"]?.string.flatMap(RingKind.init) ?? .alarm
@@ -97,7 +97,7 @@ extension HistoryLine {
   }
 }
 
-extension Outcome.Answer {
+extension Outcome.Ending {
   public var name: String {
     switch self {
     case .stopped: "stopped"

@@ -117,6 +117,9 @@ struct Picture: Equatable {
   /// Whether the output is turned up; nil: as an agent before this one may have left it.
   var isRaised: Bool?
 
+  /// What rings.
+  var rings: Set<OpenRing.Key> = []
+
   private(set) var isRinging = false
 
   /// What led from one picture to the next, which decides what is done first.

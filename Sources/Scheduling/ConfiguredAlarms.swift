@@ -2,25 +2,42 @@
 //
 // What a new config, or new rules of a zone, make of the alarms that there were: one that rings when it
 // did goes on as it was, and what was known of any other is kept for as long as it may come back. Next:
-// `Vanished.swift`.
+// `LeftAlarms.swift`.
 
 extension Schedule {
   /// Takes over the alarms of the config; one that is new, or that now rings at other times, is
   /// armed at `now`. One that is merely called otherwise stays as it is.
-  mutating func configure(
-    _ alarms: [Alarm], keeping unread: Set<String>, at now: Now, _ zones: some ZoneRules
-  ) {
+  mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
     let enabled = alarms.filter(\.enabled)
-    let ids = Set(alarms.map(\.id))
-    noteVanished(ids, keeping: unread, at: now)
-    let names = formerNames(of: enabled, among: ids, besides: unread)
-    let renamed = Set(names.values)
-    for id in renamed { vanished[id] = nil }
-    replaceEntries(by: enabled + stillOpen, names, at: now.wall, zones)
-    for id in renamed { remembered[id] = nil }
-    for (id, name) in names { preparing[id] = preparing.removeValue(forKey: name) }
+    let open =
+      entries.underway.compactMap { entries[$0].openRing }
+      + remembered.compactMap { $1.openRing($0) }
+    noteLeft(Set(alarms.map(\.id)), at: now)
+    let names = formerNames(of: enabled)
+    for id in names.values { left[id] = nil }
+    replaceEntries(by: enabled + leftOpen, names, at: now.wall, zones)
+    for (id, name) in names {
+      remembered[name] = nil
+      preparing[id] = preparing.removeValue(forKey: name)
+    }
+    endRings(of: open, names, at: now.wall)
     dropChecks()
-    forget(besides: unread, off: alarms.filter { !$0.enabled }, at: now.wall, zones)
+    forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
+  }
+
+  /// Records the end of those of `open` that rang or were snoozed before and do not any more.
+  private mutating func endRings(
+    of open: [OpenRing], _ names: [String: String], at now: Instant
+  ) {
+    let newNames = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+    for ring in open where left[ring.id] == nil {
+      let id = newNames[ring.id] ?? ring.id
+      if entry(id)?.openRing == nil {
+        end(ring, .removed, at: now)
+      } else if id != ring.id, ring.snoozedUntil == nil {
+        end(ring, nil, at: now)
+      }
+    }
   }
 
   /// `names` are what alarms were called before that are called otherwise now.
@@ -46,15 +63,13 @@ extension Schedule {
     places = Dictionary(entries.indices.map { (entries[$0].alarm.id, $0) }) { first, _ in first }
   }
 
-  /// What is remembered of alarms that are not there any more is of no use, unless they are unread
-  /// or may come back. Of those that are off it is what the user wants otherwise.
-  private mutating func forget(
-    besides unread: Set<String>, off: [Alarm], at now: Instant, _ zones: some ZoneRules
-  ) {
+  /// Remembers only alarms that have left the config and, of alarms that are off, what the user wants
+  /// otherwise.
+  private mutating func forget(off: [Alarm], at now: Instant, _ zones: some ZoneRules) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
-    remembered = gone.filter { unread.contains($0.key) || vanished[$0.key] != nil }
-    for alarm in off where !unread.contains(alarm.id) {
+    remembered = gone.filter { left[$0.key] != nil }
+    for alarm in off {
       remembered[alarm.id] = gone[alarm.id]?.whileOff(alarm.recurrence, at: now, zones)
     }
     if remembered != gone { isUnsaved = true }

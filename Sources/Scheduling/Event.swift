@@ -8,11 +8,10 @@ public enum Event: Hashable, Sendable {
   case tick
   /// The machine's time zone, or the rules of one, are other than before.
   case zonesChanged
-  /// The alarms as the config now has them. Before the first of these nothing happens. Alarms of
-  /// the ids in `keeping` cannot be read for now: what is remembered of them stays.
+  /// The alarms as the config now has them; nil if no config was ever read: then what is remembered of
+  /// them stays. Before the first of these nothing happens.
   case configured(
-    [Alarm], keeping: Set<String> = [], timers: TimerSettings = TimerSettings(),
-    chimes: [Chime] = [])
+    [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
   /// These were taken out of the config by the user's word: they are not there by mistake.
   case removed([String])
   /// Ends what rings or is snoozed.

@@ -40,7 +40,7 @@ extension Schedule {
       isUnsaved = true
       switch transition {
       case .due: becomeDue(i, at: now, absence, zones)
-      case .ring(let ring): advance(i, ring, to: now, absence)
+      case .ring: advanceRing(i, to: now, absence)
       case .check(let ring, let check): entries[i].advance(ring, check, to: now)
       }
     }
@@ -57,7 +57,9 @@ extension Schedule {
     let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // The one before, ringing or snoozed until now, ends with the next of its kind.
-      if let before = entries[i].ring, before.due != due { miss(i, before.due, .unanswered) }
+      if let before = entries[i].ring, before.due != due {
+        miss(i, before.due, .unanswered, entries[i].openRing, at: now)
+      }
       entries[i].state.settle(due)
       var ring = Ring(due: due, since: now)
       ring.movedFrom = occurrence.movedFrom
@@ -68,18 +70,31 @@ extension Schedule {
       // It rings since before its time, by a clock that ran ahead, and awaits its answer.
       return entries[i].state.settle(due)
     }
-    if !isSkipped { miss(i, due, absence.reason(for: due, foundAt: now, late: late)) }
+    if !isSkipped {
+      miss(i, due, absence.reason(for: due, foundAt: now, late: late), nil, at: now)
+    }
     // The one before of a repeating alarm rings on, or stays snoozed.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 
-  private mutating func advance(_ i: Int, _ ring: Ring, to now: Instant, _ absence: Absence) {
-    var ring = ring
-    if let reason = ring.advance(to: now, entries[i].alarm.ring, absence) {
-      miss(i, ring.due, reason)
+  private mutating func advanceRing(_ i: Int, to now: Instant, _ absence: Absence) {
+    guard var open = entries[i].openRing else { return }
+    let before = open
+    if let reason = open.ring.advance(to: now, entries[i].alarm.ring, absence) {
+      miss(i, before.ring.due, reason, before, at: now)
       entries[i].rest()
     } else {
-      entries[i].state.phase = .open(ring)
+      entries[i].state.phase = .open(open.ring)
+      noteSnooze(before, open.ring, at: now)
+    }
+  }
+
+  /// Records that time alone snoozed a ring, or ended its snooze.
+  mutating func noteSnooze(_ before: OpenRing, _ ring: Ring, at now: Instant) {
+    if let until = ring.snoozedUntil {
+      end(before, .snoozed(until: until, byItself: true), at: now)
+    } else {
+      snoozeEnds[before.id] = before.snoozedUntil
     }
   }
 
@@ -103,13 +118,14 @@ extension Schedule {
     }
     guard let id = event.answeredID else { return isUnsaved }
     if rehearsal?.alarm.id == id, event.answersRing {
-      rehearsal = nil
+      endRehearsal(at: now.wall)
       return true
     }
     if let i = places[id] {
-      let before = entries[i].state
+      let before = entries[i]
       entries[i].answer(event, at: now.wall, zones)
-      isUnsaved = entries[i].state != before
+      end(before.openRing, answeredTo: entries[i].openRing, at: now.wall)
+      isUnsaved = entries[i].state != before.state
     } else if let i = timers.firstIndex(where: { $0.id == id }) {
       answerTimer(event, i, at: now)
     }
@@ -154,9 +170,12 @@ extension Schedule.Entry {
 // MARK: - What was missed
 
 extension Schedule {
-  private mutating func miss(_ i: Int, _ due: Instant, _ reason: Missed.Reason) {
+  private mutating func miss(
+    _ i: Int, _ due: Instant, _ reason: Missed.Reason, _ open: OpenRing?, at now: Instant
+  ) {
     let alarm = entries[i].alarm
-    note(Missed(id: alarm.id, label: alarm.label, dues: [due], reason: reason))
+    miss(
+      Missed(id: alarm.id, label: alarm.label, dues: [due], reason: reason), open, at: now)
   }
 
   /// Adds to what was missed, in one entry for the same reason.
@@ -189,6 +208,7 @@ extension Schedule {
       removed += missed[i].dues.filter { !dues.contains($0) }
       if dues.isEmpty { missed.remove(at: i) } else { missed[i].dues = dues }
     }
+    withheld.removeAll { $0.kind == .alarm && $0.id == id && removed.contains($0.due) }
     return removed
   }
 }

@@ -16,10 +16,6 @@ public struct OpenRing: Hashable, Sendable {
   public var ring: Ring
   /// Nil while it rings.
   public var snoozedUntil: Instant? { ring.snoozedUntil }
-  /// What decides when it rings; empty for a timer.
-  var signature = ""
-  /// Of a timer that others follow.
-  var chain: Chain?
   /// It rings for trial, and nothing is remembered of it.
   public var isRehearsal = false
 
@@ -87,7 +83,7 @@ extension Schedule {
     guard case .open(let ring) = timer.phase else { return nil }
     return OpenRing(
       kind: .timer, id: timer.id, label: timer.label ?? timer.preset, settings: settings(of: timer),
-      ring: ring, chain: timer.chain)
+      ring: ring)
   }
 }
 
@@ -101,7 +97,6 @@ extension AlarmState {
     _ id: String, _ label: String? = nil, _ settings: RingSettings = RingSettings()
   ) -> OpenRing? {
     guard case .open(let ring) = phase else { return nil }
-    return OpenRing(
-      kind: .alarm, id: id, label: label, settings: settings, ring: ring, signature: signature)
+    return OpenRing(kind: .alarm, id: id, label: label, settings: settings, ring: ring)
   }
 }

@@ -26,22 +26,28 @@ extension Schedule {
 
   mutating func rehearse(_ alarm: Alarm, at now: Now) {
     guard !isRingingInEarnest, openRing(alarm.id) == nil else { return }
+    endRehearsal(at: now.wall)
     rehearsal = Rehearsal(
       alarm: alarm, ring: Ring(due: now.wall, since: now.wall),
       end: now.boot + Self.rehearsalLength(of: alarm))
   }
 
   /// Ends it where `alarms`, those of the config, have the alarm no more, or it was switched off.
-  mutating func endRehearsal(unlessIn alarms: [Alarm], keeping unread: Set<String>) {
-    guard let rehearsed = rehearsal?.alarm, !unread.contains(rehearsed.id) else { return }
-    let now = alarms.first { $0.id == rehearsed.id }
-    if now == nil || rehearsed.enabled && now?.enabled == false { rehearsal = nil }
+  mutating func endRehearsal(unlessIn alarms: [Alarm], at now: Instant) {
+    guard let rehearsed = rehearsal?.alarm else { return }
+    let alarm = alarms.first { $0.id == rehearsed.id }
+    if alarm == nil || rehearsed.enabled && alarm?.enabled == false { endRehearsal(at: now) }
+  }
+
+  mutating func endRehearsal(at now: Instant) {
+    if let ring = rehearsal?.openRing { end(ring, .stopped, at: now) }
+    rehearsal = nil
   }
 
   /// Ends it where its time is over, or something rings in earnest.
   mutating func advanceRehearsal(to now: Now) {
     guard let rehearsal, rehearsal.end <= now.boot || isRingingInEarnest else { return }
-    self.rehearsal = nil
+    endRehearsal(at: now.wall)
   }
 
   /// Whether anything rings, heard or hushed, that is no rehearsal.

@@ -23,18 +23,21 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var stroke: Stroke?
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
-  /// The alarms that a config with none of them left out, and until when by the boot clock that may be
-  /// a mistake: a file that is written slowly, or that a full disk cut short, is empty before it is
-  /// whole, and what rings must not end by that.
-  var vanished: [String: Duration] = [:]
+  /// The alarms that have left the config, and when they are forgotten by the boot clock: a file that is
+  /// written slowly, or that a full disk cut short, may have lost them for a moment only.
+  var left: [String: Duration] = [:]
+  /// How rings have ended since the last picture was drawn.
+  var endings: [Outcome] = []
+  /// The same of rings that never rang, held back while the clock may be put right.
+  var withheld: [Outcome] = []
+  /// When snoozes were over that have ended since then, by the ids of what rings.
+  var snoozeEnds: [String: Instant] = [:]
   /// Whether `state` differs from what was last to be made durable.
   var isUnsaved = false
   private var lastSeen: Now?
   /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
   private var doubt: Doubt?
   private(set) var shown = Picture()
-  /// What was missed, beyond doubt.
-  private(set) var missedForSure: [Missed]
   private(set) var isConfigured = false
 
   /// How long before it is due a sound is made ready.
@@ -58,7 +61,7 @@ public struct Schedule: Sendable, Equatable {
   /// Goes on from what was remembered; nothing happens before the alarms are known.
   public init(restoring state: State = State()) {
     remembered = state.alarms
-    (missed, missedForSure) = (state.missed, state.missed)
+    missed = state.missed
     (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
     lastSeen = state.clock
   }
@@ -92,19 +95,20 @@ public struct Schedule: Sendable, Equatable {
   public mutating func apply(
     _ event: Event, at now: Now, in zones: some ZoneRules
   ) -> [Effect] {
-    let before = underway
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
-    if case .configured(let alarms, let unread, let timerSettings, let chimes) = event {
-      configure(alarms, keeping: unread, at: now, zones)
-      endRehearsal(unlessIn: alarms, keeping: unread)
+    if case .configured(let alarms, let timerSettings, let chimes) = event {
+      if let alarms {
+        configure(alarms, at: now, zones)
+        endRehearsal(unlessIn: alarms, at: now.wall)
+      }
       (self.timerSettings, self.chimes) = (timerSettings, chimes)
-      renameTimers()
+      renameTimers(at: now.wall)
       isConfigured = true
     }
     guard isConfigured else { return [] }
-    if case .removed(let ids) = event { letGo(of: Set(ids)) }
-    letGo(of: Set(vanished.filter { $0.value <= now.boot }.keys))
+    if case .removed(let ids) = event { forget(Set(ids), at: now) }
+    forget(Set(left.filter { $0.value <= now.boot }.keys), at: now)
     let last = lastSeen
     lastSeen = now
     doubt = Doubt.after(clock, at: now, before: doubt)
@@ -123,15 +127,13 @@ public struct Schedule: Sendable, Equatable {
     advanceRehearsal(to: now)
     let warning = warningStroke(since: last, at: now)
     let chime = strike(at: now, clock.isOdd, zones)
-    var effects = draw(at: now, .time, since: before)
+    var effects = draw(at: now, .time)
     // Over what is heard or about to be it would not be heard itself.
     if sound == .silent, !shown.isRinging {
       effects.insert(
         contentsOf: warning.map { [.stroke($0)] } ?? chime.map { [.chime($0)] } ?? [], at: 0)
     }
-    let between = underway
-    return answer(event, at: now, zones)
-      ? effects + draw(at: now, .answer, since: between) : effects
+    return answer(event, at: now, zones) ? effects + draw(at: now, .answer) : effects
   }
 
   /// The alarm `id` was heard with the sound of `file`: where several may ring, the next is another.
@@ -148,7 +150,7 @@ public struct Schedule: Sendable, Equatable {
     var deadline = Deadline(
       wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
     if let stroke { deadline.consider(wall: stroke.at) }
-    if let end = vanished.values.min() { deadline.consider(boot: end) }
+    if let end = left.values.min() { deadline.consider(boot: end) }
     if let rehearsal { deadline.consider(boot: rehearsal.end) }
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
@@ -204,17 +206,13 @@ public struct Schedule: Sendable, Equatable {
 
 extension Schedule {
   /// Brings what is shown up to date.
-  private mutating func draw(
-    at now: Now, _ cause: Picture.Cause, since before: Underway
-  ) -> [Effect] {
+  private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
     let isDoubted = isDoubted(at: now)
-    if !isDoubted { missedForSure = missed }
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
+    let turns = takeEndings(isDoubted) + begun(picture) + preparations
     defer { (shown, isUnsaved) = (picture, false) }
-    return picture.effects(
-      since: shown, cause, persist: isUnsaved,
-      turns(since: before, picture, cause, at: now.wall) + preparations)
+    return picture.effects(since: shown, cause, persist: isUnsaved, turns)
   }
 
   private func picture(at now: Now, isDoubted: Bool) -> Picture {
@@ -253,6 +251,7 @@ extension Schedule {
       if !now.wall.isPlausible, isAlarmSet { picture.show(.clockUnset) }
     }
     picture.sound = sounding?.order ?? coming?.order ?? .silent
+    if picture.isRinging { picture.rings = Set(ringing.map(\.key)) }
     return picture
   }
 }

@@ -24,7 +24,6 @@ final class Told {
   var problem: FileError? { watch?.problem }
   var descriptor: OpenDescriptor? { watch?.inotify.descriptor }
 
-  func tellAgain() { watch?.tellAgain() }
 }
 
 /// A save takes effect within this time (SPEC, "Live").
@@ -151,26 +150,6 @@ private let promise = Duration.milliseconds(200)
     Glibc.write(file, "new", 3)
     #expect(wait { log.contents == ["oldnew"] })
     #expect(ContinuousClock.now - start > .milliseconds(900))
-  }
-
-  @Test func `what could not be read is told again when its writer is done, or soon`() throws {
-    try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
-    let file = open(path, O_WRONLY)
-    defer { close(file) }
-    // Nothing has changed, and nothing will.
-    log.tellAgain()
-    #expect(wait(within: promise) { log.contents == ["old"] })
-    for count in 2...4 {
-      log.tellAgain()
-      #expect(wait { log.contents.count == count })
-    }
-    // By now it would take a while.
-    log.tellAgain()
-    let other = open(path, O_WRONLY)
-    close(other)
-    #expect(wait(within: .milliseconds(100)) { log.contents.count == 5 })
-    expectNothingMore(log, "old")
   }
 
   @Test func `a file changed all the time is told all the same`() throws {

@@ -57,14 +57,6 @@ nonisolated enum SharedFile {
       }
     }
   }
-
-  static func read(
-    _ path: String, limit: Int, isOpen: Bool
-  ) throws(FileError) -> [UInt8]? {
-    try Blocking.here { () throws(FileError) in
-      try System.SharedFile.read(path, limit: limit, isOpen: isOpen)
-    }
-  }
 }
 
 nonisolated func status(of path: String) throws(FileError) -> Status {

@@ -247,62 +247,6 @@ import Testing
     }
   }
 
-  @Test func `what somebody writes is not read, until he is done or has written nothing for long`()
-    throws
-  {
-    func read(isOpen: Bool = false) throws -> String? {
-      try SharedFile.read(path, limit: 1000, isOpen: isOpen).map {
-        String(decoding: $0, as: UTF8.self)
-      }
-    }
-    /// Soon: a child that another test starts right now holds all that is open, until it is another
-    /// program.
-    func reads(_ text: String, isOpen: Bool = false) throws -> Bool {
-      let deadline = ContinuousClock.now + .seconds(30)
-      while try read(isOpen: isOpen) != text {
-        if ContinuousClock.now > deadline { return false }
-        usleep(5000)
-      }
-      return true
-    }
-    try write("old", to: path)
-    #expect(try reads("old"))
-    // This file system tells who has it open: what was seen counts for nothing.
-    #expect(try reads("old", isOpen: true))
-    let writing = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
-    #expect(try read() == nil)
-    // Empty for however long.
-    try setAge(of: path, 3600)
-    #expect(try read() == nil)
-    Glibc.write(writing, "new", 3)
-    #expect(try read() == nil)
-    try setAge(of: path, 50)
-    #expect(try read() == nil)
-    for seconds in [65, -65] {
-      try setAge(of: path, seconds)
-      #expect(try reads("new"))
-    }
-    close(writing)
-    try setAge(of: path, 0)
-    #expect(try reads("new"))
-    let none = scratch["none"]
-    #expect(throws: FileError.self) { try SharedFile.read(none, limit: 1, isOpen: false) }
-  }
-
-  @Test(.enabled(if: getuid() == 0, "only root has files of another's"))
-  func `where the file system tells this user nothing, what was seen counts`() throws {
-    try write("old", to: path)
-    chown(path, 1234, 1234)
-    chmod(scratch[""], 0o755)
-    let asked = try Lab().run(
-      "setpriv", "--reuid", "1235", "--clear-groups",
-      Lab.products.appendingPathComponent("rewriter").path, path, "read", "0")
-    let told = try Lab().run(
-      "setpriv", "--reuid", "1235", "--clear-groups",
-      Lab.products.appendingPathComponent("rewriter").path, path, "read", "1")
-    #expect(asked.output == "old\n" && told.output == "unfinished\n", "\(asked) \(told)")
-  }
-
   private func setAge(of path: String, _ seconds: Int) throws {
     let date = Date(timeIntervalSinceNow: -Double(seconds))
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)

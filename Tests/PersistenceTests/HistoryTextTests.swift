@@ -19,7 +19,7 @@ struct HistoryTextTests {
   private static let due = Instant(seconds: 1_795_386_600)
 
   private static func line(
-    _ answer: Outcome.Answer, _ adjust: (inout HistoryLine) -> Void = { _ in }
+    _ answer: Outcome.Ending, _ adjust: (inout HistoryLine) -> Void = { _ in }
   ) -> HistoryLine {
     var line = HistoryLine(
       id: "work", due: due, answer: answer, answered: due + .milliseconds(12_500))

@@ -74,7 +74,10 @@ import Testing
     let posted = try desk.waitForNotification("Work")
     try desk.save(edit.alarm(due: due))
     let saved = Lab.now
-    #expect(try desk.lab.recorder.waitForSilence(after: saved) - saved < 1.2)
+    // A file may have lost an alarm for a moment only.
+    let kept = edit == .deleted ? 30.0 : 0
+    let silence = try desk.lab.recorder.waitForSilence(after: saved + max(0, kept - 1), within: 45)
+    #expect(silence - saved - kept < 1.2)
     #expect(try desk.waitForClosing(of: posted) == 3)
     #expect(try desk.status().ringing.isEmpty)
   }

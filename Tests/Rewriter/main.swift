@@ -3,8 +3,7 @@
 // A program that replaces a file over and over, for tests that kill it in the middle:
 // `rewriter PATH` until it is killed; `rewriter PATH replace|append|revise LIMIT` once, on a disk that
 // is full after LIMIT bytes of a file, with the error on standard output; `rewriter PATH extend COUNT`
-// puts one letter behind the other; `rewriter PATH read SEEN` reads it once, as one who has seen
-// somebody open it for writing (1) or not (0).
+// puts one letter behind the other.
 
 import Glibc
 import System
@@ -31,13 +30,6 @@ if CommandLine.arguments[2] == "extend" {
       try SharedFile.revise(path, limit: 1000) { ($0 ?? []) + [UInt8(ascii: "x")] }
     }
   }
-  exit(0)
-}
-
-if CommandLine.arguments[2] == "read" {
-  let isOpen = limit == 1
-  let bytes = try Blocking.here { try SharedFile.read(path, limit: 1000, isOpen: isOpen) }
-  print(bytes.map { String(decoding: $0, as: UTF8.self) } ?? "unfinished")
   exit(0)
 }
 

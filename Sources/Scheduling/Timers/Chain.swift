@@ -148,13 +148,20 @@ extension Schedule {
   }
 
   /// One whose next has begun waits for no answer any more once that rings itself.
-  mutating func endRingsOfChains() {
+  mutating func endRingsOfChains(at now: Instant) {
     var ringing: Set<String> = []
     for i in timers.indices.reversed() where !timers[i].isCountingDown {
       guard let chain = timers[i].chain, !ringing.insert(chain.id).inserted, chain.hasGoneOn
       else { continue }
+      endUnanswered(i, at: now)
       timers.remove(at: i)
       isUnsaved = true
     }
+  }
+
+  /// Records the end of a timer that rings and whose next has begun.
+  mutating func endUnanswered(_ i: Int, at now: Instant) {
+    guard let open = openRing(of: timers[i]), open.snoozedUntil == nil else { return }
+    end(open, .missed(.unanswered), at: now)
   }
 }

@@ -36,8 +36,9 @@ extension Schedule {
 
   /// An alarm of the config comes before a timer that was started under its id, which must tell one
   /// from the other.
-  mutating func renameTimers() {
+  mutating func renameTimers(at now: Instant) {
     for i in timers.indices where places[timers[i].id] != nil {
+      if let open = openRing(of: timers[i]), open.snoozedUntil == nil { end(open, nil, at: now) }
       timers[i].id = timerID(for: timers[i].id)
       isUnsaved = true
     }
@@ -96,21 +97,27 @@ extension Schedule {
     flow(to: now)
     for i in timers.indices.reversed() {
       let settings = settings(of: timers[i])
-      while let missed = timers[i].advance(to: now, settings, absence) {
+      while let step = timers[i].advance(to: now, settings, absence) {
         isUnsaved = true
-        guard case .missed(let due, let reason) = missed else { continue }
+        let open = openRing(of: timers[i])
+        switch step {
+        case .goesOn(let phase):
+          timers[i].phase = phase
+          if let open, case .open(let ring) = phase { noteSnooze(open, ring, at: now.wall) }
+          continue
         // What has gone on without an answer asks nobody for one.
-        if timers[i].chain?.hasGoneOn != true {
-          note(
-            Missed(
-              id: timers[i].id, label: timers[i].label ?? timers[i].preset, dues: [due],
-              reason: reason, isTimer: true))
+        case .missed where timers[i].chain?.hasGoneOn == true: endUnanswered(i, at: now.wall)
+        case .missed(let due, let reason):
+          let missed = Missed(
+            id: timers[i].id, label: timers[i].label ?? timers[i].preset, dues: [due],
+            reason: reason, isTimer: true)
+          miss(missed, open, at: now.wall)
         }
         timers.remove(at: i)
         break
       }
     }
-    endRingsOfChains()
+    endRingsOfChains(at: now.wall)
   }
 }
 
@@ -134,15 +141,15 @@ extension Timer {
     until.reading <= now.boot && now.boot - until.reading <= settings.lateness
   }
 
-  fileprivate enum Outcome {
-    case goesOn
+  fileprivate enum Step {
+    case goesOn(Phase)
     case missed(due: Instant, Missed.Reason)
   }
 
-  /// Does to it the next thing whose time has come, and says what came of it; nil: there is none.
-  fileprivate mutating func advance(
+  /// The next thing that time does to it whose moment has come; nil if there is none.
+  fileprivate func advance(
     to now: Now, _ settings: RingSettings, _ absence: Absence
-  ) -> Outcome? {
+  ) -> Step? {
     switch phase {
     case .paused: return nil
     case .running(let until):
@@ -150,7 +157,7 @@ extension Timer {
       let overdue = now.boot - until.reading
       let due = now.wall - overdue
       guard overdue <= settings.lateness else { return .missed(due: due, absence.away) }
-      phase = .open(Ring(due: due, since: now.wall))
+      return .goesOn(.open(Ring(due: due, since: now.wall)))
     case .open(var ring):
       guard let moment = ring.nextMoment(settings), moment <= now.wall else { return nil }
       var settings = settings
@@ -159,9 +166,8 @@ extension Timer {
       if let reason = ring.advance(to: now.wall, settings, absence) {
         return .missed(due: ring.due, reason)
       }
-      phase = .open(ring)
+      return .goesOn(.open(ring))
     }
-    return .goesOn
   }
 }
 
@@ -194,12 +200,15 @@ extension Schedule {
 
   mutating func take(_ act: TimerAct, on id: String, at now: Now) {
     guard let i = timers.firstIndex(where: { $0.id == id }) else { return }
-    let before = timers[i]
+    let (before, open) = (timers[i], openRing(of: timers[i]))
     timers[i].take(act, at: now)
     isUnsaved = timers[i] != before
     if act == .cancel {
       timers.remove(at: i)
       isUnsaved = true
+      end(open, answeredTo: nil, at: now.wall)
+    } else if let open, openRing(of: timers[i]) == nil {
+      end(open, .restarted, at: now.wall)
     }
   }
 
@@ -211,12 +220,16 @@ extension Schedule {
 
   /// What the user says to a timer that rings or is snoozed.
   mutating func answerTimer(_ event: Event, _ i: Int, at now: Now) {
-    guard case .open(var ring) = timers[i].phase else { return }
-    if case .stop = event { return goOn(i, at: now) }
-    let before = ring
-    ring.answer(event, settings(of: timers[i]), at: now.wall)
-    timers[i].phase = .open(ring)
-    isUnsaved = ring != before
+    guard let before = openRing(of: timers[i]) else { return }
+    if case .stop = event {
+      end(before, .stopped, at: now.wall)
+      return goOn(i, at: now)
+    }
+    var after = before
+    after.ring.answer(event, before.settings, at: now.wall)
+    timers[i].phase = .open(after.ring)
+    end(before, answeredTo: after, at: now.wall)
+    isUnsaved = after != before
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tells when what a path leads to may have changed, however it was changed and whatever is missing
-// of the path yet (inotify(7)). It reads nothing and polls nothing, and it says nothing of a file
-// that is still being written. A thread looks at the path, because its disk may hang; this class
-// lives on the main loop. Next: `WatchedWay.swift`, the path; `Inotify.swift`, the events.
+// of the path yet (inotify(7)). It reads nothing and polls nothing, and it reports a file that is
+// being written when it is closed or has been quiet for a second. A thread looks at the path,
+// because its disk may hang; this class lives on the main loop. Next: `WatchedWay.swift`, the path;
+// `Inotify.swift`, the events.
 
 import CGLib
 import Glibc
@@ -20,8 +21,7 @@ public final class FileWatch {
     static let found = Duration.milliseconds(60)
     /// Editors that move the old file away, or delete it, make the new one at once.
     static let gone = Duration.milliseconds(100)
-    /// Since the last write of a writer that does not close the file. Whether it can be read then,
-    /// the reader finds out.
+    /// Since the last write of a writer that does not close the file.
     static let open = Duration.seconds(1)
   }
 
@@ -50,9 +50,6 @@ public final class FileWatch {
   /// The file that a writer has not closed yet.
   private var unfinished: Status?
   private var pending: (delay: Duration, source: Source)?
-  /// What was told could not be read, and how long the next attempt waits.
-  private var isOwed = false
-  private var patience = Settling.saved
 
   /// Whether a thread looks at the path now, and what has come meanwhile.
   private var isLooking = false
@@ -82,9 +79,6 @@ public final class FileWatch {
     inotify.onEvents = { [weak self] in self?.take($0) }
     look()
   }
-
-  /// Whether a writer was seen who has not closed the file.
-  public var isOpen: Bool { unfinished != nil }
 
   /// Whether `onChange` may be called soon for what has happened already.
   public var isSettling: Bool { isLooking || pending != nil && unfinished == nil }
@@ -184,7 +178,6 @@ public final class FileWatch {
 
   /// Waits for as long as `changes` ask for, and tells then.
   private func settle(_ changes: [Change], _ status: Status?) {
-    patience = Settling.saved
     if unfinished != nil {
       let isWriting = changes.contains { $0 == .created || $0 == .written }
       if isWriting || isNews(status) { wait(Settling.open, again: isWriting) }
@@ -213,17 +206,8 @@ public final class FileWatch {
 
   private func tell(_ status: Status?) {
     guard isNews(status) else { return }
-    (told, isOwed) = (status, false)
+    told = status
     onChange()
-  }
-
-  /// What was told could not be read, because somebody writes it: tells again when the writer is
-  /// done. In case that goes unseen, also soon, and then less and less often.
-  public func tellAgain() {
-    isOwed = true
-    guard pending == nil else { return }
-    wait(patience, again: true)
-    patience = patience * 2
   }
 
   /// Tells at once what it would tell soon, if the writer of the file is done; see `isSettling`.
@@ -235,8 +219,7 @@ public final class FileWatch {
   }
 
   private func isNews(_ status: Status?) -> Bool {
-    if isOwed { return true }
-    return switch (status, told) {
+    switch (status, told) {
     case (nil, nil): false
     case (let status?, let told?): !status.isUnchanged(since: told)
     default: true

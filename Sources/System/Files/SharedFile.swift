@@ -43,17 +43,6 @@ public nonisolated enum SharedFile {
     if !isDone { throw .busy(path: path) }
   }
 
-  /// The content of the file at `path`, of at most `limit` bytes; nil while somebody writes it, be it
-  /// slowly. A writer who does not close it is waited for until a minute after what he wrote last, and
-  /// one who has written nothing, for as long as he likes. `isOpen` is whether somebody is known to
-  /// have opened it for that: where the file system cannot tell, it goes by this.
-  @Blocking public static func read(
-    _ path: String, limit: Int, isOpen: Bool
-  ) throws(FileError) -> [UInt8]? {
-    let file = try Original(path, limit, isOpen: isOpen, patience: .seconds(60))
-    return file.isBeingWritten ? nil : file.bytes
-  }
-
   /// False where somebody else came in between; then nothing has changed.
   @Blocking private static func attempt(
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
@@ -126,17 +115,12 @@ nonisolated extension SharedFile {
     private let hasLease: Bool
     let isBeingWritten: Bool
 
-    /// Where the file system does not tell whether somebody writes it, `isOpen` does. Nobody who
-    /// wrote last longer ago than `patience` is waited for, if that is given.
-    @Blocking init(
-      _ target: String, _ limit: Int, isOpen: Bool = false, patience: Duration? = nil
-    ) throws(FileError) {
+    @Blocking init(_ target: String, _ limit: Int) throws(FileError) {
       try Status(of: target).requireFile(target)
       let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
       let writers = file.keepWritersOut()
       let status = try file.status()
-      let isDone = patience.map { status.size > 0 && !status.wasWritten(within: $0) } ?? false
-      let waits = !isDone && (writers == .some || isOpen && writers == .unknown)
+      let waits = writers == .some
       let bytes = waits ? [] : try DurableFile.read(file, target, limit: limit)
       if !waits, writers == .unknown { usleep(Self.stillness) }
       let now = try Status(of: target)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that go from the config: all at once, as in a file that is being written, and under another
-// name. What is deleted among others is in `RestartTests.swift`.
+// Alarms that leave the config: for a moment, as in a file that is being written, for good, and under
+// another name.
 
 import Scheduling
 import Testing
 
-@Suite("Alarms that vanish")
-struct VanishedTests {
+@Suite("Alarms that leave the config")
+struct LeftAlarmsTests {
   private static let alarms: [Alarm] = [
     .quiet("ringing", "07:30"), .quiet("snoozed", "07:29"), .quiet("skipped", "08:00"),
     .quiet("over", "07:15", "once"), .quiet("armed", "07:05", "once"),
@@ -50,37 +50,19 @@ struct VanishedTests {
     #expect(restarted.schedule.state.alarms == before)
   }
 
-  @Test("So it is where a command adds one to the file while it is empty, and nobody saw it empty")
-  func addedMeanwhile() {
-    var household = household()
-    let before = household.schedule.state.alarms
-    let added = Alarm.quiet("added", "09:00")
-    _ = household.configure([added])
-    #expect(household.schedule.openRings.map(\.id) == ["ringing", "snoozed"])
-    #expect(household.wait(until: "07:31:20") == [])
-    _ = household.configure(Self.alarms)
-    #expect(household.schedule.state.alarms == before)
-    // For good, it is what the user meant.
-    _ = household.configure([added])
-    _ = household.wait(until: "07:32")
-    #expect(household.schedule.openRings.isEmpty)
-    #expect(household.schedule.state.alarms.keys.sorted() == ["added"])
-  }
-
-  @Test("A single alarm that gives way to another ends at once")
-  func edited() {
-    var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:10")
-    _ = household.wait(until: "07:30")
-    _ = household.configure([.quiet("0800", "08:00")])
-    #expect(household.schedule.ringing.isEmpty)
-  }
-
-  @Test("So do several that give way to several")
-  func allEdited() {
-    var household = household()
-    _ = household.configure([.quiet("2000", "20:00"), .quiet("2100", "21:00")])
-    #expect(household.schedule.openRings.isEmpty)
-    #expect(household.wait(until: "07:49").isEmpty)
+  @Test("What rings ends half a minute after it left, whatever the config has instead")
+  func replaced() {
+    for file in [
+      [Alarm.quiet("added", "09:00")], [.quiet("2000", "20:00"), .quiet("2100", "21:00")],
+    ] {
+      var household = household()
+      _ = household.configure(file)
+      #expect(household.schedule.openRings.map(\.id) == ["ringing", "snoozed"])
+      _ = household.wait(until: "07:31:30")
+      #expect(household.schedule.openRings.isEmpty)
+      #expect(household.schedule.state.alarms.keys.sorted() == file.map(\.id))
+      #expect(household.history.suffix(2).allSatisfy { $0.hasSuffix("removed") })
+    }
   }
 
   @Test("After half a minute without any alarm what rings ends, and nothing is remembered")
@@ -136,19 +118,6 @@ struct VanishedTests {
     _ = household.configure(Self.alarms)
     #expect(household.apply(.removed(["ringing"])) == [])
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 post ringing ringing"))
-  }
-
-  @Test("Of several kept, those that come back stay, and those that do not end in their time")
-  func someBack() {
-    var household = household()
-    _ = household.configure([])
-    _ = household.wait(until: "07:31:10")
-    #expect(household.configure([Self.alarms[1]]) == [])
-    #expect(
-      household.wait(until: "07:32") == [
-        "mon 07:31:30 silence", "mon 07:31:30 persist", "mon 07:31:30 withdraw ringing ringing",
-      ])
-    #expect(household.wait(until: "07:50").contains("mon 07:49 play snoozed"))
   }
 
   @Test("One that is deleted ends in its time, however often the others are lost again")
