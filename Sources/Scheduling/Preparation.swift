@@ -28,11 +28,6 @@ extension Schedule {
   /// Who is not in bed so long after it was time to is not helped by being told.
   static let bedtimeFor: Duration = .hours(1)
 
-  /// When commands run next ahead of a ring, by a clock that can be believed.
-  func nextPreparation(at now: Now) -> Instant? {
-    now.wall.isPlausible ? entries.first(by: \.preparation)?.moment : nil
-  }
-
   /// Says which of the rings that were prepared are not to come any more, though their time is not
   /// past: what still runs ahead of them is for nothing. One that cannot be read for now may come.
   mutating func takeBackPreparations(at now: Instant) -> [Effect] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a machine that sleeps means for the rings to come: when it has to be woken, which rings it
-// would sleep through, and when it must not sleep; and when to look ahead whether the next ring would
-// be heard. Who wakes it, keeps it awake, or looks, is elsewhere.
+// What a machine that sleeps means for the rings to come: when it has to be woken, which ring it would
+// sleep through, and when it must not sleep; and when to check whether the next ring would be heard.
+// `SleepGuard.swift` and `Machine.swift` of the agent wake it and keep it awake.
 
 /// A ring to come, of an alarm or of a timer.
 public struct ExpectedRing: Hashable, Sendable {
@@ -12,63 +12,67 @@ public struct ExpectedRing: Hashable, Sendable {
   public var start: Instant
   /// Whether a suspended machine is to be woken for it.
   public var wakes: Bool
+
+  init(of alarm: Alarm, at start: Instant) {
+    (kind, id, label) = (.alarm, alarm.id, alarm.label)
+    (self.start, wakes) = (start, alarm.ring.wake)
+  }
+
+  init(of timer: Timer, at start: Instant, wakes: Bool) {
+    (kind, id, label) = (.timer, timer.id, timer.label ?? timer.preset)
+    (self.start, self.wakes) = (start, wakes)
+  }
 }
 
 extension Schedule {
   /// How far ahead of a ring it matters whether the machine sleeps.
   public static let watchfulFor: Duration = .hours(12)
 
+  /// The first of the rings to come that `isMeant`: of each timer, and of each alarm at its `moment`,
+  /// by a clock that can be believed.
+  private func first(
+    at now: Now, _ moment: (Entry) -> Instant?,
+    where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }
+  ) -> ExpectedRing? {
+    let alarm = entries.first { entry in
+      guard now.wall.isPlausible, let start = moment(entry) else { return nil }
+      return isMeant(entry.alarm.ring.wake, start) ? start : nil
+    }
+    let rings =
+      [alarm.map { ExpectedRing(of: $0.entry.alarm, at: $0.moment) }]
+      + timers.map { timer in
+        guard let start = timer.start(at: now) else { return nil }
+        let wakes = settings(of: timer).wake
+        return isMeant(wakes, start) ? ExpectedRing(of: timer, at: start, wakes: wakes) : nil
+      }
+    return rings.compactMap(\.self).min { $0.start < $1.start }
+  }
+
   /// When a suspended machine should be awake again: `ahead` of the next ring that is to wake it
   /// or, that moment being past, at the ring itself. Strictly later than `now`; nil: never.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
-    let (soon, later) = (
-      nextWakingStart(after: now.wall, at: now), nextWakingStart(after: now.wall + ahead, at: now)
-    )
-    return [soon, later.map { $0 - ahead }].compactMap(\.self).min()
-  }
-
-  /// When the next ring that wakes the machine begins of those that begin later than `moment`.
-  private func nextWakingStart(after moment: Instant, at now: Now) -> Instant? {
-    let alarm =
-      now.wall.isPlausible
-      ? entries.first { $0.alarm.ring.wake ? $0.wakingMoment(after: moment) : nil } : nil
-    let starts = timers.compactMap { settings(of: $0).wake ? $0.start(at: now) : nil }
-    return (starts + [alarm?.moment].compactMap(\.self)).filter { $0 > moment }.min()
+    func next(after moment: Instant) -> Instant? {
+      first(at: now, { $0.wakingMoment(after: moment) }, where: { $0 && $1 > moment })?.start
+    }
+    return [next(after: now.wall), next(after: now.wall + ahead).map { $0 - ahead }]
+      .compactMap(\.self).min()
   }
 
   /// The first to ring in the next `watchfulFor` that a machine suspended now would sleep through:
   /// `isWoken` tells whether it is woken for those that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
-    func isSlept(_ wakes: Bool, _ start: Instant) -> Bool { start <= limit && !(isWoken && wakes) }
-    let alarm =
-      now.wall.isPlausible
-      ? entries.first { entry in
-        entry.nextStart.flatMap { isSlept(entry.alarm.ring.wake, $0) ? $0 : nil }
-      } : nil
-    var first = alarm.map { (id: $0.entry.alarm.id, start: $0.moment) }
-    for timer in timers {
-      if let start = timer.start(at: now), isSlept(settings(of: timer).wake, start),
-        start < first?.start ?? .distantFuture
-      {
-        first = (timer.id, start)
-      }
-    }
-    return first.flatMap { expectedRing($0.id, at: now) }
+    return first(at: now, \.nextStart, where: { $1 <= limit && !(isWoken && $0) })
   }
 
   /// The next ring of that alarm or timer, where a clock that can be believed tells it.
   public func expectedRing(_ id: String, at now: Now) -> ExpectedRing? {
     if let entry = entry(id) {
-      guard now.wall.isPlausible, let start = entry.nextStart else { return nil }
-      let alarm = entry.alarm
-      return ExpectedRing(
-        kind: .alarm, id: id, label: alarm.label, start: start, wakes: alarm.ring.wake)
+      guard now.wall.isPlausible else { return nil }
+      return entry.nextStart.map { ExpectedRing(of: entry.alarm, at: $0) }
     }
     guard let timer = timer(id), let start = timer.start(at: now) else { return nil }
-    let name = timer.label ?? timer.preset
-    return ExpectedRing(
-      kind: .timer, id: id, label: name, start: start, wakes: settings(of: timer).wake)
+    return ExpectedRing(of: timer, at: start, wakes: settings(of: timer).wake)
   }
 
   /// Whether that alarm or timer rings, is snoozed, or is to ring in the next `watchfulFor`.
@@ -77,20 +81,15 @@ extension Schedule {
       || expectedRing(id, at: now).map { $0.start - Self.watchfulFor <= now.wall } ?? false
   }
 
-  /// Whether something rings, heard or hushed, or is to within `ahead`, or a command is to run ahead of
-  /// a ring: no time to fall asleep.
+  /// Whether something rings, heard or hushed, or a machine that slept would have to be woken within
+  /// `ahead`: no time to fall asleep.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
-    isRingingInEarnest
-      || nextStart(at: now).map { $0 - ahead <= now.wall } ?? false
-      || nextPreparation(at: now).map { $0 - ahead <= now.wall } ?? false
+    let next = first(at: now, { $0.wakingMoment(after: now.wall) })
+    return isRingingInEarnest || next.map { $0.start - ahead <= now.wall } ?? false
   }
 
   /// When the next of all begins to ring, one of them that nobody may answer any more.
-  public func nextStart(at now: Now) -> Instant? {
-    let starts = timers.compactMap { $0.start(at: now) }
-    let alarm = now.wall.isPlausible ? entries.first(by: \.possibleStart) : nil
-    return (starts + [alarm?.moment].compactMap(\.self)).min()
-  }
+  public func nextStart(at now: Now) -> Instant? { first(at: now, \.possibleStart)?.start }
 
   /// The alarm that begins to ring next.
   public var nextEntry: Entry? { entries.first(by: \.nextStart)?.entry }
