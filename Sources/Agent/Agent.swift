@@ -17,11 +17,11 @@ import System
 
 public final class Agent {
   let locations: Locations
-  private(set) var configuration = Configuration()
+  var configuration = Configuration()
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
   /// What is wrong with the config as it is on disk.
-  private(set) var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic] = []
 
   /// Made with the first use: it connects to the bus on a thread of its own.
   lazy var notifier = Notifier(
@@ -48,17 +48,17 @@ public final class Agent {
   private(set) var upCheck: UpCheck?
   /// The session bus.
   private(set) var bus: Bus?
-  private var config: ConfigSource?
+  var config: ConfigSource?
   private var zoneWatch: FileWatch?
   /// Whether the schedule has alarms: those of the config or, until that has been read, those in
   /// force when the state was written.
-  private var isConfigured = false
+  var isConfigured = false
   /// Whether `configuration` is what some config said.
-  private var hasConfiguration = false
+  var hasConfiguration = false
   /// Fires when the config was waited for long enough; nil once `isConfigured`.
   private var opening: Source?
   private var waiting: [() -> Void] = []
-  private var settling: Source?
+  var settling: Source?
   /// While something rings, it is to be seen when the screen is.
   var screen: Bus.Subscription?
   /// What waits for the disk.
@@ -107,18 +107,8 @@ public final class Agent {
     config?.start()
   }
 
-  /// SPEC: armed within a second, whatever the config's disk does.
-  private static let configPatience = Duration.milliseconds(500)
-
-  private func goByTheState() {
-    guard !isConfigured else { return }
-    Log.warning("\(locations.config) is not read yet; until then its alarms are as they were")
-    configure()
-    beReady()
-  }
-
   /// Lets those go on who waited for the alarms.
-  private func beReady() {
+  func beReady() {
     (isConfigured, opening) = (true, nil)
     let work = waiting
     waiting = []
@@ -226,76 +216,5 @@ extension Agent {
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()
-  }
-}
-
-// MARK: - The config
-
-extension Agent {
-  static let configNotice = "config"
-
-  /// Takes in what the config says now, and calls `done` then.
-  func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
-
-  /// Takes what is right in the config, and keeps what was in force for what is wrong.
-  private func configRead(_ reading: Reading?) {
-    tell(reading ?? Reading())
-    if let reading, reading.isTOML {
-      take(reading)
-    } else if !isConfigured {
-      configure()
-    }
-    if reading == nil {
-      Log.info(
-        "there is no \(locations.config)"
-          + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
-    }
-    beReady()
-    settle()
-    tellOfChange()
-    ringActions?.followMixer()
-  }
-
-  private func take(_ reading: Reading) {
-    let before = hasConfiguration ? configuration : nil
-    (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
-    let count = configuration.alarms.count
-    Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
-    configure()
-    if configuration != before { rememberSettings() }
-  }
-
-  /// Without a config that was ever read there are timers still.
-  private func configure() {
-    let timers = TimerSettings(
-      defaults: configuration.defaults, presets: configuration.timers,
-      countdown: configuration.agent.countdown)
-    apply(
-      .configured(
-        hasConfiguration ? configuration.alarms : nil, timers: timers,
-        chimes: configuration.chimes))
-  }
-
-  /// Gives back what the work just done has needed, a while after the last of it.
-  func settle() {
-    settling = MainLoop.after(.seconds(3)) { [weak self] in
-      if self?.schedule.sound == .silent { Memory.giveBack() }
-    }
-  }
-
-  /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
-  /// warning costs no alarm that was written as one.
-  private func tell(_ reading: Reading) {
-    diagnostics = reading.diagnostics
-    for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
-    let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
-    guard let first else { return untell(Self.configNotice) }
-    let result: Message =
-      hasConfiguration
-      ? Message("Your previous alarms still apply.")
-      : reading.isTOML
-        ? Message("What is wrong there does not apply.")
-        : Message("No alarm will ring until it is fixed.")
-    tell(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
   }
 }

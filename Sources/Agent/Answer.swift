@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The answers that users can give on a notification: which there are to which notice, and what they and
-// a notification that is closed mean. The bus has a key for each, which is looked up among those on
-// offer; all else has values. What then becomes of an alarm, the core says.
+// The answers that users can give on a notification: which there are to which notice, and what they
+// and a notification that is closed mean. The bus has a key for each, which is looked up among
+// those on offer; all else has values. What then becomes of an alarm, the core says.
 
 import Configuration
 import Files
@@ -82,7 +82,8 @@ extension Wording {
 
   /// Whether punctuation ends `line`, or stands before the quotes and brackets that do.
   private static func endsSentence(_ line: Substring) -> Bool {
-    line.last { !"\"'”’」』)]".contains($0) }.map { ".!?…:;。！？".contains($0) } ?? false
+    let end = line.last { !"\"'”’」』)]".contains($0) }
+    return end.map { ".!?…:;。！？".contains($0) } ?? false
   }
 }
 
@@ -160,7 +161,8 @@ extension Agent {
     }
   }
 
-  /// Silences what is ringing under that id for a while; shows it again if that is not granted any more.
+  /// Silences what is ringing under that id for a while; shows it again if that is not granted any
+  /// more.
   func silence(_ id: String) {
     guard let ring = schedule.openRing(id), ring.canSilence else {
       return follow(Notice.Key(kind: .ringing, id: id))
@@ -168,7 +170,8 @@ extension Agent {
     apply(.hush(id))
   }
 
-  /// Opens the config in the desktop's editor, a new one where there is none, or says what is missing.
+  /// Opens the config in the desktop's editor, a new one where there is none, or says what is
+  /// missing.
   func openConfig() {
     let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
     Worker.once("reader") { [weak self] in

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A chime's stroke, once it is known that nobody is disturbed: not where the notification server is told
-// not to disturb, nor, as the sound process finds out, in a call. When it strikes is `Chime.swift`'s.
+// A chime's stroke, once it is known that nobody is disturbed: not where the notification server is
+// told not to disturb, nor, as the sound process finds out, in a call. When it strikes is
+// `Chime.swift`'s.
 
 import Bus
 import Configuration

@@ -10,8 +10,8 @@ import Presentation
 import Scheduling
 import System
 
-/// The effects of one event. What follows a `persist` waits until that is durable, or for as long as
-/// a person at the button would.
+/// The effects of one event. What follows a `persist` waits until that is durable, or for as long
+/// as a person at the button would.
 final class EffectSequence {
   private let agent: Agent
   private var effects: ArraySlice<Effect>
@@ -22,8 +22,8 @@ final class EffectSequence {
 
   private static let patience: Duration = .milliseconds(150)
 
-  /// `done` is called when all of it is done, and on the disk however slow that is: what was said to
-  /// be done is not taken back by a crash.
+  /// `done` is called when all of it is done, and on the disk however slow that is: what was said
+  /// to be done is not taken back by a crash.
   init(_ effects: [Effect], of agent: Agent, then done: ((FileError?) -> Void)?) {
     (self.agent, self.effects, self.done) = (agent, effects[...], done)
   }

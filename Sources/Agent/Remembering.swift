@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's memory goes to the disk after every change of it. Where it cannot, the user is told, and it is
-// tried again, less and less often. How the file is written is `DurableFile.swift`'s.
+// The agent's memory goes to the disk after every change of it. Where it cannot, the user is told,
+// and it is tried again, less and less often. How the file is written is `DurableFile.swift`'s.
 
 import Bus
 import Files
@@ -24,8 +24,8 @@ struct Unsaved {
 extension Agent {
   static let unsavedNotice = "unsaved"
 
-  /// Makes the state durable, and calls back once: when it is, or with what kept it from that, or when
-  /// the disk has not answered for seven seconds. It is tried again then, less and less often.
+  /// Makes the state durable, and calls back once: when it is, or with what kept it from that, or
+  /// when the disk has not answered for seven seconds. It is tried again then, less and less often.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
     // What it remembers of a hundred thousand alarms is gathered beside the main loop.
     let schedule = schedule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm did anything since, as the core's `StopCheck.swift` wants to know. It
-// decides only whether what was seen counts; who knows of it is `UserActivity.swift`'s.
+// Whether somebody who stopped an alarm did anything since, as the core's `StopCheck.swift` wants
+// to know. It decides only whether what was seen counts; who knows of it is `UserActivity.swift`'s.
 
 import Bus
 import Scheduling

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The iCalendar files that a config names in `except`: each is read once for a reading of the config,
-// and a file that cannot be read leaves out what it leaves out by the settings in force. Next:
-// `CalendarDays.swift`.
+// The iCalendar files that a config names in `except`: each is read once for a reading of the
+// config, and a file that cannot be read leaves out what it leaves out by the settings in force.
+// Next: `CalendarDays.swift`.
 
 import Configuration
 import Language

@@ -38,8 +38,8 @@ public nonisolated enum ConfigFile {
     }
   }
 
-  /// What a config refers to. Each answer may wait for a disk, as long as `patience` lasts: a context is
-  /// made and used on one thread, which may wait.
+  /// What a config refers to. Each answer may wait for a disk, as long as `patience` lasts: a
+  /// context is made and used on one thread, which may wait.
   @Blocking static func context(
     _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience()
   ) -> ReadingContext {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tells the agent what the config says: once at the start, and again at every save. Threads read it and
-// look at its path; a disk that does not answer within two seconds is an error of the config, and the
-// config is read again when it answers. Next: `ConfigFile.swift`, the reading.
+// Tells the agent what the config says: once at the start, and again at every save. Threads read it
+// and look at its path; a disk that does not answer within two seconds is an error of the config,
+// and the config is read again when it answers. Next: `ConfigFile.swift`, the reading.
 
 import Configuration
 import Scheduling
@@ -30,8 +30,8 @@ public final class ConfigSource {
   /// How long a caller who wants the settings as they are on disk waits for a disk that hangs.
   private static let longestWait = Duration.seconds(1)
 
-  /// `onReading` is called on the main loop, with nil if there is no file; `inForce` returns the settings
-  /// that stay in force where the file is wrong.
+  /// `onReading` is called on the main loop, with nil if there is no file; `inForce` returns the
+  /// settings that stay in force where the file is wrong.
   public init(
     path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
     onReading: @escaping (Reading?) -> Void
@@ -40,8 +40,8 @@ public final class ConfigSource {
     (self.inForce, self.onReading) = (inForce, onReading)
   }
 
-  /// Reads the config as soon as it is watched, so that no save falls between the two; or at once if
-  /// it cannot be watched.
+  /// Reads the config as soon as it is watched, so that no save falls between the two; or at once
+  /// if it cannot be watched.
   public func start() {
     do throws(FileError) {
       let read = { [weak self] in self?.read() ?? () }
@@ -111,8 +111,8 @@ public final class ConfigSource {
     underway != nil || watch?.isSettling == true || calendars.values.contains(where: \.isSettling)
   }
 
-  /// Calls `work` when what is on disk now has been taken in: a caller who has just edited the config
-  /// and asks the agent next is told of the edit.
+  /// Calls `work` when what is on disk now has been taken in: a caller who has just edited the
+  /// config and asks the agent next is told of the edit.
   public func whenCurrent(_ work: @escaping () -> Void) {
     watch?.hurry()
     for calendar in calendars.values { calendar.hurry() }

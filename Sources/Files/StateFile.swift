@@ -41,7 +41,8 @@ public nonisolated enum StateFile {
   }
 
   /// Keeps what could not be read under the name that it returns: a copy of a file, in which there
-  /// may be something that can be relied on; anything else itself, so that there is room for a file.
+  /// may be something that can be relied on; anything else itself, so that there is room for a
+  /// file.
   @Blocking public static func keep(_ path: String) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // JSON read back: the history's lines, and what a check that runs as a program of its own says. It
-// takes what RFC 8259 allows and nothing else, and no depth brings it down. Next: `HistoryText.swift`.
+// takes what RFC 8259 allows and nothing else, and no depth brings it down. Next:
+// `HistoryText.swift`.
 
 extension JSON {
   /// Deeper nesting than this is not read.

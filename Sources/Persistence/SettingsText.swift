@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The settings in force as part of the state: with them an agent is armed before it has read the
-// config, whose disk may hang. Each field is named once, below. Next: `Stored.swift`, which makes TOML
-// of them; `StateText.swift`, the rest of the state.
+// config, whose disk may hang. Each field is named once, below. Next: `Stored.swift`, which makes
+// TOML of them; `StateText.swift`, the rest of the state.
 
 import Configuration
 import Scheduling

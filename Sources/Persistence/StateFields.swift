@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The fields of what the agent remembers: alarms and their rings, timers, the stopwatch, missed rings
-// and the clocks. Readings of the boot clock count from the start of the machine that `[clock]` names,
-// and mean nothing without it. Next: `StateText.swift`, which makes a file of them.
+// The fields of what the agent remembers: alarms and their rings, timers, the stopwatch, missed
+// rings and the clocks. Readings of the boot clock count from the start of the machine that
+// `[clock]` names, and mean nothing without it. Next: `StateText.swift`, which makes a file of
+// them.
 
 import Scheduling
 import TOML

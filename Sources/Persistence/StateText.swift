@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's memory as text and back: `state.toml`. The file is not meant to be edited, but anyone who
-// is looking for a bug can read it. It opens no file. An entry that cannot be read is reported and costs
-// no other entry. Next: `StateFields.swift`, the fields of each entry.
+// The agent's memory as text and back: `state.toml`. The file is not meant to be edited, but anyone
+// who is looking for a bug can read it. It opens no file. An entry that cannot be read is reported
+// and costs no other entry. Next: `StateFields.swift`, the fields of each entry.
 
 import Language
 import Scheduling

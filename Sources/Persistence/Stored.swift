@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How records become TOML and come back. A record lists its fields once, and reading and writing both
-// follow that list. Next: `StoredValues.swift`, the values of fields; `StateFields.swift` and
+// How records become TOML and come back. A record lists its fields once, and reading and writing
+// both follow that list. Next: `StoredValues.swift`, the values of fields; `StateFields.swift` and
 // `SettingsText.swift`, the records.
 
 import Scheduling
@@ -14,7 +14,8 @@ protocol Stored {
   init?(stored: TOMLValue.Kind)
 }
 
-/// A value that takes several keys of the table in which it is stored, as the phase of an alarm does.
+/// A value that takes several keys of the table in which it is stored, as the phase of an alarm
+/// does.
 protocol StoredPart {
   var entries: [TOMLTable.Entry] { get }
   init(from table: TOMLTable) throws(StoredFault)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The values that fields of the state may have: numbers and texts, moments, days, rules of days, and
-// places. Next: `StateFields.swift` and `SettingsText.swift`, the records that have them.
+// The values that fields of the state may have: numbers and texts, moments, days, rules of days,
+// and places. Next: `StateFields.swift` and `SettingsText.swift`, the records that have them.
 
 import Scheduling
 import TOML
@@ -131,7 +131,8 @@ extension CivilDateTime: Stored {
   }
 }
 
-/// `[[2026-12-24, 2026-12-24T08:15:00]]`: the dates of rings that were moved, each with its new time.
+/// `[[2026-12-24, 2026-12-24T08:15:00]]`: the dates of rings that were moved, each with its new
+/// time.
 extension Moves: Stored {
   var stored: TOMLValue.Kind {
     .array(

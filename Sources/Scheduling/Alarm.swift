@@ -7,8 +7,8 @@
 public struct RingSettings: Hashable, Sendable {
   public enum Unanswered: String, CaseIterable, Hashable, Sendable { case snooze, miss }
 
-  /// Names or paths of sounds, looked up when they are needed, of which one rings; none: the default
-  /// ringtone.
+  /// Names or paths of sounds, looked up when they are needed, of which one rings; none: the
+  /// default ringtone.
   public var sounds: [String] = []
   /// ALSA PCM names, tried before those of the agent.
   public var devices: [String] = []
@@ -36,7 +36,8 @@ public struct RingSettings: Hashable, Sendable {
   /// Commands, as argument lists, run when it starts to ring and when that ends.
   public var onRing: [[String]] = []
   public var onStop: [[String]] = []
-  /// How long ahead of a ring the commands of `onBefore` are run; zero: not at all. Of alarms alone.
+  /// How long ahead of a ring the commands of `onBefore` are run; zero: not at all. Of alarms
+  /// alone.
   public var before: Duration = .zero
   public var onBefore: [[String]] = []
   /// How long ahead of a ring it is time to sleep; zero: nobody says so. Of alarms alone.

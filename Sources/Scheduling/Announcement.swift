@@ -9,7 +9,8 @@ public enum SoundOrder: Hashable, Sendable {
   case silent
   /// Open and fill the device for this, so that the first sample is on time.
   case ready(String, RingSettings)
-  /// Play the sound of this alarm or timer; `Schedule.openRing` says which, and since when it rings.
+  /// Play the sound of this alarm or timer; `Schedule.openRing` says which, and since when it
+  /// rings.
   case playing(String, RingSettings)
 
   public var settings: RingSettings? {
@@ -75,8 +76,8 @@ public enum Notice: Hashable, Sendable {
   }
 }
 
-/// Something to be done, in the order given. What happened is told whole. What is to be is looked up
-/// in the schedule when its turn comes: behind a `persist`, that may have gone on.
+/// Something to be done, in the order given. What happened is told whole. What is to be is looked
+/// up in the schedule when its turn comes: behind a `persist`, that may have gone on.
 public enum Effect: Hashable, Sendable {
   /// Bring what is heard to `Schedule.sound`.
   case sound
@@ -88,7 +89,8 @@ public enum Effect: Hashable, Sendable {
   case notice(Notice.Key)
   /// Make `Schedule.state` durable. What follows in the same list waits for it.
   case persist
-  /// Something came to its end, with a ring or without: for the history, and the commands of `on_stop`.
+  /// Something came to its end, with a ring or without: for the history, and the commands of
+  /// `on_stop`.
   case ended(Outcome)
   /// It began to ring, which was due then, after a snooze at the end of that: for the same.
   case began(OpenRing, due: Instant)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Chimes: one stroke whenever local clocks show one of their times, and nothing else: no notice, no
-// record, none made up for later. It strikes twice where a time comes twice, and not where it is left
-// out. Whether somebody is disturbed by it is not asked here.
+// record, none made up for later. It strikes twice where a time comes twice, and not where it is
+// left out. Whether somebody is disturbed by it is not asked here.
 
 /// `[[chime]]`.
 public struct Chime: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a new config, or new rules of a zone, make of the alarms that there were: one that rings when it
-// did goes on as it was, and what was known of any other is kept for as long as it may come back. Next:
-// `LeftAlarms.swift`.
+// What a new config, or new rules of a zone, make of the alarms that there were: one that rings
+// when it did goes on as it was, and what was known of any other is kept for as long as it may come
+// back. Next: `LeftAlarms.swift`.
 
 extension Schedule {
   /// Takes over the alarms of the config; one that is new, or that now rings at other times, is
@@ -63,8 +63,8 @@ extension Schedule {
     places = Dictionary(entries.indices.map { (entries[$0].alarm.id, $0) }) { first, _ in first }
   }
 
-  /// Remembers only alarms that have left the config and, of alarms that are off, what the user wants
-  /// otherwise.
+  /// Remembers only alarms that have left the config and, of alarms that are off, what the user
+  /// wants otherwise.
   private mutating func forget(off: [Alarm], at now: Instant, _ zones: some ZoneRules) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
@@ -84,7 +84,8 @@ extension Schedule {
       return Entry(alarm: alarm, like: before)
     }
     var entry = entry(alarm, before.state, at: now, zones)
-    // Where nothing was due, nothing was missed: a pause that is taken away brings no day of it back.
+    // Where nothing was due, nothing was missed: a pause that is taken away brings no day of it
+    // back.
     if let due = entry.next?.due, due <= now, before.next.map({ $0.due > now }) ?? true {
       entry.state.handled = now
       entry.findNext(zones)

@@ -38,8 +38,8 @@ extension Schedule {
     /// Whether the user does not want the next occurrence.
     public var isSkipped: Bool { next.map(state.skips) ?? false }
 
-    /// When it will begin to ring, as things stand: the end of a snooze, or the next occurrence that
-    /// is not skipped.
+    /// When it will begin to ring, as things stand: the end of a snooze, or the next occurrence
+    /// that is not skipped.
     public var nextStart: Instant? {
       let due = wanted?.due
       return snoozedUntil.map { min($0, due ?? $0) } ?? due
@@ -50,8 +50,8 @@ extension Schedule {
       [nextStart, check?.end].compactMap(\.self).min()
     }
 
-    /// The first moment later than `moment` for which a machine is to be awake: it begins to ring, the
-    /// user is to be asked, or a command is to run ahead of a ring.
+    /// The first moment later than `moment` for which a machine is to be awake: it begins to ring,
+    /// the user is to be asked, or a command is to run ahead of a ring.
     func wakingMoment(after moment: Instant) -> Instant? {
       [nextStart, check?.nextMoment, preparation].compactMap(\.self).filter { $0 > moment }.min()
     }
@@ -173,8 +173,8 @@ extension Schedule.Entry {
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
-  /// Finds the next occurrence where the zone may be another than before. A date that was dealt with
-  /// there, and whose time here is long past, was not missed.
+  /// Finds the next occurrence where the zone may be another than before. A date that was dealt
+  /// with there, and whose time here is long past, was not missed.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
     findNext(zones)
     while let next, let date = state.handledDate, next.date <= date {
@@ -229,8 +229,8 @@ extension [Schedule.Entry] {
   /// Where the alarms are that ring or are snoozed, and those that wait for a clock that is set.
   var underway: [Int] { stirring(at: .distantPast) }
 
-  /// Where the `count` alarms are for which `moment` is the earliest; in order of these, then of the
-  /// config.
+  /// Where the `count` alarms are for which `moment` is the earliest; in order of these, then of
+  /// the config.
   func first(_ count: Int, by moment: (Schedule.Entry) -> Instant?) -> [Int] {
     let coming = indices.compactMap { i in moment(self[i]).map { (i, $0) } }
     return coming.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(count).map(\.0)

@@ -8,22 +8,22 @@ public enum Event: Hashable, Sendable {
   case tick
   /// The machine's time zone, or the rules of one, are other than before.
   case zonesChanged
-  /// The alarms as the config now has them; nil if no config was ever read: then what is remembered of
-  /// them stays. Before the first of these nothing happens.
+  /// The alarms as the config now has them; nil if no config was ever read: then what is remembered
+  /// of them stays. Before the first of these nothing happens.
   case configured(
     [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
   /// These were taken out of the config by the user's word: they are not there by mistake.
   case removed([String])
   /// Ends what rings or is snoozed.
   case stop(String)
-  /// From now on; of what is snoozed already too. A length of zero or less changes nothing, and so does
-  /// one snooze more than `RingSettings.snoozes` has.
+  /// From now on; of what is snoozed already too. A length of zero or less changes nothing, and so
+  /// does one snooze more than `RingSettings.snoozes` has.
   case snooze(String, Duration)
   /// Of an alarm that was stopped: the user is up; or nobody can tell, and is asked.
   case isUp(String)
   case ask(String)
-  /// Silences what rings for a while, so that the user can decide. Once it cannot be snoozed any more,
-  /// this is granted once.
+  /// Silences what rings for a while, so that the user can decide. Once it cannot be snoozed any
+  /// more, this is granted once.
   case hush(String)
   /// The next occurrences are not wanted, or are after all, and as they were.
   case skip(String, SkippedRings = .next(1))

@@ -73,8 +73,8 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// What would ring later than `now`, but that it did so before the clock was set back; in the order
-  /// of the config.
+  /// What would ring later than `now`, but that it did so before the clock was set back; in the
+  /// order of the config.
   public func settledAhead(
     of now: Instant, in zones: some ZoneRules
   ) -> [(alarm: Alarm, date: CivilDate, due: Instant)] {
@@ -113,8 +113,8 @@ extension Schedule.Entry {
     if let day = first, let due = rule.occurrence(on: day, zones)?.due, due <= now {
       first = rule.firstDay(from: day.adding(days: 1))
     }
-    // Without a ring there is no end to look for: what is excepted or skipped is all there is, and of a
-    // pause without an end the first day says enough.
+    // Without a ring there is no end to look for: what is excepted or skipped is all there is, and
+    // of a pause without an end the first day says enough.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
       rule.holidays.ranges.last?.upperBound, first,

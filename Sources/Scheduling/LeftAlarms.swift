@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Alarms that have left the config. A file may have lost them for a moment only, while it is being
-// written, so what is known of them is kept for a while; some of them have only been given another name.
-// Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
+// written, so what is known of them is kept for a while; some of them have only been given another
+// name. Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
 
 extension Schedule {
-  /// How long an alarm that has left the config is remembered, and goes on if it rings or is snoozed.
+  /// How long an alarm that has left the config is remembered, and goes on if it rings or is
+  /// snoozed.
   public static let leftKept: Duration = .seconds(30)
 
   /// Notes which alarms have left the config, which has alarms of these `ids` now.
@@ -36,10 +37,10 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// The former names of those of `alarms` that are new: an alarm was called so before if it is the only
-  /// one that left and rings at the same times, and no other new alarm does. New is also an alarm with
-  /// the name of another, as the second of a label is once the first is deleted. A once-only alarm that
-  /// has rung has no new name: the new alarm has yet to ring.
+  /// The former names of those of `alarms` that are new: an alarm was called so before if it is the
+  /// only one that left and rings at the same times, and no other new alarm does. New is also an
+  /// alarm with the name of another, as the second of a label is once the first is deleted. A
+  /// once-only alarm that has rung has no new name: the new alarm has yet to ring.
   func formerNames(of alarms: [Alarm]) -> [String: String] {
     let new = alarms.filter { alarm in
       let (id, rule) = (alarm.id, alarm.recurrence)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the user wants otherwise for some rings alone: at another time, or not at all. It is kept by
-// the date that a ring belongs to, so that a restart, another zone and another label leave it alone.
-// Which rings a rule names is in `Recurrence.swift`; what time makes of them, in `Entry.swift`.
+// the date that a ring belongs to, so that a restart, another zone and another label leave it
+// alone. Which rings a rule names is in `Recurrence.swift`; what time makes of them, in
+// `Entry.swift`.
 
 /// When the rings of some dates are to be, by the clock of the alarm's zone.
 public typealias Moves = [CivilDate: CivilDateTime]
@@ -26,8 +27,8 @@ public enum MoveFault: Error, Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// The ring of `date` at the time to which it was moved. What counts is the day on which it falls, and
-  /// that its own is still one of the rule.
+  /// The ring of `date` at the time to which it was moved. What counts is the day on which it
+  /// falls, and that its own is still one of the rule.
   func moved(_ date: CivilDate, to time: CivilDateTime, _ zones: some ZoneRules) -> Occurrence? {
     guard firstDay(from: date) == date, time.date <= until ?? .latest,
       let there = zones.resolve(time, in: zone)
@@ -57,8 +58,8 @@ extension AlarmState {
 
   func skips(_ occurrence: Occurrence) -> Bool { skipped?.contains(occurrence.date) ?? false }
 
-  /// As it is remembered while the alarm is off: what is to come and is wanted otherwise, if anything.
-  /// It is armed anew when the alarm is on again.
+  /// As it is remembered while the alarm is off: what is to come and is wanted otherwise, if
+  /// anything. It is armed anew when the alarm is on again.
   func whileOff(_ rule: Recurrence, at now: Instant, _ zones: some ZoneRules) -> AlarmState? {
     guard signature == rule.signature else { return nil }
     // Off already, it is as the clock was then: that may have been set since, to be put right.
@@ -79,8 +80,8 @@ extension AlarmState {
 }
 
 extension Schedule.Entry {
-  /// The latest date up to `date` for which all before it came to something by `instant`: what was moved
-  /// to a later day may be due behind what follows it.
+  /// The latest date up to `date` for which all before it came to something by `instant`: what was
+  /// moved to a later day may be due behind what follows it.
   func dealtWith(
     upTo date: CivilDate, at instant: Instant, _ zones: some ZoneRules
   ) -> CivilDate {
@@ -91,8 +92,8 @@ extension Schedule.Entry {
     return open.keys.min().map { $0.adding(days: -1) } ?? date
   }
 
-  /// Where the next ring that is wanted would be, at `time` of the same day or, that being past, of the
-  /// next.
+  /// Where the next ring that is wanted would be, at `time` of the same day or, that being past, of
+  /// the next.
   public func nextMoved(
     to time: CivilTime, at now: Instant, in zones: some ZoneRules
   ) throws(MoveFault) -> (to: CivilDateTime, occurrence: Occurrence) {

@@ -5,9 +5,9 @@
 // that means for ears and eyes is the picture in `Schedule.swift`.
 
 extension Schedule {
-  /// The clock was set back to `now`: occurrences that lie ahead are to come, and those that were missed
-  /// only because the clock ran ahead were not missed. What was done at most `staysSettled` ahead
-  /// stays done.
+  /// The clock was set back to `now`: occurrences that lie ahead are to come, and those that were
+  /// missed only because the clock ran ahead were not missed. What was done at most `staysSettled`
+  /// ahead stays done.
   mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
     let isReleased = entries[i].release(after: now + Self.staysSettled)
     var handled = min(entries[i].state.handled, now)
@@ -134,8 +134,8 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// Forgets what rang, was skipped, prepared or closed later than `moment`, and returns whether there
-  /// was any of that.
+  /// Forgets what rang, was skipped, prepared or closed later than `moment`, and returns whether
+  /// there was any of that.
   fileprivate mutating func release(after moment: Instant) -> Bool {
     let before = state
     state.settled.removeAll { $0 > moment }

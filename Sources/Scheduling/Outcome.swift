@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What began to ring and how rings ended, for the history and the commands of the user. Endings are
-// recorded where they happen, in `OccurrenceLife.swift` and `Timers/TimerLife.swift`. When they are told
-// is in `Announcement.swift`; how they are kept, in Persistence's `HistoryText.swift`.
+// recorded where they happen, in `OccurrenceLife.swift` and `Timers/TimerLife.swift`. When they are
+// told is in `Announcement.swift`; how they are kept, in Persistence's `HistoryText.swift`.
 
 /// The end of a ring, or of an occurrence that never came to ring.
 public struct Outcome: Hashable, Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done ahead of the next ring that is wanted: commands, once for each moment at which one is
-// due, and a word when it is time to sleep. A ring that is skipped, moved, paused or not there any
-// more has none, for the moment follows the ring; what is found late is done as long as the ring is
-// ahead, and said for an hour.
+// What is done ahead of the next ring that is wanted: commands, once for each moment at which one
+// is due, and a word when it is time to sleep. A ring that is skipped, moved, paused or not there
+// any more has none, for the moment follows the ring; what is found late is done as long as the
+// ring is ahead, and said for an hour.
 
 extension Schedule.Entry {
   /// When the commands of `on_before` are to run; nil: they did, or there are none.
@@ -14,8 +14,8 @@ extension Schedule.Entry {
     return due - alarm.ring.before
   }
 
-  /// When it is said that it is time to sleep; nil: the user closed that, or does not want it. A ring
-  /// that is skipped has none, as it has no other notice.
+  /// When it is said that it is time to sleep; nil: the user closed that, or does not want it. A
+  /// ring that is skipped has none, as it has no other notice.
   var bedtime: Range<Instant>? {
     guard alarm.ring.bedtime > .zero, let due = next?.due, !isSkipped, state.bedtimeClosed != due
     else { return nil }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An alarm that rings for trial: at once, as it will, and with no trace in what is remembered. It gives
-// way to whatever rings in earnest. What is heard and seen of it is in `Schedule.swift` like all else.
+// An alarm that rings for trial: at once, as it will, and with no trace in what is remembered. It
+// gives way to whatever rings in earnest. What is heard and seen of it is in `Schedule.swift` like
+// all else.
 
 extension Schedule {
   struct Rehearsal: Sendable, Equatable {
@@ -17,8 +18,8 @@ extension Schedule {
     }
   }
 
-  /// How long a rehearsal of `alarm` takes: through its fade-in and for a while after it, but no longer
-  /// than it will ring.
+  /// How long a rehearsal of `alarm` takes: through its fade-in and for a while after it, but no
+  /// longer than it will ring.
   public static func rehearsalLength(of alarm: Alarm) -> Duration {
     let length = alarm.ring.fadeIn + .seconds(20)
     return alarm.ring.ringFor.map { min($0, length) } ?? length

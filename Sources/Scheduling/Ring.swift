@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of a ring, be it an alarm's or a timer's: from its first sound, over the snoozes, until it
-// is answered or was missed. What comes before it and after is in `OccurrenceLife.swift` and
+// The life of a ring, be it an alarm's or a timer's: from its first sound, over the snoozes, until
+// it is answered or was missed. What comes before it and after is in `OccurrenceLife.swift` and
 // `Timers/TimerLife.swift`.
 
 /// An occurrence between its first sound and the answer.
@@ -21,8 +21,8 @@ public struct Ring: Hashable, Sendable {
   public var checks = 0
   /// Silent until then, though not answered.
   public var hushedUntil: Instant?
-  /// Whether it was silenced since nobody may snooze it any more: that is granted once, or a hand that
-  /// is half asleep would silence it for ever.
+  /// Whether it was silenced since nobody may snooze it any more: that is granted once, or a hand
+  /// that is half asleep would silence it for ever.
   public var isSilenceSpent = false
 
   public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
@@ -54,7 +54,8 @@ extension Ring {
     settings.ringFor.map { max(since + $0, hushedUntil ?? since) }
   }
 
-  /// Does what time does at that moment, which `now` has reached. Why it was missed, if that ends it.
+  /// Does what time does at that moment, which `now` has reached. Why it was missed, if that ends
+  /// it.
   mutating func advance(
     to now: Instant, _ settings: RingSettings, _ absence: Absence
   ) -> Missed.Reason? {

@@ -23,8 +23,8 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var stroke: Stroke?
   /// What was remembered of alarms until the first config is read.
   var remembered: [String: AlarmState]
-  /// The alarms that have left the config, and when they are forgotten by the boot clock: a file that is
-  /// written slowly, or that a full disk cut short, may have lost them for a moment only.
+  /// The alarms that have left the config, and when they are forgotten by the boot clock: a file
+  /// that is written slowly, or that a full disk cut short, may have lost them for a moment only.
   var left: [String: Duration] = [:]
   /// How rings have ended since the last picture was drawn.
   var endings: [Outcome] = []
@@ -51,9 +51,9 @@ public struct Schedule: Sendable, Equatable {
   /// How far back a repeating alarm's missed rings are looked for, one by one: after years, or a
   /// leap to 2099, nobody wants to know of each.
   public static let lookBack: Duration = .hours(35 * 24)
-  /// When the clock is set back, a ring that was dealt with and lies ahead again by no more than this
-  /// stays dealt with. A ring further ahead is still to come: what the user answered there was a ring
-  /// of a clock that was wrong.
+  /// When the clock is set back, a ring that was dealt with and lies ahead again by no more than
+  /// this stays dealt with. A ring further ahead is still to come: what the user answered there was
+  /// a ring of a clock that was wrong.
   public static let staysSettled: Duration = .hours(1)
   /// Kinds of missed rings remembered until they are acknowledged.
   public static let missedKept = 50
@@ -136,7 +136,8 @@ public struct Schedule: Sendable, Equatable {
     return answer(event, at: now, zones) ? effects + draw(at: now, .answer) : effects
   }
 
-  /// The alarm `id` was heard with the sound of `file`: where several may ring, the next is another.
+  /// The alarm `id` was heard with the sound of `file`: where several may ring, the next is
+  /// another.
   public mutating func noteSound(_ file: String, of id: String) {
     guard let place = places[id], entries[place].state.sound != file else { return }
     entries[place].state.sound = file
@@ -178,8 +179,8 @@ public struct Schedule: Sendable, Equatable {
 
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
-  /// As long as the clock does nothing but go on, nothing becomes of an alarm that is quiet: this is
-  /// for the events after which any may have changed.
+  /// As long as the clock does nothing but go on, nothing becomes of an alarm that is quiet: this
+  /// is for the events after which any may have changed.
   private mutating func advanceAll(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules

@@ -43,14 +43,15 @@ public struct AlarmState: Hashable, Sendable {
   /// The last occurrence that was dealt with or, before any, the moment it was armed. What is due
   /// later is still to come, what is not is over.
   public var handled: Instant
-  /// Of a repeating alarm the latest date dealt with, or the one before the first. Further west that
-  /// date's time may come again: then it rings, but it is not missed.
+  /// Of a repeating alarm the latest date dealt with, or the one before the first. Further west
+  /// that date's time may come again: then it rings, but it is not missed.
   public var handledDate: CivilDate?
   /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
   /// that is set back brings `handled` back too; these keep it from ringing any of them again. None
   /// lies further ahead than `Schedule.staysSettled`.
   public var settled: [Instant] = []
-  /// The occurrences that the user does not want, by their dates, which a change of zone leaves alone.
+  /// The occurrences that the user does not want, by their dates, which a change of zone leaves
+  /// alone.
   public var skipped: ClosedRange<CivilDate>?
   /// When the user wants some of them instead; at most `movesKept`.
   public var moves: Moves = [:]
@@ -62,8 +63,8 @@ public struct AlarmState: Hashable, Sendable {
   public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
 
-  /// A month of a daily alarm: wherever in it the clock is set back to, a ring that then lies less than
-  /// an hour ahead is known.
+  /// A month of a daily alarm: wherever in it the clock is set back to, a ring that then lies less
+  /// than an hour ahead is known.
   public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {
@@ -82,7 +83,8 @@ public struct AlarmState: Hashable, Sendable {
   }
 }
 
-/// Occurrences of one alarm, or ends of one timer, that nobody answered, for one and the same reason.
+/// Occurrences of one alarm, or ends of one timer, that nobody answered, for one and the same
+/// reason.
 public struct Missed: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Hashable, Sendable {
     /// It rang to the end and nobody answered.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whether somebody who stopped an alarm is up: a while after the stop it is looked whether he did
-// anything since, he is asked where nobody can tell, and it rings again where he does not answer. Who
-// looks, and at what, is elsewhere. The rest of the life of a ring is in `OccurrenceLife.swift`.
+// anything since, he is asked where nobody can tell, and it rings again where he does not answer.
+// Who looks, and at what, is elsewhere. The rest of the life of a ring is in
+// `OccurrenceLife.swift`.
 
 /// Whether somebody who stopped a ring stays in bed.
 public struct StopCheck: Hashable, Sendable {
@@ -52,8 +53,8 @@ extension Schedule.Entry {
     state.phase = .checking(ring, StopCheck(stopped: now, due: now + alarm.ring.check))
   }
 
-  /// It was stopped so long ago, or nobody said that he is up. What comes later than `late` is of no
-  /// use to anybody.
+  /// It was stopped so long ago, or nobody said that he is up. What comes later than `late` is of
+  /// no use to anybody.
   mutating func advance(_ ring: Ring, _ check: StopCheck, to now: Instant) {
     var (ring, check) = (ring, check)
     if now - check.nextMoment > late {

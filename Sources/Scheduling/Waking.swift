@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a machine that sleeps means for the rings to come: when it has to be woken, which ring it would
-// sleep through, and when it must not sleep; and when to check whether the next ring would be heard.
-// `SleepGuard.swift` and `Machine.swift` of the agent wake it and keep it awake.
+// What a machine that sleeps means for the rings to come: when it has to be woken, which ring it
+// would sleep through, and when it must not sleep; and when to check whether the next ring would be
+// heard. `SleepGuard.swift` and `Machine.swift` of the agent wake it and keep it awake.
 
 /// A ring to come, of an alarm or of a timer.
 public struct ExpectedRing: Hashable, Sendable {
@@ -28,8 +28,8 @@ extension Schedule {
   /// How far ahead of a ring it matters whether the machine sleeps.
   public static let watchfulFor: Duration = .hours(12)
 
-  /// The first of the rings to come that `isMeant`: of each timer, and of each alarm at its `moment`,
-  /// by a clock that can be believed.
+  /// The first of the rings to come that `isMeant`: of each timer, and of each alarm at its
+  /// `moment`, by a clock that can be believed.
   private func first(
     at now: Now, _ moment: (Entry) -> Instant?,
     where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }
@@ -81,8 +81,8 @@ extension Schedule {
       || expectedRing(id, at: now).map { $0.start - Self.watchfulFor <= now.wall } ?? false
   }
 
-  /// Whether something rings, heard or hushed, or a machine that slept would have to be woken within
-  /// `ahead`: no time to fall asleep.
+  /// Whether something rings, heard or hushed, or a machine that slept would have to be woken
+  /// within `ahead`: no time to fall asleep.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
     let next = first(at: now, { $0.wakingMoment(after: now.wall) })
     return isRingingInEarnest || next.map { $0.start - ahead <= now.wall } ?? false
@@ -120,8 +120,9 @@ extension Schedule {
   /// What rings sooner than this proves itself.
   static let tooLateToLook: Duration = .minutes(1)
 
-  /// When to look ahead of an alarm, `now` if it is time; nil: not before it rings. Who sets a timer
-  /// is awake. `last` is when that was done last, or when something was last heard, which is as good.
+  /// When to look ahead of an alarm, `now` if it is time; nil: not before it rings. Who sets a
+  /// timer is awake. `last` is when that was done last, or when something was last heard, which is
+  /// as good.
   public func nextLook(after last: Instant?, at now: Now) -> Instant? {
     guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
     // A clock that was set back knows of no look.

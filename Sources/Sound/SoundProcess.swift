@@ -95,15 +95,13 @@ public final class SoundProcess {
 
   private func start(onlyToRestore: Bool) {
     let (record, program) = (record, program)
-    let isStarting = Worker.once("sound process") { [self] in
+    Worker.once("sound process") { [self] in
       guard !onlyToRestore || Folder.hasFile(record) else {
         return Worker.onMain { self.apply(.nothingToRestore) }
       }
       let started = Result { () throws(SystemError) in try program.start(record: record) }
       Worker.onMain { self.take(started) }
     }
-    // Later, since this is called in the middle of what the supervisor has decided.
-    if !isStarting { Worker.onMain { self.apply(.notStarted("there is no thread")) } }
   }
 
   private func take(_ started: Result<SoundProgram.Process, SystemError>) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What releases left on people's disks is read for ever: `Tests/Released` has, of each, a state and a
-// history with all that they could say. The next release's own are written by
-// `RELEASED=VERSION Tests/run --filter ReleasedTests`, and committed. Configs and the programs:
+// What releases left on people's disks is read for ever: `Tests/Released` has, of each, a state and
+// a history with all that they could say. The next release's own are written by `RELEASED=VERSION
+// Tests/run --filter ReleasedTests`, and committed. Configs and the programs:
 // `ProgramTests/ReleasedTests.swift`.
 
 import Foundation
@@ -26,7 +26,8 @@ struct ReleasedTests {
   /// Up to 1.0 a state told how far the clock had been set away from the one that was believed.
   private static let dropped = ["ahead_microseconds", "set", "set_from"]
 
-  /// Nothing that is read is lost: written again it is the same text, but for what nobody needs now.
+  /// Nothing that is read is lost: written again it is the same text, but for what nobody needs
+  /// now.
   @Test func `all of it is read`() throws {
     let releases = try FileManager.default.contentsOfDirectory(
       at: Self.folder, includingPropertiesForKeys: nil)

@@ -120,7 +120,7 @@ private let fullSettings: SettingsInForce = {
 
   @Test(arguments: [
     "alarms = [{id = 7}]", "alarms = [{recurrence = {dates = {days = []}}}]",
-    "alarms = [{recurrence = {dates = {count = 0, unit = \"weeks\", start = 2026-11-23, days = []}}}]",
+    "alarms = [{recurrence = {dates = {count = 0, unit = 'weeks', start = 2026-11-23, days = []}}}]",
     "alarms = [{recurrence = {except = [[2026-12-25, 2026-12-24]]}}]",
     "defaults = {unanswered = \"ring\"}", "defaults = 7", "pauses = [{from = \"today\"}]",
     "clocks = [{place = {name = \"Seoul\"}}]", "chimes = [{days = [9]}]",

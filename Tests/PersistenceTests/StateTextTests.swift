@@ -172,6 +172,9 @@ let fullState: State = {
   }
 }
 
+private let soundAlarm =
+  "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\n"
+
 @Test(arguments: [
   ("", "not a state of Belfry"),
   (
@@ -189,11 +192,11 @@ let fullState: State = {
     "3: no valid handled"
   ),
   (
-    "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nphase='odd'",
+    soundAlarm + "phase='odd'",
     "3: no valid phase"
   ),
   (
-    "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\nsettled=[1]",
+    soundAlarm + "settled=[1]",
     "3: no valid settled"
   ),
   (

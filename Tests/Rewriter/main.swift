@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A program that replaces a file over and over, for tests that kill it in the middle:
-// `rewriter PATH` until it is killed; `rewriter PATH replace|append|revise LIMIT` once, on a disk that
-// is full after LIMIT bytes of a file, with the error on standard output; `rewriter PATH extend COUNT`
-// puts one letter behind the other.
+// `rewriter PATH` until it is killed; `rewriter PATH replace|append|revise LIMIT` once, on a disk
+// that is full after LIMIT bytes of a file, with the error on standard output; `rewriter PATH
+// extend COUNT` puts one letter behind the other.
 
 import Glibc
 import System

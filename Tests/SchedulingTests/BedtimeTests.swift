@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The word that it is time to sleep: for an hour, or until the ring, or until it is closed; and not for
-// a ring that is not to come.
+// The word that it is time to sleep: for an hour, or until the ring, or until it is closed; and not
+// for a ring that is not to come.
 
 import Scheduling
 import Testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers that go on, in virtual time: what follows what, in how many rounds, and what becomes of that
-// over a sleep, a restart and a config that changes in the middle; and the word ahead of an end.
+// Timers that go on, in virtual time: what follows what, in how many rounds, and what becomes of
+// that over a sleep, a restart and a config that changes in the middle; and the word ahead of an
+// end.
 
 import Scheduling
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Clocks that are set, or never were: what becomes of an occurrence when time does not simply go by.
-// Next: DoubtedClockTests.swift.
+// Clocks that are set, or never were: what becomes of an occurrence when time does not simply go
+// by. Next: DoubtedClockTests.swift.
 
 import Scheduling
 import Testing

@@ -63,8 +63,8 @@ struct DoubtedClockTests {
 
 @Suite("A clock that ran ahead")
 struct AheadClockTests {
-  /// The agent starts for the first time by a clock that shows Tuesday 07:00, when it is Monday 09:30:
-  /// the alarm rings there, and comes to its `end`.
+  /// The agent starts for the first time by a clock that shows Tuesday 07:00, when it is Monday
+  /// 09:30: the alarm rings there, and comes to its `end`.
   private func rangAhead(_ days: String = "daily", end: String = "stop") -> Household {
     var household = Household(
       Alarm("work", "07:30", days) {

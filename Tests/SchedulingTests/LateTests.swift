@@ -56,18 +56,6 @@ struct LateTests {
       ])
   }
 
-  @Test("A snooze's end found too late is missed")
-  func snoozeEndsLate() {
-    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.snooze("work")
-    #expect(
-      household.sleep(until: "09:00") == [
-        "mon 09:00 post missed work mon 07:30 asleep", "mon 09:00 persist",
-        "mon 09:00 withdraw snoozed work",
-      ])
-  }
-
   @Test("What was missed is one notice, kept until it is acknowledged, over restarts too")
   func digest() {
     var household = Household(
@@ -89,31 +77,6 @@ struct LateTests {
   }
 
   // MARK: several at once
-
-  @Test("Two at once: a notice each, the sound of the earliest, silence with the last")
-  func twoAtOnce() {
-    var household = Household(
-      [Alarm("a", "07:30", "mon"), Alarm("b", "07:30")].map {
-        var alarm = $0
-        alarm.ring.upcoming = .zero
-        return alarm
-      }, at: "2026-11-23 06:00")
-    #expect(
-      household.wait(until: "07:31") == [
-        "mon 07:29:58 ready a", "mon 07:30 play a", "mon 07:30 post ringing a",
-        "mon 07:30 post ringing b", "mon 07:30 persist",
-      ])
-    #expect(
-      household.stop("a") == [
-        "mon 07:31 persist", "mon 07:31 play b", "mon 07:31 withdraw ringing a",
-      ]
-    )
-    #expect(
-      household.stop("b") == [
-        "mon 07:31 persist", "mon 07:31 silence", "mon 07:31 withdraw ringing b",
-      ]
-    )
-  }
 
   @Test("A second alarm neither ends nor drowns the first, nor needs to be made ready")
   func secondAlarm() {

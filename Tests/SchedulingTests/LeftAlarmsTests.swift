@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that leave the config: for a moment, as in a file that is being written, for good, and under
-// another name.
+// Alarms that leave the config: for a moment, as in a file that is being written, for good, and
+// under another name.
 
 import Scheduling
 import Testing

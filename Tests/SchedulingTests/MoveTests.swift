@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the user wants otherwise for some rings alone: moved to another time, or skipped, several of
-// them. That nothing rings twice or is lost by it is tried by chance in `SimulationTests.swift`, too.
+// them. That nothing rings twice or is lost by it is tried by chance in `SimulationTests.swift`,
+// too.
 
 import Scheduling
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The order of all that is done, effect by effect: on the way into a ring sound, notification, record,
-// the rest; on the way out of it record, silence, the rest. The household is the shell: it does nothing
-// but write down what it is told. 2026-11-23 is a Monday.
+// The order of all that is done, effect by effect: on the way into a ring sound, notification,
+// record, the rest; on the way out of it record, silence, the rest. The household is the shell: it
+// does nothing but write down what it is told. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing

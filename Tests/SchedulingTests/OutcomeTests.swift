@@ -29,18 +29,6 @@ struct OutcomeTests {
     #expect(household.history == ["work mon 07:30: stopped"])
   }
 
-  @Test("Snoozed by hand, it ends, and the ring after it is another")
-  func snoozed() {
-    var household = Self.ringing()
-    _ = household.snooze("work", .minutes(5))
-    _ = household.snooze("work", .minutes(10))
-    household.stop("work", at: "07:41")
-    #expect(
-      household.history == [
-        "work mon 07:30: snoozed until mon 07:35:20", "work mon 07:30 snoozed 2: stopped",
-      ])
-  }
-
   @Test("Nobody answers: snoozed by itself, and missed in the end")
   func unanswered() {
     var household = Self.ringing { $0.autoSnoozes = 2 }
@@ -137,13 +125,6 @@ struct OutcomeTests {
     #expect(household.history == ["work mon 07:30: removed"])
   }
 
-  @Test("A ring that lasts until the next of its kind gives way to it")
-  func superseded() {
-    var household = Self.ringing { $0.ringFor = nil }
-    _ = household.wait(until: "tue 07:31")
-    #expect(household.history == ["work mon 07:30: missed unanswered"])
-  }
-
   @Test("A timer rings like an alarm, and may run again")
   func timers() {
     var household = Household(at: "2026-11-23 06:00")
@@ -164,12 +145,4 @@ struct OutcomeTests {
       ])
   }
 
-  @Test("Of several that ring each has an end of its own")
-  func several() {
-    var household = Household(
-      [.quiet("b", "07:30"), .quiet("a", "07:30")], at: "2026-11-23 06:00")
-    household.stop("b", at: "07:31")
-    _ = household.snooze("a")
-    #expect(household.history == ["b mon 07:30: stopped", "a mon 07:30: snoozed until mon 07:41"])
-  }
 }

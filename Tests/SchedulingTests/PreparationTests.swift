@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done ahead of a ring: once for it, and not for one that is not to come. That commands really
-// run is `PreparationTests.swift`'s in ProgramTests.
+// What is done ahead of a ring: once for it, and not for one that is not to come. That commands
+// really run is `PreparationTests.swift`'s in ProgramTests.
 
 import Scheduling
 import Testing

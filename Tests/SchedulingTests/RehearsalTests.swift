@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An alarm that rings for trial: as it will, until it ends by itself or something rings in earnest, and
-// with nothing remembered. 2026-11-23 is a Monday.
+// An alarm that rings for trial: as it will, until it ends by itself or something rings in earnest,
+// and with nothing remembered. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing

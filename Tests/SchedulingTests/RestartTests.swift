@@ -30,15 +30,6 @@ struct RestartTests {
     #expect(killed.restart(at: until).first == first)
   }
 
-  @Test("Killed inside the ring, it rings on and ends when it was to")
-  func insideTheRing() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    _ = household.wait(until: "07:31")
-    #expect(
-      household.restart(at: "07:33") == ["mon 07:33 play work", "mon 07:33 post ringing work"])
-    #expect(household.wait(until: "07:41").first == "mon 07:40 silence")
-  }
-
   @Test("Off from inside the ring: what would have come of it by then")
   func offInsideTheRing() {
     let ringing = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How often one ring can be snoozed by hand, and alarms that take no snooze at all. What a snooze is
-// by itself is in `StateTableTests.swift`.
+// How often one ring can be snoozed by hand, and alarms that take no snooze at all. What a snooze
+// is by itself is in `StateTableTests.swift`.
 
 import Scheduling
 import Testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A config of 100,000 alarms, in time of the processor, so that it does not matter how busy the machine
-// is. The bounds are those of a debug build; what release takes is printed by the same test there.
+// A config of 100,000 alarms, in time of the processor, so that it does not matter how busy the
+// machine is. The bounds are those of a debug build; what release takes is printed by the same test
+// there.
 
 import Foundation
 import Scheduling

@@ -94,19 +94,6 @@ struct StateTableTests {
     #expect(household.phase("work") == .scheduled && household.phase("tea") == .scheduled)
   }
 
-  @Test("Stop: record, silence, and the notice goes; a repeating alarm is scheduled anew")
-  func stop() {
-    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:30:20")
-    #expect(
-      household.stop("work") == [
-        "mon 07:30:20 persist", "mon 07:30:20 silence", "mon 07:30:20 withdraw ringing work",
-      ])
-    #expect(household.stop("work") == [])
-    #expect(household.phase("work") == .scheduled)
-    #expect(household.next == "tue 07:00")
-  }
-
   @Test("A once-only alarm that is stopped is off", arguments: ["once", "2026-11-23"])
   func stopOnce(days: String) {
     var household = Household(Alarm("train", "07:30", days), at: "2026-11-23 06:00")
@@ -141,21 +128,6 @@ struct StateTableTests {
     #expect(household.snooze("work", .seconds(-5)) == [])
   }
 
-  @Test("Unanswered it snoozes by itself, three times, then it is missed")
-  func autoSnooze() {
-    var household = Household(
-      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
-    let story = household.wait(until: "12:00")
-    #expect(
-      story.filter { $0.contains("play") || $0.contains("silence") || $0.contains("missed") } == [
-        "mon 07:30 play work", "mon 07:40 silence", "mon 07:50 play work", "mon 08:00 silence",
-        "mon 08:10 play work", "mon 08:20 silence", "mon 08:30 play work", "mon 08:40 silence",
-        "mon 08:40 post missed work mon 07:30 unanswered",
-      ])
-    #expect(story.contains("mon 07:40 post snoozed work until mon 07:50"))
-    #expect(household.phase("work") == .scheduled)
-  }
-
   @Test("With `unanswered` \"miss\" it is missed at once, and a once-only alarm is off")
   func missAtOnce() {
     var household = Household(
@@ -170,21 +142,6 @@ struct StateTableTests {
         "mon 07:40 withdraw ringing train",
       ])
     #expect(household.phase("train") == .over)
-  }
-
-  @Test("`ring_for` forever rings until the next of its kind, which takes its place")
-  func ringForever() {
-    var household = Household(
-      Alarm("work", "07:30") {
-        $0.ringFor = nil
-        $0.upcoming = .zero
-      }, at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:30")
-    #expect(
-      household.wait(until: "wed 07:00") == [
-        "tue 07:30 post ringing work", "tue 07:30 post missed work mon 07:30 unanswered",
-        "tue 07:30 persist",
-      ])
   }
 
   @Test("A click silences for a minute, without an answer")
@@ -203,38 +160,7 @@ struct StateTableTests {
     #expect(household.wait(until: "07:40").contains("mon 07:40 silence"))
   }
 
-  @Test("What is hushed is still to be answered", arguments: ["stop", "snooze"])
-  func answerWhileHushed(answer: String) {
-    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.hush("work")
-    _ = household.apply(answer == "stop" ? .stop("work") : .snooze("work", .minutes(10)))
-    let plays = household.wait(until: "07:45").filter { $0.contains("play") }
-    #expect(plays == (answer == "stop" ? [] : ["mon 07:41 play work"]))
-  }
-
   // MARK: snoozed
-
-  @Test("Stop ends a snooze")
-  func stopSnoozed() {
-    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.snooze("work")
-    #expect(household.stop("work") == ["mon 07:31 persist", "mon 07:31 withdraw snoozed work"])
-    #expect(household.next == "tue 07:00")
-  }
-
-  @Test("Snoozing what is snoozed counts from now again")
-  func snoozeAgain() {
-    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    _ = household.snooze("work")
-    _ = household.wait(until: "07:35")
-    #expect(
-      household.snooze("work", .minutes(30)) == [
-        "mon 07:35 persist", "mon 07:35 post snoozed work until mon 08:05",
-      ])
-  }
 
   @Test("A snooze over midnight keeps a weekday alarm on its way")
   func snoozeOverMidnight() {

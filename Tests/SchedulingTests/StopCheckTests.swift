@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm is up: when it is looked, asked, and rung again. Who looks at
-// the desktop, and at what, is `UpCheckTests.swift`'s in ProgramTests.
+// Whether somebody who stopped an alarm is up: when it is looked, asked, and rung again. Who looks
+// at the desktop, and at what, is `UpCheckTests.swift`'s in ProgramTests.
 
 import Scheduling
 import Testing

@@ -75,8 +75,8 @@ extension Recurrence {
       time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)
   }
 
-  /// Of every so manyth unit from a day on; days are weekdays, or places of one in a month: `1/mon`,
-  /// `last/fri`.
+  /// Of every so manyth unit from a day on; days are weekdays, or places of one in a month:
+  /// `1/mon`, `last/fri`.
   init(
     _ time: String, every count: Int?, _ unit: Interval.Unit, _ days: String = "",
     from: String? = nil, until: String? = nil

@@ -167,19 +167,6 @@ struct TimerTests {
     }
   }
 
-  @Test("It starts anew for what it was started with", arguments: ["running", "paused", "ringing"])
-  func restart(stand: String) {
-    var household = Self.running(.minutes(10))
-    _ = household.timer("tea", .add(.minutes(1)))
-    _ = household.wait(until: "07:05")
-    if stand == "paused" { _ = household.timer("tea", .pause) }
-    if stand == "ringing" { _ = household.wait(until: "07:12") }
-    _ = household.timer("tea", .restart)
-    let timer = household.schedule.timer("tea")
-    #expect(timer?.left(at: household.now) == .minutes(10) && timer?.length == .minutes(10))
-    #expect(timer?.isPaused == false)
-  }
-
   @Test("Cancelled it is gone, whatever it did", arguments: ["07:00", "07:03", "07:10"])
   func cancel(time: String) {
     var household = Self.running(.minutes(10))
@@ -188,30 +175,6 @@ struct TimerTests {
     #expect(household.schedule.timers.isEmpty && household.deadline == nil)
     #expect(household.schedule.sound == .silent)
     #expect(household.timer("tea", .cancel) == [] && household.disk.timers.isEmpty)
-  }
-
-  @Test("Unanswered it snoozes by itself, then is missed, as an alarm")
-  func unanswered() {
-    var household = Self.running(.minutes(10)) { $0.autoSnoozes = 1 }
-    _ = household.wait(until: "07:19:59")
-    #expect(
-      household.wait(until: "07:20") == [
-        "mon 07:20 silence", "mon 07:20 post snoozed tea until mon 07:30", "mon 07:20 persist",
-        "mon 07:20 withdraw ringing tea",
-      ])
-    #expect(
-      household.wait(until: "07:30") == [
-        "mon 07:29:58 ready tea", "mon 07:30 play tea",
-        "mon 07:30 post ringing tea snoozed 1 over 0:20:00", "mon 07:30 persist",
-        "mon 07:30 withdraw snoozed tea",
-      ])
-    #expect(
-      household.wait(until: "08:00").suffix(4) == [
-        "mon 07:40 silence", "mon 07:40 post missed tea mon 07:10 unanswered", "mon 07:40 persist",
-        "mon 07:40 withdraw ringing tea",
-      ])
-    #expect(household.deadline == nil)
-    #expect(household.acknowledge() == ["mon 08:00 persist", "mon 08:00 withdraw missed"])
   }
 
   @Test("Snoozed and hushed it is as an alarm, and the overtime goes on")
@@ -239,23 +202,6 @@ struct TimerTests {
     let events = [Event.stop("tea"), .snooze("tea", .minutes(5)), .hush("tea"), .skip("tea")]
     #expect(events.flatMap { household.apply($0) } == [])
     #expect(household.timer("tea", .resume) == [] && household.timer("nobody", .pause) == [])
-  }
-
-  @Test("Several at once, beside an alarm: a notification each, the sound of the earliest")
-  func several() {
-    var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:20")
-    _ = household.start("tea", .minutes(5))
-    _ = household.start("eggs", .minutes(10))
-    let story = household.wait(until: "07:30:01").filter { !$0.contains("countdown") }
-    #expect(story.filter { $0.contains("play") } == ["mon 07:25 play tea"])
-    #expect(story.contains("mon 07:30 post ringing eggs"))
-    #expect(story.contains("mon 07:30 post ringing work"))
-    #expect(household.schedule.ringing.map(\.id) == ["tea", "work", "eggs"])
-    #expect(household.schedule.ringing.map(\.kind) == [.timer, .alarm, .timer])
-    // Of two that began together, the alarm.
-    #expect(household.stop("tea").contains("mon 07:30:01 play work"))
-    #expect(household.stop("work").contains("mon 07:30:01 play eggs"))
-    #expect(household.stop("eggs").contains("mon 07:30:01 silence"))
   }
 
   @Test("Nothing is started for no time, for too long, twice, or beyond what is kept")

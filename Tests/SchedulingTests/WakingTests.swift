@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine that may be suspended: when it has to be woken, what it would sleep through, and when it
-// must stay awake.
+// A machine that may be suspended: when it has to be woken, what it would sleep through, and when
+// it must stay awake.
 
 import Scheduling
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Civil time: dates, times of day and weekdays as people write them, and `Instant`, a point on the
-// time line. Nothing here knows a zone or reads a clock. Next: `ZoneRules.swift`, which ties the two
-// together.
+// time line. Nothing here knows a zone or reads a clock. Next: `ZoneRules.swift`, which ties the
+// two together.
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
 public struct Instant: Hashable, Comparable, Sendable {

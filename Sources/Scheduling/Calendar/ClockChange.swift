@@ -6,8 +6,8 @@
 
 /// The difference between two readings of the clocks that time going by does not explain.
 struct ClockChange {
-  /// By how much the wall clock was set. Across a start of the machine only that it shows less than it
-  /// did is known to be a change; for how long the machine was off, nothing tells.
+  /// By how much the wall clock was set. Across a start of the machine only that it shows less than
+  /// it did is known to be a change; for how long the machine was off, nothing tells.
   let step: Duration
   /// The wall clock shows less than it would have, or less than it did.
   let isBack: Bool

@@ -57,7 +57,8 @@ public struct Interval: Hashable, Sendable {
 }
 
 extension Recurrence.Dates {
-  /// The first day from `date` on that the rule names; nil where there is none before the year 10000.
+  /// The first day from `date` on that the rule names; nil where there is none before the year
+  /// 10000.
   func first(from date: CivilDate) -> CivilDate? {
     switch self {
     case .once: date
@@ -104,8 +105,8 @@ extension Days {
     from date: CivilDate, each step: Int, countedFrom start: CivilDate
   ) -> CivilDate? {
     var month = start.monthNumber + (date.monthNumber - start.monthNumber).roundedUp(to: step)
-    // The calendar is the same again after 400 years, to the weekday: what no month of these has, none
-    // has. One more, as of the first some days are past.
+    // The calendar is the same again after 400 years, to the weekday: what no month of these has,
+    // none has. One more, as of the first some days are past.
     for _ in 0...(4800 / greatestCommonDivisor(step, 4800)) {
       guard let begin = CivilDate(year: month / 12, month: month % 12 + 1, day: 1) else {
         return nil

@@ -36,8 +36,8 @@ public struct SunTime: Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// When it is due on `date`, to the minute of the sun and then the offset; or what keeps the sun from
-  /// it. Nil where the zone has no such date.
+  /// When it is due on `date`, to the minute of the sun and then the offset; or what keeps the sun
+  /// from it. Nil where the zone has no such date.
   func byTheSun(
     _ sun: SunTime, on date: CivilDate, _ zones: some ZoneRules
   ) -> (due: Instant?, course: Sun)? {

@@ -6,7 +6,8 @@
 /// One line of the world clock, `[[clock]]`.
 public struct WorldClock: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
-    /// A city, and the name that the config has for it; nil where no table of cities could be asked.
+    /// A city, and the name that the config has for it; nil where no table of cities could be
+    /// asked.
     case city(City?, as: String)
     case zone(String)
   }

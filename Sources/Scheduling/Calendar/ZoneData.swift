@@ -40,7 +40,8 @@ public struct ZoneData: Hashable, Sendable {
   public init(file bytes: [UInt8]) throws(ZoneDataError) {
     var reader = ZoneReader(rest: bytes[...])
     var block = try reader.block(bytesPerTime: 4)
-    // From version 2 on, the same follows with times of eight bytes, and a rule for what comes after.
+    // From version 2 on, the same follows with times of eight bytes, and a rule for what comes
+    // after.
     if block.version >= UInt8(ascii: "2") {
       block = try reader.block(bytesPerTime: 8)
       rule = try reader.footer()

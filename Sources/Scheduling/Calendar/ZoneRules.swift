@@ -4,15 +4,15 @@
 // rule that turns a local time into an instant. Where the zone data come from is not its business.
 // Next: `Recurrence.swift`.
 
-/// What the core must be told about time zones, and of the sun. A zone is its tz database identifier, such as
-/// `Asia/Seoul`; nil is the zone that the machine is in.
+/// What the core must be told about time zones, and of the sun. A zone is its tz database
+/// identifier, such as `Asia/Seoul`; nil is the zone that the machine is in.
 public protocol ZoneRules {
   /// The stretch of constant offset that `instant` falls in. An identifier that is not known
   /// behaves as UTC; whoever takes identifiers from people asks `isKnown` first.
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval
   func isKnown(_ zone: String) -> Bool
-  /// What the sun does over a place, degrees north and east, on the day that has this noon, give or take
-  /// some hours.
+  /// What the sun does over a place, degrees north and east, on the day that has this noon, give or
+  /// take some hours.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun
 }
 

@@ -64,8 +64,8 @@ extension Stopwatch {
   }
 }
 
-/// What the user does to the stopwatch. What makes no sense changes nothing: to start one that runs,
-/// to stop or to take a lap of one that does not.
+/// What the user does to the stopwatch. What makes no sense changes nothing: to start one that
+/// runs, to stop or to take a lap of one that does not.
 public enum StopwatchAct: Hashable, Sendable {
   case start, stop, lap
   /// Back to zero, and stopped.

@@ -184,8 +184,8 @@ public struct BootMoment: Hashable, Sendable {
     (self.reading, self.startAsIf) = (reading, startAsIf)
   }
 
-  /// The machine has started anew between `last` and `now`. Where the wall clock was not set at that
-  /// time, nobody will ever know for how long it was off.
+  /// The machine has started anew between `last` and `now`. Where the wall clock was not set at
+  /// that time, nobody will ever know for how long it was off.
   mutating func reboot(after last: Now, at now: Now) {
     reading += now.boot - last.boot
     let start = startAsIf.map { $0 + last.boot } ?? (last.wall.isPlausible ? last.wall : nil)

@@ -14,8 +14,8 @@ extension Schedule {
   /// How that timer rings.
   public func settings(of timer: Timer) -> RingSettings { timerSettings.ring(of: timer) }
 
-  /// What a new timer called `name` can have as its id: no alarm and no timer has it, and it is none
-  /// of those that are `taken` elsewhere.
+  /// What a new timer called `name` can have as its id: no alarm and no timer has it, and it is
+  /// none of those that are `taken` elsewhere.
   public func timerID(
     for name: String, in chain: Chain? = nil, besides taken: (String) -> Bool = { _ in false }
   ) -> String {
@@ -48,8 +48,8 @@ extension Schedule {
 // MARK: - What time does
 
 extension Schedule {
-  /// Brings what elapses to the clocks as they are now. The wall clock does not move it, but is what
-  /// the time of a machine that is off will be told by: so it is remembered when it was set.
+  /// Brings what elapses to the clocks as they are now. The wall clock does not move it, but is
+  /// what the time of a machine that is off will be told by: so it is remembered when it was set.
   mutating func count(to now: Now, _ clock: ClockChange, isDoubted: Bool) {
     for i in timers.indices {
       switch timers[i].phase {

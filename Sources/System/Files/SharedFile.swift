@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A file of the user's that an editor may save at any moment, changed so that no save is lost: not
-// one that comes between reading and replacing, not one that is half done. Files that are ours alone
-// are `DurableFile.swift`'s. It may wait for the disk, and for an editor.
+// one that comes between reading and replacing, not one that is half done. Files that are ours
+// alone are `DurableFile.swift`'s. It may wait for the disk, and for an editor.
 
 import CGLib
 import Glibc
@@ -17,11 +17,13 @@ public nonisolated enum SharedFile {
   }
 
   /// Puts what `edit` makes of the file's content in its place, and makes that durable; nil stands
-  /// for a file that is not there, which is then made, and for nothing to change. Where somebody else
-  /// saves the file meanwhile, `edit` is asked again with what is there now, for a few seconds.
+  /// for a file that is not there, which is then made, and for nothing to change. Where somebody
+  /// else saves the file meanwhile, `edit` is asked again with what is there now, for a few
+  /// seconds.
   ///
-  /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file has the mode that the
-  /// umask gives it, missing folders 0700. A file that its mode makes read-only is not replaced.
+  /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file
+  /// has the mode that the umask gives it, missing folders 0700. A file that its mode makes
+  /// read-only is not replaced.
   @Blocking public static func revise<Refusal: Error>(
     _ path: String, limit: Int, _ edit: @Blocking ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
@@ -105,8 +107,8 @@ public nonisolated enum SharedFile {
 
 nonisolated extension SharedFile {
   /// A file that nobody had open for writing when it was read. For as long as this lives, whoever
-  /// opens it for writing waits, and is noticed. Where that cannot be had, the file has to keep still
-  /// for a moment.
+  /// opens it for writing waits, and is noticed. Where that cannot be had, the file has to keep
+  /// still for a moment.
   private struct Original: ~Copyable {
     let bytes: [UInt8]
     private let target: String
@@ -219,14 +221,15 @@ nonisolated extension SharedFile {
       try file.sync()
     }
 
-    /// As far as this user may: who edits another's file in a folder of both can only keep its mode.
+    /// As far as this user may: who edits another's file in a folder of both can only keep its
+    /// mode.
     @Blocking func take(ownerOf status: Status) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
 
-    /// What else is attached to a file, as access control lists, tags and a security label (xattr(7)):
-    /// as far as this user may and the disk can.
+    /// What else is attached to a file, as access control lists, tags and a security label
+    /// (xattr(7)): as far as this user may and the disk can.
     @Blocking func take(attributesOf original: borrowing Descriptor) {
       var names = [CChar](repeating: 0, count: Self.mostAttributes)
       let length = flistxattr(original.number, &names, names.count)

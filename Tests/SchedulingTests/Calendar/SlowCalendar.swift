@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every occurrence of a rule, worked out the slow way: day by day, and by the table of a zone alone.
-// Next: `Oracle.swift`, which holds the agent to it.
+// Every occurrence of a rule, worked out the slow way: day by day, and by the table of a zone
+// alone. Next: `Oracle.swift`, which holds the agent to it.
 
 import Scheduling
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms by the sun: when they ring, where they do not, and what a move, another zone and a day left out
-// mean for them. The sky is that of `TestZones`; the real one is in `SunTests.swift`.
+// Alarms by the sun: when they ring, where they do not, and what a move, another zone and a day
+// left out mean for them. The sky is that of `TestZones`; the real one is in `SunTests.swift`.
 
 import Scheduling
 import Testing
 
 @Suite("By the sun")
 struct SunTimeTests {
-  /// At 30 degrees it rises at 04:00 by the mean sun in the first half of the year, and at 08:00 later.
+  /// At 30 degrees it rises at 04:00 by the mean sun in the first half of the year, and at 08:00
+  /// later.
   private func alarm(
     _ event: SunTime.Event, _ offset: Duration = .zero, latitude: Double = 30,
     zone: String? = "UTC"

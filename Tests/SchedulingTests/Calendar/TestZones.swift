@@ -12,8 +12,8 @@ struct TestZones: ZoneRules, Equatable {
 
   func isKnown(_ zone: String) -> Bool { Self.intervals[zone] != nil }
 
-  /// A simple sky: day is 12 hours at the equator, and with each degree to the north 8 minutes more in
-  /// the first half of the year, 8 less in the second.
+  /// A simple sky: day is 12 hours at the equator, and with each degree to the north 8 minutes more
+  /// in the first half of the year, 8 less in the second.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     let middle = Instant(seconds: Int64((days + 0.5 - longitude / 360) * 86_400))

@@ -2,8 +2,8 @@
 //
 // A household with alarms on a desk, in virtual time: the vocabulary in which the tests of the
 // state table tell their stories. Each act returns what followed for ear, eye and disk, a line an
-// effect, with the time on the clock; all that followed is in `done`. Times are read off the household's wall clock: `07:30` today, `tue 07:30` on the
-// next Tuesday, or a whole date.
+// effect, with the time on the clock; all that followed is in `done`. Times are read off the
+// household's wall clock: `07:30` today, `tue 07:30` on the next Tuesday, or a whole date.
 
 import Scheduling
 import Testing

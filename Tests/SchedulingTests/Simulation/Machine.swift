@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine of a story and the agent on it: what time, a clock that is set and a start do to the one,
-// and how what the other wants is done, noted and looked at. Next: `Oracle.swift`.
+// The machine of a story and the agent on it: what time, a clock that is set and a start do to the
+// one, and how what the other wants is done, noted and looked at. Next: `Oracle.swift`.
 
 import Scheduling
 
@@ -17,8 +17,8 @@ extension World {
     now.wall = wall
   }
 
-  /// Keeps a clock within four days of the truth: further back, more rings would lie ahead again than
-  /// `AlarmState.settledKept`.
+  /// Keeps a clock within four days of the truth: further back, more rings would lie ahead again
+  /// than `AlarmState.settledKept`.
   mutating func stray(_ step: Duration) -> Duration {
     let limit = Duration.hours(4 * 24)
     let step = max(.zero - limit, min(limit, astray + step)) - astray
@@ -94,8 +94,8 @@ extension World {
     return isRecorded
   }
 
-  /// It strikes when clocks show its time, and within two seconds; once, unless the clock was set; and
-  /// over nothing that rings. It never strikes for a moment that the agent did not see.
+  /// It strikes when clocks show its time, and within two seconds; once, unless the clock was set;
+  /// and over nothing that rings. It never strikes for a moment that the agent did not see.
   mutating func lookAtStroke(of chime: Chime) throws(Violation) {
     let local = zones.civil(at: now.wall, in: nil)
     let second = Int64(local.time.secondOfDay)
@@ -116,8 +116,8 @@ extension World {
     struck = elapsed
   }
 
-  /// The commands ahead of a ring run once, and never at it or after it. A clock that is set back may
-  /// bring a ring again, and with it what is done ahead.
+  /// The commands ahead of a ring run once, and never at it or after it. A clock that is set back
+  /// may bring a ring again, and with it what is done ahead.
   mutating func prepare(_ ring: OpenRing) throws(Violation) {
     guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
       throw Violation(text: "on_before of \(ring.id) ran for no ring to come")

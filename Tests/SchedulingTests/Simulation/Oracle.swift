@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The oracle knows nothing of states and transitions. It has a calendar of every occurrence
-// (`SlowCalendar.swift`), notes what rang and what was answered, and holds the agent to four promises:
-// nothing due is lost, nothing answered returns, nothing both rings and is missed, and the sound is
-// that of the earliest still ringing.
+// (`SlowCalendar.swift`), notes what rang and what was answered, and holds the agent to four
+// promises: nothing due is lost, nothing answered returns, nothing both rings and is missed, and
+// the sound is that of the earliest still ringing.
 
 import Scheduling
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A year of a household whose clock is set forward, back and right again at random, seen from the
-// user's side: by the true time he knows what was due when the clock was right, and what he was told.
-// `BELFRY_YEARS` is how many, `BELFRY_SEED` repeats one.
+// user's side: by the true time he knows what was due when the clock was right, and what he was
+// told. `BELFRY_YEARS` is how many, `BELFRY_SEED` repeats one.
 
 import Lab
 import Scheduling
@@ -58,7 +58,8 @@ private struct WanderingYear {
   private var now: Now
   /// By how much the clock shows more than the true time; zero while it is right.
   private var wrong: Duration = .zero
-  /// What rang, and is not to come again by a clock that was set back: the true time at which it did.
+  /// What rang, and is not to come again by a clock that was set back: the true time at which it
+  /// did.
   private var rang: [Occurrence: Instant] = [:]
   /// What the user was told of as missed, and is not to come again.
   private var told: Set<Occurrence> = []

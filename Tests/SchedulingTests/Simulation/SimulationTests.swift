@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Years of households' alarms in seconds: random suspends, reboots, crashes between any two effects,
-// clocks set both ways, zones and answers, judged by the oracle. A story that fails is shortened to
-// what it cannot fail without, and told. `BELFRY_EVENTS` makes it longer, `BELFRY_SEED` repeats it.
+// Years of households' alarms in seconds: random suspends, reboots, crashes between any two
+// effects, clocks set both ways, zones and answers, judged by the oracle. A story that fails is
+// shortened to what it cannot fail without, and told. `BELFRY_EVENTS` makes it longer,
+// `BELFRY_SEED` repeats it.
 
 import Lab
 import Scheduling

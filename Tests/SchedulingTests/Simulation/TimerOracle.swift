@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the oracle knows of timers and the stopwatch: no clocks, but the time that truly went by, and
-// by how much the wall clock misled at a start of the machine. It promises that nothing is lost,
-// nothing answered returns, and that what runs has just the time left that it must have.
+// What the oracle knows of timers and the stopwatch: no clocks, but the time that truly went by,
+// and by how much the wall clock misled at a start of the machine. It promises that nothing is
+// lost, nothing answered returns, and that what runs has just the time left that it must have.
 
 import Scheduling
 

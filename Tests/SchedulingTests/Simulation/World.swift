@@ -48,8 +48,8 @@ struct World {
   var screen: [Notice.Key: Notice] = [:]
   /// The alarms of which the agent wants to know whether the user is up.
   var looks: [String] = []
-  /// What was prepared last, and what the clock showed at the beginning of time, which tells whether
-  /// it was set since.
+  /// What was prepared last, and what the clock showed at the beginning of time, which tells
+  /// whether it was set since.
   var prepared: [String: (due: Instant, start: Instant)] = [:]
   /// Of these the commands go on, as far as anybody said.
   var preparing: [OpenRing.Key: Instant] = [:]
@@ -282,8 +282,8 @@ extension World {
     }
   }
 
-  /// For an hour, or until the ring, it is said that it is time to sleep, unless that was closed: of each
-  /// ring that is to come next, and of no other.
+  /// For an hour, or until the ring, it is said that it is time to sleep, unless that was closed:
+  /// of each ring that is to come next, and of no other.
   func lookAtBedtimes() throws(Violation) {
     for entry in schedule.entries {
       let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
