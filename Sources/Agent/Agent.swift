@@ -138,18 +138,18 @@ public final class Agent {
     whenReady { [self] in config?.whenCurrent(work) }
   }
 
-  /// What the agent tells of itself.
-  var identity: [Variant.Entry] {
-    Variant.entries([
-      "version": .string(Release.version), "pid": .int64(Environment.processID),
-      "config": .string(locations.config), "alarms": .int64(Int64(configuration.alarms.count)),
-      "timezone": .string(Zones.machineZone),
-      "clock": .string(configuration.agent.clock.rawValue), "wake": .string(machine?.wake ?? ""),
-      "wake_mend": .string(machine?.wakeRefusal.flatMap(Wording.command) ?? ""),
-      "next_chime": .string(schedule.stroke.map { zones.rfc3339($0.at, in: nil) } ?? ""),
-      "notifications": .string(notifier.server?.name ?? ""),
-      "problems": .strings(diagnostics.map { $0.description(in: tr) }),
-    ])
+  /// What the agent says of itself.
+  var identity: Status.Agent {
+    var identity = Status.Agent()
+    (identity.version, identity.pid) = (Release.version, Environment.processID)
+    (identity.config, identity.alarms) = (locations.config, Int64(configuration.alarms.count))
+    (identity.timezone, identity.clock) = (Zones.machineZone, configuration.agent.clock.rawValue)
+    identity.wake = machine?.wake ?? ""
+    identity.wakeMend = machine?.wakeRefusal.flatMap(Wording.command) ?? ""
+    identity.nextChime = schedule.stroke.map { zones.rfc3339($0.at, in: nil) } ?? ""
+    identity.notifications = notifier.server?.name ?? ""
+    identity.problems = diagnostics.map { $0.description(in: tr) }
+    return identity
   }
 
   /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's look ahead: would the next alarm be heard? A program of its own looks, so that a sound
-// system that hangs or takes memory does neither here; the user hears of it only where the answer is
-// no. When to look is `Waking.swift`'s in the core, what is looked at `Doctor.swift`'s.
+// The agent's look ahead: would the next alarm be heard? A program of its own looks, so that a
+// sound system that hangs or takes memory does neither here; the user hears of it only where the
+// answer is no. When to look is `Waking.swift`'s in the core, what is looked at `Doctor.swift`'s.
 
 import Bus
 import Configuration
@@ -18,11 +18,12 @@ import System
 final class Checkup {
   /// How the notifier knows its notice.
   static let notice = "check"
-  /// At login a desktop takes a while to be whole: bad news is told when it is news still after this.
+  /// At login a desktop takes a while to be whole: bad news is told when it is news still after
+  /// this.
   private static let secondLook: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
-  /// In bytes, of what is said of one check: it names devices and files, and each may be as long as a
-  /// path.
+  /// In bytes, of what is said of one check: it names devices and files, and each may be as long as
+  /// a path.
   private static let longestFinding = 65_536
 
   private unowned let agent: Agent

@@ -105,8 +105,8 @@ extension Wording {
     return result
   }
 
-  /// `notice`, which may stand with other quiet ones in one notification if there is no room for each.
-  /// There it is called `label`, and all of that `kind` are; the earliest stands first.
+  /// `notice`, which may stand with other quiet ones in one notification if there is no room for
+  /// each. There it is called `label`, and all of that `kind` are; the earliest stands first.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {
@@ -150,7 +150,8 @@ extension Wording {
     return line.count > 60 ? line.prefix(59) + "…" : line
   }
 
-  /// The config has an error or a warning: the first one and its place; of an error, what comes of it.
+  /// The config has an error or a warning: the first one and its place; of an error, what comes of
+  /// it.
   func configProblem(
     _ first: Diagnostic, of count: Int, _ result: Message
   ) -> NotificationContent {

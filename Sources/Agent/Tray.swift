@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The symbol in the panel, by `org.kde.StatusNotifierItem`: there while something rings, is snoozed or
-// runs, and gone otherwise. Panels keep the texts that they were given, so these name moments, which
-// stay true, and no time left. It draws nothing, and needs nobody to listen. Next: `TrayMenu.swift`.
+// The symbol in the panel, by `org.kde.StatusNotifierItem`: there while something rings, is snoozed
+// or runs, and gone otherwise. Panels keep the texts that they were given, so these name moments,
+// which stay true, and no time left. It draws nothing, and needs nobody to listen. Next:
+// `TrayMenu.swift`.
 
 import Bus
 import Configuration
@@ -121,8 +122,8 @@ extension Tray {
       properties: { [weak self] in self?.properties ?? [] })
   }
 
-  /// As a click on a notification: it never stops an alarm. Where none rings, it tells how long it all runs
-  /// yet, which no tooltip knows.
+  /// As a click on a notification: it never stops an alarm. Where none rings, it tells how long it
+  /// all runs yet, which no tooltip knows.
   private func activate() {
     guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
     let notices = agent.schedule.notices(at: Clock.now())
@@ -141,8 +142,8 @@ extension Tray {
   }
 
   private var properties: [Variant.Entry] {
-    // Plasma gives it the colour of its text, as it does to the symbols of others. Most other panels
-    // would show it as the file has it, which can hardly be seen on a dark panel.
+    // Plasma gives it the colour of its text, as it does to the symbols of others. Most other
+    // panels would show it as the file has it, which can hardly be seen on a dark panel.
     let icon = Variant.string(Self.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
@@ -153,8 +154,8 @@ extension Tray {
     ])
   }
 
-  /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for plain
-  /// text, entities and all, and what has one for HTML, whose line breaks others do not know.
+  /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for
+  /// plain text, entities and all, and what has one for HTML, whose line breaks others do not know.
   private var tip: String {
     let lines = things.map { NotificationContent.escaped($0.line) }
     return Self.isInPlasma

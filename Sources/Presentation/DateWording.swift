@@ -71,7 +71,8 @@ extension Wording {
     clock == .twelveHours || clock == .automatic && Locale.usesTwelveHours
   }
 
-  /// The time, and the day where that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov 07:30`.
+  /// The time, and the day where that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov
+  /// 07:30`.
   public func moment(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let then = zones.civil(at: instant, in: nil)
     let time = time(instant, seconds, seenFrom: now)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `org.freedesktop.Application` as the agent has it: what a desktop's launcher calls, and the actions of
-// its menu (`desktop/org.belfry.Belfry.desktop`). What they do is `LauncherService.swift`'s in Agent.
+// `org.freedesktop.Application` as the agent has it: what a desktop's launcher calls, and the
+// actions of its menu (`desktop/org.belfry.Belfry.desktop`). What they do is
+// `LauncherService.swift`'s in Agent.
 
 import Bus
 

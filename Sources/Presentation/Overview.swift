@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Everything there is to know of the alarms at one moment, as values for the bus and for `--json`.
-// The agent makes it of what it does; `belfry list` makes it of the files alone.
+// Makes the status out of the config, the schedule and the time. The agent does so with what it is
+// doing; `belfry list` does so with the files alone. Next: `Status/Status.swift`.
 
 import Configuration
 import Scheduling
@@ -18,11 +18,30 @@ public struct Overview {
       (configuration, schedule, zones, now)
   }
 
-  public typealias Entry = Variant.Entry
-
   /// With the clock that the config asks for.
   public var wording: Wording { Wording(zones: zones, clock: configuration.agent.clock) }
 
+  public var today: CivilDate { zones.civil(at: now.wall, in: nil).date }
+
+  /// All of it; of more alarms than `most`, those that matter most now.
+  public func status(of agent: Status.Agent, alarmsAtMost most: Int) -> Status {
+    var status = Status()
+    (status.ringing, status.missed) = (ringing, missed)
+    status.next = schedule.coming(1, in: zones).first.map(coming) ?? Status.Coming()
+    status.alarms = alarms(atMost: most).map(alarm)
+    status.pauses = pausesInForce.map(Status.Pause.init)
+    (status.timers, status.stopwatch, status.clocks) = (timers, stopwatch, clocks)
+    (status.agent, status.asOf) = (agent, now)
+    return status
+  }
+
+  private func moment(_ instant: Instant?) -> Moment? { instant.map { Moment($0, zones) } }
+  private func text(_ instant: Instant?) -> String? { instant.map { zones.rfc3339($0, in: nil) } }
+}
+
+// MARK: - Alarms
+
+extension Overview {
   /// By time of day, then as in the config.
   public var alarmsByTime: [Alarm] {
     let alarms = configuration.alarms
@@ -30,14 +49,10 @@ public struct Overview {
     return alarms.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { alarms[$0] }
   }
 
-  /// As `alarmsByTime` has them.
-  public var alarms: [[Entry]] { alarmsByTime.map(alarm) }
-
-  /// The same where there are no more than `count`; else of those that matter most now.
-  public func alarms(atMost count: Int) -> [[Entry]] {
-    guard configuration.alarms.count > count else { return alarms }
+  private func alarms(atMost count: Int) -> [Alarm] {
+    guard configuration.alarms.count > count else { return alarmsByTime }
     return schedule.foremost(count).map(\.alarm)
-      .sorted { clockTime($0.recurrence) < clockTime($1.recurrence) }.map(alarm)
+      .sorted { clockTime($0.recurrence) < clockTime($1.recurrence) }
   }
 
   /// What the clock shows today when it rings.
@@ -46,132 +61,125 @@ public struct Overview {
     return rule.clockTime(on: today, in: zones) ?? .midnight
   }
 
-  /// So many alarms from the place `first` of the config on, in its order.
-  public func alarms(from first: Int, count: Int) -> [[Entry]] {
-    configuration.alarms.dropFirst(first).prefix(count).map(alarm)
-  }
-
-  /// The one that is called so.
-  public func alarm(_ id: String) -> [Entry]? {
+  public func alarm(_ id: String) -> Status.Alarm? {
     configuration.alarms.first { $0.id == id }.map(alarm)
   }
 
-  /// What rings now, the longest ringing first.
-  public var ringing: [[Entry]] {
-    schedule.ringing.filter { $0.kind == .alarm }.map { open in
-      let (ring, checks) = (open.ring, Int64(open.ring.checks))
-      return named(open.id, open.label) + at(ring.due)
-        + Variant.entries([
-          "moved_from": ring.movedFrom.map { .int64($0.seconds) },
-          "since": .string(zones.rfc3339(ring.since, in: nil)),
-          "snoozes": .int64(Int64(ring.snoozes)), "can_snooze": .boolean(open.canSnooze),
-          "rehearsal": open.isRehearsal ? .boolean(true) : nil,
-          "checks": checks > 0 ? .int64(checks) : nil,
-        ])
-    }
-  }
-
-  /// The next ring of all; empty where none is to come.
-  public var next: [Entry] { schedule.coming(1, in: zones).first.map(coming) ?? [] }
-
-  /// A ring to come, as `belfry next --json` has it.
-  public func coming(_ ring: ComingRing) -> [Entry] {
-    named(ring.alarm.id, ring.alarm.label) + at(ring.at)
-      + Variant.entries([
-        "note": text(ring.note?.rawValue), "moved_from": ring.movedFrom.map { .int64($0.seconds) },
-      ])
-  }
-
-  public var missed: [[Entry]] {
-    schedule.missed.map { missed in
-      named(missed.id, missed.label) + at(missed.due)
-        + Variant.entries([
-          "count": .int64(Int64(missed.count)), "reason": .string(missed.reason.rawValue),
-          "timer": missed.isTimer ? .boolean(true) : nil,
-        ])
-    }
-  }
-
-  private func alarm(_ alarm: Alarm) -> [Entry] {
+  public func alarm(_ alarm: Alarm) -> Status.Alarm {
     let rule = alarm.recurrence
-    let except = rule.except.ranges.map(\.text) + rule.calendars
-    let entries =
-      named(alarm.id, alarm.label) + dates(rule)
-      + Variant.entries([
-        "from": text(rule.from?.description), "except": except.isEmpty ? nil : .strings(except),
-        "group": text(alarm.group), "timezone": text(rule.zone),
-        "enabled": .boolean(alarm.enabled),
-      ])
-    // For one that is snoozed, `until` tells when that ends.
-    let until = text(rule.until?.description)
-    guard let entry = schedule.entry(alarm.id) else {
-      return entries + Variant.entries(["until": until, "state": .string("off")])
-    }
-    // One on a day that was over when it was first seen waits for nothing.
-    let paused = entry.pausedRing(at: now.wall, in: zones)
-    let isOver = entry.state.phase == .scheduled && entry.next == nil && paused == nil
-    let standing = Variant.entries([
-      "state": .string(isOver ? "over" : entry.state.phase.name),
-      "paused": paused.map { _ in .boolean(true) },
-      "paused_until": text(paused?.until?.description),
-      "paused_ring": text(paused.map { local($0.due) }),
-      "paused_ring_epoch": paused.map { .int64($0.due.seconds) },
-      "until": text(entry.snoozedUntil.map(local)) ?? until,
-      "asks": text(entry.check.map { local($0.due) }),
-      "asked": entry.check.map { .boolean($0.isAsked) },
-      "rings_again": text(entry.check.map { local($0.end) }),
-    ])
-    return entries + standing + (entry.next.map { coming($0, of: entry) } ?? [])
-  }
-
-  private func dates(_ rule: Recurrence) -> [Entry] {
-    var (days, every, date): ([String], String?, String?) = ([], nil, nil)
+    var status = Status.Alarm(
+      id: alarm.id, label: alarm.label ?? "", time: AlarmTime(rule).text, city: rule.sun?.city,
+      from: rule.from?.description, group: alarm.group, timezone: rule.zone,
+      enabled: alarm.enabled, state: .off, until: rule.until?.description)
     switch rule.dates {
-    case .days(let these): days = these.names
-    case .every(let interval, let these): (days, every) = (these.names, interval.text)
-    case .on(let day): date = day.description
+    case .days(let days): status.days = days.isEmpty ? nil : days.names
+    case .every(let interval, let days):
+      (status.days, status.every) = (days.isEmpty ? nil : days.names, interval.text)
+    case .on(let day): status.date = day.description
     case .once: break
     }
-    return Variant.entries([
-      "time": .string(AlarmTime(rule).text), "city": text(rule.sun?.city),
-      "days": days.isEmpty ? nil : .strings(days), "every": text(every), "date": text(date),
-    ])
+    let except = rule.except.ranges.map(\.text) + rule.calendars
+    status.except = except.isEmpty ? nil : except
+    if let entry = schedule.entry(alarm.id) { stand(entry, &status) }
+    return status
   }
 
-  /// The next ring and, where that is skipped, the one after it.
-  private func coming(_ next: Occurrence, of entry: Schedule.Entry) -> [Entry] {
-    let then = entry.isSkipped ? entry.coming(1, in: zones).first?.at : nil
-    return at(next.due)
-      + Variant.entries([
-        "note": text(next.note?.rawValue), "moved_from": next.movedFrom.map { .int64($0.seconds) },
-        "skipped": entry.isSkipped ? .boolean(true) : nil, "then": text(then.map(local)),
-        "then_epoch": then.map { .int64($0.seconds) },
-      ])
+  private func stand(_ entry: Schedule.Entry, _ status: inout Status.Alarm) {
+    let paused = entry.pausedRing(at: now.wall, in: zones)
+    status.state =
+      switch entry.state.phase {
+      // One on a day that was over when it was first seen waits for nothing.
+      case .scheduled: entry.next == nil && paused == nil ? .over : .scheduled
+      case .open(let ring): ring.snoozedUntil == nil ? .ringing : .snoozed
+      case .checking: .checking
+      case .over: .over
+      }
+    (status.paused, status.pausedUntil) = (paused.map { _ in true }, paused?.until?.description)
+    status.pausedRing = moment(paused?.due)
+    status.until = text(entry.snoozedUntil) ?? status.until
+    (status.asks, status.asked) = (text(entry.check?.due), entry.check?.isAsked)
+    status.ringsAgain = text(entry.check?.end)
+    guard let next = entry.next else { return }
+    (status.at, status.note) = (moment(next.due), next.note?.rawValue)
+    status.movedFrom = next.movedFrom?.seconds
+    guard entry.isSkipped else { return }
+    (status.skipped, status.then) = (true, moment(entry.coming(1, in: zones).first?.at))
   }
 
-  /// As in the config, in its order.
-  public var pauses: [[Entry]] { numberedPauses.map(Self.values) }
-
-  func named(_ id: String, _ label: String?) -> [Entry] {
-    Variant.entries(["id": .string(id), "label": .string(label ?? "")])
-  }
-
-  func at(_ instant: Instant) -> [Entry] {
-    Variant.entries(["at": .string(local(instant)), "epoch": .int64(instant.seconds)])
-  }
-
-  private func local(_ instant: Instant) -> String { zones.rfc3339(instant, in: nil) }
-
-  func text(_ text: String?) -> Variant? { text.map(Variant.string) }
-}
-
-extension AlarmState.Phase {
-  fileprivate var name: String {
-    switch self {
-    case .scheduled: "scheduled"
-    case .open(let ring): ring.name
-    case .checking: "checking"
-    case .over: "over"
+  private var ringing: [Status.Ringing] {
+    schedule.ringing.filter { $0.kind == .alarm }.map { open in
+      let ring = open.ring
+      return Status.Ringing(
+        id: open.id, label: open.label ?? "", at: moment(ring.due),
+        movedFrom: ring.movedFrom?.seconds, since: text(ring.since),
+        snoozes: Int64(ring.snoozes), canSnooze: open.canSnooze,
+        rehearsal: open.isRehearsal ? true : nil,
+        checks: ring.checks > 0 ? Int64(ring.checks) : nil)
     }
   }
+
+  public func coming(_ ring: ComingRing) -> Status.Coming {
+    Status.Coming(
+      id: ring.alarm.id, label: ring.alarm.label ?? "", at: moment(ring.at),
+      note: ring.note?.rawValue, movedFrom: ring.movedFrom?.seconds)
+  }
+
+  private var missed: [Status.Missed] {
+    schedule.missed.map { missed in
+      Status.Missed(
+        id: missed.id, label: missed.label ?? "", at: moment(missed.due),
+        count: Int64(missed.count), reason: missed.reason.rawValue,
+        timer: missed.isTimer ? true : nil)
+    }
+  }
+}
+
+// MARK: - Timers and the stopwatch
+
+extension Overview {
+  /// Those that are ringing first, then by the time left; what is paused comes last.
+  public var timers: [Status.Timer] {
+    let order = schedule.timers.enumerated().sorted { (rank($0.1), $0.0) < (rank($1.1), $1.0) }
+    return order.map { timer($0.1) }
+  }
+
+  private func rank(_ timer: Timer) -> Duration {
+    if let overtime = timer.overtime(at: now) { return .zero - overtime }
+    return timer.left(at: now) + (timer.isPaused ? Timer.longest : .zero)
+  }
+
+  public func timer(_ timer: Timer) -> Status.Timer {
+    let round = schedule.round(of: timer)
+    let state: Status.Timer.State =
+      switch timer.phase {
+      case .running: .running
+      case .paused: .paused
+      case .open(let ring): ring.snoozedUntil == nil ? .ringing : .snoozed
+      }
+    return Status.Timer(
+      id: timer.id, label: timer.label ?? "", preset: timer.preset,
+      round: round.map { Int64($0.number) }, rounds: round?.rounds.map { Int64($0) },
+      then: schedule.nextName(after: timer), length: timer.length.wholeSeconds,
+      left: timer.left(at: now).secondsRoundedUp, state: state, at: moment(timer.end(at: now)),
+      overtime: timer.overtime(at: now)?.wholeSeconds)
+  }
+
+  private var stopwatch: Status.Stopwatch {
+    let stopwatch = schedule.stopwatch
+    let elapsed = stopwatch.elapsed(at: now)
+    let since = Double((now.wall - elapsed).microseconds) / 1_000_000
+    return Status.Stopwatch(
+      state: stopwatch.isRunning ? .running : stopwatch.isReset ? .reset : .stopped,
+      elapsed: elapsed.inSeconds, sinceEpoch: stopwatch.isRunning ? since : nil,
+      laps: stopwatch.lapTable.map { lap in
+        Status.Lap(
+          lap: Int64(lap.number), split: lap.split.inSeconds, total: lap.total.inSeconds,
+          mark: lap.mark?.rawValue)
+      })
+  }
+}
+
+extension Duration {
+  /// Exact if it is whole milliseconds: the nearest number that there is.
+  fileprivate var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

@@ -23,15 +23,6 @@ extension Overview {
     configuration.pauses.enumerated().map { ($0 + 1, $1) }
   }
 
-  /// One that was removed has no number.
-  public static func values(_ number: Int?, _ pause: Pause) -> [Entry] {
-    Variant.entries([
-      "number": number.map { .int64(Int64($0)) }, "from": .string(pause.from.description),
-      "until": pause.until.map { .string($0.description) },
-      "group": pause.group.map(Variant.string), "label": pause.label.map(Variant.string),
-    ])
-  }
-
   /// What to type so that alarms ring again that these pauses silence.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     let today = zones.civil(at: now.wall, in: nil).date

@@ -22,7 +22,8 @@ extension Wording {
       : tr("\(Self.span(sun.offset)) after \(event)", context: "time")
   }
 
-  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day where that is to come, and the last.
+  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day where that is to come, and the
+  /// last.
   public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
     if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }
     let days = Self.days(rule.dates)

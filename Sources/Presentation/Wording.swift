@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What Belfry says, in notifications, on terminals and on the bus alike. It decides nothing; what is said
-// when is `Announcement.swift`'s in the core. Times and lengths are in `DateWording.swift`.
+// What Belfry says, in notifications, on terminals and on the bus alike. It decides nothing; what
+// is said when is `Announcement.swift`'s in the core. Times and lengths are in `DateWording.swift`.
 
 import Configuration
 import Language
@@ -50,8 +50,10 @@ extension Wording {
   public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
     check.isAsked
       ? tr(
-        "are you up? It will ring again at \(time(check.end, .near, seenFrom: now)) unless you answer"
-      )
+        """
+        are you up? It will ring again at \(time(check.end, .near, seenFrom: now)) \
+        unless you answer
+        """)
       : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
   }
 

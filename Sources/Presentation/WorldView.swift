@@ -10,34 +10,52 @@ import System
 
 extension Overview {
   /// In the order of the config.
-  public var clocks: [[Entry]] { configuration.clocks.map(clock) }
+  public var clocks: [Status.City] { configuration.clocks.map(clock) }
 
-  private func clock(_ clock: WorldClock) -> [Entry] {
-    var (name, country): (String?, String?) = (nil, nil)
-    if case .city(let city, let typed) = clock.place { (name, country) = (typed, city?.country) }
-    return Variant.entries([
-      "label": .string(clock.label ?? ""), "city": text(name), "country": text(country),
-    ]) + (clock.zone.map { time(in: $0) } ?? [])
-      + (clock.city.map { sun(over: $0) } ?? [])
+  private func clock(_ clock: WorldClock) -> Status.City {
+    var status = Status.City()
+    status.label = clock.label ?? ""
+    if case .city(let city, let typed) = clock.place {
+      (status.city, status.country) = (typed, city?.country)
+    }
+    if let zone = clock.zone {
+      let reading = reading(of: zone)
+      (status.timezone, status.at) = (zone, zones.rfc3339(now.wall, in: zone))
+      status.offset = Int64(reading.offset)
+      status.day = Wording.dayName(reading.days).description
+    }
+    guard let city = clock.city, let sun = sun(of: city) else { return status }
+    switch sun {
+    case .rises(let rise, let set):
+      status.sunrise = zones.rfc3339(rise, in: city.zone)
+      status.sunset = zones.rfc3339(set, in: city.zone)
+    case .staysUp: status.sun = "up"
+    case .staysDown: status.sun = "down"
+    }
+    return status
   }
 
   /// A city that was searched for; `city` is what the config takes.
-  public func found(_ city: City) -> [Entry] {
+  public func found(_ city: City) -> [Variant.Entry] {
     let names = [
       ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
       ("region", city.region), ("country", city.country), ("country_code", city.countryCode),
     ]
-    return names.filter { !$0.1.isEmpty }.map { Entry($0.0, .string($0.1)) }
+    let reading = reading(of: city.zone)
+    return names.filter { !$0.1.isEmpty }.map { Variant.Entry($0.0, .string($0.1)) }
       + Variant.entries([
         "population": .int64(Int64(city.population)), "latitude": .double(city.latitude),
-        "longitude": .double(city.longitude),
-      ]) + time(in: city.zone)
+        "longitude": .double(city.longitude), "timezone": .string(city.zone),
+        "at": .string(zones.rfc3339(now.wall, in: city.zone)),
+        "offset": .int64(Int64(reading.offset)),
+        "day": .string(Wording.dayName(reading.days).description),
+      ])
   }
 
   /// What the clock of `zone` shows now.
   public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
 
-  /// What the sun does today over `city`, the day of the calendar there; nil where that day has no
+  /// What the sun does today over `city`, the day of the calendar there; nil if that day has no
   /// noon.
   public func sun(of city: City) -> Sun? {
     let today = zones.civil(at: now.wall, in: city.zone).date
@@ -45,28 +63,6 @@ extension Overview {
       let resolved = zones.resolve(CivilDateTime(today, noon), in: city.zone)
     else { return nil }
     return Sun(latitude: city.latitude, longitude: city.longitude, noon: resolved.instant)
-  }
-
-  private func time(in zone: String) -> [Entry] {
-    let reading = reading(of: zone)
-    return Variant.entries([
-      "timezone": .string(zone), "at": .string(zones.rfc3339(now.wall, in: zone)),
-      "offset": .int64(Int64(reading.offset)),
-      "day": .string(Wording.dayName(reading.days).description),
-    ])
-  }
-
-  private func sun(over city: City) -> [Entry] {
-    switch sun(of: city) {
-    case .rises(let rise, let set):
-      Variant.entries([
-        "sunrise": .string(zones.rfc3339(rise, in: city.zone)),
-        "sunset": .string(zones.rfc3339(set, in: city.zone)),
-      ])
-    case .staysUp: Variant.entries(["sun": .string("up")])
-    case .staysDown: Variant.entries(["sun": .string("down")])
-    case nil: []
-    }
   }
 }
 

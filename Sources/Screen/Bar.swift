@@ -10,13 +10,13 @@ import Scheduling
 import System
 
 public struct Bar {
-  let snapshot: Snapshot
+  let status: Status
   var wording: Wording
   let now: Instant
 
-  public init(_ snapshot: Snapshot, _ wording: Wording, now: Instant) {
-    (self.snapshot, self.wording, self.now) = (snapshot, wording, now)
-    self.wording.clock = snapshot.clock
+  public init(_ status: Status, _ wording: Wording, now: Instant) {
+    (self.status, self.wording, self.now) = (status, wording, now)
+    self.wording.clock = status.agent.clockStyle
   }
 
   /// What a bar shows where there is no agent.
@@ -27,7 +27,7 @@ public struct Bar {
   /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
   public var line: String {
     let first =
-      ringing.first ?? snoozed.first ?? timers.first ?? (snapshot.isAllPaused ? paused : next).first
+      ringing.first ?? snoozed.first ?? timers.first ?? (status.isAllPaused ? paused : next).first
     return Self.line(first?.text ?? "", tooltip, first?.kind ?? "none")
   }
 
@@ -47,10 +47,10 @@ public struct Bar {
   private var timers: [Item] { timers(ringing: false) }
 
   private var alarms: [Item] {
-    snapshot.ringing.map { ring in
+    status.ringing.map { ring in
       let name = name(ring.label, ring.id)
       let rings = tr("\(name) rings")
-      let since = ring.since.map {
+      let since = ring.start.map {
         tr("\(name) ringing since \(wording.time($0, .near, seenFrom: now))")
       }
       return (rings, since ?? rings, "ringing")
@@ -58,21 +58,21 @@ public struct Bar {
   }
 
   private var snoozed: [Item] {
-    snapshot.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
+    status.coming.filter { $0.alarm.state == .snoozed }.map { alarm, at in
       let (name, time) = (name(alarm.label, alarm.id), wording.brief(at, seenFrom: now))
       return ("\(time) \(name)", tr("\(name) snoozed until \(time)"), "snoozed")
     }
   }
 
   private func timers(ringing isRinging: Bool) -> [Item] {
-    snapshot.timers.filter { ($0.state == .ringing) == isRinging }.map { timer in
+    status.timers.filter { ($0.state == .ringing) == isRinging }.map { timer in
       let name = name(timer.name, timer.id)
-      let time = timer.ends.map { wording.brief($0, seenFrom: now) } ?? ""
+      let time = timer.at?.instant.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
       case .ringing:
         return (tr("\(name) is over"), tr("\(name) over since \(time)"), "ringing")
       case .paused:
-        let left = Count.down(timer.left)
+        let left = Count.down(status.left(of: timer, at: status.asOf))
         return (tr("\(name) paused"), tr("\(name) paused, \(left) left"), "timer")
       case .running, .snoozed: return ("\(time) \(name)", tr("\(name) until \(time)"), "timer")
       }
@@ -82,16 +82,16 @@ public struct Bar {
   /// The first is that of the alarm that rings again first.
   private var paused: [Item] {
     let today = wording.zones.civil(at: now, in: nil).date
-    let ends = snapshot.alarms.filter(\.isPaused).map(\.pausedUntil)
+    let ends = status.alarms.filter { $0.paused == true }.map(\.lastPausedDay)
     let end = ends.compactMap(\.self).min()
-    return snapshot.pauses.map { pause in
+    return status.pauses.compactMap(\.pause).map { pause in
       let line = StyledText(wording.line(pause, seenFrom: today)).cut(to: 80)
       return (wording.paused(until: end, seenFrom: today), line.plain, "paused")
     }
   }
 
   private var next: [Item] {
-    snapshot.coming.filter { $0.alarm.state != "snoozed" }.prefix(3).map { alarm, at in
+    status.coming.filter { $0.alarm.state != .snoozed }.prefix(3).map { alarm, at in
       let text = "\(wording.brief(at, seenFrom: now)) \(name(alarm.label, alarm.id))"
       return (text, text, "next")
     }
@@ -99,13 +99,15 @@ public struct Bar {
 
   private var tooltip: String {
     var lines = (ringing + snoozed + timers + paused + next).map(\.long)
-    if snapshot.stopwatch?.isRunning == true { lines.append(tr("the stopwatch runs")) }
-    lines += snapshot.missed.suffix(5).map { missed in
+    if status.stopwatch.isRunning { lines.append(tr("the stopwatch runs")) }
+    lines += status.missed.suffix(5).map { missed in
       let name = name(missed.label, missed.id)
-      guard let at = missed.at else { return tr("missed \(name)") }
+      guard let at = missed.at?.instant else { return tr("missed \(name)") }
       return tr("missed \(name) \(wording.brief(at, seenFrom: now))")
     }
-    if !snapshot.problems.isEmpty { lines.append(tr("there is an error in your alarm settings")) }
+    if !status.agent.problems.isEmpty {
+      lines.append(tr("there is an error in your alarm settings"))
+    }
     return lines.isEmpty ? tr("No upcoming alarms") : lines.joined(separator: "\n")
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tables: cells under one another, each column as wide as its widest cell is on a terminal, whatever
-// script it is written in.
+// Tables: cells under one another, each column as wide as its widest cell is on a terminal,
+// whatever script it is written in.
 
 public nonisolated enum Columns {
   /// A label that is longer would push what follows out of every row.

@@ -29,8 +29,8 @@ public nonisolated enum Count {
 
   static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// A line of `columns`, heavy as far as `part`, 0...1, of it is done. It tells that without colour
-  /// too.
+  /// A line of `columns`, heavy as far as `part`, 0...1, of it is done. It tells that without
+  /// colour too.
   public static func bar(_ part: Double, _ columns: Int, _ style: Style) -> StyledText {
     let part = part.isNaN ? 0 : max(0, min(1, part))
     let halves = Int((part * Double(2 * columns)).rounded(.down))

@@ -48,8 +48,8 @@ public nonisolated struct Style: Hashable, Sendable {
 public nonisolated enum Palette: Sendable {
   /// No escape sequence at all: for files, pipes, `TERM=dumb`, and tables under `NO_COLOR`.
   case none
-  /// Bold and reversed, for a whole screen under `NO_COLOR`. Not dim, which many terminals make with
-  /// a colour.
+  /// Bold and reversed, for a whole screen under `NO_COLOR`. Not dim, which many terminals make
+  /// with a colour.
   case monochrome
   case colour
 

@@ -9,13 +9,13 @@ import Scheduling
 import System
 
 public struct Summary {
-  let snapshot: Snapshot
+  let status: Status
   var wording: Wording
   let now: Now
 
-  public init(_ snapshot: Snapshot, _ wording: Wording, now: Now) {
-    (self.snapshot, self.wording, self.now) = (snapshot, wording, now)
-    self.wording.clock = snapshot.clock
+  public init(_ status: Status, _ wording: Wording, now: Now) {
+    (self.status, self.wording, self.now) = (status, wording, now)
+    self.wording.clock = status.agent.clockStyle
   }
 
   public var lines: [StyledText] {
@@ -24,8 +24,8 @@ public struct Summary {
     var rows =
       ringing + over.map(\.1) + snoozed + checks + timers.filter { $0.0 != .ringing }.map(\.1)
       + stopwatch + missed + pauses + next
-    if rows.isEmpty, snapshot.problems.isEmpty {
-      let isSet = !snapshot.alarms.isEmpty
+    if rows.isEmpty, status.agent.problems.isEmpty {
+      let isSet = !status.alarms.isEmpty
       rows = [
         [
           StyledText(
@@ -35,10 +35,10 @@ public struct Summary {
     }
     var lines = Columns.lines(rows + cities)
     if !missed.isEmpty { lines.append(StyledText(tr("belfry ack: what was missed is seen"), .dim)) }
-    if snapshot.pauses.contains(where: { $0.covers(today) }) {
+    if pausing.contains(where: { $0.covers(today) }) {
       lines.append(StyledText(tr("belfry resume: what is paused today rings again"), .dim))
     }
-    for problem in snapshot.problems {
+    for problem in status.agent.problems {
       lines += problem.split(separator: "\n").map { StyledText(String($0), .colour(.red)) }
     }
     return lines
@@ -58,9 +58,9 @@ public struct Summary {
   }
 
   private var ringing: [Row] {
-    snapshot.ringing.map { ring in
+    status.ringing.map { ring in
       let since =
-        ring.since.map { tr("since \(wording.moment($0, .near, seenFrom: now.wall))") } ?? ""
+        ring.start.map { tr("since \(wording.moment($0, .near, seenFrom: now.wall))") } ?? ""
       return row(
         tr("ringing"), Style(colour: .red, isBold: true), name(ring.label, ring.id),
         Wording.snoozed(since, ring.snoozes))
@@ -68,7 +68,7 @@ public struct Summary {
   }
 
   private var snoozed: [Row] {
-    snapshot.coming.filter { $0.alarm.state == "snoozed" }.map { alarm, at in
+    status.coming.filter { $0.alarm.state == .snoozed }.map { alarm, at in
       row(
         tr("snoozed"), .colour(.yellow), name(alarm.label, alarm.id),
         tr("until \(wording.moment(at, .near, seenFrom: now.wall))", context: "snoozed"))
@@ -77,7 +77,7 @@ public struct Summary {
 
   /// Stopped, and not over for that.
   private var checks: [Row] {
-    snapshot.alarms.compactMap { alarm in
+    status.alarms.compactMap { alarm in
       alarm.check.map {
         row(
           tr("check"), .colour(.yellow), name(alarm.label, alarm.id),
@@ -86,12 +86,12 @@ public struct Summary {
     }
   }
 
-  private var timers: [(Snapshot.Timer.State, Row)] {
-    snapshot.timers.map { timer in
-      let left = Wording.span(snapshot.left(of: timer, at: now))
-      let end = timer.ends.map { wording.moment($0, .near, seenFrom: now.wall) } ?? ""
-      let label = timer.label.isEmpty ? timer.preset : timer.label
-      let name = name(Wording.name(label, timer.round), timer.id)
+  private var timers: [(Status.Timer.State, Row)] {
+    status.timers.map { timer in
+      let left = Wording.span(status.left(of: timer, at: now))
+      let end = timer.at?.instant.map { wording.moment($0, .near, seenFrom: now.wall) } ?? ""
+      let label = timer.label.isEmpty ? timer.preset ?? "" : timer.label
+      let name = name(Wording.name(label, timer.turn), timer.id)
       let row =
         switch timer.state {
         case .running: row(tr("timer"), .colour(.cyan), name, tr("until \(end), in \(left)"))
@@ -106,8 +106,9 @@ public struct Summary {
   }
 
   private var stopwatch: [Row] {
-    guard let stopwatch = snapshot.stopwatch else { return [] }
-    let elapsed = Count.up(snapshot.elapsed(at: now), digits: 1)
+    let stopwatch = status.stopwatch
+    guard !stopwatch.isReset else { return [] }
+    let elapsed = Count.up(status.elapsed(at: now), digits: 1)
     let laps = stopwatch.laps.count
     let state =
       stopwatch.isRunning
@@ -122,10 +123,11 @@ public struct Summary {
   }
 
   private var missed: [Row] {
-    snapshot.missed.map { missed in
-      let when = missed.at.map { wording.moment($0, missed.seconds, seenFrom: now.wall) } ?? ""
-      let moments = Wording.and(Int(missed.count) - 1, before: when)
-      let why = missed.reason.map(Wording.because) ?? ""
+    status.missed.map { missed in
+      let when =
+        missed.at?.instant.map { wording.moment($0, missed.seconds, seenFrom: now.wall) } ?? ""
+      let moments = Wording.and(max(0, Int(clamping: missed.count ?? 1) - 1), before: when)
+      let why = missed.cause.map(Wording.because) ?? ""
       return row(
         tr("missed"), .colour(.yellow), name(missed.label, missed.id),
         tr("\(moments): \(why)", context: "missed"))
@@ -134,8 +136,10 @@ public struct Summary {
 
   private var today: CivilDate { wording.zones.civil(at: now.wall, in: nil).date }
 
+  private var pausing: [Pause] { status.pauses.compactMap(\.pause) }
+
   private var pauses: [Row] {
-    snapshot.pauses.map { pause in
+    pausing.map { pause in
       row(
         tr("paused", context: "alarm"), .colour(.yellow),
         StyledText(Wording.alarms(of: pause), .bold).cut(to: 30),
@@ -146,14 +150,14 @@ public struct Summary {
   /// The next ring of up to three alarms.
   private var next: [Row] {
     // Those that are only asked for are above.
-    let next = snapshot.coming.filter {
-      $0.alarm.state != "snoozed" && $0.at != $0.alarm.check?.end
+    let next = status.coming.filter {
+      $0.alarm.state != .snoozed && $0.at != $0.alarm.check?.end
     }
     return next.prefix(3).enumerated().map {
       index, ring in
       let left = Wording.span(ring.at - now.wall)
       let moment = wording.moment(
-        ring.at, ring.alarm.seconds(ring.at), seenFrom: now.wall)
+        ring.at, ring.alarm.seconds, seenFrom: now.wall)
       return row(
         index == 0 ? tr("next") : tr("then"), .bold, name(ring.alarm.label, ring.alarm.id),
         tr("\(moment), in \(left)"))
@@ -162,11 +166,11 @@ public struct Summary {
 
   private var cities: [Row] {
     let here = wording.zones.civil(at: now.wall, in: nil)
-    return snapshot.cities.map { city in
+    return status.clocks.map { city in
       let there = city.civil(from: here).map { wording.minute($0.time) } ?? tr("unknown place")
-      let words = [there, city.day(from: here), city.distance]
+      let words = [there, city.day(from: here), city.ahead]
       return row(
-        tr("clock"), .colour(.magenta), StyledText(city.label, .bold),
+        tr("clock"), .colour(.magenta), StyledText(city.name, .bold),
         Wording.list(words.filter { !$0.isEmpty }))
     }
   }

@@ -9,7 +9,7 @@ import System
 
 extension WatchSections {
   func timers(_ width: Int) -> Section {
-    let timers = snapshot.timers.prefix(Self.most)
+    let timers = status.timers.prefix(Self.most)
     return Section(
       tr("Timers"), count: timers.count,
       roomy: { shown in
@@ -20,7 +20,7 @@ extension WatchSections {
       tight: { shown in self.tight(self.window(timers, shown, isChosen), width) })
   }
 
-  private func roomy(_ timer: Snapshot.Timer, _ width: Int) -> [StyledText] {
+  private func roomy(_ timer: Status.Timer, _ width: Int) -> [StyledText] {
     let counter = counter(timer)
     let state = StyledText(state(timer), .dim)
     let bar = width - state.width - (state.isEmpty ? 0 : 2)
@@ -31,7 +31,7 @@ extension WatchSections {
     ]
   }
 
-  private func tight(_ timers: ArraySlice<Snapshot.Timer>, _ width: Int) -> [StyledText] {
+  private func tight(_ timers: ArraySlice<Status.Timer>, _ width: Int) -> [StyledText] {
     let count = timers.map { counter($0).width }.max() ?? 0
     let most = max(8, min(24, width / 2 - 4))
     let names = min(most, timers.map { (name($0) + pause($0)).width }.max() ?? 0)
@@ -47,58 +47,49 @@ extension WatchSections {
     }
   }
 
-  private func isChosen(_ timer: Snapshot.Timer) -> Bool { selection == .timer(timer.id) }
+  private func isChosen(_ timer: Status.Timer) -> Bool { selection == .timer(timer.id) }
 
-  private func name(_ timer: Snapshot.Timer) -> StyledText {
+  private func name(_ timer: Status.Timer) -> StyledText {
     marked(timer.name, isChosen: isChosen(timer))
   }
 
   /// Its name and, where it stands still, that: the colour alone tells nothing.
-  private func paused(_ timer: Snapshot.Timer, _ width: Int) -> StyledText {
+  private func paused(_ timer: Status.Timer, _ width: Int) -> StyledText {
     let word = pause(timer)
     return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)
   }
 
-  private func pause(_ timer: Snapshot.Timer) -> StyledText {
+  private func pause(_ timer: Status.Timer) -> StyledText {
     timer.state == .paused || timer.state == .snoozed
       ? StyledText(" " + state(timer), .dim) : StyledText()
   }
 
-  private func counter(_ timer: Snapshot.Timer) -> StyledText {
+  private func counter(_ timer: Status.Timer) -> StyledText {
     timer.state == .ringing
-      ? StyledText("+" + Count.up(snapshot.overtime(of: timer, at: now)), style(timer).bold())
-      : StyledText(Count.down(snapshot.left(of: timer, at: now)), .bold)
+      ? StyledText("+" + Count.up(status.overtime(of: timer, at: now)), style(timer).bold())
+      : StyledText(Count.down(status.left(of: timer, at: now)), .bold)
   }
 
-  private func state(_ timer: Snapshot.Timer) -> String {
-    switch timer.state {
-    case .running: timer.ends.map { wording.brief($0, seenFrom: now.wall) } ?? ""
-    case .paused: tr("paused")
-    case .snoozed: tr("snoozed")
-    case .ringing: tr("over", context: "timer")
-    }
+  private func state(_ timer: Status.Timer) -> String {
+    timer.state == .running && timer.at == nil
+      ? "" : wording.short(timer.standing, seenFrom: now.wall)
   }
 
-  private func style(_ timer: Snapshot.Timer) -> Style {
-    switch timer.state {
-    case .running: .colour(.cyan)
-    case .paused, .snoozed: .colour(.yellow)
-    case .ringing: .colour(.red)
-    }
-  }
+  private func style(_ timer: Status.Timer) -> Style { timer.standing.style }
 
   /// How much of it is over, 0...1.
-  private func part(_ timer: Snapshot.Timer) -> Double {
-    guard timer.state != .ringing, timer.length > .zero else { return 1 }
-    let left = Double(snapshot.left(of: timer, at: now).wholeMicroseconds)
-    return 1 - left / Double(timer.length.wholeMicroseconds)
+  private func part(_ timer: Status.Timer) -> Double {
+    guard timer.state != .ringing, timer.length > 0 else { return 1 }
+    let left = Double(status.left(of: timer, at: now).wholeMicroseconds)
+    return 1 - left / Double(Duration(told: timer.length).wholeMicroseconds)
   }
 
   // MARK: - Stopwatch
 
   func stopwatch(_ width: Int) -> Section {
-    guard let stopwatch = snapshot.stopwatch else { return Section("", count: 0) { _ in [] } }
-    let elapsed = Count.up(snapshot.elapsed(at: now), digits: 1)
+    let stopwatch = status.stopwatch
+    guard !stopwatch.isReset else { return Section("", count: 0) { _ in [] } }
+    let elapsed = Count.up(status.elapsed(at: now), digits: 1)
     let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
     let line = StyledText(elapsed, style.bold())
     let isTooLong = Figures.width(of: elapsed, .half) > width
@@ -113,13 +104,13 @@ extension WatchSections {
   }
 
   /// The latest first.
-  private func laps(_ laps: ArraySlice<Snapshot.Stopwatch.Lap>) -> [StyledText] {
+  private func laps(_ laps: ArraySlice<Status.Lap>) -> [StyledText] {
     let rows = laps.reversed().map { lap in
       (
-        number: StyledText("\(lap.number)", .dim),
-        split: StyledText(Count.up(lap.split, digits: 2), markStyle(lap)),
-        total: StyledText(Count.up(lap.total, digits: 2), .dim),
-        mark: StyledText(markName(lap), markStyle(lap))
+        number: StyledText("\(lap.lap)", .dim),
+        split: StyledText(Count.up(Duration(told: lap.split), digits: 2), markStyle(lap)),
+        total: StyledText(Count.up(Duration(told: lap.total), digits: 2), .dim),
+        mark: StyledText(lap.markWord, markStyle(lap))
       )
     }
     let number = rows.map(\.number.width).max() ?? 0
@@ -130,15 +121,7 @@ extension WatchSections {
     }
   }
 
-  private func markName(_ lap: Snapshot.Stopwatch.Lap) -> String {
-    switch lap.mark {
-    case "fastest": tr("fastest", context: "lap")
-    case "slowest": tr("slowest", context: "lap")
-    default: lap.mark
-    }
-  }
-
-  private func markStyle(_ lap: Snapshot.Stopwatch.Lap) -> Style {
+  private func markStyle(_ lap: Status.Lap) -> Style {
     switch lap.mark {
     case "fastest": .colour(.green)
     case "slowest": .colour(.red)

@@ -41,7 +41,9 @@ extension WatchView {
       case .move(let id): (tr("\(name(id)) once at:"), tr("move"))
       }
     let head = StyledText(title, .bold).cut(to: width / 2) + .spaces(1)
-    let hints = hint("Enter", done) + .spaces(3) + hint("Esc", tr("back"))
+    let hints =
+      hint("Enter", done, action(.character("\n"))) + .spaces(3)
+      + hint("Esc", tr("back"), action(.escape))
     var text = entry.text
     let typed = { StyledText(text) + StyledText(" ", Style(isReversed: true)) }
     let room = width - head.width - typed().width - hints.width
@@ -51,7 +53,7 @@ extension WatchView {
   }
 
   private func name(_ id: String) -> String {
-    let label = snapshot?.alarms.first { $0.id == id }?.label ?? ""
+    let label = status?.alarms.first { $0.id == id }?.label ?? ""
     return label.isEmpty ? id : label
   }
 

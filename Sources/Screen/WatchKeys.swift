@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What keys do on the screen of `belfry watch`, and how they are told there.
+// What keys ask for on the screen of `belfry watch`, and how they are shown there. Which keys there
+// are is the table in `KeyBinding.swift`.
 
 import Language
 import Presentation
@@ -33,7 +34,7 @@ public nonisolated enum Choice: Hashable, Sendable {
 }
 
 extension WatchView {
-  /// What `key` means now, or a click on `lines` as they were drawn; nil where it means nothing.
+  /// What `key` means now, or a click on `lines` as they were drawn; nil if it means nothing.
   public func action(_ key: KeyPress, on lines: [StyledText] = []) -> KeyAction? {
     if case .click(let column, let row) = key {
       let action = lines.indices.contains(row) ? lines[row].action(at: column) : nil
@@ -42,87 +43,46 @@ extension WatchView {
       return action
     }
     if let entry { return entry.action(key, in: wording.zones) }
-    switch key {
-    case .character("q"): return .quit
-    case .character("?"), .character("h"): return .showKeys
-    case .escape: return showsKeys ? .showKeys : .select(nil)
-    case .character("r") where snapshot == nil: return .startAgent
-    default: break
+    if case .wheel(let step) = key {
+      return status == nil ? nil : .select(neighbour(step, wraps: false))
     }
-    guard let snapshot else { return nil }
-    switch key {
-    case .up, .character("k"): return .select(neighbour(-1))
-    case .down, .character("j"), .character("\t"): return .select(neighbour(1))
-    case .wheel(let step): return .select(neighbour(step, wraps: false))
-    case .character("s"): return stop(snapshot)
-    case .character("z"): return .call("Snooze", [.string(""), .int64(0)])
-    case .character("n"): return .type(Entry(.add))
-    case .character("m"): return .call("AcknowledgeMissed")
-    case .character("a"): return .call("StartTimerAgain", [.string("")])
-    case .character("w"):
-      let isRunning = snapshot.stopwatch?.isRunning == true
-      return .call(isRunning ? "StopwatchStop" : "StopwatchStart")
-    case .character("l"): return .call("StopwatchLap")
-    case .character("0"): return .call("StopwatchReset")
-    case .character(let letter): return alarmAction(letter) ?? timerAction(letter)
-    case .escape, .click: return nil
-    }
+    return KeyBinding.all.first { $0.keys.contains(key) }.flatMap(action)
   }
 
-  /// What is chosen where that rings or is snoozed, else all that rings.
-  private func stop(_ snapshot: Snapshot) -> KeyAction {
+  private func action(of binding: KeyBinding) -> KeyAction? {
+    status == nil && binding.meaning != nil ? nil : binding.action(self)
+  }
+
+  /// Stops what is chosen if that is ringing or snoozed, otherwise all that is ringing.
+  var stop: KeyAction {
     let isTimer = timer?.state == .ringing || timer?.state == .snoozed
     let id =
       switch selection {
-      case .alarm(let id): alarm.map { $0.isRinging || $0.state == "snoozed" } == true ? id : ""
+      case .alarm(let id): alarm?.state == .ringing || alarm?.state == .snoozed ? id : ""
       case .timer(let id): isTimer && timer?.id == id ? id : ""
       case nil: ""
       }
     return .call("Stop", [.string(id)])
   }
 
-  private func alarmAction(_ letter: Character) -> KeyAction? {
-    guard let alarm else { return nil }
-    let id = Variant.string(alarm.id)
-    switch letter {
-    case "-": return .call("Skip", [id])
-    case "u": return .call("Unskip", [id])
-    case "v" where !alarm.isOff: return .type(Entry(.move(alarm.id)))
-    case "o": return .call("SetEnabled", [.strings([alarm.id]), .boolean(alarm.isOff)])
-    case "t": return .call("Rehearse", [id])
-    default: return nil
-    }
-  }
-
-  private func timerAction(_ letter: Character) -> KeyAction? {
-    guard let id = timer?.id else { return nil }
-    switch letter {
-    case " ": return .timer(timer?.state == .paused ? "ResumeTimer" : "PauseTimer", id: id)
-    case "+", "=": return .timer("AddToTimer", id: id, [.int64(60)])
-    case "x": return .timer("CancelTimer", id: id)
-    case "R": return .timer("RestartTimer", id: id)
-    default: return nil
-    }
-  }
-
-  /// The timer that keys are for: the chosen one, or the first where no alarm is chosen.
-  var timer: Snapshot.Timer? {
+  /// The timer that keys are for: the chosen one, or the first if no alarm is chosen.
+  var timer: Status.Timer? {
     if case .alarm = selection { return nil }
-    let timers = snapshot?.timers ?? []
+    let timers = status?.timers ?? []
     return timers.first { selection == .timer($0.id) } ?? timers.first
   }
 
   /// The alarm that keys are for: none, unless it was chosen.
-  var alarm: Snapshot.Alarm? {
-    snapshot?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
+  var alarm: Status.Alarm? {
+    status?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
   }
 
-  private func neighbour(_ step: Int, wraps: Bool = true) -> Choice? {
-    guard let snapshot else { return nil }
+  func neighbour(_ step: Int, wraps: Bool = true) -> Choice? {
+    guard let status else { return nil }
     let most = WatchSections.most
     let rows =
-      snapshot.listed.prefix(most).map { Choice.alarm($0.alarm.id) }
-      + snapshot.timers.prefix(most).map { Choice.timer($0.id) }
+      status.listed.prefix(most).map { Choice.alarm($0.alarm.id) }
+      + status.timers.prefix(most).map { Choice.timer($0.id) }
     guard let index = rows.firstIndex(where: { $0 == selection }) else {
       return step > 0 ? rows.first : rows.last
     }
@@ -130,7 +90,7 @@ extension WatchView {
     return rows[(index + step + rows.count) % rows.count]
   }
 
-  // MARK: - Told
+  // MARK: - Shown
 
   /// The last lines: what keys do now, or what is typed.
   func footer(_ width: Int, _ now: Now) -> [StyledText] {
@@ -141,88 +101,41 @@ extension WatchView {
 
   /// As many as there is room for.
   private func hints(_ width: Int) -> StyledText {
-    var last = hint("?", showsKeys ? tr("back") : tr("keys")) + .spaces(3) + hint("q", tr("quit"))
-    if last.width > width { last = hint("q", tr("quit")) }
+    let quit = hint("q", tr("quit"), .quit)
+    var last = hint("?", showsKeys ? tr("back") : tr("keys"), .showKeys) + .spaces(3) + quit
+    if last.width > width { last = quit }
     var line = StyledText()
-    for (key, word) in useful {
-      let next = line + hint(key, word) + .spaces(3)
+    let useful = showsKeys ? [] : KeyBinding.all
+    for binding in useful where (status == nil) == (binding.meaning == nil) {
+      guard let word = binding.hint(self) else { continue }
+      let next = line + hint(binding.name, word, action(of: binding)) + .spaces(3)
       guard next.width + last.width <= width else { continue }
       line = next
     }
     return (line + last).fitted(width, .centre)
   }
 
-  func hint(_ key: String, _ word: String) -> StyledText {
-    (StyledText(key, .bold) + StyledText(" \(word)", .dim)).clicked(
-      press(key).flatMap { action($0) })
+  func hint(_ key: String, _ word: String, _ action: KeyAction?) -> StyledText {
+    (StyledText(key, .bold) + StyledText(" \(word)", .dim)).clicked(action)
   }
 
-  /// The key that is called so on the screen.
-  private func press(_ name: String) -> KeyPress? {
-    switch name {
-    case "Enter": .character("\n")
-    case "Esc": .escape
-    case "↑": .up
-    case "↓": .down
-    case tr("space"): .character(" ")
-    default: name.first.map { .character($0) }
-    }
-  }
-
-  /// What there is something to do with, the most pressing first.
-  private var useful: [(key: String, word: String)] {
-    guard !showsKeys else { return [] }
-    guard let snapshot else { return [("r", tr("start it"))] }
-    var keys: [(String, String)] = []
-    let isOver = snapshot.timers.contains { $0.state == .ringing }
-    if isOver || !snapshot.ringing.isEmpty { keys.append(("s", tr("stop"))) }
-    if snapshot.ringing.contains(where: \.canSnooze) { keys.append(("z", tr("snooze"))) }
-    if let alarm { keys += useful(alarm) }
-    if let timer {
-      if timer.state == .running { keys.append((tr("space"), tr("pause"))) }
-      if timer.state == .paused { keys.append((tr("space"), tr("resume"))) }
-      keys.append(("+", Wording.span(.minutes(1))))
-    }
-    if snapshot.stopwatch?.isRunning == true { keys.append(("l", tr("lap"))) }
-    if !snapshot.missed.isEmpty { keys.append(("m", tr("missed: OK"))) }
-    return keys + [("n", tr("new alarm")), ("w", tr("stopwatch"))]
-  }
-
-  private func useful(_ alarm: Snapshot.Alarm) -> [(String, String)] {
-    guard !alarm.isOff else { return [("o", tr("switch on")), ("t", tr("try it"))] }
-    let isWanted = alarm.next != nil && !alarm.isLastSkipped
-    return (isWanted ? [("-", tr("skip"))] : [])
-      + (alarm.isSkipped || alarm.isMoved ? [("u", tr("take back"))] : [])
-      + (isWanted ? [("v", tr("move"))] : []) + [("o", tr("switch off")), ("t", tr("try it"))]
-  }
-
-  /// All keys, in place of the lists; how to leave is told below them.
+  /// All keys, in place of the lists; how to leave is shown below them. Keys of one meaning share a
+  /// row.
   func keys(_ width: Int, _ height: Int) -> [StyledText] {
-    let rows = Self.allKeys.map { names, meaning in
-      let keys = names.split(separator: " ").map(String.init).map { name in
-        StyledText(name, .bold).clicked(press(name).flatMap { action($0) })
+    var rows: [(names: StyledText, meaning: String, action: KeyAction?)] = []
+    for binding in KeyBinding.all {
+      guard let meaning = binding.meaning else { continue }
+      let action = action(of: binding)
+      let name = StyledText(binding.name, .bold).clicked(action)
+      if let last = rows.last, last.meaning == meaning {
+        rows[rows.count - 1] = (last.names + .spaces(1) + name, meaning, nil)
+      } else {
+        rows.append((name, meaning, action))
       }
-      let named = keys.dropFirst().reduce(keys[0]) { $0 + .spaces(1) + $1 }
-      return [named, StyledText(meaning).clicked(keys.count == 1 ? named.action(at: 0) : nil)]
     }
-    let table = Columns.lines(rows)
+    let table = Columns.lines(
+      rows.map { [$0.names, StyledText($0.meaning).clicked($0.action)] })
     let wide = min(width, table.map(\.width).max() ?? 0)
     return table.prefix(height).map { $0.fitted(wide).fitted(width, .centre) }
-  }
-
-  private static var allKeys: [(String, String)] {
-    [
-      ("s", tr("stop what rings")), ("z", tr("snooze what rings")),
-      ("m", tr("missed alarms are seen")), ("↑ ↓", tr("choose an alarm or a timer")),
-      ("-", tr("skip the alarm's next ring")), ("v", tr("move it")),
-      ("u", tr("take that back")),
-      ("o", tr("switch the alarm on or off")), ("t", tr("ring now as it will")),
-      ("n", tr("add an alarm")),
-      (tr("space"), tr("pause or resume the timer")), ("+", tr("a minute more")),
-      ("x", tr("cancel the timer")), ("R", tr("start it again")),
-      ("a", tr("the last timer again")),
-      ("w", tr("start or stop the stopwatch")), ("l", tr("lap")),
-      ("0", tr("reset the stopwatch")),
-    ]
   }
 }

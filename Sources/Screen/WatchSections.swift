@@ -11,7 +11,7 @@ import Scheduling
 import System
 
 struct WatchSections {
-  let snapshot: Snapshot
+  let status: Status
   let wording: Wording
   let now: Now
   let selection: Choice?
@@ -46,7 +46,7 @@ struct WatchSections {
   private func right(_ width: Int) -> [Section] { [stopwatch(width), cities(width)] }
 
   private func nothing(_ height: Int) -> [StyledText] {
-    guard snapshot.ringing.isEmpty, height > 0 else { return [] }
+    guard status.ringing.isEmpty, height > 0 else { return [] }
     return [
       StyledText(tr("No alarm is set: n adds one"), .dim).clicked(.type(WatchView.Entry(.add)))
     ]
@@ -70,22 +70,23 @@ struct WatchSections {
   // MARK: - Alarms
 
   private func alarms(_ width: Int) -> Section {
-    let listed = snapshot.listed.prefix(Self.most)
+    let listed = status.listed.prefix(Self.most)
     return Section(tr("Alarms"), count: listed.count) { shown in
       self.alarms(self.window(listed, shown) { selection == .alarm($0.alarm.id) }, width)
     }
   }
 
   private func alarms(
-    _ listed: ArraySlice<(alarm: Snapshot.Alarm, at: Instant?)>, _ width: Int
+    _ listed: ArraySlice<(alarm: Status.Alarm, at: Instant?)>, _ width: Int
   ) -> [StyledText] {
     let rows = listed.map { alarm, at in
       (
         choice: KeyAction.select(.alarm(alarm.id)), when: moment(alarm, at),
         name: marked(
           alarm.label.isEmpty ? alarm.id : alarm.label, isChosen: selection == .alarm(alarm.id)),
-        state: StyledText(at == nil ? "" : remark(alarm, at), .dim),
-        isSnoozed: alarm.state == "snoozed"
+        state: StyledText(
+          at == nil ? "" : wording.short(alarm.standing, seenFrom: now.wall), .dim),
+        isSnoozed: alarm.state == .snoozed
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
@@ -108,26 +109,14 @@ struct WatchSections {
     }
   }
 
-  private func moment(_ alarm: Snapshot.Alarm, _ at: Instant?) -> StyledText {
-    if alarm.isRinging { return StyledText(remark(alarm, nil), .colour(.red).bold()) }
-    guard let at else { return StyledText(remark(alarm, nil), .dim) }
-    let style = alarm.state == "snoozed" ? Style.colour(.yellow).bold() : .bold
-    return StyledText(wording.brief(at, seenFrom: now.wall), style)
-  }
-
-  /// What is not as usual with it, where its ring `at` that time is told of.
-  private func remark(_ alarm: Snapshot.Alarm, _ at: Instant?) -> String {
-    if alarm.isOff { return tr("off", context: "alarm") }
-    if alarm.isRinging { return tr("ringing") }
-    if alarm.state == "snoozed" { return tr("snoozed") }
-    if alarm.check != nil { return tr("check") }
-    if alarm.isSkipped { return at == nil ? tr("skipped") : tr("after a skip") }
-    if alarm.isPaused {
-      let today = wording.zones.civil(at: now.wall, in: nil).date
-      return at == nil
-        ? tr("paused", context: "alarm") : wording.paused(until: alarm.pausedUntil, seenFrom: today)
+  private func moment(_ alarm: Status.Alarm, _ at: Instant?) -> StyledText {
+    let style = alarm.standing.style.bold()
+    if let at {
+      let isSnoozed = alarm.state == .snoozed
+      return StyledText(wording.brief(at, seenFrom: now.wall), isSnoozed ? style : .bold)
     }
-    return alarm.isMoved ? tr("moved", context: "alarm") : ""
+    let word = wording.short(alarm.standing, seenFrom: now.wall)
+    return StyledText(word, alarm.state == .ringing ? style : .dim)
   }
 
   /// How long it is until each, in words; where that takes more columns than `most`, in the largest
@@ -147,20 +136,20 @@ struct WatchSections {
   // MARK: - Cities
 
   private func cities(_ width: Int) -> Section {
-    let cities = snapshot.cities.prefix(Self.most)
+    let cities = status.clocks.prefix(Self.most)
     return Section(tr("World"), count: cities.count) { shown in
       self.cities(cities.prefix(shown), width)
     }
   }
 
-  private func cities(_ cities: ArraySlice<Snapshot.City>, _ width: Int) -> [StyledText] {
+  private func cities(_ cities: ArraySlice<Status.City>, _ width: Int) -> [StyledText] {
     let here = wording.zones.civil(at: now.wall, in: nil)
     let rows = cities.map { city in
       (
-        name: StyledText(city.label),
+        name: StyledText(city.name),
         time: StyledText(city.civil(from: here).map { wording.minute($0.time) } ?? "?", .bold),
         day: StyledText(city.day(from: here), .colour(.magenta)),
-        offset: StyledText(city.distance, .dim)
+        offset: StyledText(city.ahead, .dim)
       )
     }
     let time = rows.map(\.time.width).max() ?? 0
@@ -180,12 +169,12 @@ struct WatchSections {
 
   private func missed(_ width: Int) -> Section {
     // The latest first.
-    let missed = Array(snapshot.missed.suffix(Self.most).reversed())
+    let missed = Array(status.missed.suffix(Self.most).reversed())
     return Section(tr("Missed"), count: missed.count) { shown in
       missed.prefix(shown).map { missed in
         let name = missed.label.isEmpty ? missed.id : missed.label
-        let when = missed.at.map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
-        let why = missed.reason.map(Wording.because) ?? ""
+        let when = missed.at?.instant.map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
+        let why = missed.cause.map(Wording.because) ?? ""
         let line =
           StyledText(when, .colour(.yellow).bold()) + StyledText("  \(name)")
           + StyledText("  \(why)", .dim)
@@ -196,9 +185,11 @@ struct WatchSections {
 
   private func problems(_ width: Int) -> Section {
     // The folder that the config is in says nothing here.
-    let folder = snapshot.config.prefix(
-      through: snapshot.config.lastIndex(of: "/") ?? snapshot.config.startIndex)
-    let lines = snapshot.problems.prefix(Self.most).compactMap { $0.split(separator: "\n").first }
+    let config = status.agent.config
+    let folder = config.lastIndex(of: "/").map { config.prefix(through: $0) } ?? ""
+    let lines = status.agent.problems.prefix(Self.most).compactMap {
+      $0.split(separator: "\n").first
+    }
     return Section(tr("Config"), count: lines.count) { shown in
       lines.prefix(shown).map { line in
         let text = line.hasPrefix(folder) ? line.dropFirst(folder.count) : line

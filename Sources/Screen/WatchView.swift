@@ -17,7 +17,7 @@ public struct WatchView {
   }
 
   /// What the agent told last; nil where it is gone, so that this may not hold any more.
-  public var snapshot: Snapshot? { didSet { adopt() } }
+  public var status: Status? { didSet { adopt() } }
   /// What keys are for, where the user chose something.
   public var selection: Choice?
   /// What is being typed.
@@ -28,12 +28,12 @@ public struct WatchView {
 
   var wording: Wording
 
-  public init(_ snapshot: Snapshot?, _ wording: Wording) {
-    (self.snapshot, self.wording) = (snapshot, wording)
+  public init(_ status: Status?, _ wording: Wording) {
+    (self.status, self.wording) = (status, wording)
     adopt()
   }
 
-  private mutating func adopt() { if let snapshot { wording.clock = snapshot.clock } }
+  private mutating func adopt() { if let status { wording.clock = status.agent.clockStyle } }
 
   /// The screen at `now`: as many lines as it has rows, none wider than its columns.
   public func lines(_ size: Size, at now: Now) -> [StyledText] {
@@ -68,7 +68,7 @@ public struct WatchView {
   private static let alert = Style(colour: .red, isBold: true, isReversed: true)
 
   /// Whether something on the screen changes within a second: the tenths of a stopwatch.
-  public var showsTenths: Bool { snapshot?.stopwatch?.isRunning == true && !showsKeys }
+  public var showsTenths: Bool { status?.stopwatch.isRunning == true && !showsKeys }
 
   // MARK: - The time
 
@@ -113,16 +113,16 @@ public struct WatchView {
   // MARK: - What rings, and what is wrong
 
   private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
-    guard let snapshot else { return [banner(tr("The agent is gone: nothing will ring"))] }
-    let alarms = snapshot.ringing.map { ring in
+    guard let status else { return [banner(tr("The agent is gone: nothing will ring"))] }
+    let alarms = status.ringing.map { ring in
       let name = ring.label.isEmpty ? ring.id : ring.label
-      let rings = ring.since.map {
+      let rings = ring.start.map {
         tr("\(name) ringing since \(wording.time($0, .near, seenFrom: now.wall))")
       }
       return banner(Wording.snoozed(rings ?? tr("\(name) rings"), ring.snoozes))
     }
-    let timers = snapshot.timers.filter { $0.state == .ringing }.map { timer in
-      banner(tr("\(timer.name) is over, +\(Count.up(snapshot.overtime(of: timer, at: now)))"))
+    let timers = status.timers.filter { $0.state == .ringing }.map { timer in
+      banner(tr("\(timer.name) is over, +\(Count.up(status.overtime(of: timer, at: now)))"))
     }
     let all = alarms + timers
     guard all.count > most else { return all }
@@ -139,9 +139,9 @@ public struct WatchView {
 
   private func body(_ width: Int, _ height: Int, _ now: Now) -> [StyledText] {
     guard !showsKeys else { return keys(width, height) }
-    guard let snapshot else { return [] }
+    guard let status else { return [] }
     let sections = WatchSections(
-      snapshot: snapshot, wording: wording, now: now, selection: selection)
+      status: status, wording: wording, now: now, selection: selection)
     return sections.lines(width, height)
   }
 }

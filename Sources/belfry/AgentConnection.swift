@@ -37,8 +37,8 @@ import System
     }
   }
 
-  /// Throws if the agent reads another config than `--config` names. Otherwise the command would act on
-  /// alarms that the user did not mean.
+  /// Throws if the agent reads another config than `--config` names. Otherwise the command would
+  /// act on alarms that the user did not mean.
   private static func checkConfig() throws {
     guard let wanted = config else { return }
     config = nil
@@ -58,8 +58,8 @@ import System
     return answer?.first
   }
 
-  /// Everything that the agent tells.
-  static func status() throws -> Variant {
+  /// What is ringing, is running and comes next, as the agent answers it.
+  static func answeredStatus() throws -> Variant {
     guard let status = try call("Status"), case .dictionary = status else {
       throw Failure(
         tr("the agent's answer is no status: is it another version? belfryd --replace"))
@@ -67,12 +67,15 @@ import System
     return status
   }
 
-  /// The same with all alarms, by time of day, however many they are.
+  static func status() throws -> Status { Status(try answeredStatus(), asOf: Clock.now()) }
+
+  /// The answer with all alarms, by time of day, however many they are.
   static func wholeStatus() throws -> Variant {
-    let status = try status()
-    let shown = status["alarms"]?.dictionaries ?? []
-    let count = status["agent"]?["alarms"]?.int64 ?? 0
-    guard shown.count < count, case .dictionary(let entries) = status else { return status }
+    let answer = try answeredStatus()
+    let status = Status(answer, asOf: Clock.now())
+    guard status.alarms.count < status.agent.alarms, case .dictionary(let entries) = answer else {
+      return answer
+    }
     var alarms: [[Variant.Entry]] = []
     while true {
       let page = [Variant.uint32(UInt32(alarms.count)), .uint32(UInt32(BusInterface.mostAlarms))]

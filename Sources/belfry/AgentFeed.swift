@@ -11,7 +11,8 @@ import System
 
 @MainActor final class AgentFeed {
   enum Change {
-    case status(Variant, at: Now)
+    /// As values, and as it was answered.
+    case status(Status, Variant)
     /// No agent, or one that does not answer.
     case lost
   }
@@ -38,7 +39,7 @@ import System
     bus = try AgentConnection.connect()
     self.onChange = onChange
     var status: Variant?
-    do { status = try AgentConnection.status() } catch let failure as Failure where waits {
+    do { status = try AgentConnection.answeredStatus() } catch let failure as Failure where waits {
       Terminal.complain(failure.description)
     }
     bus.onClosed = onEnd
@@ -90,9 +91,9 @@ import System
     if isStale { ask() }
   }
 
-  private func tell(_ status: Variant) {
-    let now = Clock.now()
-    turn?.arm(StatusChange.nextTurn(of: status, after: now.wall, in: zones))
-    onChange(.status(status, at: now))
+  private func tell(_ answer: Variant) {
+    let status = Status(answer, asOf: Clock.now())
+    turn?.arm(status.nextTurn(after: status.asOf.wall, in: zones))
+    onChange(.status(status, answer))
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the shell offers after Tab: words that only the files know. It asks no agent, says nothing of
-// what is wrong, and offers no word that a shell takes for more than that: bash's `compgen -W`, which
-// gets these, would run what is in `$( )`.
+// What the shell offers after Tab: words that only the files know. It asks no agent, says nothing
+// of what is wrong, and offers no word that a shell takes for more than that: bash's `compgen -W`,
+// which gets these, would run what is in `$( )`.
 
 import ArgumentParser
 import Configuration

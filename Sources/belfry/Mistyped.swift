@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A word that is not a command, or an id that nothing has: said so, with the one that was meant. Left
-// to itself the parser would take the word for an argument too many of whatever command is the
+// A word that is not a command, or an id that nothing has: said so, with the one that was meant.
+// Left to itself the parser would take the word for an argument too many of whatever command is the
 // default.
 
 import ArgumentParser

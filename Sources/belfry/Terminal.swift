@@ -6,6 +6,7 @@
 import Configuration
 import Language
 import Persistence
+import Presentation
 import Screen
 import System
 
@@ -58,6 +59,8 @@ extension JSON {
     case .unknown: self = .null
     }
   }
+
+  init(_ record: some Record) { self.init(record.entries) }
 
   init(_ entries: [Variant.Entry]) {
     self = .object(entries.map { Member($0.key, JSON($0.value)) })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry`: the command line. Each command is a file of its own; what the agent does it is asked to do
-// over the bus (`AgentConnection.swift`), what the files tell is read from them.
+// `belfry`: the command line. Each command is a file of its own; what the agent does it is asked to
+// do over the bus (`AgentConnection.swift`), what the files tell is read from them.
 
 import ArgumentParser
 import Configuration
@@ -71,12 +71,13 @@ struct Belfry: ParsableCommand {
 }
 
 extension Belfry {
-  /// ArgumentParser's own words stay English, as they are no contract; ours are in the user's language.
+  /// ArgumentParser's own words stay English, as they are no contract; ours are in the user's
+  /// language.
   static var _errorPrefix: String { "\(tr("Error:")) " }
 
   /// What `words` ask for, where the first is a command and all others are for that. It is parsed
-  /// without the rest of the tree, which takes ArgumentParser a millisecond to look through. Nil for
-  /// anything else, help and mistakes too: those are for the whole tree to tell of.
+  /// without the rest of the tree, which takes ArgumentParser a millisecond to look through. Nil
+  /// for anything else, help and mistakes too: those are for the whole tree to tell of.
   static func command(named words: [String]) -> (any ParsableCommand)? {
     guard let name = words.first,
       let type = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
@@ -108,8 +109,8 @@ do {
   Terminal.complain((error as? FileError).map { tr($0.message) } ?? "\(error)")
   Belfry.exit(withError: ExitCode.failure)
 } catch {
-  // The parser repeats a word as it is, and so it is asked once more about words that do nothing to a
-  // terminal.
+  // The parser repeats a word as it is, and so it is asked once more about words that do nothing to
+  // a terminal.
   let shown = words.map { TerminalText.escaped($0, limit: 200) }
   var complaint = error
   let text = Belfry.message(for: error)

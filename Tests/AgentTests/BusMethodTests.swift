@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table of the agent's methods beside what is published of it: the interface for whoever writes a
-// client, word for word, since a comment in it is documentation too, and the manual page.
+// The table of the agent's methods beside what is published of it: the interface for whoever writes
+// a client, word for word, since a comment in it is documentation too, and the manual page.
 
 import Bus
 import Foundation

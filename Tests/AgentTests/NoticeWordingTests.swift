@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the notifications say, to the letter: which moments have seconds, how lines end, and in which
-// order the buttons stand. What servers make of them is tested in `Tests/DesktopTests/Notifications`.
+// What the notifications say, to the letter: which moments have seconds, how lines end, and in
+// which order the buttons stand. What servers make of them is tested in
+// `Tests/DesktopTests/Notifications`.
 
 import Configuration
 import Language

@@ -7,8 +7,10 @@ import Testing
 
 struct KeyReaderTests {
   private static let bytes = Array(
-    "s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}[200~é\u{1B}x\u{1B}[<0;12;3M\u{1B}[<0;12;3m\u{1B}[<65;1;1My\u{1B}[M q0z"
-      .utf8)
+    """
+    s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}[200~é\u{1B}x\u{1B}[<0;12;3M\u{1B}[<0;12;3m\
+    \u{1B}[<65;1;1My\u{1B}[M q0z
+    """.utf8)
   private static let keys: [KeyPress] = [
     .character("s"), .up, .down, .character("가"), .character("+"), .character("é"), .escape,
     .character("x"), .click(column: 11, row: 2), .wheel(1), .character("y"), .character("z"),

@@ -159,6 +159,21 @@ let hostileStatus = status([
   "clocks": .dictionaries([city(hostile, hostile, .min), city("", "", .max)]),
 ])
 
-func snapshot(_ status: Variant) -> Snapshot { Snapshot(status, asOf: sampleNow, utc) }
+/// `status` as it is read from the bus.
+func read(_ status: Variant) -> Status { Status(status, asOf: sampleNow) }
 
 let sampleWording = Wording(zones: utc, clock: .twentyFourHours)
+
+/// The screen of `belfry watch`, without the spaces at the ends of its lines.
+@MainActor func shown(
+  _ status: Variant?, _ columns: Int, _ rows: Int, _ change: (inout WatchView) -> Void = { _ in }
+) -> String {
+  var view = WatchView(status.map(read), sampleWording)
+  change(&view)
+  let lines = view.lines(WatchView.Size(columns: columns, rows: rows), at: sampleNow)
+  return lines.map { line in
+    var text = line.plain[...]
+    while text.last == " " { text.removeLast() }
+    return text + "\n"
+  }.joined()
+}

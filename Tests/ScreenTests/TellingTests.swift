@@ -11,11 +11,11 @@ import Testing
 
 @Suite struct TellingTests {
   private func summary(_ status: Variant) -> String {
-    Summary(snapshot(status), sampleWording, now: sampleNow).lines.map { $0.plain + "\n" }.joined()
+    Summary(read(status), sampleWording, now: sampleNow).lines.map { $0.plain + "\n" }.joined()
   }
 
   private func bar(_ status: Variant) -> String {
-    Bar(snapshot(status), sampleWording, now: sampleNow.wall).line
+    Bar(read(status), sampleWording, now: sampleNow.wall).line
   }
 
   @Test func `the summary has a line for each thing`() {
@@ -165,8 +165,8 @@ import Testing
     let ring = sampleNow.wall + .seconds(600)
     for (epoch, isTurn) in [(ring.seconds, true), (sampleNow.wall.seconds - 5, false)] {
       let work = alarm("work", "Work", in: 90_000) + row(["paused_ring_epoch": .int64(epoch)])
-      let turn = StatusChange.nextTurn(
-        of: status(["alarms": .dictionaries([work])]), after: sampleNow.wall, in: utc)
+      let turn = read(status(["alarms": .dictionaries([work])]))
+        .nextTurn(after: sampleNow.wall, in: utc)
       #expect((turn == ring) == isTurn)
     }
   }
@@ -197,22 +197,32 @@ import Testing
         ]),
       ])
     }
-    #expect(StatusChange.standing(later(0)) == StatusChange.standing(later(30)))
+    #expect(read(later(0)).steady == read(later(30)).steady)
+  }
+
+  @Test func `what is read is written as it was`() throws {
+    for sent in [everything, alarmsOfAllKinds] {
+      #expect(read(.dictionary(read(sent).entries)) == read(sent))
+    }
+    let work = checked(isAsked: true) + row(["until": .string("2027-06-30")]) + at(90_000)
+    let entries = try #require(Status.Alarm.read(.dictionary(work))).entries
+    #expect(Set(entries).isSuperset(of: work))
+    #expect(entries.count == work.count + 2, "time and enabled are always there")
   }
 
   @Test func `what was done is a change`() {
-    let before = StatusChange.standing(everything)
+    let before = read(everything).steady
     for timers in [
       [timer("tea", "Tea", "running", of: 240, left: 232)],
       [timer("tea", "Tea", "paused", of: 240, left: 172)],
       [timer("tea", "Tea", "paused", of: 240, left: 173)], [],
     ] {
-      let after = StatusChange.standing(status(["timers": .dictionaries(timers)]))
-      #expect(after["timers"] != before["timers"])
+      let after = read(status(["timers": .dictionaries(timers)])).steady
+      #expect(after.timers != before.timers)
     }
-    let watch = StatusChange.standing(
-      status(["stopwatch": .dictionary(row(["state": .string("stopped"), "elapsed": .double(1)]))]))
-    #expect(watch["stopwatch"]?["elapsed"] == .double(1))
+    let stopped = row(["state": .string("stopped"), "elapsed": .double(1)])
+    let watch = read(status(["stopwatch": .dictionary(stopped)])).steady
+    #expect(watch.stopwatch.elapsed == 1)
   }
 
   @Test(arguments: [
@@ -227,8 +237,7 @@ import Testing
   ) throws {
     let clocks = zones.map { row(["timezone": .string($0)]) }
     let instant = try #require(InstantText.parse(now, in: nil, utc))
-    let next = StatusChange.nextTurn(
-      of: status(["clocks": .dictionaries(clocks)]), after: instant, in: utc)
+    let next = read(status(["clocks": .dictionaries(clocks)])).nextTurn(after: instant, in: utc)
     #expect(utc.rfc3339(next, in: nil) == turn)
   }
 }

@@ -20,7 +20,7 @@ struct WatchEntryTests {
   }
 
   @Test func `an alarm is added as it is typed`() {
-    var view = WatchView(snapshot(everything), sampleWording)
+    var view = WatchView(read(everything), sampleWording)
     let work = row([
       "time": .string("07:30"), "days": .strings(["mon", "tue", "wed", "thu", "fri"]),
       "label": .string("Work q?"),
@@ -44,7 +44,7 @@ struct WatchEntryTests {
   }
 
   @Test func `an alarm is moved to a time that is typed`() {
-    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     view.selection = .alarm("gym")
     #expect(view.action(.character("v")) == nil)
     view.selection = .alarm("work")
@@ -72,7 +72,7 @@ struct WatchEntryTests {
   func `what would be made is told while it is typed`(
     columns: Int, purpose: WatchView.Entry.Purpose, text: String, told: String
   ) {
-    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     view.entry = WatchView.Entry(purpose, text)
     let lines = view.lines(WatchView.Size(columns: columns, rows: 12), at: sampleNow).map(\.plain)
     #expect(lines.count == 12)
@@ -81,7 +81,7 @@ struct WatchEntryTests {
   }
 
   @Test func `the end of what is typed is seen at any width`() {
-    var view = WatchView(snapshot(alarmsOfAllKinds), sampleWording)
+    var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     for entry in [WatchView.Entry(.add, "7:30 평일 일어나 ⏰"), .init(.move("work"), "8:15 ⏰")] {
       view.entry = entry
       for columns in 1...90 {

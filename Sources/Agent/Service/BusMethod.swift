@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a method of the agent is, beside what the bus has to know of it (`Interface.swift` in Bus). The methods
-// themselves are in `BusService.swift`, `BusEdits.swift`, `BusMoves.swift` and `BusTimers.swift`.
+// What a method of the agent is, beside what the bus has to know of it (`Interface.swift` in Bus).
+// The methods themselves are in `BusService.swift`, `BusEdits.swift`, `BusMoves.swift` and
+// `BusTimers.swift`.
 
 import Bus
 import Presentation
@@ -21,8 +22,8 @@ struct BusMethod {
   typealias Answer = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
   var method: Bus.Method
-  /// Whether it is answered once what is in the config now has been taken in. What answers a ring waits
-  /// for nothing.
+  /// Whether it is answered once what is in the config now has been taken in. What answers a ring
+  /// waits for nothing.
   var waits: Bool
   var answer: Answer
 
@@ -56,6 +57,12 @@ extension Bus.Call {
   nonisolated func uint32(_ place: Int) -> UInt32? {
     arguments.dropFirst(place).first?.uint32
   }
+
+  func reply(_ record: some Record, unless problem: FileError? = nil) {
+    reply([.dictionary(record.entries)], unless: problem)
+  }
+
+  func reply(_ records: [some Record]) { reply([.dictionaries(records.map(\.entries))]) }
 
   func fail(_ failure: BusInterface.Failure, _ message: String) {
     fail(failure.errorName, message)

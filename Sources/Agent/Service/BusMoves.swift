@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of the bus that skip or move rings to come, and take that back. What becomes of the rings
-// is decided in the core's `Moves.swift`.
+// The methods of the bus that skip or move rings to come, and take that back. What becomes of the
+// rings is decided in the core's `Moves.swift`.
 
 import Bus
 import Configuration

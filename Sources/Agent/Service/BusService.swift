@@ -36,7 +36,8 @@ enum BusService {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     <node name="\(BusInterface.path)">
       <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .Ringing, .NoSnooze,
+        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .Ringing, \
+    .NoSnooze,
         .NothingToCome, .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved
         (it is done, but cannot be remembered: a restart takes it back) and .InvalidArgument.
         Moments come twice: "at", RFC 3339 with the offset of the machine's zone, and "epoch",
@@ -65,7 +66,10 @@ enum BusService {
       "agent" has "alarms" (x), how many there are; of more than 500 there are here those that
       ring or are snoozed and the 500 that ring next.
       """
-    ) { call, agent in call.reply([status(agent)]) },
+    ) { call, agent in
+      let status = agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms)
+      call.reply(status)
+    },
     BusMethod(
       "Alarms", takes: "u first, u count", gives: "aa{sv} alarms",
       """
@@ -77,7 +81,7 @@ enum BusService {
       """
       What Status has under "agent".
       """
-    ) { call, agent in call.reply([.dictionary(agent.identity)]) },
+    ) { call, agent in call.reply(agent.identity) },
     BusMethod(
       "Stop", takes: "s id", gives: "as stopped", waits: false,
       """
@@ -241,25 +245,14 @@ enum BusService {
     else {
       throw Refusal(.invalidArgument, tr("1 to \(BusInterface.mostAlarms) alarms can be asked for"))
     }
-    call.reply([.dictionaries(agent.overview.alarms(from: Int(first), count: Int(count)))])
-  }
-
-  private static func status(_ agent: Agent) -> Variant {
-    let overview = agent.overview
-    return .dictionary([
-      "ringing": .dictionaries(overview.ringing), "next": .dictionary(overview.next),
-      "alarms": .dictionaries(overview.alarms(atMost: BusInterface.mostAlarms)),
-      "pauses": .dictionaries(overview.pausesInForce.map(Overview.values)),
-      "missed": .dictionaries(overview.missed), "timers": .dictionaries(overview.timers),
-      "stopwatch": .dictionary(overview.stopwatch), "clocks": .dictionaries(overview.clocks),
-      "agent": .dictionary(agent.identity),
-    ])
+    let asked = agent.configuration.alarms.dropFirst(Int(first)).prefix(Int(count))
+    call.reply(asked.map(agent.overview.alarm))
   }
 }
 
 extension Bus.Call {
-  /// The first argument as an id, of as many bytes as one can have at most, and one more: to compare two
-  /// texts, each letter is taken apart, and one may have thousands of marks.
+  /// The first argument as an id, of as many bytes as one can have at most, and one more: to
+  /// compare two texts, each letter is taken apart, and one may have thousands of marks.
   var id: String {
     text.utf8.count <= Identity.mostBytes
       ? text : String(decoding: text.utf8.prefix(Identity.mostBytes + 1), as: UTF8.self)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `org.freedesktop.Application`: what the desktop's launcher asks of the agent, the entry itself and
-// the actions in its menu (`desktop/org.belfry.Belfry.desktop`). It opens no window: what it has to
-// show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
+// `org.freedesktop.Application`: what the desktop's launcher asks of the agent, the entry itself
+// and the actions in its menu (`desktop/org.belfry.Belfry.desktop`). It opens no window: what it
+// has to show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
 
 import Bus
 import Configuration
@@ -42,8 +42,8 @@ enum LauncherService {
     }
   }
 
-  /// The entry itself, which is also what GNOME's search finds first: what rings is shown and quiet for
-  /// a while, as after a click on it; this does not count as an answer.
+  /// The entry itself, which is also what GNOME's search finds first: what rings is shown and quiet
+  /// for a while, as after a click on it; this does not count as an answer.
   private static func activate(_ agent: Agent) {
     let ringing = agent.schedule.ringing
     if ringing.isEmpty { return carryOut(.nextAlarm, agent) }

@@ -26,8 +26,8 @@ final class Search {
 
   /// How many results a phrase has.
   static let most = 20
-  /// How many results can still be taken, those of earlier phrases among them: a desktop may ask for
-  /// their texts, or take one, after it has asked for the next phrase.
+  /// How many results can still be taken, those of earlier phrases among them: a desktop may ask
+  /// for their texts, or take one, after it has asked for the next phrase.
   private static let mostOffers = 200
 
   private unowned let agent: Agent
@@ -61,8 +61,8 @@ final class Search {
     }
   }
 
-  /// Adds an alarm as `belfry add` would, without writing it, and returns what is wrong with it. Beside
-  /// the main loop: it reads the config.
+  /// Adds an alarm as `belfry add` would, without writing it, and returns what is wrong with it.
+  /// Beside the main loop: it reads the config.
   private func tryToAdd(
     _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
   ) {
@@ -166,8 +166,8 @@ final class Search {
     }
   }
 
-  /// Those started before that `timer NAME` may mean, and all where that is the word for it. A preset is
-  /// found by its own name.
+  /// Those started before that `timer NAME` may mean, and all where that is the word for it. A
+  /// preset is found by its own name.
   private func recents(called name: String) -> [Result] {
     let isAgain = PhraseWords.isAgain(name)
     return agent.schedule.recents.compactMap { recent in
@@ -210,14 +210,15 @@ final class Search {
   /// Of whoever takes faster than a person does, what is beyond is not done.
   private static let mostAtOnce = 20
 
-  /// Does what the result of that id says. An id that was not offered does nothing: the command in it
-  /// could be any.
+  /// Does what the result of that id says. An id that was not offered does nothing: the command in
+  /// it could be any.
   func take(_ id: String) {
     if let result = offer(id), !result.command.isEmpty { run(result.command, done: result.done) }
   }
 
-  /// Runs `belfry` with `words`, as the user would on the command line, whatever else is being done.
-  /// What goes wrong is shown in a notification, and so is what `add` says; a timer shows itself.
+  /// Runs `belfry` with `words`, as the user would on the command line, whatever else is being
+  /// done. What goes wrong is shown in a notification, and so is what `add` says; a timer shows
+  /// itself.
   func run(_ words: [String], done: String? = nil) {
     guard running.count < Self.mostAtOnce else {
       return tell(tr("\(running.count) commands run already"), isDone: false)

@@ -50,7 +50,7 @@ public nonisolated struct Descriptor: ~Copyable {
 
   deinit { if number >= 0 { close(number) } }
 
-  public func status() throws(FileError) -> Status {
+  func status() throws(FileError) -> Status {
     var status = stat()
     try check(fstat(number, &status), "fstat", path)
     return Status(status)
@@ -163,7 +163,7 @@ extension [UInt8] {
 }
 
 /// What `stat` tells of a file.
-public nonisolated struct Status: Sendable {
+nonisolated struct Status: Sendable {
   private let raw: stat
 
   init(_ raw: stat) { self.raw = raw }

@@ -24,7 +24,8 @@ struct ConfigSchemaCommand: BelfryCommand {
     commandName: "schema", abstract: tr("Print the config's JSON Schema, for editors."),
     discussion: tr(
       """
-      With it an editor completes keys, tells what they mean, and marks mistakes. For taplo and the \
+      With it an editor completes keys, tells what they mean, and marks mistakes. For taplo and \
+      the \
       editors that use it, write it to a file and name that in the config's first line:
 
         belfry config schema >~/.config/belfry/schema.json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry doctor`: will it ring? Every link of the chain, whether it holds, and what mends it. What is
-// examined and how is `Doctor.swift`'s.
+// `belfry doctor`: will it ring? Every link of the chain, whether it holds, and what mends it. What
+// is examined and how is `Doctor.swift`'s.
 
 import ArgumentParser
 import Configuration
@@ -18,11 +18,14 @@ struct DoctorCommand: BelfryCommand {
     abstract: tr("Will it ring? Check every link of the chain, and tell what mends it."),
     discussion: tr(
       """
-      Devices are opened and given a second of silence; every sound that the config names is decoded \
-      to its end. Nothing is heard and nothing is changed, except that the agent is started where it \
+      Devices are opened and given a second of silence; every sound that the config names is \
+      decoded \
+      to its end. Nothing is heard and nothing is changed, except that the agent is started where \
+      it \
       does not run.
 
-      Exit status 1 where an alarm would not be heard: a check says ERROR. WARNING is for what costs \
+      Exit status 1 where an alarm would not be heard: a check says ERROR. WARNING is for what \
+      costs \
       no alarm its sound.
       """))
 

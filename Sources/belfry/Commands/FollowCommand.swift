@@ -18,7 +18,8 @@ struct FollowCommand: BelfryCommand {
     abstract: tr("Print a line of JSON at each change, for bars and scripts."),
     discussion: tr(
       """
-      Each line is the object that "belfry status --json" prints. The first comes at once, the next \
+      Each line is the object that "belfry status --json" prints. The first comes at once, the \
+      next \
       when an alarm rings, a timer is started, the config is saved: whenever something is other \
       than before, and not because time goes by. While no agent runs there is one line, \
       {"lost":"..."}.
@@ -67,7 +68,7 @@ struct FollowCommand: BelfryCommand {
 @MainActor private final class FollowLines {
   private let isForWaybar: Bool
   private let zones = Zones()
-  private var last: Variant?
+  private var last: Status?
   private var lastLine: String?
   private(set) var hasReader = true
   private(set) var failure: Failure?
@@ -81,16 +82,14 @@ struct FollowCommand: BelfryCommand {
       last = nil
       let lost = JSON.object(["lost": .string(tr("no agent runs: belfryd"))]).text
       write(isForWaybar ? Bar.lost : lost)
-    case .status(let status, let now):
+    case .status(let status, let answer):
       if isForWaybar {
-        let snapshot = Snapshot(status, asOf: now, zones)
-        let wording = Wording(zones: zones, clock: snapshot.clock)
-        write(Bar(snapshot, wording, now: now.wall).line)
+        let wording = Wording(zones: zones, clock: status.agent.clockStyle)
+        write(Bar(status, wording, now: status.asOf.wall).line)
       } else {
-        let standing = StatusChange.standing(status)
-        guard standing != last else { break }
-        last = standing
-        write(JSON(status).text)
+        guard status.steady != last else { break }
+        last = status.steady
+        write(JSON(answer).text)
       }
     }
     return hasReader

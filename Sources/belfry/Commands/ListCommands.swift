@@ -28,7 +28,9 @@ struct ListCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let view = try config.view()
-    if output.json { return Terminal.json(.array(view.overview.alarms.map { JSON($0) })) }
+    if output.json {
+      return Terminal.json(.array(view.overview.alarmsByTime.map { JSON(view.overview.alarm($0)) }))
+    }
     if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
     Terminal.table(view.overview.rows)
   }
@@ -66,7 +68,9 @@ struct NextCommand: BelfryCommand {
   @MainActor func perform() throws {
     let overview = try viewpoint.view(config).overview
     let rings = overview.schedule.coming(count, in: overview.zones)
-    if output.json { return Terminal.json(.array(rings.map { JSON(overview.coming($0)) })) }
+    if output.json {
+      return Terminal.json(.array(rings.map { JSON(overview.coming($0)) }))
+    }
     let (wording, now) = (overview.wording, overview.now.wall)
     let pauses = overview.pausesInForce
     if rings.isEmpty, pauses.isEmpty { print(tr("No upcoming alarms")) }
@@ -110,47 +114,19 @@ extension ZoneNote {
 
 extension Overview {
   fileprivate var rows: [[StyledText]] {
-    let (wording, today) = (wording, zones.civil(at: now.wall, in: nil).date)
+    let wording = wording
     return alarmsByTime.map { alarm in
-      let (standing, style) = standing(alarm, wording)
-      let rule = alarm.recurrence
-      let (time, days) = (wording.time(rule), wording.dates(rule, seenFrom: today))
+      let (rule, standing) = (alarm.recurrence, self.alarm(alarm).standing)
       // What will not ring steps back.
-      let isSilent = style == .dim
+      let isSilent = standing.style == .dim
       return [
-        StyledText(time, isSilent ? .dim : .bold), StyledText(days, isSilent ? .dim : .plain),
+        StyledText(wording.time(rule), isSilent ? .dim : .bold),
+        StyledText(wording.dates(rule, seenFrom: today), isSilent ? .dim : .plain),
         StyledText(alarm.id, .dim),
         StyledText(alarm.label ?? "", isSilent ? .dim : .plain).cut(to: Columns.longestLabel),
-        StyledText(rule.zone ?? "", .dim), StyledText(standing, style),
+        StyledText(rule.zone ?? "", .dim),
+        StyledText(wording.long(standing, seenFrom: now.wall), standing.style),
       ]
     }
-  }
-
-  private func standing(_ alarm: Alarm, _ wording: Wording) -> (String, Style) {
-    guard let entry = schedule.entry(alarm.id) else { return (tr("off", context: "alarm"), .dim) }
-    if entry.ring != nil { return (tr("ringing"), Style(colour: .red, isBold: true)) }
-    if let until = entry.snoozedUntil {
-      return (
-        tr("snoozed until \(wording.moment(until, .near, seenFrom: now.wall))"), .colour(.yellow)
-      )
-    }
-    if let check = entry.check {
-      return (wording.check(check, seenFrom: now.wall), .colour(.yellow))
-    }
-    let paused = entry.pausedRing(at: now.wall, in: zones).map {
-      wording.paused(until: $0.until, seenFrom: zones.civil(at: now.wall, in: nil).date)
-    }
-    guard let next = entry.next else { return (paused ?? tr("over", context: "alarm"), .dim) }
-    if entry.isSkipped {
-      return (
-        tr("skipped \(wording.moment(next.due, .given, seenFrom: now.wall))"), .colour(.yellow)
-      )
-    }
-    let moment = wording.moment(next.due, .given, seenFrom: now.wall)
-    if let paused { return (tr("\(paused), then \(moment)", context: "pause"), .colour(.yellow)) }
-    let told = tr("\(moment), in \(Wording.span(next.due - now.wall))")
-    return next.movedFrom == nil
-      ? (told, .plain)
-      : (wording.moved(told, from: next.movedFrom, seenFrom: now.wall), .colour(.yellow))
   }
 }

@@ -141,7 +141,9 @@ struct ResumeCommand: BelfryCommand {
 extension ConfigOption {
   @MainActor fileprivate func showPauses(_ output: OutputOption) throws {
     let overview = try view().overview
-    if output.json { return Terminal.json(.array(overview.pauses.map { JSON($0) })) }
+    if output.json {
+      return Terminal.json(.array(overview.numberedPauses.map { json($0.number, $0.pause) }))
+    }
     if overview.numberedPauses.isEmpty { return print(tr("No alarm is paused.")) }
     Terminal.table(
       overview.numberedPauses.map { number, pause in
@@ -166,7 +168,9 @@ extension ConfigOption {
   @MainActor fileprivate func json(
     _ number: Int?, _ pause: Pause, _ more: [JSON.Member] = []
   ) -> JSON {
-    guard case .object(let members) = JSON(Overview.values(number, pause)) else { return .null }
+    guard case .object(let members) = JSON(Status.Pause(number, pause)) else {
+      return .null
+    }
     return .object(members + more)
   }
 }

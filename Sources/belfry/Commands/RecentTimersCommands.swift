@@ -20,12 +20,13 @@ struct TimerRecentCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let recent = try AgentConnection.call("RecentTimers")?.dictionaries ?? []
-    if output.json { return Terminal.json(.array(recent.map { JSON($0) })) }
+    let answer = try AgentConnection.call("RecentTimers")
+    if output.json { return Terminal.json(answer.map { JSON($0) } ?? .array([])) }
+    let recent = answer.flatMap(Status.Recent.readAll) ?? []
     if recent.isEmpty { print(tr("No timer was started yet.")) }
     Terminal.table(
       recent.enumerated().map { place, timer in
-        [String(place + 1), length(of: timer), timer.text("label")]
+        [String(place + 1), timer.length, timer.label]
       })
   }
 }
@@ -42,7 +43,7 @@ struct TimerAgainCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    try TimerRow.tellStart("StartTimerAgain", [.string(recent ?? "")], output)
+    try Status.Timer.tellStart("StartTimerAgain", [.string(recent ?? "")], output)
   }
 }
 
@@ -56,15 +57,17 @@ struct TimerForgetCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    let timer = try AgentConnection.call("ForgetTimer", [.string(recent)])?.dictionary ?? []
-    let told = [length(of: timer), timer.text("label")]
+    let answer = try AgentConnection.call("ForgetTimer", [.string(recent)])
+    guard let timer = answer.flatMap(Status.Recent.read) else { return }
+    let told = [timer.length, timer.label]
     Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
   }
 }
 
-/// `10m`, or `until 20:20` for one that ends at a time of day.
-@MainActor private func length(of recent: [Variant.Entry]) -> String {
-  let until = recent.text("until")
-  return until.isEmpty
-    ? DurationText.format(recent.seconds("duration")) : tr("until \(until)", context: "timer")
+extension Status.Recent {
+  /// `10m`, or `until 20:20` for one that ends at a time of day.
+  @MainActor fileprivate var length: String {
+    until.map { tr("until \($0)", context: "timer") }
+      ?? DurationText.format(Duration(told: duration))
+  }
 }

@@ -11,8 +11,10 @@ struct RehearseCommand: BelfryCommand {
     commandName: "rehearse", abstract: tr("Ring now as an alarm will, for trial."),
     discussion: tr(
       """
-      With its sound, fade-in, volume, device and commands; music is paused. Nothing is remembered of \
-      it, and when the alarm rings stays as it is. It ends 20 s after the fade-in, when `belfry stop` \
+      With its sound, fade-in, volume, device and commands; music is paused. Nothing is \
+      remembered of \
+      it, and when the alarm rings stays as it is. It ends 20 s after the fade-in, when `belfry \
+      stop` \
       is given, or when something rings in earnest.
 
       Example:

@@ -14,7 +14,8 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Ring at another time, and only the next time."),
     discussion: tr(
       """
-      The next ring that is not skipped is moved to that time of the day on which it falls or, where \
+      The next ring that is not skipped is moved to that time of the day on which it falls or, \
+      where \
       that is past, of the next day. The alarm stays as it is in the config.
 
       Examples:

@@ -30,9 +30,8 @@ struct StatusCommand: BelfryCommand {
   @MainActor func perform() throws {
     if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
     let status = try AgentConnection.status()
-    let (zones, now) = (Zones(), Clock.now())
-    let snapshot = Snapshot(status, asOf: now, zones)
-    let summary = Summary(snapshot, Wording(zones: zones, clock: snapshot.clock), now: now)
+    let wording = Wording(zones: Zones(), clock: status.agent.clockStyle)
+    let summary = Summary(status, wording, now: status.asOf)
     for line in summary.lines { Terminal.show(line) }
   }
 }
@@ -42,7 +41,8 @@ struct AcknowledgeCommand: BelfryCommand {
     commandName: "ack", abstract: tr("Take note of what was missed."),
     discussion: tr(
       """
-      Missed alarms stay in the status, and their notification on the screen, until you say that you \
+      Missed alarms stay in the status, and their notification on the screen, until you say that \
+      you \
       have seen them: with its OK, or with this.
 
       Example:
@@ -52,11 +52,9 @@ struct AcknowledgeCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
 
   @MainActor func perform() throws {
-    let missed = try AgentConnection.status()["missed"]?.dictionaries ?? []
+    let missed = try AgentConnection.status().missed
     try AgentConnection.call("AcknowledgeMissed")
     if missed.isEmpty { print(tr("nothing was missed")) }
-    for row in missed {
-      Terminal.show(tr("seen \(row["id"]?.string ?? "")"))
-    }
+    for missed in missed { Terminal.show(tr("seen \(missed.id)")) }
   }
 }

@@ -5,6 +5,8 @@
 import ArgumentParser
 import Language
 import Persistence
+import Presentation
+import Scheduling
 import Screen
 import System
 
@@ -26,7 +28,7 @@ struct StopwatchStartCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     try AgentConnection.call("StopwatchStart")
-    print(StopwatchView.word("running"))
+    print(Status.Stopwatch.word(.running))
   }
 }
 
@@ -37,7 +39,7 @@ struct StopwatchStopCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     try AgentConnection.call("StopwatchStop")
-    print(try StopwatchView.ask().headline)
+    print(try Status.Stopwatch.ask().headline)
   }
 }
 
@@ -49,8 +51,9 @@ struct StopwatchLapCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     try AgentConnection.call("StopwatchLap")
-    guard let lap = try StopwatchView.ask().laps.last else { return }
-    print(tr("lap \(lap[0])  \(lap[1])  \(lap[2])"))
+    guard let lap = try Status.Stopwatch.ask().laps.last else { return }
+    let row = lap.row
+    print(tr("lap \(row[0])  \(row[1])  \(row[2])"))
   }
 }
 
@@ -62,7 +65,7 @@ struct StopwatchResetCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     try AgentConnection.call("StopwatchReset")
-    print(StopwatchView.word("reset"))
+    print(Status.Stopwatch.word(.reset))
   }
 }
 
@@ -80,82 +83,60 @@ struct StopwatchShowCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    let view = try StopwatchView.ask()
-    if output.json { return Terminal.json(view.json) }
+    let view = try Status.Stopwatch.ask()
+    if output.json { return Terminal.json(JSON(view)) }
     if csv { return print(view.csv) }
     print(view.headline)
-    Terminal.table(view.laps)
+    Terminal.table(view.laps.map(\.row))
   }
 }
 
-/// The stopwatch as the agent tells it.
-@MainActor private struct StopwatchView {
-  private let entries: [Variant.Entry]
-
-  static func ask() throws -> StopwatchView {
-    guard case .dictionary(let entries)? = try AgentConnection.call("Status")?["stopwatch"]
-    else { throw Failure(tr("the agent tells nothing of a stopwatch: is it another version?")) }
-    return StopwatchView(entries: entries)
-  }
-
-  var json: JSON { JSON(entries) }
+extension Status.Stopwatch {
+  @MainActor fileprivate static func ask() throws -> Self { try AgentConnection.status().stopwatch }
 
   /// `running  1:05.123`
-  var headline: String {
-    "\(Self.word(entries.text("state")))  \(Self.clock(entries.milliseconds("elapsed")))"
+  @MainActor fileprivate var headline: String {
+    "\(Self.word(state ?? .reset))  \(Count.exact(elapsed))"
   }
 
-  /// What people are shown for a word of the bus.
-  static func word(_ text: String) -> String {
-    switch text {
-    case "running": tr("running", context: "stopwatch")
-    case "stopped": tr("stopped", context: "stopwatch")
-    case "reset": tr("reset", context: "stopwatch")
-    case "fastest": tr("fastest", context: "lap")
-    case "slowest": tr("slowest", context: "lap")
-    default: text
-    }
-  }
-
-  /// Number, split, total, and how it compares.
-  var laps: [[String]] {
-    rows.map {
-      [
-        String($0.seconds("lap").components.seconds), Self.clock($0.milliseconds("split")),
-        Self.clock($0.milliseconds("total")), Self.word($0.text("mark")),
-      ]
+  @MainActor fileprivate static func word(_ state: State) -> String {
+    switch state {
+    case .running: tr("running", context: "stopwatch")
+    case .stopped: tr("stopped", context: "stopwatch")
+    case .reset: tr("reset", context: "stopwatch")
     }
   }
 
   /// As RFC 4180 has it but for its line ends, which are the shell's.
-  var csv: String {
-    let lines = rows.map {
+  @MainActor fileprivate var csv: String {
+    let lines = laps.map { lap in
       [
-        String($0.seconds("lap").components.seconds), Self.decimal($0.milliseconds("split")),
-        Self.decimal($0.milliseconds("total")), $0.text("mark"),
+        String(lap.lap), Count.seconds(lap.split), Count.seconds(lap.total),
+        lap.mark ?? "",
       ].joined(separator: ",")
     }
     return (["lap,split,total,mark"] + lines).joined(separator: "\n")
   }
+}
 
-  private var rows: [[Variant.Entry]] {
-    entries["laps"]?.dictionaries ?? []
-  }
-
-  /// `0:59.123`, `1:00:00.000`
-  private static func clock(_ milliseconds: Int64) -> String {
-    Count.up(.milliseconds(milliseconds), digits: 3)
-  }
-
-  /// Seconds: `3600.000`
-  private static func decimal(_ milliseconds: Int64) -> String {
-    "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
+extension Status.Lap {
+  /// Number, split, total, and how it compares.
+  @MainActor fileprivate var row: [String] {
+    [String(lap), Count.exact(split), Count.exact(total), markWord]
   }
 }
 
-extension [Variant.Entry] {
-  fileprivate func milliseconds(_ key: String) -> Int64 {
-    guard case .double(let seconds)? = self[key] else { return 0 }
-    return Int64(exactly: (seconds * 1000).rounded()) ?? 0
+extension Count {
+  /// Rounded to milliseconds: `0:59.123`, `1:00:00.000`.
+  fileprivate static func exact(_ length: Double) -> String { up(rounded(length), digits: 3) }
+
+  /// Seconds: `3600.000`
+  fileprivate static func seconds(_ length: Double) -> String {
+    let milliseconds = rounded(length).wholeMicroseconds / 1000
+    return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
+  }
+
+  private static func rounded(_ length: Double) -> Duration {
+    .milliseconds((Duration(told: length) + .microseconds(500)).wholeMicroseconds / 1000)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry timer`: starts timers, lists them, and answers for them. The agent runs them; what it tells
-// of them is `TimerOverview.swift`'s.
+// `belfry timer`: starts timers, lists them, and answers for them. The agent runs them; what it
+// tells of them is `TimerStatus.swift`'s.
 
 import ArgumentParser
 import Configuration
@@ -27,7 +27,8 @@ struct TimerCommand: ParsableCommand {
       """,
     discussion: tr(
       """
-      A duration is written 90s, 10m, 1h30m or 2d. A preset is the name of a [[timer]] in the config; \
+      A duration is written 90s, 10m, 1h30m or 2d. A preset is the name of a [[timer]] in the \
+      config; \
       one that is called as a subcommand is started by "belfry timer start".
 
       Where there is only one timer, its id may be left out.
@@ -98,7 +99,7 @@ struct NewTimerOptions: ParsableArguments {
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
       "key": isPath ? .string(try Blocking.here { try UserKey.made(Locations()) }) : nil,
     ])
-    try TimerRow.tellStart("StartTimer", [.dictionary([length] + others)], output)
+    try Status.Timer.tellStart("StartTimer", [.dictionary([length] + others)], output)
   }
 }
 
@@ -110,13 +111,14 @@ struct TimerListCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let timers = try TimerRow.askAll()
-    if output.json { return Terminal.json(.array(timers.map { JSON($0.row) })) }
+    let answer = try AgentConnection.call("Timers")
+    if output.json, let answer { return Terminal.json(JSON(answer)) }
+    let timers = try Status.Timer.all(answer)
     if timers.isEmpty { return print(tr("No timer is set.")) }
     let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
     Terminal.table(
       timers.map { timer in
-        [timer.text("id"), timer.name, timer.standing(wording, seenFrom: now)]
+        [timer.id, timer.title, wording.long(timer.standing, seenFrom: now)]
           .map { StyledText($0).cut(to: Columns.longestLabel) }
       })
   }
@@ -131,7 +133,7 @@ struct TimerPauseCommand: BelfryCommand {
   @OptionGroup var timer: TimerOption
 
   @MainActor func perform() throws {
-    try TimerRow.ask(timer.act("PauseTimer")).tellPause()
+    try Status.Timer(of: timer.act("PauseTimer")).tellPause()
   }
 }
 
@@ -186,13 +188,15 @@ struct TimerAddCommand: BelfryCommand {
     var more = try duration.map { try TimerLength.required($0) } ?? .minutes(1)
     var id = id ?? ""
     // A single word that is a duration is one, unless a timer is called that.
-    if single != nil, try !TimerRow.askAll().contains(where: { $0.text("id") == id }) {
+    if single != nil,
+      try !Status.Timer.all(AgentConnection.call("Timers")).contains(where: { $0.id == id })
+    {
       more = try TimerLength.required(id)
       id = ""
     }
     let answer = try AgentConnection.call(
       "AddToTimer", [.string(id), .int64(more.wholeSeconds)])
-    try TimerRow.ask(answer?.string ?? "").tellStart()
+    try Status.Timer(of: answer?.string ?? "").tellStart()
   }
 }
 
@@ -209,7 +213,7 @@ struct TimerOption: ParsableArguments {
 
   /// The same of what makes it run.
   @MainActor func start(_ member: String) throws {
-    try TimerRow.ask(act(member)).tellStart()
+    try Status.Timer(of: act(member)).tellStart()
   }
 }
 

@@ -17,7 +17,8 @@ struct WatchCommand: BelfryCommand {
     abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
     discussion: tr(
       """
-      The arrow keys choose an alarm or a timer, n adds an alarm that you type, as 7:30 weekdays Work. \
+      The arrow keys choose an alarm or a timer, n adds an alarm that you type, as 7:30 weekdays \
+      Work. \
       The last line tells the keys that do something now; ? shows all of them, q quits. The mouse \
       chooses, too, and does what a key does that is clicked on.
 
@@ -79,8 +80,8 @@ struct WatchCommand: BelfryCommand {
 
   private func take(_ change: AgentFeed.Change) {
     switch change {
-    case .lost: view.snapshot = nil
-    case .status(let status, let now): view.snapshot = Snapshot(status, asOf: now, zones)
+    case .lost: view.status = nil
+    case .status(let status, _): view.status = status
     }
     draw()
   }

@@ -40,7 +40,9 @@ struct WorldListCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let overview = try config.view().overview
-    if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
+    if output.json {
+      return Terminal.json(.array(overview.clocks.map { JSON($0) }))
+    }
     let clocks = overview.configuration.clocks
     if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
     overview.show(clocks)
@@ -176,7 +178,9 @@ extension ConfigOption {
   ) throws {
     let outcome = try edit(editor)
     let overview = try view().overview
-    if output.json { return Terminal.json(.array(overview.clocks.map { JSON($0) })) }
+    if output.json {
+      return Terminal.json(.array(overview.clocks.map { JSON($0) }))
+    }
     switch report {
     case .times: overview.show(outcome.meant)
     case .removal:

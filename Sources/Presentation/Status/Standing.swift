@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What state an alarm or a timer is in, with what its words need, and those words: long ones for
+// lists on a terminal, short ones for a screen with little room. Next: `Status.swift`.
+
+import Configuration
+import Language
+import Scheduling
+import System
+
+public nonisolated enum Standing: Hashable, Sendable {
+  case off, over
+  case ringing
+  case snoozed(until: Instant)
+  /// It was stopped, and rings again unless the user is up.
+  case checking(StopCheck)
+  case skipped(Instant, then: Instant?)
+  /// `next` is the first ring after the pause.
+  case paused(until: CivilDate?, next: Instant?)
+  case scheduled(Instant, movedFrom: Instant?)
+  /// A timer that is running, is halted, or has been ringing for a while.
+  case running(left: Duration, of: Duration, ends: Instant)
+  case halted(left: Duration, of: Duration)
+  case overdue(by: Duration)
+}
+
+nonisolated extension Status.Ringing {
+  /// Since when it has been ringing.
+  public var start: Instant? { since.flatMap(Moment.instant) }
+}
+
+nonisolated extension Status.Alarm {
+  public var standing: Standing {
+    switch state {
+    case .off: return .off
+    case .ringing: return .ringing
+    case .over: return .over
+    case .snoozed: if let until = until.flatMap(Moment.instant) { return .snoozed(until: until) }
+    case .checking: if let check { return .checking(check) }
+    case .scheduled, nil: break
+    }
+    let next = at?.instant
+    if skipped == true, let next { return .skipped(next, then: then?.instant) }
+    if paused == true { return .paused(until: lastPausedDay, next: next) }
+    let before = movedFrom.map { Instant(seconds: $0) }
+    return next.map { .scheduled($0, movedFrom: before) } ?? .over
+  }
+
+  /// The last day of the pause that takes its next ring; nil: until the pause is removed.
+  public var lastPausedDay: CivilDate? { pausedUntil.flatMap { CivilDate($0) } }
+
+  /// It was stopped, and rings again unless the user is up.
+  public var check: StopCheck? {
+    asks.flatMap(Moment.instant).map { asks in
+      let again = ringsAgain.flatMap(Moment.instant)
+      return StopCheck(
+        stopped: asks, due: asks, lookedAt: again.map { $0 - StopCheck.patience },
+        isAsked: asked == true)
+    }
+  }
+
+  /// The end of a snooze, the next ring or, if there is none, that which comes unless the user is
+  /// up.
+  public var nextRing: Instant? {
+    switch standing {
+    case .snoozed(let until): until
+    case .checking(let check): skipped == true ? then?.instant : at?.instant ?? check.end
+    case .skipped(_, let then): then
+    case .paused(_, let next): next
+    case .scheduled(let next, _): next
+    default: nil
+    }
+  }
+
+  /// Whether the seconds of its next ring are shown: the end of a snooze or a check was counted.
+  public var seconds: Wording.Seconds {
+    state == .snoozed || nextRing == check?.end ? .near : .given
+  }
+}
+
+nonisolated extension Status.Timer {
+  /// As of the moment that the status is of.
+  public var standing: Standing {
+    let (left, length) = (Duration(told: left), Duration(told: length))
+    let end = at?.instant ?? Instant(seconds: 0)
+    return switch state {
+    case .running: .running(left: left, of: length, ends: end)
+    case .paused: .halted(left: left, of: length)
+    case .ringing: .overdue(by: Duration(told: overtime ?? 0))
+    case .snoozed: .snoozed(until: end)
+    }
+  }
+
+  public var turn: Round? {
+    round.map { Round(Int(clamping: $0), of: rounds.map { Int(clamping: $0) }) }
+  }
+}
+
+extension Status.Timer {
+  /// Its label, or the preset that it was made of, or its length; and the round that it is in.
+  @MainActor public var name: String {
+    let name = [label, preset ?? ""].first { !$0.isEmpty }
+    return Wording.name(name ?? DurationText.format(Duration(told: length)), turn)
+  }
+}
+
+extension Status.Lap {
+  /// How it compares to the others.
+  @MainActor public var markWord: String {
+    switch mark {
+    case "fastest": tr("fastest", context: "lap")
+    case "slowest": tr("slowest", context: "lap")
+    default: mark ?? ""
+    }
+  }
+}
+
+extension Wording {
+  /// For a list: `skipped tomorrow 07:30`.
+  public func long(_ standing: Standing, seenFrom now: Instant) -> String {
+    func given(_ instant: Instant) -> String { moment(instant, .given, seenFrom: now) }
+    switch standing {
+    case .off: return tr("off", context: "alarm")
+    case .over: return tr("over", context: "alarm")
+    case .ringing: return tr("ringing")
+    case .snoozed(let until): return tr("snoozed until \(moment(until, .near, seenFrom: now))")
+    case .checking(let check): return self.check(check, seenFrom: now)
+    case .skipped(let next, _): return tr("skipped \(given(next))")
+    case .paused(let until, let next):
+      let paused = paused(until: until, seenFrom: date(now))
+      return next.map { tr("\(paused), then \(given($0))", context: "pause") } ?? paused
+    case .scheduled(let next, let before):
+      let told = tr("\(given(next)), in \(Self.span(next - now))")
+      return moved(told, from: before, seenFrom: now)
+    case .running(let left, let length, let ends):
+      let (left, length) = (Self.span(left), Self.span(length))
+      return tr("\(left) left of \(length), rings \(at(ends, .near, seenFrom: now))")
+    case .halted(let left, let length):
+      return tr("paused, \(Self.span(left)) left of \(Self.span(length))")
+    case .overdue(let overtime): return tr("ringing, over by \(Self.span(overtime))")
+    }
+  }
+
+  /// For a row beside the moment of the next ring: `after a skip`; empty if all is as usual.
+  public func short(_ standing: Standing, seenFrom now: Instant) -> String {
+    switch standing {
+    case .off: tr("off", context: "alarm")
+    case .over: ""
+    case .ringing: tr("ringing")
+    case .snoozed: tr("snoozed")
+    case .checking: tr("check")
+    case .skipped(_, let then): then == nil ? tr("skipped") : tr("after a skip")
+    case .paused(_, nil): tr("paused", context: "alarm")
+    case .paused(let until, _): paused(until: until, seenFrom: date(now))
+    case .scheduled(_, let before): before == nil ? "" : tr("moved", context: "alarm")
+    case .running(_, _, let ends): brief(ends, seenFrom: now)
+    case .halted: tr("paused")
+    case .overdue: tr("over", context: "timer")
+    }
+  }
+
+  private func date(_ instant: Instant) -> CivilDate { zones.civil(at: instant, in: nil).date }
+}
