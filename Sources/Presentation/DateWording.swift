@@ -71,42 +71,45 @@ extension Wording {
     clock == .twelveHours || clock == .automatic && Locale.usesTwelveHours
   }
 
-  /// The time, and the day where that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov
-  /// 07:30`.
-  public func moment(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
-    let then = zones.civil(at: instant, in: nil)
-    let time = time(instant, seconds, seenFrom: now)
+  /// The day of `instant`, how many days that is ahead of the day of `now`, and its name.
+  private func calendar(
+    _ instant: Instant, seenFrom now: Instant
+  ) -> (date: CivilDate, ahead: Int, name: String) {
+    let then = zones.civil(at: instant, in: nil).date
     let today = zones.civil(at: now, in: nil).date
-    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
-    case 0: return time
-    case 1: return tr("tomorrow \(time)")
-    case -1: return tr("yesterday \(time)")
-    default: return tr("\(date(then.date, seenFrom: today)) \(time)", context: "date and time")
+    let ahead = then.daysSinceEpoch - today.daysSinceEpoch
+    return (then, ahead, date(then, seenFrom: today))
+  }
+
+  /// The time, and the day if that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov 07:30`.
+  public func moment(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
+    let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
+    return switch day.ahead {
+    case 0: time
+    case 1: tr("tomorrow \(time)")
+    case -1: tr("yesterday \(time)")
+    default: tr("\(day.name) \(time)", context: "date and time")
     }
   }
 
   /// The same behind a verb: rings `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
   public func at(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
-    let then = zones.civil(at: instant, in: nil)
-    let time = time(instant, seconds, seenFrom: now)
-    let today = zones.civil(at: now, in: nil).date
-    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
-    case 0: return tr("at \(time)")
-    case 1: return tr("tomorrow at \(time)")
-    default: return tr("on \(date(then.date, seenFrom: today)) at \(time)")
+    let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
+    return switch day.ahead {
+    case 0: tr("at \(time)")
+    case 1: tr("tomorrow at \(time)")
+    default: tr("on \(day.name) at \(time)")
     }
   }
 
   /// The same of something that goes on until then: `ends at 07:30`, `ends tomorrow at 07:30`. In
   /// Korean the verb and the moment are one word.
   public func ends(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
-    let then = zones.civil(at: instant, in: nil)
-    let time = time(instant, seconds, seenFrom: now)
-    let today = zones.civil(at: now, in: nil).date
-    switch then.date.daysSinceEpoch - today.daysSinceEpoch {
-    case 0: return tr("ends at \(time)")
-    case 1: return tr("ends tomorrow at \(time)")
-    default: return tr("ends on \(date(then.date, seenFrom: today)) at \(time)")
+    let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
+    return switch day.ahead {
+    case 0: tr("ends at \(time)")
+    case 1: tr("ends tomorrow at \(time)")
+    default: tr("ends on \(day.name) at \(time)")
     }
   }
 
@@ -118,25 +121,21 @@ extension Wording {
   /// A moment in few columns: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`. It has
   /// no seconds, for it stays on a bar, or stands beside a count of the time left.
   public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
-    let date = zones.civil(at: instant, in: nil).date
-    let today = zones.civil(at: now, in: nil).date
-    let time = time(instant, .never, seenFrom: now)
-    switch date.daysSinceEpoch - today.daysSinceEpoch {
-    case 0: return time
-    case -6...6: return tr("\(Self.name(date.weekday)) \(time)", context: "weekday and time")
-    case _ where date.year == today.year:
-      return tr("\(date.day) \(Self.month(date)) \(time)", context: "date and time")
-    default:
-      return tr("\(date.day) \(Self.month(date)) \(date.year) \(time)", context: "date and time")
+    let (time, day) = (time(instant, .never, seenFrom: now), calendar(instant, seenFrom: now))
+    let (date, month) = (day.date, Self.month(day.date))
+    return switch day.ahead {
+    case 0: time
+    case -6...6: tr("\(Self.name(date.weekday)) \(time)", context: "weekday and time")
+    case _ where date.year == zones.civil(at: now, in: nil).date.year:
+      tr("\(date.day) \(month) \(time)", context: "date and time")
+    default: tr("\(date.day) \(month) \(date.year) \(time)", context: "date and time")
     }
   }
 
   /// `today`, `tomorrow`, else `Tue 24 Nov`.
   public func day(_ instant: Instant, seenFrom now: Instant) -> String {
-    let then = zones.civil(at: instant, in: nil).date
-    let today = zones.civil(at: now, in: nil).date
-    let days = then.daysSinceEpoch - today.daysSinceEpoch
-    return days == 0 || days == 1 ? Self.day(days) : date(then, seenFrom: today)
+    let day = calendar(instant, seenFrom: now)
+    return (0...1).contains(day.ahead) ? Self.day(day.ahead) : day.name
   }
 
   /// `Tue 24 Nov`, with the year where that is another.

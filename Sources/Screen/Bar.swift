@@ -10,13 +10,13 @@ import Scheduling
 import System
 
 public struct Bar {
-  let status: Status
-  var wording: Wording
-  let now: Instant
+  private let status: Status
+  private let wording: Wording
+  private var now: Instant { status.asOf.wall }
 
-  public init(_ status: Status, _ wording: Wording, now: Instant) {
-    (self.status, self.wording, self.now) = (status, wording, now)
-    self.wording.clock = status.agent.clockStyle
+  public init(_ status: Status, in zones: Zones) {
+    self.status = status
+    wording = Wording(zones: zones, clock: status.agent.clockStyle)
   }
 
   /// What a bar shows where there is no agent.
@@ -48,25 +48,21 @@ public struct Bar {
 
   private var alarms: [Item] {
     status.ringing.map { ring in
-      let name = name(ring.label, ring.id)
-      let rings = tr("\(name) rings")
-      let since = ring.start.map {
-        tr("\(name) ringing since \(wording.time($0, .near, seenFrom: now))")
-      }
-      return (rings, since ?? rings, "ringing")
+      let name = short(ring.name)
+      return (tr("\(name) rings"), wording.ringing(name, since: ring.start, now), "ringing")
     }
   }
 
   private var snoozed: [Item] {
     status.coming.filter { $0.alarm.state == .snoozed }.map { alarm, at in
-      let (name, time) = (name(alarm.label, alarm.id), wording.brief(at, seenFrom: now))
+      let (name, time) = (short(alarm.name), wording.brief(at, seenFrom: now))
       return ("\(time) \(name)", tr("\(name) snoozed until \(time)"), "snoozed")
     }
   }
 
   private func timers(ringing isRinging: Bool) -> [Item] {
     status.timers.filter { ($0.state == .ringing) == isRinging }.map { timer in
-      let name = name(timer.name, timer.id)
+      let name = short(timer.name)
       let time = timer.at?.instant.map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
       case .ringing:
@@ -92,7 +88,7 @@ public struct Bar {
 
   private var next: [Item] {
     status.coming.filter { $0.alarm.state != .snoozed }.prefix(3).map { alarm, at in
-      let text = "\(wording.brief(at, seenFrom: now)) \(name(alarm.label, alarm.id))"
+      let text = "\(wording.brief(at, seenFrom: now)) \(short(alarm.name))"
       return (text, text, "next")
     }
   }
@@ -101,7 +97,7 @@ public struct Bar {
     var lines = (ringing + snoozed + timers + paused + next).map(\.long)
     if status.stopwatch.isRunning { lines.append(tr("the stopwatch runs")) }
     lines += status.missed.suffix(5).map { missed in
-      let name = name(missed.label, missed.id)
+      let name = short(missed.name)
       guard let at = missed.at?.instant else { return tr("missed \(name)") }
       return tr("missed \(name) \(wording.brief(at, seenFrom: now))")
     }
@@ -112,10 +108,7 @@ public struct Bar {
   }
 
   /// Short enough for a bar, in one line.
-  private func name(_ label: String, _ id: String) -> String {
-    let text = StyledText(label.isEmpty ? id : label).cut(to: 40)
-    return text.plain
-  }
+  private func short(_ name: String) -> String { StyledText(name).cut(to: 40).plain }
 
   /// Bars take text for Pango's markup.
   private static func markup(_ text: String) -> String {

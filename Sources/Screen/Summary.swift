@@ -9,13 +9,13 @@ import Scheduling
 import System
 
 public struct Summary {
-  let status: Status
-  var wording: Wording
-  let now: Now
+  private let status: Status
+  private let wording: Wording
+  private var now: Now { status.asOf }
 
-  public init(_ status: Status, _ wording: Wording, now: Now) {
-    (self.status, self.wording, self.now) = (status, wording, now)
-    self.wording.clock = status.agent.clockStyle
+  public init(_ status: Status, in zones: Zones) {
+    self.status = status
+    wording = Wording(zones: zones, clock: status.agent.clockStyle)
   }
 
   public var lines: [StyledText] {

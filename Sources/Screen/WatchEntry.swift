@@ -53,8 +53,7 @@ extension WatchView {
   }
 
   private func name(_ id: String) -> String {
-    let label = status?.alarms.first { $0.id == id }?.label ?? ""
-    return label.isEmpty ? id : label
+    status?.alarms.first { $0.id == id }?.name ?? id
   }
 
   /// What would be made of `entry`, or how it is typed.

@@ -82,8 +82,7 @@ struct WatchSections {
     let rows = listed.map { alarm, at in
       (
         choice: KeyAction.select(.alarm(alarm.id)), when: moment(alarm, at),
-        name: marked(
-          alarm.label.isEmpty ? alarm.id : alarm.label, isChosen: selection == .alarm(alarm.id)),
+        name: marked(alarm.name, isChosen: selection == .alarm(alarm.id)),
         state: StyledText(
           at == nil ? "" : wording.short(alarm.standing, seenFrom: now.wall), .dim),
         isSnoozed: alarm.state == .snoozed
@@ -172,11 +171,10 @@ struct WatchSections {
     let missed = Array(status.missed.suffix(Self.most).reversed())
     return Section(tr("Missed"), count: missed.count) { shown in
       missed.prefix(shown).map { missed in
-        let name = missed.label.isEmpty ? missed.id : missed.label
         let when = missed.at?.instant.map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
         let why = missed.cause.map(Wording.because) ?? ""
         let line =
-          StyledText(when, .colour(.yellow).bold()) + StyledText("  \(name)")
+          StyledText(when, .colour(.yellow).bold()) + StyledText("  \(missed.name)")
           + StyledText("  \(why)", .dim)
         return line.cut(to: width)
       }

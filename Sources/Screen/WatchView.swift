@@ -115,11 +115,8 @@ public struct WatchView {
   private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
     guard let status else { return [banner(tr("The agent is gone: nothing will ring"))] }
     let alarms = status.ringing.map { ring in
-      let name = ring.label.isEmpty ? ring.id : ring.label
-      let rings = ring.start.map {
-        tr("\(name) ringing since \(wording.time($0, .near, seenFrom: now.wall))")
-      }
-      return banner(Wording.snoozed(rings ?? tr("\(name) rings"), ring.snoozes))
+      let rings = wording.ringing(ring.name, since: ring.start, now.wall)
+      return banner(Wording.snoozed(rings, ring.snoozes))
     }
     let timers = status.timers.filter { $0.state == .ringing }.map { timer in
       banner(tr("\(timer.name) is over, +\(Count.up(status.overtime(of: timer, at: now)))"))

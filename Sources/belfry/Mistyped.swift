@@ -34,14 +34,6 @@ enum Mistyped {
     return nil
   }
 
-  /// What to say of an id that nothing has: the one that was meant, or where all of them are.
-  static func alarm(_ id: String, among ids: some Sequence<String>) -> String {
-    let shown = TerminalText.quoted(id)
-    return nearMatch(to: id, among: ids).map {
-      tr("no alarm is called \(shown): did you mean \(TerminalText.quoted($0))?")
-    } ?? tr("no alarm is called \(shown): belfry list shows them")
-  }
-
   private static func names(of command: any ParsableCommand.Type) -> [String] {
     let configuration = command.configuration
     return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases

@@ -74,18 +74,6 @@ extension Belfry {
   /// ArgumentParser's own words stay English, as they are no contract; ours are in the user's
   /// language.
   static var _errorPrefix: String { "\(tr("Error:")) " }
-
-  /// What `words` ask for, where the first is a command and all others are for that. It is parsed
-  /// without the rest of the tree, which takes ArgumentParser a millisecond to look through. Nil
-  /// for anything else, help and mistakes too: those are for the whole tree to tell of.
-  static func command(named words: [String]) -> (any ParsableCommand)? {
-    guard let name = words.first,
-      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
-      let command = try? type.parseAsRoot(Array(words.dropFirst())),
-      ([type] + type.configuration.subcommands).contains(where: { $0 == Swift.type(of: command) })
-    else { return nil }
-    return command
-  }
 }
 
 Environment.prepare()
@@ -99,7 +87,7 @@ guard let words = Environment.arguments else {
   Belfry.exit(withError: ExitCode.validationFailure)
 }
 do {
-  var command = try Belfry.command(named: words) ?? Belfry.parseAsRoot()
+  var command = try Belfry.parseAsRoot()
   do { try command.run() } catch let error as ValidationError {
     // Well formed, and senseless by what the files say: its usage would not help.
     Terminal.complain(error.message)

@@ -11,11 +11,11 @@ import Testing
 
 @Suite struct TellingTests {
   private func summary(_ status: Variant) -> String {
-    Summary(read(status), sampleWording, now: sampleNow).lines.map { $0.plain + "\n" }.joined()
+    Summary(read(status), in: utc).lines.map { $0.plain + "\n" }.joined()
   }
 
   private func bar(_ status: Variant) -> String {
-    Bar(read(status), sampleWording, now: sampleNow.wall).line
+    Bar(read(status), in: utc).line
   }
 
   @Test func `the summary has a line for each thing`() {

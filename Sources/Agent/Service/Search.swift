@@ -192,9 +192,7 @@ final class Search {
       guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
         return nil
       }
-      let until = ring.snoozedUntil.map {
-        tr("Snoozed until \(wording.time($0, .near, seenFrom: now))")
-      }
+      let until = ring.snoozedUntil.map { wording.snoozed($0, now) }
       return result(.stop(ring.id), tr("Stop \(ring.label ?? ring.id)"), until ?? tr("Rings"))
     }
   }
@@ -207,9 +205,6 @@ final class Search {
 
   // MARK: - Taken
 
-  /// Of whoever takes faster than a person does, what is beyond is not done.
-  private static let mostAtOnce = 20
-
   /// Does what the result of that id says. An id that was not offered does nothing: the command in
   /// it could be any.
   func take(_ id: String) {
@@ -220,9 +215,6 @@ final class Search {
   /// done. What goes wrong is shown in a notification, and so is what `add` says; a timer shows
   /// itself.
   func run(_ words: [String], done: String? = nil) {
-    guard running.count < Self.mostAtOnce else {
-      return tell(tr("\(running.count) commands run already"), isDone: false)
-    }
     let isTold = words.first == "add"
     var words = words
     // Behind a hyphen of its own nothing is an option.

@@ -24,12 +24,24 @@ public nonisolated enum Standing: Hashable, Sendable {
   case overdue(by: Duration)
 }
 
-nonisolated extension Status.Ringing {
+/// What is called by its label or, without one, by its id.
+public nonisolated protocol Labelled {
+  var id: String { get }
+  var label: String { get }
+}
+
+nonisolated extension Labelled {
+  public var name: String { label.isEmpty ? id : label }
+}
+
+nonisolated extension Status.Ringing: Labelled {
   /// Since when it has been ringing.
   public var start: Instant? { since.flatMap(Moment.instant) }
 }
 
-nonisolated extension Status.Alarm {
+nonisolated extension Status.Missed: Labelled {}
+
+nonisolated extension Status.Alarm: Labelled {
   public var standing: Standing {
     switch state {
     case .off: return .off
@@ -116,6 +128,12 @@ extension Status.Lap {
 }
 
 extension Wording {
+  /// `Work ringing since 07:30`.
+  public func ringing(_ name: String, since: Instant?, _ now: Instant) -> String {
+    since.map { tr("\(name) ringing since \(time($0, .near, seenFrom: now))") }
+      ?? tr("\(name) rings")
+  }
+
   /// For a list: `skipped tomorrow 07:30`.
   public func long(_ standing: Standing, seenFrom now: Instant) -> String {
     func given(_ instant: Instant) -> String { moment(instant, .given, seenFrom: now) }

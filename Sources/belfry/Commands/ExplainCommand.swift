@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Configuration
+import Files
 import Language
 import Persistence
 import Presentation
@@ -37,11 +38,12 @@ struct ExplainCommand: BelfryCommand {
   @MainActor func perform() throws {
     let view = try viewpoint.view(config)
     let overview = view.overview
+    let ids = overview.configuration.alarms.map(\.id)
     guard let alarm = overview.configuration.alarms.first(where: { $0.id == id }) else {
       throw Failure(
         view.faultyAlarms.contains(id)
           ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
-          : Mistyped.alarm(id, among: overview.configuration.alarms.map(\.id)))
+          : "\(ConfigEditor.Failure.notFound(id, nearest: nearMatch(to: id, among: ids)))")
     }
     let explanation = overview.schedule.explanation(
       of: alarm, count: count, at: overview.now.wall, in: overview.zones)

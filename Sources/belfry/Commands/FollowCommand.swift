@@ -84,8 +84,7 @@ struct FollowCommand: BelfryCommand {
       write(isForWaybar ? Bar.lost : lost)
     case .status(let status, let answer):
       if isForWaybar {
-        let wording = Wording(zones: zones, clock: status.agent.clockStyle)
-        write(Bar(status, wording, now: status.asOf.wall).line)
+        write(Bar(status, in: zones).line)
       } else {
         guard status.steady != last else { break }
         last = status.steady

@@ -30,9 +30,7 @@ struct StatusCommand: BelfryCommand {
   @MainActor func perform() throws {
     if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
     let status = try AgentConnection.status()
-    let wording = Wording(zones: Zones(), clock: status.agent.clockStyle)
-    let summary = Summary(status, wording, now: status.asOf)
-    for line in summary.lines { Terminal.show(line) }
+    for line in Summary(status, in: Zones()).lines { Terminal.show(line) }
   }
 }
 

@@ -219,7 +219,7 @@ import Testing
         울릴 일이 없습니다: 꺼져 있습니다 (enabled = false)
 
         """)
-    try desk.expectFailure("explain nigth", #""nigth" 알람이 없습니다. 혹시 "night"입니까?"#)
+    try desk.expectFailure("explain nigth", #""nigth" 알람이 없습니다: 혹시 "night"입니까?"#)
     try desk.expectFailure("list --config no.toml", "no.toml 파일이 없습니다")
     #expect(try desk.belfry("history").output == "아직 울린 것이 없습니다.\n")
   }
