@@ -2,56 +2,65 @@
 //
 // Cities by what a person has typed so far: names in every language of the table, countries,
 // regions, zones. A name in full comes first, of a city, then of a country or region; the beginning
-// of a name before that of a word in it; and then the most populous. Next: `CityLookup.swift`, for names written out.
+// of a name comes before that of a word in it; among equals the most populous is first. Next:
+// `CityLookup.swift`, for names written out.
 
 import Scheduling
 
 /// A search, fed with the table piece by piece.
 public struct CitySearch {
-  private var queries: [Query]
-  private var countries = Countries()
+  private let text: String
   private let count: Int
+  /// The ways to understand the text; nil until the letters are read.
+  private var queries: [Query]?
+  private var letters = Letters()
+  private var countries = Countries()
 
-  /// The longest text that is looked for, in scalars; no name is as long.
+  /// The longest text that is searched for, in scalars; no name is as long.
   private static let longest = 100
 
-  /// Looks for at most `count` cities. Behind commas stand country or region: `London, Canada`; the
-  /// last words may too, where no name has them.
+  /// Searches for at most `count` cities. A country or region may follow a comma, `London, Canada`,
+  /// or be the last words if no name has them.
   public init(_ text: String, count: Int) {
-    self.count = max(0, count)
-    let scalars = Folding.scalars(of: text)
-    let parts = scalars.split(separator: UInt32(UInt8(ascii: ","))).map(Folding.trimmed)
-      .filter { !$0.isEmpty }
-    guard let phrase = parts.first, scalars.count <= Self.longest else {
-      queries = []
-      return
-    }
-    queries = [Query(phrase, Array(parts.dropFirst()))]
-    let spaces = phrase.indices.filter { phrase[$0] == 0x20 }
-    for space in spaces.suffix(3).reversed() {
-      let last = Folding.trimmed(phrase[(space + 1)...])
-      queries.append(Query(Folding.trimmed(phrase[..<space]), [last] + parts.dropFirst()))
-    }
+    (self.text, self.count) = (text, max(0, count))
+    if count <= 0 || text.unicodeScalars.count > Self.longest { queries = [] }
   }
 
   /// Takes in the next piece of the table, whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
-    guard !queries.isEmpty, count > 0 else { return }
+    guard queries?.isEmpty != true else { return }
     Row.each(in: lines) { row in
-      switch row.kind {
-      case .country:
-        countries.add(row.columns(lines))
-        for index in queries.indices { queries[index].takeCountry(row, lines) }
-      case .city:
-        for index in queries.indices { queries[index].takeCity(row, lines, atMost: count) }
+      if row.kind == .letters { return letters.add(row.columns(lines)) }
+      var queries = queries.take() ?? understood
+      if row.kind == .country { countries.add(row.columns(lines)) }
+      for index in queries.indices {
+        if row.kind == .country {
+          queries[index].takeCountry(row, lines)
+        } else {
+          queries[index].takeCity(row, lines, atMost: count)
+        }
       }
+      self.queries = queries
     }
   }
 
-  /// What was found, the best first.
+  /// The cities that were found, the best first.
   public var cities: [City] {
-    let found = queries.first { $0.hasFound }?.rows ?? []
+    let found = queries?.first { $0.hasFound }?.rows ?? []
     return found.prefix(count).compactMap(countries.city)
+  }
+
+  private var understood: [Query] {
+    let parts = letters.compared(text).split(separator: ",").map { letters.compared(String($0)) }
+      .filter { !$0.isEmpty }
+    guard let phrase = parts.first else { return [] }
+    var queries = [Query(phrase, Array(parts.dropFirst()), zone: letters)]
+    for space in phrase.indices.filter({ phrase[$0] == " " }).suffix(3).reversed() {
+      let last = String(phrase[phrase.index(after: space)...])
+      queries.append(
+        Query(String(phrase[..<space]), [last] + parts.dropFirst(), zone: letters))
+    }
+    return queries
   }
 }
 
@@ -62,39 +71,31 @@ private struct Query {
     case name, place, beginningOfName, beginningOfWord, beginningOfPlace
 
     static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
-
-    /// The better of two reasons, of which there may be none.
-    static func best(_ a: Rank?, _ b: Rank?) -> Rank? {
-      guard let a, let b else { return a ?? b }
-      return min(a, b)
-    }
   }
 
-  /// How well countries match, by `CountryCode`.
-  private typealias CountryRanks = [Rank?]
-
-  private let phrase: Pattern
-  private let qualifiers: [Pattern]
-  private let mayBeZone: Bool
+  private let phrase: [UInt8]
+  private let qualifiers: [[UInt8]]
+  /// How names of zones are compared; nil if the phrase cannot be one.
+  private let zoneLetters: Letters?
   /// `ca` may be a country's code, and more likely is on the way to Cairo.
   private let mayBeCode: Bool
-  private var phraseCountries = CountryRanks(repeating: nil, count: CountryCode.count)
-  private var qualifierCountries: [CountryRanks]
+  /// How well countries match the phrase and each qualifier, by code.
+  private var phraseCountries: [String: Rank] = [:]
+  private var qualifierCountries: [Set<String>]
   private var found = [[[String]]](repeating: [], count: Rank.allCases.count)
 
-  init(_ phrase: [UInt32], _ qualifiers: [[UInt32]]) {
-    self.phrase = Pattern(phrase)
-    self.qualifiers = qualifiers.map { Pattern($0) }
-    mayBeCode = phrase.count <= 2 && phrase.allSatisfy { $0 < 0x80 }
-    mayBeZone = phrase.contains(UInt32(UInt8(ascii: "/")))
-    qualifierCountries = qualifiers.map { _ in
-      CountryRanks(repeating: nil, count: CountryCode.count)
-    }
+  init(_ phrase: String, _ qualifiers: [String], zone: Letters) {
+    self.phrase = Array(phrase.utf8)
+    self.qualifiers = qualifiers.map { Array($0.utf8) }
+    mayBeCode = self.phrase.count <= 2
+    zoneLetters = phrase.contains("/") ? zone : nil
+    qualifierCountries = qualifiers.map { _ in [] }
   }
 
   var hasFound: Bool { found.contains { !$0.isEmpty } }
 
-  /// Without the wards of a city that is called as its region is: who asks for Tokyo means none of them.
+  /// Without the wards of a city that is called as its region is: a search for Tokyo means none of
+  /// them.
   var rows: [[String]] {
     let sites = Set(found[Rank.name.rawValue].map(Self.site))
     var found = found
@@ -102,77 +103,81 @@ private struct Query {
     return found.flatMap { $0 }
   }
 
-  /// Country, region and zone.
+  /// Country, regions and zone.
   private static func site(_ row: [String]) -> [String] {
-    Array(row.dropFirst(4).prefix(2) + row.dropFirst(9).prefix(1))
+    Array(row.dropFirst(2).prefix(2) + row.dropFirst(11).prefix(1))
   }
 
   mutating func takeCountry(_ row: Row, _ lines: Span<UInt8>) {
-    guard let code = row.countryCode(lines, at: row.start) else { return }
-    let names = row.start(of: 1, lines)
-    phraseCountries[code.number] = rank(phrase, names, row.end, columns: 3, lines).rank
-    for (index, qualifier) in qualifiers.enumerated() {
-      qualifierCountries[index][code.number] =
-        rank(qualifier, names, row.end, columns: 3, lines).rank
+    let names = row.skipping(1, from: row.start, lines)
+    let code = row.text(at: row.start, lines)
+    phraseCountries[code] = rank(phrase, columns: 2, from: names, row, lines)
+    for (index, qualifier) in qualifiers.enumerated()
+    where rank(qualifier, columns: 2, from: names, row, lines) != nil {
+      qualifierCountries[index].insert(code)
     }
   }
 
   mutating func takeCity(_ row: Row, _ lines: Span<UInt8>, atMost count: Int) {
-    let (named, country) = rank(phrase, row.start, row.end, columns: 4, lines)
-    guard let code = row.countryCode(lines, at: country) else { return }
-    let region = country + 3
-    let place = named == .name ? nil : placeRank(row, region, code, lines)
-    guard let rank = Rank.best(named, place), found[rank.rawValue].count < count else { return }
+    let country = row.skipping(2, from: row.start, lines)
+    let regions = row.skipping(1, from: country, lines)
+    let code = row.text(at: country, lines)
+    let named = rank(phrase, columns: 2, from: row.start, row, lines)
+    let place = named == .name ? nil : placeRank(code, regions, row, lines)
+    guard let rank = [named, place].compactMap(\.self).min(), found[rank.rawValue].count < count
+    else { return }
     for (index, qualifier) in qualifiers.enumerated()
-    where qualifierCountries[index][code.number] == nil {
-      guard self.rank(qualifier, region, row.end, columns: 1, lines).rank != nil else { return }
+    where !qualifierCountries[index].contains(code) {
+      guard self.rank(qualifier, columns: 1, from: regions, row, lines) != nil else { return }
     }
     found[rank.rawValue].append(row.columns(lines))
   }
 
-  /// How the phrase is the country, the region or the zone of a city.
+  /// How the phrase matches the country, the region or the zone of a city.
   private func placeRank(
-    _ row: Row, _ region: Int, _ code: CountryCode, _ lines: Span<UInt8>
+    _ code: String, _ regions: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {
-    if mayBeZone {
-      let zone = row.start(of: 9, lines)
-      return phrase.match(lines, from: zone, to: row.end) == nil ? nil : .beginningOfPlace
+    if let zoneLetters {
+      let zone = row.text(at: row.skipping(8, from: regions, lines), lines)
+      return zoneLetters.compared(zone).utf8.starts(with: phrase) ? .beginningOfPlace : nil
     }
-    var best = phraseCountries[code.number]
-    if best != .name {
-      best = Rank.best(best, rank(phrase, region, row.end, columns: 1, lines).rank)
-    }
+    let ranks = [rank(phrase, columns: 1, from: regions, row, lines), phraseCountries[code]]
+    let best = ranks.compactMap(\.self).min()
     return best.map { $0 == .name && !mayBeCode ? .place : .beginningOfPlace }
   }
 
-  /// The best that `pattern` is among the names from `start` on, and where the column after these
-  /// `columns` begins.
+  /// The best match of `wanted` among the names in these `columns`.
   private func rank(
-    _ pattern: Pattern, _ start: Int, _ end: Int, columns: Int, _ lines: Span<UInt8>
-  ) -> (rank: Rank?, end: Int) {
+    _ wanted: [UInt8], columns: Int, from start: Int, _ row: Row, _ lines: Span<UInt8>
+  ) -> Rank? {
     var best: Rank?
-    var left = columns
-    var (isName, isWord) = (true, true)
-    var index = start
-    while index < end {
-      let byte = lines[index]
-      if Folding.endsName(byte) {
-        if byte == UInt8(ascii: "\t") {
-          left -= 1
-          if left == 0 { return (best, index + 1) }
-        }
+    var (left, isName, isWord) = (columns, true, true)
+    for index in start..<row.end {
+      switch lines[index] {
+      case UInt8(ascii: "\t"):
+        left -= 1
+        if left == 0 { return best }
         (isName, isWord) = (true, true)
-      } else if Folding.endsWord(byte) {
-        isWord = true
-      } else {
-        if isWord, best != .name, let match = pattern.match(lines, from: index, to: end) {
-          best = Rank.best(
-            best, !isName ? .beginningOfWord : match == .whole ? .name : .beginningOfName)
+      case UInt8(ascii: "|"): (isName, isWord) = (true, true)
+      case UInt8(ascii: " "), UInt8(ascii: "/"): isWord = true
+      default:
+        if isWord, let end = match(wanted, at: index, row.end, lines) {
+          let isWhole = end == row.end || lines[end] == UInt8(ascii: "|") || lines[end] == 9
+          if isName, isWhole { return .name }
+          best = best == .beginningOfName || isName ? .beginningOfName : .beginningOfWord
         }
         (isName, isWord) = (false, false)
       }
-      index += 1
     }
-    return (best, end)
+    return best
+  }
+
+  /// Where `wanted` ends if it stands at `index`.
+  private func match(
+    _ wanted: [UInt8], at index: Int, _ end: Int, _ lines: Span<UInt8>
+  ) -> Int? {
+    guard index + wanted.count <= end else { return nil }
+    for (offset, byte) in wanted.enumerated() where lines[index + offset] != byte { return nil }
+    return index + wanted.count
   }
 }

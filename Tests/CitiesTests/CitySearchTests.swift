@@ -114,7 +114,8 @@ struct CitySearchTests {
 
   @Test("A table that is damaged costs the rows that are, and never the program")
   func damage() {
-    let good = "city\tSeoul\t서울\t\t\tKR\tSeoul\t37.57\t126.98\t10349312\tAsia/Seoul\t0"
+    let good =
+      "city\tseoul|서울\tㅅㅇ\tKR\tseoul\tSeoul\t서울\t\tSeoul\t37.57\t126.98\t10349312\tAsia/Seoul\t0"
     let bytes = Array(good.utf8)
     for length in bytes.indices {
       let cut = Array(bytes[..<length])
@@ -124,7 +125,7 @@ struct CitySearchTests {
     for (row, isFound) in [
       (good, true), (good + "\n", true), (good.replacing("37.57", with: "nan"), false),
       (good.replacing("37.57", with: "91"), false), (good.replacing("126.98", with: ""), false),
-      (good.replacing("KR", with: "kr"), false), (good.replacing("10349312", with: "x"), false),
+      (good.replacing("10349312", with: "x"), false),
       ("town" + good.dropFirst(4), false),
     ] {
       #expect(Table.search("seoul", in: Array(row.utf8)).isEmpty != isFound, "\(row)")

@@ -11,15 +11,15 @@ import Testing
 struct CityTableTests {
   @Test("It is small, and every row is whole")
   func rows() {
-    #expect(Table.bytes.count < 2_000_000)
+    #expect(Table.bytes.count < 2_500_000)
     let cities = Table.rows("city")
     let countries = Table.rows("country")
     #expect(cities.count > 19_000 && countries.count > 240)
-    #expect(cities.allSatisfy { $0.count == 11 && !$0[0].isEmpty && !$0[9].isEmpty })
-    #expect(countries.allSatisfy { $0.count == 5 && $0[0].utf8.count == 2 && !$0[2].isEmpty })
+    #expect(cities.allSatisfy { $0.count == 13 && !$0[0].isEmpty && !$0[11].isEmpty })
+    #expect(countries.allSatisfy { $0.count == 6 && $0[0].utf8.count == 2 && !$0[4].isEmpty })
     let codes = Set(countries.map { $0[0] })
-    #expect(cities.allSatisfy { codes.contains($0[4]) })
-    let people = cities.compactMap { Int($0[8]) }
+    #expect(cities.allSatisfy { codes.contains($0[2]) })
+    let people = cities.compactMap { Int($0[10]) }
     #expect(people.count == cities.count)
     #expect(people == people.sorted(by: >))
   }
@@ -27,10 +27,10 @@ struct CityTableTests {
   @Test("Every country has its capital in it, with a Korean name")
   func capitals() {
     let cities = Dictionary(
-      Table.rows("city").map { ("\($0[0])/\($0[4])", $0[1]) },
+      Table.rows("city").map { ("\($0[4])/\($0[2])", $0[5]) },
       uniquingKeysWith: { first, _ in first })
-    for country in Table.rows("country") where !country[4].isEmpty {
-      #expect(cities["\(country[4])/\(country[0])"]?.isEmpty == false, "\(country[1])")
+    for country in Table.rows("country") where !country[5].isEmpty {
+      #expect(cities["\(country[5])/\(country[0])"]?.isEmpty == false, "\(country[3])")
     }
     // Some of those that GeoNames calls otherwise, or that are small.
     for capital in [
@@ -45,17 +45,17 @@ struct CityTableTests {
   @Test("Every city of 100,000 people has a place, and the large ones a Korean name")
   func large() {
     let cities = Table.rows("city")
-    #expect(cities.count { Int($0[8]) ?? 0 >= 100_000 } > 6_000)
-    #expect(cities.prefix(100).count { $0[1].isEmpty } == 0)
-    #expect(cities.prefix(500).count { $0[1].isEmpty } <= 25)
-    #expect(cities.prefix(1000).count { $0[1].isEmpty } <= 100)
-    let korean = cities.filter { $0[4] == "KR" }
-    #expect(korean.count { $0[1].isEmpty } <= 2)
+    #expect(cities.count { Int($0[10]) ?? 0 >= 100_000 } > 6_000)
+    #expect(cities.prefix(100).count { $0[5].isEmpty } == 0)
+    #expect(cities.prefix(500).count { $0[5].isEmpty } <= 25)
+    #expect(cities.prefix(1000).count { $0[5].isEmpty } <= 100)
+    let korean = cities.filter { $0[2] == "KR" }
+    #expect(korean.count { $0[5].isEmpty } <= 2)
   }
 
   @Test("Every zone of it is in the tz database")
   func zones() {
-    let zones = Set(Table.rows("city").map { String($0[9]) })
+    let zones = Set(Table.rows("city").map { String($0[11]) })
     #expect(zones.count > 350)
     for zone in zones.sorted() {
       #expect(FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/\(zone)"), "\(zone)")
@@ -66,16 +66,15 @@ struct CityTableTests {
   func titles() {
     // All of them in one reading: the rows know how much of a title they need.
     let countries = Dictionary(
-      uniqueKeysWithValues: Table.rows("country").map { ($0[0], $0[1]) })
+      uniqueKeysWithValues: Table.rows("country").map { ($0[0], $0[3]) })
     var rows: [String: [Substring]] = [:]
     for row in Table.rows("city") {
-      let region = row[5].split(separator: "|").first ?? ""
-      let country = countries[row[4]] ?? ""
+      let country = countries[row[2]] ?? ""
       let title =
-        switch row[10] {
-        case "0": "\(row[0])"
-        case "1": "\(row[0]), \(country)"
-        default: "\(row[0]), \(region), \(country)"
+        switch row[12] {
+        case "0": "\(row[4])"
+        case "1": "\(row[4]), \(country)"
+        default: "\(row[4]), \(row[7]), \(country)"
         }
       #expect(rows[title] == nil, "\(title) twice")
       rows[title] = row
@@ -83,7 +82,8 @@ struct CityTableTests {
     let found = Table.find(Array(rows.keys))
     for (title, row) in rows {
       #expect(
-        found[title]?.population == Int(row[8]) && found[title]?.zone == String(row[9]), "\(title)")
+        found[title]?.population == Int(row[10]) && found[title]?.zone == String(row[11]),
+        "\(title)")
       #expect(found[title]?.title == title, "\(title)")
     }
   }

@@ -19,7 +19,7 @@ enum Table {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let large = lines.prefix { line in
       let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-      return columns.count < 12 || columns[9].count > 5
+      return columns.count < 14 || columns[11].count > 5
     }
     return Array(large.joined(separator: [UInt8(ascii: "\n")]))
   }()

