@@ -13,8 +13,6 @@ public enum Phrase: Hashable, Sendable {
   /// What follows `timer`, where it is not a length: perhaps a preset's name.
   case preset(String)
   case alarm(CivilTime, Recurrence.Dates = .once, label: String?)
-  /// An alarm or a timer is asked for, but this word seems to say when, and is not understood.
-  case unclear(String)
   /// Of what rings; the name is of one, by label or id.
   case stop(String?)
   case snooze(Duration?)
@@ -36,12 +34,12 @@ public enum Phrase: Hashable, Sendable {
       let (rule, rest) = days.takeRule(from: words, orHour: false), rule.dates != .once
     {
       // A time and days say that it is an alarm.
-      self.init(rule, behind: rest, days)
+      self.init(rule, rest)
       return
     }
     guard let (order, rest) = found else { return nil }
     switch order {
-    case .timer: self.init(timer: rest, days)
+    case .timer: self.init(timer: rest)
     case .alarm, .wake: self.init(alarm: rest, days, orNext: order == .alarm)
     case .next:
       guard rest.isEmpty || rest.count == 1 && PhraseWords.order(rest[0]) == .alarm else {
@@ -54,16 +52,13 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
-  private init?(timer words: [String], _ days: PhraseDays) {
+  private init?(timer words: [String]) {
     let words = Self.without(["for"], words)
     if let (length, rest) = PhraseWords.takeLength(from: words) {
       guard length > .zero else { return nil }
-      let label = Self.without(["for"], rest)
-      self =
-        days.unclear(in: [], label).map(Self.unclear) ?? .timer(length, label: Self.name(label))
+      self = .timer(length, label: Self.name(Self.without(["for"], rest)))
     } else if let (length, label) = Self.last(words, PhraseWords.takeLength), length > .zero {
-      self =
-        days.unclear(in: label, []).map(Self.unclear) ?? .timer(length, label: Self.name(label))
+      self = .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
     } else {
@@ -77,24 +72,17 @@ public enum Phrase: Hashable, Sendable {
     if words.isEmpty, orNext {
       self = .next
     } else if let (rule, rest) = days.takeRule(from: words) {
-      self.init(rule, behind: rest, days)
+      self.init(rule, rest)
     } else if let (rule, label) = Self.last(words, { days.takeRule(from: $0) }) {
-      self.init(rule, before: label, days)
+      self = .alarm(rule.time, rule.dates, label: Self.name(label))
     } else {
       return nil
     }
   }
 
-  /// The label is what is left of the phrase before or behind the rule.
-  private init(
-    _ rule: PhraseDays.Rule, before: [String] = [], behind: [String] = [], _ days: PhraseDays
-  ) {
-    let behind = Self.without(["for"], behind)
-    if let word = days.unclear(in: before, behind, of: rule.time) {
-      self = .unclear(word)
-    } else {
-      self = .alarm(rule.time, rule.dates, label: Self.name(before + behind))
-    }
+  /// What follows the rule is the label.
+  private init(_ rule: PhraseDays.Rule, _ label: [String]) {
+    self = .alarm(rule.time, rule.dates, label: Self.name(Self.without(["for"], label)))
   }
 
   /// What is typed where an alarm is asked for: the word for it may be left out.
@@ -157,7 +145,7 @@ extension Phrase {
     case .alarm: ["add"] + alarmKeys.map { $0.key == "time" ? $0.text : "--\($0.key)=\($0.text)" }
     case .stop(let id): ["stop"] + (id.map { ["--", $0] } ?? [])
     case .snooze(let length): ["snooze"] + (length.map { [DurationText.format($0)] } ?? [])
-    case .next, .time, .unclear: nil
+    case .next, .time: nil
     }
   }
 

@@ -2,7 +2,7 @@
 //
 // The days in a phrase, by the names that the config has for them, in Korean and as people speak:
 // `weekdays`, `mon, wed and fri`, `every last friday`, `tomorrow`; `평일`, `월 수 금`, `매주 월요일에`,
-// `내일`. Next: `PhraseDoubts.swift`.
+// `내일`. Next: `WeekdayNames.swift`.
 
 import Scheduling
 
@@ -91,7 +91,7 @@ struct PhraseDays {
   }
 
   /// Those that a word, or several, are the name of: `mon`, `월요일마다`, `mon-fri`, `월~금`.
-  func days(_ text: String) -> Days? {
+  private func days(_ text: String) -> Days? {
     let ends = text.split { "-–~".contains($0) }
     if ends.count == 2, let first = day(ends[0]), let last = day(ends[1]) {
       let places = first <= last ? Array(first...last) : Array(first..<7) + Array(0...last)
@@ -116,7 +116,7 @@ struct PhraseDays {
     "주중": "weekdays",
   ]
 
-  static let week = Array("월화수목금토일")
+  private static let week = Array("월화수목금토일")
 
   /// The days of `월` and `월수금`. Of what is written together, most pairs are other words, as `수목` is
   /// for trees.

@@ -37,11 +37,6 @@ extension Wording {
     }
   }
 
-  /// Of a word of a phrase that seems to say when.
-  public static func unclear(_ word: String) -> String {
-    tr("\(TerminalText.quoted(word)) is not understood here; nothing is set")
-  }
-
   public static func days(_ dates: Recurrence.Dates) -> String {
     switch dates {
     case .once, .on: tr("once")

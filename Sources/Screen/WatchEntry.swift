@@ -62,7 +62,6 @@ extension WatchView {
     case .move: return StyledText(tr("A time as 8:15 or 3:30 pm"), .dim)
     case .add:
       let phrase = entry.phrase(at: now.wall, in: wording.zones)
-      if case .unclear(let word)? = phrase { return StyledText(Wording.unclear(word), .dim) }
       guard case .alarm(let time, let dates, let label)? = phrase else {
         return StyledText(tr("A time, days and a label, as 7:30 weekdays Work"), .dim)
       }
@@ -100,7 +99,6 @@ extension WatchView.Entry {
     case .move(let id): return .enter(self, "Move", [.string(id), .string(text)])
     case .add:
       let phrase = phrase(at: Clock.now().wall, in: zones)
-      if case .unclear(let word)? = phrase { return .tell(Wording.unclear(word)) }
       guard case .alarm(let time, let dates, let label)? = phrase else {
         return .tell(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
       }

@@ -136,40 +136,12 @@ struct PhraseTests {
       ("7:30 tomorrow Train", "7:30", 1, "Train"),
       ("tomorrow 6:15 for the train", "6:15", 1, "the train"),
       ("alarm 2026-12-25 7:00 Gifts", "7:00", 32, "Gifts"),
+      // What is not understood is the label, so that the result shows it.
+      ("tomorrow 7:30 next month", "7:30", 1, "next month"),
     ] as [(String, String, Int, String?)])
   func `an alarm on a day`(text: String, time: String, ahead: Int, label: String?) throws {
     let date = today.adding(days: ahead)
     #expect(phrase(text) == .alarm(try TimeText.parse(time), .on(date), label: label))
-  }
-
-  @Test(arguments: [
-    ("alarm 7:30 Work on sundays", "sundays"), ("alarm 7 every one of us", "every"),
-    ("alarm 7 in the evening", "in"), ("alarm 7 evening", "evening"), ("pm 7시 알람", "pm"),
-    ("알람 7시 수목 물 주기", "수목"), ("월수 7시 알람", "월수"), ("alarm 7 30", "30"), ("timer 10 30", "30"),
-    ("8시 15분 전 알람", "전"), ("8시 5분전 알람", "5분전"), ("평일 8시 10분 전", "전"),
-    ("매일 저녁 12시 알람", "매일"), ("12월 25일 7시 알람", "12월"), ("생일 12월 3일 9시 알람", "3일"),
-    ("alarm 12/25 7:00", "12/25"), ("alarm 25 dec 7:00", "dec"), ("매월 1일 9시 알람", "매월"),
-    ("alarm last day 18:00", "day"), ("격주 월요일 9시 알람", "격주"), ("2주마다 월요일 9시 알람", "2주마다"),
-    ("alarm every other monday 9:00", "other"), ("alarm every 2 weeks mon 9:00", "weeks"),
-    ("이번 주 토요일 9시 알람", "주"), ("다음주 화요일 10시 알람", "다음주"), ("alarm next monday 9am", "next"),
-    ("월요일부터 금요일까지 7시 알람", "월요일부터"), ("7:30 mon to fri", "fri"),
-    ("weekdays 7:30 until june", "until"), ("alarm weekdays except friday 7:00", "weekdays"),
-    ("공휴일 빼고 평일 7시 알람", "빼고"), ("alarm friday dinner 7 pm", "friday"),
-    ("alarm 8:00 and 20:00 pills", "and"), ("weekdays 7:00 weekends 9:00", "weekends"),
-    ("7시 8시 알람", "8시"), ("알람 7시 취소", "취소"), ("cancel 7:30 alarm", "cancel"),
-    ("alarm off 7:30", "off"), ("alarm 11 pm tonight", "tonight"),
-    // Beside the time on either side, and at the other edge of the label.
-    ("alarm 7:30 next month", "next"), ("alarm 7:30 next week", "next"),
-    ("alarm 7:30 weekly", "weekly"), ("alarm weekly 7:30", "weekly"),
-    ("alarm 7:30 24.12.", "24.12."), ("alarm 24.12. 7:30", "24.12."),
-    ("alarm 7:30 gym 24.12.", "24.12."), ("alarm 7:30 24th", "24th"), ("alarm 7:30 24 dec", "24"),
-    ("alarm 7:30 gym next month", "next"), ("this month gym 7:30 alarm", "this"),
-    ("alarm after 7:30", "after"), ("alarm in 7:30", "in"), ("알람 7시 매주 하는 일", "매주"),
-    ("알람 7시 다음 달", "다음"), ("timer 10m tomorrow", "tomorrow"),
-    ("내일 10분 타이머", "내일"),
-  ])
-  func `what seems to say when, and is not understood, sets nothing`(text: String, word: String) {
-    #expect(phrase(text) == .unclear(word))
   }
 
   @Test(arguments: [

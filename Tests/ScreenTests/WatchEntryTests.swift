@@ -33,9 +33,6 @@ struct WatchEntryTests {
         == .enter(.init(.add, "8"), "AddAlarm", [.dictionary(row(["time": .string("08:00")]))]))
     #expect(
       type("\u{15}noon\n", in: &view) == .tell(#""noon" has no time at its beginning or end"#))
-    #expect(
-      type("\u{15}7:30 mon to fri\n", in: &view)
-        == .tell(#""fri" is not understood here; nothing is set"#))
     #expect(view.action(.down) == nil && view.action(.character("\u{9B}")) == nil)
     #expect(type("\u{15} \n", in: &view) == .type(nil))
     #expect(type("n" + String(repeating: "가", count: 99), in: &view) == nil)

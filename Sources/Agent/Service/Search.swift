@@ -129,7 +129,6 @@ final class Search {
       var alarm = result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)
       alarm.done = wording.alarmSet(label, Recurrence(time: time, dates: dates), Clock.now().wall)
       return [alarm]
-    case .unclear(let word): return [Result(title: Wording.unclear(word))]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
       let ringing = agent.schedule.ringing.filter(\.canSnooze)
