@@ -157,14 +157,9 @@ extension Wording {
 /// `belfryd --check`: what the agent sends for, a line of JSON for each check.
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
-    let doctor = Doctor(Locations(config: options.config), Doctor.ahead)
-    var found: [Check] = []
-    doctor.examine { checks in
-      found = checks
-      MainLoop.quit()
+    for check in Doctor(Locations(config: options.config), Doctor.ahead).examine() {
+      print(check.json.text)
     }
-    MainLoop.run()
-    for check in found { print(check.json.text) }
     return 0
   }
 }

@@ -10,21 +10,19 @@ import Scheduling
 import System
 
 extension Doctor {
-  /// Reads the config, then goes on.
-  func readFiles(then next: @escaping @MainActor @Sendable () -> Void) {
-    let (locations, sounds, scope) = (locations, SoundLibrary(locations), Set(scope))
-    worker.perform {
-      let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
-      let state = Doctor.state(locations)
-      let remembered = scope.contains(.pauses) ? StateFile.read(locations.state).state : State()
-      Worker.onMain {
-        self.configuration = reading?.configuration ?? Configuration()
-        self.found(Doctor.config(reading, locations.config))
-        self.found(Doctor.pauses(reading?.configuration ?? Configuration(), remembered))
-        self.found(state)
-        next()
-      }
+  /// Also reads the config, by which the other checks go.
+  func examineFiles() {
+    let (locations, sounds) = (locations, SoundLibrary(locations))
+    let read = onWorker {
+      ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
     }
+    guard let reading = read else { return }
+    configuration = reading?.configuration ?? Configuration()
+    found(Doctor.config(reading, locations.config))
+    if awaits(.pauses), let known = onWorker({ StateFile.read(locations.state).state }) {
+      found(Doctor.pauses(configuration, known))
+    }
+    if awaits(.state), let state = onWorker({ Doctor.state(locations) }) { found(state) }
   }
 
   static func config(_ reading: Reading?, _ path: String) -> Check {

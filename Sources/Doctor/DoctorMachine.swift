@@ -16,11 +16,18 @@ extension Doctor {
     found(Self.battery(Battery()))
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
-    Bus.connectToSystem { [self] answer in
-      let bus = try? answer.get()  // Without one less is known.
-      examineClock(on: bus)
-      examineLid(on: bus)
+    // Without one less is known.
+    let bus = try? answer(within: .seconds(3), Bus.connectToSystem)?.get()
+    if answer({ TimeDate.isSynchronised(on: bus, $0) }) == true {
+      found(.clock, .ok, tr("kept right by another clock"))
+    } else {
+      found(
+        .clock, .warning, tr("nothing keeps it right: alarms ring by what it shows"),
+        mend: "sudo timedatectl set-ntp true")
     }
+    guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
+    let action = bus.flatMap { bus in answer { Login.lidAction(on: bus, $0) } }
+    found(Self.lid(closing: action ?? nil))
   }
 
   static func clockChip(_ clocks: [RealTimeClock]) -> Check {
@@ -81,23 +88,6 @@ extension Doctor {
   private var now: CivilDateTime {
     let now = Clock.now().wall
     return Zones().civil(at: Instant(seconds: now.seconds / 60 * 60), in: nil)
-  }
-
-  private func examineClock(on bus: Bus?) {
-    guard awaits(.clock) else { return }
-    TimeDate.isSynchronised(on: bus) { [self] isKept in
-      if isKept { return found(.clock, .ok, tr("kept right by another clock")) }
-      found(
-        .clock, .warning, tr("nothing keeps it right: alarms ring by what it shows"),
-        mend: "sudo timedatectl set-ntp true")
-    }
-  }
-
-  private func examineLid(on bus: Bus?) {
-    guard awaits(.lid) else { return }
-    guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
-    guard let bus else { return found(Self.lid(closing: nil)) }
-    Login.lidAction(on: bus) { [self] in found(Self.lid(closing: $0)) }
   }
 
   /// `action` is what the login manager says that it does.

@@ -11,53 +11,57 @@ import Presentation
 import System
 
 extension Doctor {
-  func examineServer(on bus: Bus) {
-    guard awaits(.notifications) || awaits(.doNotDisturb) else { return }
-    bus.ask(.notifications, "GetServerInformation", starting: true, timeout: .seconds(3)) {
-      [self] answer in
-      switch answer {
-      case .success(let reply):
-        let words = reply.values.compactMap(\.string)
-        examineServer(words.first ?? "", version: words.count > 2 ? words[2] : "", on: bus)
-      case .failure(let error):
-        found(.doNotDisturb, .unknown, tr("there is no notification server to ask"))
-        examineAbsence(error, on: bus)
-      }
+  func examineNotifications(_ bus: Bus?) {
+    guard let bus else {
+      let words = tr("cannot be asked without a session bus")
+      found(.notifications, .unknown, words)
+      return found(.doNotDisturb, .unknown, words)
+    }
+    switch ask(.notifications, "GetServerInformation", on: bus, starting: true) {
+    case .success(let reply):
+      let words = reply.values.compactMap(\.string)
+      let (name, version) = (words.first ?? "", words.count > 2 ? words[2] : "")
+      found(server(name, version: version, on: bus))
+      found(doNotDisturb(name, on: bus))
+    case .failure, nil:
+      found(.doNotDisturb, .unknown, tr("there is no notification server to ask"))
+      found(absence(on: bus))
     }
   }
 
-  private func examineServer(_ name: String, version: String, on bus: Bus) {
-    bus.ask(.notifications, "GetCapabilities", timeout: .seconds(3)) { [self] answer in
-      let capabilities = answer.value?.strings ?? []
-      let server = Notifier.Server(
-        name: name, version: version, capabilities: Set(capabilities))
-      let (shown, closing) = ("\(name) \(version)", closing(on: server))
-      let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: name)
-      if isOff {
-        found(
-          .notifications, .error, tr("\(shown) shows none of Belfry's: they are switched off"),
-          mend: remedy)
-      } else if server.drawsActions {
-        found(.notifications, .ok, tr("\(shown), with buttons; \(closing)"))
-      } else if server.hasActions {
-        found(
-          .notifications, .ok, tr("\(shown), with buttons in a menu of its own; \(closing)"))
-      } else {
-        found(
-          .notifications, .warning,
-          tr("\(shown) has no buttons: answer with belfry stop and belfry snooze; \(closing)"))
-      }
+  private func server(_ name: String, version: String, on bus: Bus) -> Check {
+    let capabilities = ask(.notifications, "GetCapabilities", on: bus)?.value?.strings ?? []
+    let server = Notifier.Server(name: name, version: version, capabilities: Set(capabilities))
+    let (shown, closing) = ("\(name) \(version)", closing(on: server))
+    let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: name)
+    if isOff {
+      return Check(
+        .notifications, .error, tr("\(shown) shows none of Belfry's: they are switched off"),
+        mend: remedy)
     }
-    DoNotDisturb.ask(name, on: bus) { [self] answer in
-      guard let answer else { return found(.doNotDisturb, .unknown, tr("\(name) does not tell")) }
-      guard answer.isOn else { return found(.doNotDisturb, .ok, tr("off")) }
-      if answer.sparesCritical {
-        return found(.doNotDisturb, .ok, tr("on, but what rings is shown all the same"))
-      }
-      found(
-        .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
-        mend: answer.remedy)
+    if server.drawsActions {
+      return Check(.notifications, .ok, tr("\(shown), with buttons; \(closing)"))
     }
+    if server.hasActions {
+      return Check(
+        .notifications, .ok, tr("\(shown), with buttons in a menu of its own; \(closing)"))
+    }
+    return Check(
+      .notifications, .warning,
+      tr("\(shown) has no buttons: answer with belfry stop and belfry snooze; \(closing)"))
+  }
+
+  private func doNotDisturb(_ server: String, on bus: Bus) -> Check {
+    guard let state = answer({ DoNotDisturb.ask(server, on: bus, $0) }) ?? nil else {
+      return Check(.doNotDisturb, .unknown, tr("\(server) does not tell"))
+    }
+    guard state.isOn else { return Check(.doNotDisturb, .ok, tr("off")) }
+    if state.sparesCritical {
+      return Check(.doNotDisturb, .ok, tr("on, but what rings is shown all the same"))
+    }
+    return Check(
+      .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
+      mend: state.remedy)
   }
 
   /// What closing the notification of a ring does, by hand.
@@ -77,19 +81,18 @@ extension Doctor {
     tr("an alarm sounds all the same; answer with belfry stop and belfry snooze")
   }
 
-  /// There is none, or one that hangs; the sound needs none.
-  private func examineAbsence(_ error: BusError, on bus: Bus) {
+  /// There is no server, or one that hangs; the sound needs none.
+  private func absence(on bus: Bus) -> Check {
     let name = Variant.string(Bus.Peer.notifications.name)
-    bus.ask(.daemon, "GetConnectionUnixProcessID", [name], timeout: .seconds(2)) { [self] answer in
-      if let process = answer.value?.uint32 {
-        return found(
-          .notifications, .warning,
-          tr("the server, process \(process), does not answer: \(Self.withoutNotices)"),
-          mend: "kill -9 \(process)")
-      }
-      found(
+    let owner = ask(.daemon, "GetConnectionUnixProcessID", [name], on: bus)
+    guard let process = owner?.value?.uint32 else {
+      return Check(
         .notifications, .warning, tr("none: \(Self.withoutNotices)"),
         mend: tr("start a notification server, such as dunst"))
     }
+    return Check(
+      .notifications, .warning,
+      tr("the server, process \(process), does not answer: \(Self.withoutNotices)"),
+      mend: "kill -9 \(process)")
   }
 }

@@ -33,14 +33,7 @@ struct DoctorCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    var checks: [Check] = []
-    let doctor = Doctor(config.locations)
-    doctor.examine { found in
-      checks = found
-      MainLoop.quit()
-    }
-    MainLoop.run()
-    withExtendedLifetime(doctor) {}
+    let checks = Doctor(config.locations).examine()
     if output.json { Terminal.json(checks.json) } else { checks.show() }
     if !checks.broken.isEmpty { throw ExitCode.failure }
   }
