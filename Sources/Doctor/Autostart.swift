@@ -54,47 +54,30 @@ public nonisolated struct Autostart: Equatable, Sendable {
     for folder in folders {
       for name in Folder.names(in: folder) where name.hasSuffix(".desktop") {
         guard seen.insert(name).inserted else { continue }
-        let entry = DesktopEntry(file: "\(folder)/\(name)")
-        if entry.starts(program, on: desktop) { return "\(folder)/\(name)" }
+        let path = "\(folder)/\(name)"
+        // A file that cannot be read starts nothing.
+        let bytes = try? DurableFile.read(path, limit: 1 << 16)
+        if bytes.flatMap(KeyFile.init)?.starts(program, on: desktop) == true { return path }
       }
     }
     return nil
   }
 }
 
-/// The group `[Desktop Entry]` of a desktop file.
-private nonisolated struct DesktopEntry {
-  private var values: [Substring: Substring] = [:]
-
-  @Blocking init(file: String) {
-    // One that cannot be read starts nothing.
-    let bytes = (try? DurableFile.read(file, limit: 1 << 16)) ?? []
-    var isInGroup = false
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      if line.hasPrefix("[") { isInGroup = line.hasPrefix("[Desktop Entry]") }
-      guard isInGroup, let equals = line.firstIndex(of: "=") else { continue }
-      let parts = (line[..<equals], line[line.index(after: equals)...])
-      values[Self.trimmed(parts.0)] = Self.trimmed(parts.1)
-    }
-  }
-
-  func starts(_ program: String, on desktop: [String]) -> Bool {
-    guard let command = values["Exec"]?.split(separator: " ").first else { return false }
+/// Desktop files.
+nonisolated extension KeyFile {
+  fileprivate func starts(_ program: String, on desktop: [String]) -> Bool {
+    guard let command = entry("Exec")?.split(separator: " ").first else { return false }
     let name = command.split(separator: "/").last?.filter { $0 != "\"" }
-    guard name == program, values["Hidden"] != "true",
-      values["X-GNOME-Autostart-enabled"] != "false"
+    guard name == program, entry("Hidden") != "true", entry("X-GNOME-Autostart-enabled") != "false"
     else { return false }
     if let only = list("OnlyShowIn"), only.isDisjoint(with: desktop) { return false }
     return list("NotShowIn")?.isDisjoint(with: desktop) ?? true
   }
 
-  private func list(_ key: Substring) -> Set<String>? {
-    values[key].map { Set($0.split(separator: ";").map(String.init)) }
-  }
+  private func entry(_ key: String) -> String? { value(key, in: "Desktop Entry") }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0 == " " }
-    while text.last == " " || text.last == "\r" { text.removeLast() }
-    return text
+  private func list(_ key: String) -> Set<String>? {
+    entry(key).map { Set($0.split(separator: ";").map(String.init)) }
   }
 }

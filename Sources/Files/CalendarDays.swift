@@ -34,12 +34,14 @@ nonisolated extension CalendarDays {
   /// A year back, for an alarm that is behind, and as far ahead as anybody plans.
   private static let window = (back: 366, ahead: 3653)
 
-  /// What `bytes` leave out around `now`.
-  init(_ bytes: [UInt8], around now: Instant) throws(CalendarText.Failure) {
+  /// What the calendar at `path` leaves out around `now`.
+  @Blocking init(
+    _ path: String, around now: Instant, _ patience: Patience
+  ) throws(CalendarFiles.Trouble) {
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000))
     let window =
       today.adding(days: -Self.window.back)...today.adding(days: Self.window.ahead)
-    self = try CalendarText.read(bytes) { text throws(CalendarText.Failure) in
+    self = try CalendarText.read(path, patience) { text throws(CalendarText.Failure) in
       var reader = Reader(window: window)
       for event in text.all(ICAL_VEVENT_COMPONENT) { try reader.add(event, of: &text) }
       return CalendarDays(

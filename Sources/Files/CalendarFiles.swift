@@ -76,7 +76,11 @@ nonisolated final class CalendarFiles {
       return ReadingContext.Calendar(
         problem: Message("only \(Self.most) calendars are read, and this is one more"))
     }
-    let result = read[path] ?? load(path)
+    let result =
+      read[path]
+      ?? Result { () throws(Trouble) in
+        try CalendarDays(path, around: Clock.wall, patience)
+      }
     read[path] = result
     switch result {
     case .success(let days): return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
@@ -89,17 +93,6 @@ nonisolated final class CalendarFiles {
       return ReadingContext.Calendar(
         days: known ?? ExceptedDays(), problem: trouble.words(name), hint: trouble.mend ?? hint)
     }
-  }
-
-  @Blocking private func load(_ path: String) -> Result<CalendarDays, Trouble> {
-    do throws(FileError) {
-      let bytes = try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: Configuration.largestFile)
-      }
-      do throws(CalendarText.Failure) {
-        return .success(try CalendarDays(bytes, around: Clock.wall))
-      } catch { return .failure(.content(error)) }
-    } catch { return .failure(.file(error)) }
   }
 }
 

@@ -51,19 +51,8 @@ public nonisolated struct CalendarItem: Sendable {
   @Blocking public static func read(_ path: String, at now: Instant) throws(Failure)
     -> [CalendarItem]
   {
-    func failure(_ trouble: CalendarFiles.Trouble) -> Failure {
-      var hint = trouble.mend
-      if case .content(.notWhole) = trouble { hint = Message("export it once more, as iCalendar") }
-      return Failure(message: trouble.words(path), hint: hint)
-    }
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try Patience().wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: Configuration.largestFile)
-      }
-    } catch { throw failure(.file(error)) }
-    do throws(CalendarText.Failure) {
-      return try CalendarText.read(bytes) { text throws(CalendarText.Failure) in
+    do throws(CalendarFiles.Trouble) {
+      return try CalendarText.read(path, Patience()) { text throws(CalendarText.Failure) in
         var items: [CalendarItem] = []
         for kind in [ICAL_VEVENT_COMPONENT, ICAL_VTODO_COMPONENT] {
           for item in text.all(kind) {
@@ -72,7 +61,11 @@ public nonisolated struct CalendarItem: Sendable {
         }
         return items
       }
-    } catch { throw failure(.content(error)) }
+    } catch {
+      var hint = error.mend
+      if case .content(.notWhole) = error { hint = Message("export it once more, as iCalendar") }
+      throw Failure(message: error.words(path), hint: hint)
+    }
   }
 
   private init(

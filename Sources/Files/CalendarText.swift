@@ -6,6 +6,7 @@
 // out, and `CalendarItems.swift`, what is brought along from other programs.
 
 import CIcal
+import Configuration
 import Language
 import Scheduling
 import Synchronization
@@ -51,8 +52,21 @@ nonisolated struct CalendarText {
   /// The occurrences that events of their own replace, by the UID of both.
   private var replaced: [String: Set<Moment>] = [:]
 
-  /// What `body` makes of the calendar in `bytes`. It may take seconds: for a worker, or a command.
-  static func read<Value>(
+  /// What `body` makes of the calendar at `path`. It may take seconds.
+  @Blocking static func read<Value>(
+    _ path: String, _ patience: Patience,
+    _ body: (inout CalendarText) throws(Failure) -> Value
+  ) throws(CalendarFiles.Trouble) -> Value {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try patience.wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: Configuration.largestFile)
+      }
+    } catch { throw .file(error) }
+    do throws(Failure) { return try read(bytes, body) } catch { throw .content(error) }
+  }
+
+  private static func read<Value>(
     _ bytes: [UInt8], _ body: (inout CalendarText) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     if let trouble = Library.ical.trouble { throw .library(trouble) }

@@ -35,22 +35,15 @@ import System
     let label = try text("message") ?? ""
     // Seconds: of the day, or of the timer. Nothing is set where it is the default.
     let seconds = try settings.value(folder + "time", type: "x")?.int64 ?? 0
-    if try text("type") == "timer" {
-      if seconds > 0, seconds < 1 << 31 { return addTimer(label, seconds: seconds) }
-      remarks.append(tr("a timer without a duration: \(label)"))
-      return
-    }
-    guard let second = Self.whole(seconds, 0...86_399),
-      let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
-    else {
-      remarks.append(tr("an alarm without a time: \(label)"))
-      return
+    if try text("type") == "timer" { return addTimer(label, seconds: seconds) }
+    let time = Self.whole(seconds, 0...86_399).flatMap {
+      CivilTime(hour: $0 / 3600, minute: $0 / 60 % 60, second: $0 % 60)
     }
     var alarm = Alarm(time: time, label: label)
     let days = try settings.value(folder + "repeat", type: "as")?.strings ?? []
     alarm.days = Set(Weekday.allCases.filter { days.contains($0.shortName) })
     alarm.isEnabled = try settings.value(folder + "active", type: "b")?.boolean ?? false
-    if try text("notify-type") == "command" {
+    if time != nil, try text("notify-type") == "command" {
       let command = try text("command") ?? "rhythmbox-client --play"
       remarks.append(tr("\(alarm.name): the command that it runs: \(command)"))
     } else {

@@ -19,15 +19,7 @@ nonisolated extension CalendarItem {
 nonisolated extension CalendarItem.Property {
   /// Of a value that is text, on one line.
   var text: String {
-    var (text, isEscaped) = ("", false)
-    for character in value {
-      if !isEscaped, character == "\\" {
-        isEscaped = true
-        continue
-      }
-      text.append(isEscaped && character.lowercased() == "n" ? " " : character)
-      isEscaped = false
-    }
+    let text = Import.unescaped(value, ["n": " ", "N": " "])
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

@@ -17,7 +17,9 @@ import System
         throw Self.damaged(file.path, "GVariant")
       }
       for alarm in try Self.items("alarms", settings) { readGnomeAlarm(alarm) }
-      for timer in try Self.items("timers", settings) { readGnomeTimer(timer) }
+      for timer in try Self.items("timers", settings) {
+        addTimer(timer["name"]?.string ?? "", seconds: timer["duration"]?.int32.map(Int64.init))
+      }
       for clock in try Self.items("world-clocks", settings) { readGnomeClock(clock) }
     }
   }
@@ -32,13 +34,9 @@ import System
   }
 
   private mutating func readGnomeAlarm(_ item: Variant) {
-    let label = item["name"]?.string ?? ""
-    let (hour, minute) = (item["hour"]?.int32, item["minute"]?.int32)
-    guard let hour, let minute, let time = CivilTime(hour: Int(hour), minute: Int(minute)) else {
-      remarks.append(tr("an alarm without a time: \(label)"))
-      return
-    }
-    var alarm = Alarm(time: time, label: label)
+    let (hour, minute) = (item["hour"]?.int32 ?? -1, item["minute"]?.int32 ?? -1)
+    var alarm = Alarm(
+      time: CivilTime(hour: Int(hour), minute: Int(minute)), label: item["name"]?.string ?? "")
     // 1 is Monday, as in ISO 8601.
     alarm.days = Set(
       (item["days"]?.elements ?? []).compactMap { $0.int32.flatMap { Weekday(rawValue: Int($0)) } })
@@ -47,15 +45,6 @@ import System
     alarm.snooze = Self.whole(item["snooze_minutes"]?.int32.map(Int64.init), 1...1440)
     alarm.ringFor = Self.whole(item["ring_minutes"]?.int32.map(Int64.init), 1...1440)
     add(alarm)
-  }
-
-  private mutating func readGnomeTimer(_ item: Variant) {
-    let label = item["name"]?.string ?? ""
-    guard let seconds = item["duration"]?.int32, seconds > 0 else {
-      remarks.append(tr("a timer without a duration: \(label)"))
-      return
-    }
-    addTimer(label, seconds: Int64(seconds))
   }
 
   /// A place is a name, a code of a weather station, and where it lies, in radians; none of these is

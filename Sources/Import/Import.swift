@@ -88,7 +88,8 @@ public nonisolated struct Import: Sendable {
 
   /// What an alarm is, in any of the clocks.
   struct Alarm {
-    var time: CivilTime
+    /// Nil if the file has none that can be read.
+    var time: CivilTime?
     var days: Set<Weekday> = []
     var label = ""
     var isEnabled = true
@@ -101,12 +102,16 @@ public nonisolated struct Import: Sendable {
     var settings: [ConfigEditor.Setting] = []
 
     /// What it is called in a remark.
-    var name: String { label.isEmpty ? time.description : label }
+    var name: String { label.isEmpty ? time?.description ?? "" : label }
   }
 
   @Blocking mutating func add(_ alarm: Alarm) {
     typealias Setting = ConfigEditor.Setting
-    var settings = [SettingText.setting("time", [alarm.time.description])]
+    guard let time = alarm.time else {
+      remarks.append(tr("an alarm without a time: \(alarm.label)"))
+      return
+    }
+    var settings = [SettingText.setting("time", [time.description])]
     if !alarm.days.isEmpty {
       settings.append(SettingText.setting("days", Days(alarm.days).names))
     }
@@ -136,8 +141,12 @@ public nonisolated struct Import: Sendable {
   }
 
   /// A preset, which is called by its label, or what of that can be a name.
-  mutating func addTimer(_ label: String, seconds: Int64) {
+  mutating func addTimer(_ label: String, seconds: Int64?) {
     typealias Setting = ConfigEditor.Setting
+    guard let seconds, (1..<1 << 31).contains(seconds) else {
+      remarks.append(tr("a timer without a duration: \(label)"))
+      return
+    }
     let length = DurationText.format(.seconds(seconds))
     var name = Identity.fault(of: label) == nil ? label : Identity.slug(label)
     if name.isEmpty { name = length }
@@ -158,6 +167,21 @@ public nonisolated struct Import: Sendable {
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
     remarks.append(tr("\(name): its sound \(path) is not there"))
     return nil
+  }
+
+  /// `text` without its backslashes: a character behind one stands for what `escapes` has for it,
+  /// or for itself.
+  static func unescaped(_ text: String, _ escapes: [Character: Character]) -> String {
+    var (result, isEscaped) = ("", false)
+    for character in text {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+        continue
+      }
+      result.append(isEscaped ? escapes[character] ?? character : character)
+      isEscaped = false
+    }
+    return result
   }
 
   /// The number that `value` is, where a file has it in `limits`.

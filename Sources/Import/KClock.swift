@@ -25,40 +25,18 @@ import System
   }
 
   private static func json(_ line: KeyFile.Line, _ path: String) throws(Failure) -> JSON {
-    guard let value = JSON(unescaped(line.value)) else { throw damaged(path, line.key) }
+    // As `KConfigIniBackend` has it; JSON escapes what else would be.
+    guard let value = JSON(unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])) else {
+      throw damaged(path, line.key)
+    }
     return value
   }
 
-  /// As `KConfigIniBackend` has it; JSON escapes what else would be.
-  static func unescaped(_ value: String) -> String {
-    var text = ""
-    var isEscaped = false
-    for scalar in value.unicodeScalars {
-      if !isEscaped, scalar == "\\" {
-        isEscaped = true
-        continue
-      }
-      switch scalar {
-      case "s" where isEscaped: text.unicodeScalars.append(" ")
-      case "t" where isEscaped: text.unicodeScalars.append("\t")
-      case "n" where isEscaped: text.unicodeScalars.append("\n")
-      default: text.unicodeScalars.append(scalar)
-      }
-      isEscaped = false
-    }
-    return text
-  }
-
   private mutating func readKAlarmClock(_ item: JSON) {
-    let label = item["name"]?.string ?? ""
-    guard let hour = Self.whole(item["hours"]?.integer, 0...23),
-      let minute = Self.whole(item["minutes"]?.integer, 0...59),
-      let time = CivilTime(hour: hour, minute: minute)
-    else {
-      remarks.append(tr("an alarm without a time: \(label)"))
-      return
-    }
-    var alarm = Alarm(time: time, label: label)
+    let hour = Self.whole(item["hours"]?.integer, 0...23) ?? -1
+    let minute = Self.whole(item["minutes"]?.integer, 0...59) ?? -1
+    var alarm = Alarm(
+      time: CivilTime(hour: hour, minute: minute), label: item["name"]?.string ?? "")
     let days = Self.whole(item["daysOfWeek"]?.integer, 0...127) ?? 0
     // Monday is the lowest bit.
     alarm.days = Set(Weekday.allCases.filter { days >> ($0.rawValue - 1) & 1 == 1 })
@@ -73,13 +51,7 @@ import System
   /// Of the agent, or a preset.
   private mutating func readKTimer(_ item: JSON) {
     let label = (item["label"] ?? item["presetName"])?.string ?? ""
-    guard let seconds = (item["length"] ?? item["presetDuration"])?.integer, seconds > 0,
-      seconds < 1 << 31
-    else {
-      remarks.append(tr("a timer without a duration: \(label)"))
-      return
-    }
-    addTimer(label, seconds: seconds)
+    addTimer(label, seconds: (item["length"] ?? item["presetDuration"])?.integer)
     if let command = item["commandTimeout"]?.string, !command.isEmpty {
       remarks.append(tr("\(label): the command that it runs: \(command)"))
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Files of groups with keys, `[group]` and `key=value`: desktop files, and the settings that GLib
+// and KDE write. Escapes in a value stay as they are, since each of these has its own.
+
+public nonisolated struct KeyFile {
+  public struct Line {
+    public var key: String
+    public var value: String
+  }
+  private var groups: [String: [Line]] = [:]
+
+  /// Nil if `bytes` are not text.
+  public init?(_ bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    var group = ""
+    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+      let line = Self.trimmed(line)
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        group = String(line.dropFirst().dropLast())
+      } else if let equals = line.firstIndex(of: "=") {
+        let (key, value) = (line[..<equals], line[equals...].dropFirst())
+        groups[group, default: []].append(
+          Line(key: String(Self.trimmed(key)), value: String(Self.trimmed(value))))
+      }
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  /// In the order of the file.
+  public func lines(of group: String) -> [Line] { groups[group] ?? [] }
+
+  public func value(_ key: String, in group: String) -> String? {
+    lines(of: group).last { $0.key == key }?.value
+  }
+}
