@@ -52,20 +52,29 @@ namespace {
 // freed. So the dots are counted before, outside strings and comments, of what may be one key.
 constexpr size_t dots_in_a_key = 250;
 
-bool too_many_dots(const std::string_view text, ctoml_position &at) {
-  size_t dots = 0;
+struct scan {
+  ctoml_position at{1, 1};   // Where it ended.
+  uint32_t statement = 1;    // The line in which the last statement begins.
+  bool too_many_dots = false;
+};
+
+// Walks over `text` to the end, to a key of too many dots, or to the beginning of `last_line`.
+scan scanned(const std::string_view text, uint32_t last_line) {
+  scan result;
+  ctoml_position &at = result.at;
+  size_t dots = 0, open = 0;  // Brackets that are open.
   char within = 0;  // A quotation mark, or # in a comment.
   bool over_lines = false;
   const auto is_triple = [&](size_t i) {
     return i + 2 < text.size() && text[i + 1] == text[i] && text[i + 2] == text[i];
   };
-  at = {1, 1};
-  for (size_t i = 0; i < text.size(); i++) {
+  for (size_t i = 0; i < text.size() && at.line < last_line; i++) {
     const char c = text[i];
     if (c == '\n') {
       at.line++;
       dots = 0;
       if (!over_lines) within = 0;
+      if (!over_lines && open == 0) result.statement = at.line;
     } else if (within == '#') {
       continue;
     } else if (within == '"' && c == '\\') {
@@ -85,11 +94,14 @@ bool too_many_dots(const std::string_view text, ctoml_position &at) {
       if (over_lines) i += 2;
     } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
       dots = 0;
+      if (c == '[' || c == '{') open++;
+      if ((c == ']' || c == '}') && open > 0) open--;
     } else if (c == '.' && ++dots > dots_in_a_key) {
-      return true;
+      result.too_many_dots = true;
+      return result;
     }
   }
-  return false;
+  return result;
 }
 
 ctoml_position position(const toml::source_position &p) { return {p.line, p.column}; }
@@ -144,6 +156,7 @@ void append(std::vector<ctoml_node> &nodes, const toml::node &node, const toml::
     flat.key_begin = position(key->source().begin);
   }
   flat.begin = position(node.source().begin);
+  flat.end = position(node.source().end);
 
   if (auto table = node.as_table()) {
     flat.kind = CTOML_TABLE;
@@ -174,7 +187,10 @@ void append(std::vector<ctoml_node> &nodes, const toml::node &node, const toml::
 ctoml_document *ctoml_parse(const char *bytes, size_t length) {
   auto *document = new ctoml_document;
   const std::string_view source(bytes, length);
-  if (too_many_dots(source, document->error)) return document;
+  if (const scan found = scanned(source, UINT32_MAX); found.too_many_dots) {
+    document->error = found.at;
+    return document;
+  }
   toml::parse_result result = toml::parse(source);
   if (result) {
     document->root = std::move(result).table();
@@ -192,3 +208,7 @@ const ctoml_node *ctoml_nodes(const ctoml_document *document) {
 }
 
 ctoml_position ctoml_error(const ctoml_document *document) { return document->error; }
+
+uint32_t ctoml_statement(const char *bytes, size_t length, uint32_t line) {
+  return scanned(std::string_view(bytes, length), line).statement;
+}

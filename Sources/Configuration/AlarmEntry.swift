@@ -23,14 +23,17 @@ extension ConfigurationReader {
     let time = fields.required(
       "time", .alarmTime, orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
+    var rule = Rule(readingDaysOf: &fields, context)
     let label = fields.value("label", .label) ?? nil
     let group = fields.value("group", .label) ?? nil
     if let group { groups.insert(group) }
+    rule.except = fields.value("except", .exceptions) ?? Exceptions()
+    rule.zone = fields.value("timezone", .zone(zones))
+    rule.city = fields.value("city", .city(places.known))
     let id = identifier(explicit, label, time, fields, &identifiers)
-    let recurrence = recurrence(&fields, at: time)
+    let recurrence = recurrence(rule, fields, at: time)
     let enabled = fields.value("enabled", .flag) ?? true
-    let ring = fields.alarmSettings(
-      over: fields.ownSettings(over: reading.configuration.defaults, sounds))
+    let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
     // What is no table has no name.
@@ -82,17 +85,33 @@ extension ConfigurationReader {
 
 // MARK: - When it rings
 
+/// What an alarm says about its days, and where it counts them.
+private struct Rule {
+  let days: Days?
+  let date: CivilDate?
+  let every: (count: Int, unit: Interval.Unit)?
+  let from: CivilDate?
+  let until: CivilDate?
+  var except = Exceptions()
+  var zone: String?
+  var city: String?
+
+  init(readingDaysOf fields: inout EntryReader, _ context: ReadingContext) {
+    days = fields.value("days", .days(context.weekdays))
+    date = fields.value("date", .date)
+    every = fields.value("every", .every)
+    from = fields.value("from", .date)
+    until = fields.value("until", .date)
+  }
+}
+
 extension ConfigurationReader {
-  /// Nil where there is no time for it.
-  private func recurrence(_ fields: inout EntryReader, at time: AlarmTime?) -> Recurrence? {
-    let days = fields.value("days", .days(context.weekdays))
-    let date = fields.value("date", .date)
-    let every = fields.value("every", .every)
-    let from = fields.value("from", .date)
-    let until = fields.value("until", .date)
-    let except = fields.value("except", .exceptions) ?? Exceptions()
-    let zone = fields.value("timezone", .zone(zones))
-    let city = fields.value("city", .city(places.known))
+  /// Nil if there is no time for it.
+  private func recurrence(
+    _ rule: Rule, _ fields: EntryReader, at time: AlarmTime?
+  ) -> Recurrence? {
+    let (days, date, every, from, until) = (rule.days, rule.date, rule.every, rule.from, rule.until)
+    let (except, zone, city) = (rule.except, rule.zone, rule.city)
     let errorsBefore = diagnostics.errors
     if let later = fields.later(of: "days", "date") {
       diagnostics.error(later, Message("an alarm has either days or a date, not both"))

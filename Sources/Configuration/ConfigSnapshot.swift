@@ -51,8 +51,9 @@ public struct ConfigSnapshot: Sendable {
   ) throws(TOMLEdit.Failure) -> ConfigSnapshot {
     if edits.isEmpty { return self }
     return ConfigSnapshot(
-      try TOMLEdit.apply(edits, to: document, limit: Configuration.largestFile), file: file,
-      in: context, after: edits, spelled: spelled)
+      try TOMLEdit.apply(
+        edits, to: document, limit: Configuration.largestFile, order: Configuration.keyOrder),
+      file: file, in: context, after: edits, spelled: spelled)
   }
 
   /// What the alarm in that place of the list is called, as far as that can be told.

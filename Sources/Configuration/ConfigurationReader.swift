@@ -34,9 +34,8 @@ struct ConfigurationReader {
     var file = EntryReader(Entry(table: root, position: .start), diagnostics)
     file.read("defaults", .table) { table in
       var entry = EntryReader(table, diagnostics)
-      let inForce = context.inForce.defaults
-      let ring = entry.ringSettings(over: RingSettings(), sounds, keeping: inForce)
-      reading.configuration.defaults = entry.alarmSettings(over: ring, keeping: inForce)
+      reading.configuration.defaults = entry.ringSettings(
+        of: .defaults, over: RingSettings(), sounds, keeping: context.inForce.defaults)
       entry.warnOfTheRest(elsewhere: Self.home)
     }
     file.read("agent", .table) { table in
@@ -55,23 +54,8 @@ struct ConfigurationReader {
 
   /// The table that has `key`, for one that stands in another.
   private static func home(of key: String) -> String? {
-    let sounds = KnownNames({ _ in true }, { [] })
-    let defaults = keys {
-      _ = $0.alarmSettings(over: $0.ringSettings(over: RingSettings(), sounds))
-    }
-    if defaults.contains(key) {
-      return "[defaults]"
-    }
-    if keys({ _ = $0.agentSettings() }).contains(key) { return "[agent]" }
-    return SettingText.keys.contains(key) ? "[[alarm]]" : nil
-  }
-
-  /// The keys that `read` asks for.
-  private static func keys(_ read: (inout EntryReader) -> Void) -> [String] {
-    let nothing = Entry(table: TOMLTable(), position: .start)
-    var reader = EntryReader(nothing, DiagnosticCollector(file: ""))
-    read(&reader)
-    return reader.keys
+    let tables = [("defaults", "[defaults]"), ("agent", "[agent]"), ("alarm", "[[alarm]]")]
+    return tables.first { Configuration.keyOrder[$0.0]?.contains(key) == true }?.1
   }
 }
 
@@ -112,46 +96,48 @@ extension TOMLTable {
 
 // MARK: - [defaults] and [agent]
 
+/// What settings of how it rings are read for.
+enum RingOwner { case defaults, alarm, timer }
+
 extension EntryReader {
-  /// The keys that `[defaults]`, alarms and timers share. `inForce` has what stands for a wrong one.
+  /// How something rings. `inForce` has what stands for a wrong key of `[defaults]`.
   mutating func ringSettings(
-    over base: RingSettings, _ sounds: KnownNames, keeping inForce: RingSettings = RingSettings()
+    of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames,
+    keeping inForce: RingSettings = RingSettings()
   ) -> RingSettings {
     var ring = base
-    read("sound", .sounds(sounds), or: inForce.sounds) { ring.sounds = $0 }
-    read("volume", .percent, or: inForce.volume) { ring.volume = $0 }
-    warnOfNoVolume(ring.volume)
-    read("fade_in", .duration(), or: inForce.fadeIn) { ring.fadeIn = $0 }
-    read("snooze", .upToThreeDurations, or: inForce.snooze) { ring.snooze = $0 }
-    read("snoozes", .count, or: inForce.snoozes) { ring.snoozes = $0 }
-    read("ring_for", .durationOrForever, or: inForce.ringFor) { ring.ringFor = $0 }
-    read("unanswered", .word, or: inForce.unanswered) { ring.unanswered = $0 }
-    read("auto_snoozes", .count, or: inForce.autoSnoozes) { ring.autoSnoozes = $0 }
+    readSound(of: owner, &ring, sounds, inForce)
+    readSnoozes(&ring, inForce)
+    if owner != .timer { read("check", .duration(), or: inForce.check) { ring.check = $0 } }
     read("late", .duration(), or: inForce.late) { ring.late = $0 }
     read("upcoming", .duration(), or: inForce.upcoming) { ring.upcoming = $0 }
     read("wake", .flag, or: inForce.wake) { ring.wake = $0 }
+    if owner != .timer {
+      read("before", .duration(), or: inForce.before) { ring.before = $0 }
+      read("on_before", .commands, or: inForce.onBefore) { ring.onBefore = $0 }
+      read("bedtime", .bedtime, or: inForce.bedtime) { ring.bedtime = $0 }
+    }
     read("on_ring", .commands, or: inForce.onRing) { ring.onRing = $0 }
     read("on_stop", .commands, or: inForce.onStop) { ring.onStop = $0 }
     return ring
   }
 
-  /// The same, and what only an alarm or a timer has.
-  mutating func ownSettings(over base: RingSettings, _ sounds: KnownNames) -> RingSettings {
-    var ring = ringSettings(over: base, sounds)
-    ring.devices = value("device", .names) ?? []
-    return ring
+  private mutating func readSound(
+    of owner: RingOwner, _ ring: inout RingSettings, _ sounds: KnownNames, _ inForce: RingSettings
+  ) {
+    read("sound", .sounds(sounds), or: inForce.sounds) { ring.sounds = $0 }
+    if owner != .defaults { ring.devices = value("device", .names) ?? [] }
+    read("volume", .percent, or: inForce.volume) { ring.volume = $0 }
+    warnOfNoVolume(ring.volume)
+    read("fade_in", .duration(), or: inForce.fadeIn) { ring.fadeIn = $0 }
   }
 
-  /// What `[defaults]` has for alarms alone.
-  mutating func alarmSettings(
-    over base: RingSettings, keeping inForce: RingSettings = RingSettings()
-  ) -> RingSettings {
-    var ring = base
-    read("check", .duration(), or: inForce.check) { ring.check = $0 }
-    read("before", .duration(), or: inForce.before) { ring.before = $0 }
-    read("on_before", .commands, or: inForce.onBefore) { ring.onBefore = $0 }
-    read("bedtime", .bedtime, or: inForce.bedtime) { ring.bedtime = $0 }
-    return ring
+  private mutating func readSnoozes(_ ring: inout RingSettings, _ inForce: RingSettings) {
+    read("snooze", .upToThreeDurations, or: inForce.snooze) { ring.snooze = $0 }
+    read("snoozes", .count, or: inForce.snoozes) { ring.snoozes = $0 }
+    read("ring_for", .durationOrForever, or: inForce.ringFor) { ring.ringFor = $0 }
+    read("unanswered", .word, or: inForce.unanswered) { ring.unanswered = $0 }
+    read("auto_snoozes", .count, or: inForce.autoSnoozes) { ring.autoSnoozes = $0 }
   }
 
   mutating func agentSettings(keeping inForce: AgentSettings = AgentSettings()) -> AgentSettings {

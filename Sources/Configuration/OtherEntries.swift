@@ -22,8 +22,8 @@ extension ConfigurationReader {
       "from", .date, orElse: Message("this pause has no first day"),
       hint: Message("write from = 2026-12-24"))
     let until = fields.value("until", .date)
-    let group = fields.value("group", .label) ?? nil
     let label = fields.value("label", .label) ?? nil
+    let group = fields.value("group", .label) ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
     if group == nil, diagnostics.errors == errorsBefore, let place = fields.position(of: "group") {
@@ -101,7 +101,7 @@ extension ConfigurationReader {
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
-    let ring = fields.ownSettings(over: base, sounds)
+    let ring = fields.ringSettings(of: .timer, over: base, sounds)
     let then = fields.value("then", .name)
     let flow = fields.value("flow", .flag)
     let rounds = fields.value("repeat", .rounds)

@@ -58,8 +58,14 @@ public struct TableSchema: Hashable, Sendable {
 }
 
 extension Configuration {
+  /// The keys of each table, in the order in which they are read and new ones are written.
+  static let keyOrder = Dictionary(
+    uniqueKeysWithValues: schema.map { ($0.name, $0.keys.map(\.name)) })
+
   /// The file, then its tables.
-  public static var schema: [TableSchema] {
+  public static let schema = readSchema()
+
+  private static func readSchema() -> [TableSchema] {
     let sample = "[defaults]\n[agent]\n[[alarm]]\n[[pause]]\n[[timer]]\n[[clock]]\n[[chime]]"
     guard let root = try? TOMLDocument.parse(sample).root else { return [] }
     let diagnostics = DiagnosticCollector(file: "")

@@ -152,10 +152,10 @@ public nonisolated struct ConfigEditor: Sendable {
       error(
         1, Message("the list \(list) holds something that is no table"),
         Message("belfry config check tells where"))
-    case .entangled(let list, let line):
+    case .notPlain(let list, let line):
       error(
-        line, Message("this \(list) cannot be changed without something else"),
-        Message("edit it by hand"))
+        line, Message("this \(list) is written in a way that no command can change"),
+        Message("edit it by hand, or write it as [[\(list)]] with one key = value in each line"))
     case .tooLarge: Diagnostic(file: name, unreadable: .tooLarge)
     }
   }

@@ -12,20 +12,11 @@ public struct TOMLBreak: Sendable {
     /// From the root: a key's path begins with that of its heading.
     public let path: [String]
     public let kind: Kind
-    fileprivate let place: Place
+    public let position: TOMLPosition
 
-    /// A byte of the file, or a scalar of `text`.
-    fileprivate enum Place {
-      case byte(Int)
-      case scalar(Int)
+    public init(path: [String], kind: Kind, position: TOMLPosition) {
+      (self.path, self.kind, self.position) = (path, kind, position)
     }
-
-    fileprivate init(_ path: [String], _ kind: Kind, _ place: Place) {
-      (self.path, self.kind, self.place) = (path, kind, place)
-    }
-
-    /// One that `text` sets, at the scalar with this index.
-    public init(path: [String], kind: Kind, index: Int) { self.init(path, kind, .scalar(index)) }
   }
 
   /// In the order of the text.
@@ -36,30 +27,27 @@ public struct TOMLBreak: Sendable {
   public let text: [Unicode.Scalar]
   /// Whether the file goes on after `text`.
   public let isCut: Bool
-  private let bytes: [UInt8]
-  private let start: Int
+  private let first: TOMLPosition
 
   /// In bytes. What is wrong with a statement is near its beginning, unless it is a long list.
   private static let longest = 256 * 1024
 
   /// `stop` is the place that `TOMLError.syntax` has for `bytes`.
   public init(_ bytes: [UInt8], at stop: TOMLPosition) {
-    let stop = Self.offset(of: stop, in: bytes)
-    // toml++ found everything before `stop` in order, and its nesting within bounds.
-    let (statements, rest) = TOMLLayout.wholeStatements(of: Array(bytes[..<stop]))
-    let lineStart = bytes[..<stop].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-    var start = rest?.start ?? max(lineStart ?? 0, TOMLDocument.start(of: bytes))
-    var before = statements[...]
-    // Reading may stop behind a statement that looks whole: `date = 2026-02-30`.
-    if rest == nil, let last = statements.last?.range, last.upperBound > start {
-      start = last.lowerBound
-      before = before.dropLast()
+    let line = TOMLDocument.statement(reaching: stop.line, of: bytes)
+    var start = TOMLDocument.start(of: bytes)
+    for _ in 1..<line {
+      start = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }
-    (names, heading) = Self.names(of: before)
+    // No error: toml++ found everything before the statement in order.
+    names = (try? TOMLDocument.parse(Array(bytes[..<start])).root.names(below: [])) ?? []
+    heading = names.last { $0.kind != .key }?.path ?? []
+    let indentation = bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    first = TOMLPosition(line: line, column: 1 + indentation.count)
+    start = indentation.endIndex
     let end = min(bytes.count, start + Self.longest)
     text = Self.scalars(bytes[start..<end])
     isCut = end < bytes.count
-    (self.bytes, self.start) = (bytes, start)
   }
 
   private static func scalars(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar] {
@@ -71,27 +59,8 @@ public struct TOMLBreak: Sendable {
     return scalars
   }
 
-  private static func names(
-    of statements: ArraySlice<TOMLLayout.Statement>
-  ) -> (names: [Name], heading: [String]) {
-    var heading: [String] = []
-    let names = statements.map { statement in
-      switch statement {
-      case .header(let header):
-        heading = header.path
-        return Name(heading, header.isArray ? .list : .table, .byte(header.range.lowerBound))
-      case .item(let item):
-        return Name(heading + item.path, .key, .byte(item.key.lowerBound))
-      }
-    }
-    return (names, heading)
-  }
-
-  // MARK: - Places
-
   /// Where the scalar of `text` with this index stands.
   public func position(of index: Int) -> TOMLPosition {
-    let first = TOMLDocument.position(of: start, in: bytes)
     let before = text.prefix(index)
     guard let newline = before.lastIndex(of: "\n") else {
       return TOMLPosition(line: first.line, column: first.column + before.count)
@@ -99,27 +68,33 @@ public struct TOMLBreak: Sendable {
     return TOMLPosition(
       line: first.line + before.count { $0 == "\n" }, column: before.count - newline)
   }
+}
 
-  /// The line in which that name stands.
-  public func line(of name: Name) -> Int {
-    switch name.place {
-    case .byte(let offset): TOMLDocument.position(of: offset, in: bytes).line
-    case .scalar(let index): position(of: index).line
-    }
-  }
-
-  /// The byte at a place; the end of the line if the line is shorter.
-  private static func offset(of place: TOMLPosition, in bytes: [UInt8]) -> Int {
-    var offset = TOMLDocument.start(of: bytes)
-    for _ in 1..<max(1, place.line) {
-      guard let newline = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { break }
-      offset = newline + 1
-    }
-    for _ in 1..<max(1, place.column) {
-      guard offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") else { break }
-      offset += 1
-      while offset < bytes.count, bytes[offset] & 0b1100_0000 == 0b1000_0000 { offset += 1 }
-    }
-    return offset
+extension TOMLTable {
+  /// The headings and keys of this table, which is called `path`, in the order of the text.
+  fileprivate func names(below path: [String]) -> [TOMLBreak.Name] {
+    entries.flatMap { entry in
+      let path = path + [entry.key]
+      if entry.isPlain {
+        return [TOMLBreak.Name(path: path, kind: .key, position: entry.keyPosition)]
+      }
+      switch entry.value.kind {
+      case .table(let table):
+        let names = table.names(below: path)
+        // `[a.b]` and `a.b = 1` make a table `a` that may have a heading of its own yet.
+        let isImplied =
+          entry.keyPosition == entry.value.position
+          || names.contains { $0.kind != .key && $0.position == entry.value.position }
+        if isImplied { return names }
+        return [TOMLBreak.Name(path: path, kind: .table, position: entry.value.position)] + names
+      case .array(let values):
+        return values.flatMap { value -> [TOMLBreak.Name] in
+          guard case .table(let table) = value.kind else { return [] }
+          return [TOMLBreak.Name(path: path, kind: .list, position: value.position)]
+            + table.names(below: path)
+        }
+      default: return []
+      }
+    }.sorted { $0.position < $1.position }
   }
 }

@@ -34,6 +34,17 @@ public struct TOMLDocument: Hashable, Sendable {
     return TOMLDocument(bytes: bytes, root: try unsafe parsed.root())
   }
 
+  /// The line, from 1, in which the statement begins that reaches into `line`; what stands above
+  /// that statement must be TOML.
+  static func statement(reaching line: Int, of bytes: [UInt8]) -> Int {
+    let first = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe ctoml_statement(
+        buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
+        UInt32(clamping: line))
+    }
+    return Int(first)
+  }
+
   public static func parse(_ text: String) throws(TOMLError) -> TOMLDocument {
     try parse(Array(text.utf8))
   }
@@ -89,7 +100,8 @@ public struct TOMLDocument: Hashable, Sendable {
   mutating func value() -> TOMLValue {
     let node = unsafe next.pointee
     unsafe next += 1
-    return unsafe TOMLValue(kind: kind(of: node), position: TOMLPosition(node.begin))
+    return unsafe TOMLValue(
+      kind: kind(of: node), position: TOMLPosition(node.begin), end: TOMLPosition(node.end))
   }
 
   private mutating func kind(of node: ctoml_node) -> TOMLValue.Kind {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits of a text that change only the bytes of the entry they are for. The result is
-// parsed again, and is only returned where it differs from the text before in just what was asked
-// for. It knows no key of a config. Next: `EntryLocation.swift` for where an entry stands,
-// `BlockEdits.swift` and `ListEdits.swift` for how it is changed.
+// Edits of a text that change only the bytes of the entry that they are for. The result is parsed
+// again, and is returned only if it differs from the text before in just what was asked for. Next:
+// `BlockEditor.swift`, which changes the lines.
 
 /// One change of a list of tables, such as the `[[alarm]]` of a config. Entries are counted from 0,
 /// in the order of the text, as `TOMLTable` has them.
@@ -40,29 +39,34 @@ public enum TOMLEdit: Hashable, Sendable {
     case notAList(String, line: Int)
     /// There is no entry of that number.
     case noEntry(String, Int)
-    /// It would have changed more than was asked for; the line of the entry.
-    case entangled(String, line: Int)
+    /// It is written as an inline table, or with dotted keys or sub-tables, which edits leave to
+    /// people; or the edit would have changed more than was asked for. The line of the entry.
+    case notPlain(String, line: Int)
     /// The new text would be larger than it may be.
     case tooLarge
   }
 
   /// `document` after `edits`, each made on what the one before left; at most `limit` bytes.
+  /// `order` has the keys of each list: new ones are put among the others in that order, and
+  /// unknown ones behind them.
   public static func apply(
-    _ edits: [TOMLEdit], to document: TOMLDocument, limit: Int
+    _ edits: [TOMLEdit], to document: TOMLDocument, limit: Int, order: [String: [String]]
   ) throws(Failure) -> TOMLDocument {
-    guard !edits.isEmpty else { return document }
     var wanted = document.root
-    var result = document.bytes
+    var result = document
     for edit in edits {
       try edit.check(wanted, document.root)
-      result = try edit.applied(to: result)
       edit.apply(to: &wanted)
+      let bytes = try edit.applied(to: result, order[edit.list] ?? [])
+      guard bytes.count <= limit else { throw .tooLarge }
+      // Any error means the same: the edit changed more than it should.
+      guard let after = try? TOMLDocument.parse(bytes) else {
+        throw .notPlain(edit.list, line: edit.line(in: document.root))
+      }
+      result = after
     }
-    guard result.count <= limit else { throw .tooLarge }
-    guard let after = try? TOMLDocument.parse(result), after.root.isSameConfig(as: wanted) else {
-      throw .entangled(edits[0].list, line: edits[0].line(in: document.root))
-    }
-    return after
+    guard let edit = edits.first, !result.root.isSameConfig(as: wanted) else { return result }
+    throw .notPlain(edit.list, line: edit.line(in: document.root))
   }
 
   var list: String {
@@ -121,20 +125,20 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
-  private func applied(to bytes: [UInt8]) throws(Failure) -> [UInt8] {
-    do throws(TOMLLayout.Failure) {
-      var text = try TOMLSource(bytes)
+  private func applied(
+    to document: TOMLDocument, _ order: [String]
+  ) throws(Failure) -> [UInt8] {
+    do throws(Unplain) {
+      var editor = try BlockEditor(document, list: list, order: order)
       switch self {
-      case .add(_, let entries):
-        try text.add(to: list, entries.map { $0.filter { $0.value != nil } })
-      case .change(_, let index, let settings):
-        for setting in settings { text = try TOMLSource(text.changed(list, index, setting)) }
-      case .remove(_, let indices): text.remove(from: list, indices)
-      case .move(_, let from, let to): text.move(in: list, from, to)
+      case .add(_, let entries): editor.add(entries)
+      case .change(_, let index, let settings): try editor.change(index, settings)
+      case .remove(_, let indices): try editor.remove(indices)
+      case .move(_, let from, let to): try editor.move(from, to: to)
       }
-      return text.bytes
+      return editor.bytes
     } catch {
-      throw .entangled(list, line: bytes[..<error.offset].count { $0 == UInt8(ascii: "\n") } + 1)
+      throw .notPlain(list, line: error.position.line)
     }
   }
 }
@@ -216,7 +220,7 @@ extension TOMLTable {
     }
   }
 
-  /// A list in blocks is there by its entries alone: an empty one is as good as none.
+  /// A list in blocks is there by its entries alone: an empty one is equivalent to none.
   fileprivate func isSameConfig(as other: TOMLTable) -> Bool {
     func something(_ table: TOMLTable) -> TOMLTable {
       TOMLTable(

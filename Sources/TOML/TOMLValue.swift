@@ -69,8 +69,12 @@ public struct TOMLValue: Hashable, Sendable {
   /// Where it begins: for a table under a header, that header; for one that a dotted key made, its
   /// part of the key.
   public var position: TOMLPosition
+  /// Behind its last character. Means nothing for a table under a header, or a list of them.
+  let end: TOMLPosition
 
-  init(kind: Kind, position: TOMLPosition) { (self.kind, self.position) = (kind, position) }
+  init(kind: Kind, position: TOMLPosition, end: TOMLPosition) {
+    (self.kind, self.position, self.end) = (kind, position, end)
+  }
 
   /// Where it and everything in it begins, keys and values.
   public var positions: [TOMLPosition] {
@@ -83,7 +87,7 @@ public struct TOMLValue: Hashable, Sendable {
   }
 
   /// A value that comes from no text.
-  public init(_ kind: Kind) { self.init(kind: kind, position: .start) }
+  public init(_ kind: Kind) { self.init(kind: kind, position: .start, end: .start) }
 }
 
 public struct TOMLTable: Hashable, Sendable {

@@ -20,9 +20,8 @@ import Testing
     texts.map { SettingText.setting($0.key, [$0.value], context.weekdays) }
   }
 
-  /// Two alarms with the same error, and one that is right, in both ways of writing a list.
-  private static let neighbours = [
-    """
+  /// Two alarms with the same error, and one that is right.
+  private static let neighbours = """
     [[alarm]]
     id = "a"
     time = 07:00
@@ -35,39 +34,26 @@ import Testing
     [[alarm]]
     id = "c"
     time = "sunset"
-    """,
     """
-    alarm = [
-      {id = "a", time = 07:00, every = "2 weeks"}, {id = "b", time = 07:00},
-      {id = "c", time = "sunset"},
-    ]
-    """,
-  ]
 
   @Test func `an error that another alarm has already is one all the same`() throws {
     let from = "every needs from, the day that it is counted from: write from = 2026-11-23 too"
     let city =
       "a time by the sun needs a city, and neither this alarm nor a clock has one: "
       + "write city = \"Seoul\" too"
-    for text in Self.neighbours {
-      #expect(
-        try complaints(
-          text, .change(of: "alarm", at: 1, settings(["every": "2 weeks"]))) == [from])
-      #expect(
-        try complaints(text, .add(to: "alarm", [settings(["time": "sunset"])]))
-          == [city])
-    }
+    let text = Self.neighbours
+    #expect(
+      try complaints(text, .change(of: "alarm", at: 1, settings(["every": "2 weeks"]))) == [from])
+    #expect(try complaints(text, .add(to: "alarm", [settings(["time": "sunset"])])) == [city])
   }
 
   @Test func `what is wrong with others is none of its business`() throws {
-    for text in Self.neighbours {
-      for edit: TOMLEdit in [
-        .change(of: "alarm", at: 1, settings(["label": "B"])),
-        .add(to: "alarm", [settings(["time": "8:00"])]), .remove(from: "alarm", [1]),
-        .add(to: "pause", [settings(["from": "2026-12-24"])]),
-      ] {
-        #expect(try complaints(text, edit) == [], "\(edit)")
-      }
+    for edit: TOMLEdit in [
+      .change(of: "alarm", at: 1, settings(["label": "B"])),
+      .add(to: "alarm", [settings(["time": "8:00"])]), .remove(from: "alarm", [1]),
+      .add(to: "pause", [settings(["from": "2026-12-24"])]),
+    ] {
+      #expect(try complaints(Self.neighbours, edit) == [], "\(edit)")
     }
   }
 
@@ -88,9 +74,9 @@ import Testing
           to: "alarm", [settings(["late": "5", "sound": "", "time": "7", "volume": "x"])]))
         == [
           "--time must be a time of day, not \"7\": write it like 07:30 or \"7:30 pm\"",
-          "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
           "--sound is empty: leave it out where there is nothing to say",
           "--volume must be a whole number from 0 to 100, not \"x\"",
+          "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
         ])
   }
 

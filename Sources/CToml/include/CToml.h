@@ -54,6 +54,7 @@ typedef struct {
   ctoml_text key;    /* of what is in a table, else empty */
   ctoml_position key_begin;
   ctoml_position begin; /* of a table with a header or a dotted key: that header or key */
+  ctoml_position end;   /* behind the last character; without a meaning for a table with a header */
   union {
     ctoml_text string;
     int64_t integer;
@@ -75,6 +76,9 @@ const ctoml_node *ctoml_nodes(const ctoml_document *document);
 
 /* Where reading stopped, once `ctoml_nodes` gave NULL: at the error or behind it. */
 ctoml_position ctoml_error(const ctoml_document *document);
+
+/* The line in which the statement begins that reaches into `line`. What stands above it must be TOML. */
+uint32_t ctoml_statement(const char *bytes, size_t length, uint32_t line);
 
 #ifdef __cplusplus
 }

@@ -80,14 +80,15 @@ private struct SetNames {
     names.append(
       TOMLBreak.Name(
         path: statement.isKey ? heading + statement.path : statement.path,
-        kind: statement.isKey ? .key : statement.isList ? .list : .table, index: statement.index))
+        kind: statement.isKey ? .key : statement.isList ? .list : .table,
+        position: broken.position(of: statement.index)))
   }
 
   /// The error of a statement that is in order by itself, but sets a name that is set already.
   func clash(of statement: SyntaxScanner.Statement) -> SyntaxFault? {
     let path = statement.isKey ? heading + statement.path : statement.path
     guard let first = earlierName(of: path, isKey: statement.isKey) else { return nil }
-    let line = broken.line(of: first)
+    let line = first.position.line
     // Of `late = "1m"` and `late.x = 2`, it is `late` that is set twice.
     let above = path.count - statement.path.count
     let shared = max(1, min(path.count, first.path.count) - above)

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Changes the blocks of one list, `[[alarm]]` with a plain `key = value` in each line, in the style
+// of the lines around. It takes out, puts in and moves whole lines; toml++ tells which line begins
+// and ends what. Which bytes may change is the promise of `TOMLEdit.swift`.
+
+/// An entry is written as an inline table, or with dotted keys or sub-tables.
+struct Unplain: Error {
+  var position: TOMLPosition
+
+  init(_ position: TOMLPosition) { self.position = position }
+}
+
+/// One header and its keys. Lines are counted from 0.
+struct Block {
+  struct Item {
+    var key: String
+    var keyPosition: TOMLPosition
+    var value: TOMLValue
+
+    var lines: Range<Int> { keyPosition.line - 1..<value.end.line }
+  }
+
+  var header: Int
+  var items: [Item] = []
+  /// Behind the last line of the block, and of tables below it.
+  var end: Int
+
+  /// `table` begins with a header.
+  init(_ table: TOMLValue) throws(Unplain) {
+    guard case .table(let content) = table.kind else { throw Unplain(table.position) }
+    header = table.position.line - 1
+    for entry in content.entries {
+      guard entry.isPlain else { throw Unplain(table.position) }
+      items.append(Item(key: entry.key, keyPosition: entry.keyPosition, value: entry.value))
+    }
+    end = items.map(\.lines.upperBound).max() ?? header + 1
+  }
+}
+
+extension TOMLTable.Entry {
+  /// Whether it is one `key = value`: the table of a dotted key begins with the key, and one with a
+  /// header before it.
+  var isPlain: Bool { keyPosition < value.position }
+}
+
+struct BlockEditor {
+  private var lines: [TextLine] = []
+  private let byteOrderMark: ArraySlice<UInt8>
+  /// Whether the last line has no line end.
+  private var isOpen = false
+  private let list: String
+  /// How keys are ordered within a block.
+  private let order: [String]
+  /// One for each entry of the list. What cannot be edited is an error only if it is to be.
+  private var blocks: [Result<Block, Unplain>] = []
+  /// The last entry of the list.
+  private let last: TOMLValue?
+
+  init(_ document: TOMLDocument, list: String, order: [String]) throws(Unplain) {
+    var tables: [TOMLValue] = []
+    if let entry = document.root.entries.first(where: { $0.key == list }),
+      case .array(let values) = entry.value.kind
+    {
+      if entry.isPlain { throw Unplain(entry.keyPosition) }
+      tables = values
+    }
+    (self.list, self.order, last) = (list, order, tables.last)
+    let start = TOMLDocument.start(of: document.bytes)
+    byteOrderMark = document.bytes[..<start]
+    lines = TextLine.lines(of: document.bytes[start...])
+    if let last = lines.indices.last, lines[last].end.isEmpty {
+      isOpen = true
+      lines[last].end = lines[max(0, last - 1)].end
+      if lines[last].end.isEmpty { lines[last].end = [UInt8(ascii: "\n")] }
+    }
+    markInsides(of: document.root)
+    for table in tables { blocks.append(Result { () throws(Unplain) in try Block(table) }) }
+  }
+
+  var bytes: [UInt8] {
+    var bytes = Array(byteOrderMark)
+    for line in lines { bytes += line.text + line.end }
+    if isOpen, let last = lines.last { bytes.removeLast(last.end.count) }
+    return bytes
+  }
+
+  /// A line in the middle of a value is no comment, whatever it looks like.
+  private mutating func markInsides(of table: TOMLTable) {
+    for entry in table.entries {
+      if entry.isPlain {
+        for line in entry.value.position.line..<entry.value.end.line { lines[line].isInside = true }
+        continue
+      }
+      switch entry.value.kind {
+      case .table(let table): markInsides(of: table)
+      case .array(let tables): for table in tables { markInsides(of: table.table) }
+      default: break
+      }
+    }
+  }
+
+  // MARK: - Keys
+
+  mutating func change(
+    _ index: Int, _ settings: [TOMLEdit.Setting]
+  ) throws(Unplain) {
+    let block = try blocks[index].get()
+    var splices: [(lines: Range<Int>, new: [TextLine])] = []
+    for setting in settings.inOrder(order) {
+      let item = block.items.first { $0.key == setting.key }
+      switch (item, setting.value) {
+      case (let item?, let value?):
+        splices.append((item.lines, [changed(item, setting.change, to: value)]))
+      case (let item?, nil): splices.append((item.lines, []))
+      case (nil, let value?):
+        let rank = order.rank(setting.key)
+        let anchor = block.items.last { order.rank($0.key) <= rank }
+        let place = anchor?.lines.upperBound ?? block.header + 1
+        let model = (anchor ?? block.items.first)?.lines.lowerBound ?? block.header
+        let text = style(of: block.items).assignment(setting.key, value.text)
+        splices.append(
+          (place..<place, [TextLine(lines[model].indentation + text, lines[place - 1].end)]))
+      case (nil, nil): break
+      }
+    }
+    // From below, so that the lines above keep their numbers.
+    let fromBelow = splices.enumerated().sorted {
+      ($0.element.lines.lowerBound, $0.offset) > ($1.element.lines.lowerBound, $1.offset)
+    }
+    for (_, splice) in fromBelow { lines.replaceSubrange(splice.lines, with: splice.new) }
+  }
+
+  /// The lines of `item`, as one, with another value.
+  private func changed(
+    _ item: Block.Item, _ change: TOMLEdit.Setting.Change, to value: TOMLValue.Kind
+  ) -> TextLine {
+    var (start, end, text) = (item.value.position, item.value.end, value.text)
+    if case .append(let more) = change, case .array(let values) = item.value.kind {
+      text = (values.isEmpty ? "" : ", ") + more.map(\.text).joined(separator: ", ")
+      start.column += 1
+      start = values.last?.end ?? start
+      end = start
+    }
+    let (first, last) = (item.lines.lowerBound, item.lines.upperBound - 1)
+    // What stands in the lines before and behind the place stays.
+    var before: ArraySlice<UInt8> = []
+    for line in first..<start.line - 1 { before += lines[line].text + lines[line].end }
+    before += lines[start.line - 1].text(upTo: start.column)
+    var behind = lines[end.line - 1].text(from: end.column)
+    for line in end.line..<max(end.line, last + 1) {
+      behind += lines[line - 1].end + lines[line].text
+    }
+    return TextLine(before + text.utf8 + behind, lines[last].end)
+  }
+
+  private func style(of items: [Block.Item]) -> KeyStyle {
+    KeyStyle(
+      items.map { item in
+        lines[item.keyPosition.line - 1].text(upTo: item.value.position.column)
+          .dropFirst(lines[item.keyPosition.line - 1].text(upTo: item.keyPosition.column).count)
+      })
+  }
+
+  // MARK: - Blocks
+
+  /// Puts new blocks behind the last one, or at the end of the text. A blank line is put before each
+  /// unless the blocks that are there have none.
+  mutating func add(_ entries: [[TOMLEdit.Setting]]) {
+    // An error: there is none yet, or one whose style is not for others.
+    let model = try? blocks.last?.get()
+    var (place, isDense) = (lines.count, lines.last.map { $0.kind == .blank } ?? true)
+    if let last {
+      let extent = extent(last.position.line - 1, last.lastLine)
+      place = extent.upperBound
+      // A comment that ends a block must not come to stand right above the next.
+      isDense =
+        blocks.count > 1 && lines[extent.lowerBound - 1].kind != .blank
+        && lines[place - 1].kind != .comment
+    }
+    let end = place > 0 ? lines[place - 1].end : [UInt8(ascii: "\n")]
+    var new: [TextLine] = []
+    for settings in entries {
+      if !isDense { new.append(TextLine([], end)) }
+      new += block(settings, like: model).map { TextLine($0, end) }
+      if blocks.isEmpty { isDense = false }
+    }
+    lines.insert(contentsOf: new, at: place)
+  }
+
+  private func block(_ settings: [TOMLEdit.Setting], like model: Block?) -> [ArraySlice<UInt8>] {
+    let style = style(of: model?.items ?? [])
+    let outer = model.map { lines[$0.header].indentation } ?? []
+    let inner = model?.items.first.map { lines[$0.lines.lowerBound].indentation } ?? []
+    let longest = settings.map(\.key.utf8.count).max() ?? 0
+    return [outer + "[[\(list)]]".utf8]
+      + settings.inOrder(order).compactMap { setting in
+        setting.value.map { inner + style.assignment(setting.key, $0.text, longest: longest) }
+      }
+  }
+
+  mutating func remove(_ indices: Set<Int>) throws(Unplain) {
+    var runs: [Range<Int>] = []
+    for index in indices.sorted() {
+      let block = try blocks[index].get()
+      let extent = extent(block.header, block.end)
+      if let last = runs.last,
+        lines[last.upperBound..<extent.lowerBound].allSatisfy({ $0.kind == .blank })
+      {
+        runs[runs.count - 1] = last.lowerBound..<extent.upperBound
+      } else {
+        runs.append(extent)
+      }
+    }
+    for run in runs.reversed() { lines.removeSubrange(withBlankLine(run)) }
+  }
+
+  /// `run`, and a blank line beside it if one would be left over.
+  private func withBlankLine(_ run: Range<Int>) -> Range<Int> {
+    let isAbove = run.lowerBound > 0 && lines[run.lowerBound - 1].kind == .blank
+    let isLast = run.upperBound == lines.count
+    let isBelow = !isLast && lines[run.upperBound].kind == .blank
+    if isAbove, isBelow || isLast { return run.lowerBound - 1..<run.upperBound }
+    if run.lowerBound == 0, isBelow { return run.lowerBound..<run.upperBound + 1 }
+    return run
+  }
+
+  mutating func move(_ from: Int, to: Int) throws(Unplain) {
+    var extents: [Range<Int>] = []
+    for block in blocks {
+      let block = try block.get()
+      extents.append(extent(block.header, block.end))
+    }
+    var order = extents.map { lines[$0] }
+    order.insert(order.remove(at: from), at: to)
+    for (extent, content) in zip(extents, order).reversed() {
+      lines.replaceSubrange(extent, with: content)
+    }
+  }
+
+  /// The lines from `header` to `end`, and the comments that belong to them: those right above, and
+  /// those right below that are not right above something else. Comments at the very beginning of
+  /// the text are about all of it.
+  private func extent(_ header: Int, _ end: Int) -> Range<Int> {
+    var (first, last) = (header, end)
+    while first > 0, lines[first - 1].kind == .comment { first -= 1 }
+    while last < lines.count, lines[last].kind == .comment { last += 1 }
+    let isAboveAnother = last < lines.count && lines[last].kind == .other
+    return (first == 0 ? header : first)..<(isAboveAnother ? end : last)
+  }
+}
+
+extension TOMLValue {
+  /// Empty if it is something else.
+  fileprivate var table: TOMLTable {
+    if case .table(let table) = kind { table } else { TOMLTable() }
+  }
+
+  /// The last line, from 1, of what it holds, also in tables that have headers of their own.
+  fileprivate var lastLine: Int {
+    let inside: [TOMLValue] =
+      switch kind {
+      case .table(let table): table.entries.map(\.value)
+      case .array(let values): values
+      default: []
+      }
+    return inside.reduce(end.line) { max($0, $1.lastLine) }
+  }
+}
