@@ -21,16 +21,6 @@ static inline int belfry_rename(const char *from, const char *to, unsigned flags
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
-// Nor is statfs there. Whether a file is on another machine's disk, by NFS or SMB (linux/magic.h;
-// not all of them are there in each version of it).
-#include <sys/vfs.h>
-static inline int belfry_is_remote(int file) {
-  struct statfs disk;
-  if (fstatfs(file, &disk) < 0) return 0;
-  unsigned type = (unsigned)disk.f_type;
-  return type == 0x6969 || type == 0xFF534D42 || type == 0xFE534D42;
-}
-
 // Swift 6 takes `stdout` for a variable that any thread may change. 0, or the `errno` of what was
 // lost.
 #include <stdio.h>

@@ -195,19 +195,6 @@ import Testing
     #expect(try text(of: scratch["two"]) == "two, new")
   }
 
-  @Test func `a file that is being written is waited for, and not for ever`() throws {
-    try write("old", to: path)
-    let writing = open(path, O_WRONLY | O_CLOEXEC)
-    #expect {
-      try append("new", to: path)
-    } throws: {
-      if case .busy(path)? = $0 as? SharedFile.Failure<Never> { true } else { false }
-    }
-    close(writing)
-    #expect(try append(", new", to: path) == 1)
-    #expect(try text(of: path) == "old, new")
-  }
-
   @Test(arguments: ["os.unlink(path)", "open(path, 'w').close()"])
   func `whoever takes the file away, or empties it, to save it is waited for`(away: String) throws {
     try write("old", to: path)

@@ -111,36 +111,6 @@ public nonisolated struct Descriptor: ~Copyable {
   /// Whether this alone has the lock now; as with `lock`, it has where there are none.
   func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
-  enum Writers {
-    /// None, and until this is closed whoever opens the file for writing waits.
-    case keptOut
-    /// Somebody has it open for writing.
-    case some
-    /// The file system does not tell, or not this user.
-    case unknown
-  }
-
-  /// Who has this file open for writing, which is open for reading here (a read lease, fcntl(2)).
-  func keepWritersOut() -> Writers {
-    // Its default, SIGIO, would end the process; SIGURG is ignored.
-    let isKept = control(Self.setSignal, SIGURG) >= 0 && control(Self.setLease, F_RDLCK) >= 0
-    if isKept { return .keptOut }
-    // Of another machine's disk it says the same where merely the server has not delegated the file
-    // (nfs4_add_lease, cifs_setlease).
-    return errno == EAGAIN && belfry_is_remote(number) == 0 ? .some : .unknown
-  }
-
-  /// Whether still nobody waits to write the file.
-  var keepsWritersOut: Bool { control(Self.getLease) == F_RDLCK }
-
-  /// From linux/fcntl.h, of which Swift's Glibc module has only what POSIX has.
-  private static let (setLease, getLease, setSignal): (Int32, Int32, Int32) = (1024, 1025, 10)
-
-  /// `fcntl`, whose answer is negative where `errno` says why.
-  private func control(_ command: Int32, _ argument: Int32 = 0) -> Int32 {
-    fcntl(number, command, argument)
-  }
-
   private func retrying(_ call: () -> Int) -> Int {
     while true {
       let result = call()

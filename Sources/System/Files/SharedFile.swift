@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file of the user's that an editor may save at any moment, changed so that no save is lost: not
-// one that comes between reading and replacing, not one that is half done. Files that are ours
-// alone are `DurableFile.swift`'s. It may wait for the disk, and for an editor.
+// A file of the user's that an editor may save at any moment, changed so that no save is lost: read,
+// edit, lock, compare, replace, and compare once more. Files that are ours alone are
+// `DurableFile.swift`'s. It may wait for the disk, and for an editor.
 
 import CGLib
 import Glibc
@@ -16,10 +16,9 @@ public nonisolated enum SharedFile {
     case busy(path: String)
   }
 
-  /// Puts what `edit` makes of the file's content in its place, and makes that durable; nil stands
-  /// for a file that is not there, which is then made, and for nothing to change. Where somebody
-  /// else saves the file meanwhile, `edit` is asked again with what is there now, for a few
-  /// seconds.
+  /// Replaces the file by what `edit` makes of its content, and makes that durable. The content is
+  /// nil if there is no file, which is then made; a result of nil changes nothing. If somebody else
+  /// saves the file meanwhile, `edit` is asked again with what is there then, for a few seconds.
   ///
   /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file
   /// has the mode that the umask gives it, missing folders 0700. A file that its mode makes
@@ -34,7 +33,7 @@ public nonisolated enum SharedFile {
     }
     var isDone = false
     do throws(FileError) {
-      for _ in 0..<500 where !isDone {
+      for _ in 0..<1000 where !isDone {
         isDone = try attempt(path, limit, ask)
         if !isDone { usleep(5000) }
       }
@@ -45,38 +44,56 @@ public nonisolated enum SharedFile {
     if !isDone { throw .busy(path: path) }
   }
 
-  /// False where somebody else came in between; then nothing has changed.
+  /// False if somebody else saved the file meanwhile; then their save is in its place.
   @Blocking private static func attempt(
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
       guard error.isMissing else { throw error }
-      if isComing(target) { return false }
+      if isBeingMade(target) { return false }
       return try edit(nil).map { text throws(FileError) in try make(target, text) } ?? true
     }
     do throws(FileError) {
-      let original = try Original(target, limit)
-      if original.isBeingWritten || original.isJustEmptied { return false }
-      guard let text = edit(original.bytes), text != original.bytes else { return true }
-      return try original.replace(with: text, unlessMoved: path)
+      let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
+      let status = try file.status()
+      let bytes = try DurableFile.read(file, target, limit: limit)
+      // Who saves in place empties the file first.
+      if bytes.isEmpty, status.wasWritten(within: saving) { return false }
+      guard let text = edit(bytes), text != bytes else { return true }
+      // By its mode alone: whoever may write the folder could replace it all the same.
+      try check(access(target, W_OK), "open", target)
+      guard let folder = try lockedFolder(of: target) else { return false }
+      let draft = try Draft(for: target, mode: status.mode, in: folder)
+      try draft.take(ownerOf: status)
+      draft.take(attributesOf: file)
+      try draft.write(text)
+      // What was saved just now may be half of it.
+      if status.wasWritten(within: saving) { usleep(stillness) }
+      guard isUntouched(target, since: status), try Path.destination(of: path) == target else {
+        return false
+      }
+      return try replace(target, by: draft, status)
     } catch {
-      // Missing by now: whoever deletes it meanwhile makes it anew.
+      // Whoever deletes it meanwhile makes it again.
       guard error.isMissing else { throw error }
       return false
     }
   }
 
-  /// Within such a time of deleting or emptying the file, whoever did so to save it has done so.
+  /// If the file was deleted or emptied this recently, whoever did so to save it has done it by then.
   private static let saving = Duration.seconds(2)
 
+  /// In microseconds, for which a file that was saved just now has to keep still.
+  private static let stillness: useconds_t = 50_000
+
   /// Whether somebody may be about to make the file who has just deleted it.
-  @Blocking private static func isComing(_ target: String) -> Bool {
+  @Blocking private static func isBeingMade(_ target: String) -> Bool {
     // An error means that there is no folder, and was no file a moment ago.
     (try? Status(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
   }
 
-  /// Makes a file where none is.
+  /// Makes a file if there is none.
   @Blocking private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
     try DurableFile.makeFolder(Path.folder(of: target))
     guard let folder = try lockedFolder(of: target) else { return false }
@@ -90,8 +107,39 @@ public nonisolated enum SharedFile {
     return true
   }
 
+  /// Puts `draft` in the place of the file that had `status` when it was read. The exchange shows
+  /// what was there at that very moment: if that is somebody's save, it goes back.
+  @Blocking private static func replace(
+    _ target: String, by draft: borrowing Draft, _ status: Status
+  ) throws(FileError) -> Bool {
+    let new = try draft.file.status()
+    guard rename(draft.path, target, .exchange) else {
+      let error = SystemError("rename")
+      // Not every file system can exchange two files, nor every kernel.
+      guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else {
+        throw .system(error, path: target)
+      }
+      guard isUntouched(target, since: status) else { return false }
+      try check(Glibc.rename(draft.path, target), "rename", target)
+      try DurableFile.syncFolder(Path.folder(of: target))
+      return true
+    }
+    try DurableFile.syncFolder(Path.folder(of: target))
+    if isUntouched(draft.path, since: status) { return true }
+    // Unless there is a newer save already. An error means that somebody deleted ours.
+    if let now = try? Status(of: target), now.isSameFile(as: new) {
+      try check(Glibc.rename(draft.path, target), "rename", target)
+    }
+    return false
+  }
+
+  /// Whether `path` leads to the file that had `status` when it was read, and it was not written since.
+  @Blocking private static func isUntouched(_ path: String, since status: Status) -> Bool {
+    // An error means that it is not there.
+    (try? Status(of: path))?.isUnwritten(since: status) ?? false
+  }
+
   private enum Renaming: UInt32 {
-    case replace = 0
     /// `RENAME_NOREPLACE`
     case noReplace = 1
     /// `RENAME_EXCHANGE`
@@ -101,91 +149,8 @@ public nonisolated enum SharedFile {
   @Blocking private static func rename(_ from: String, _ to: String, _ way: Renaming) -> Bool {
     belfry_rename(from, to, way.rawValue) == 0
   }
-}
 
-// MARK: - The file as it was read
-
-nonisolated extension SharedFile {
-  /// A file that nobody had open for writing when it was read. For as long as this lives, whoever
-  /// opens it for writing waits, and is noticed. Where that cannot be had, the file has to keep
-  /// still for a moment.
-  private struct Original: ~Copyable {
-    let bytes: [UInt8]
-    private let target: String
-    private let file: Descriptor
-    private let status: Status
-    private let hasLease: Bool
-    let isBeingWritten: Bool
-
-    @Blocking init(_ target: String, _ limit: Int) throws(FileError) {
-      try Status(of: target).requireFile(target)
-      let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
-      let writers = file.keepWritersOut()
-      let status = try file.status()
-      let waits = writers == .some
-      let bytes = waits ? [] : try DurableFile.read(file, target, limit: limit)
-      if !waits, writers == .unknown { usleep(Self.stillness) }
-      let now = try Status(of: target)
-      isBeingWritten = waits || !now.isUnwritten(since: status)
-      hasLease = writers == .keptOut
-      self.bytes = bytes
-      self.status = status
-      self.target = target
-      self.file = file
-    }
-
-    /// Whether somebody may be about to write it who emptied it first, and closed it then.
-    var isJustEmptied: Bool { bytes.isEmpty && status.wasWritten(within: SharedFile.saving) }
-
-    /// False where somebody else wrote it, or put another file in its place; `path` is what led to
-    /// it.
-    @Blocking func replace(with text: [UInt8], unlessMoved path: String) throws(FileError) -> Bool {
-      // By its mode alone: whoever may write the folder could replace it all the same.
-      try check(access(target, W_OK), "open", target)
-      guard let folder = try lockedFolder(of: target) else { return false }
-      let draft = try Draft(for: target, mode: status.mode, in: folder)
-      try draft.take(ownerOf: status)
-      draft.take(attributesOf: file)
-      try draft.write(text)
-      let new = try draft.file.status()
-      guard isUntouched(at: target), try Path.destination(of: path) == target else { return false }
-      guard rename(draft.path, target, .exchange) else {
-        let error = SystemError("rename")
-        // Not every file system can exchange two files, nor every kernel.
-        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else {
-          throw .system(error, path: target)
-        }
-        guard isUntouched(at: target) else { return false }
-        try check(Glibc.rename(draft.path, target), "rename", target)
-        try DurableFile.syncFolder(Path.folder(of: target))
-        return true
-      }
-      // What comes out is looked at twice: somebody who is about to write may be noticed late.
-      if isUntouched(at: draft.path) {
-        try DurableFile.syncFolder(Path.folder(of: target))
-        if isUntouched(at: draft.path) { return true }
-      }
-      // Somebody was faster: back with theirs. What comes out instead is ours, or newer than both.
-      try check(belfry_rename(draft.path, target, Renaming.exchange.rawValue), "rename", target)
-      if let out = try? Status(of: draft.path), !out.isSameFile(as: new) {
-        _ = rename(draft.path, target, .exchange)
-      }
-      return false
-    }
-
-    /// Whether `path` leads to this file, as it was read, and nobody waits to write it.
-    @Blocking private func isUntouched(at path: String) -> Bool {
-      // An error means that it is not there.
-      guard let now = try? Status(of: path) else { return false }
-      return now.isSameFile(as: status) && now.isUnwritten(since: status)
-        && (!hasLease || file.keepsWritersOut)
-    }
-
-    /// In microseconds.
-    private static let stillness: useconds_t = 50_000
-  }
-
-  /// For one writer at a time; nil where another has it.
+  /// For one writer at a time; nil if another has it.
   @Blocking private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
     let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY)
     if folder.tryLock() { return folder }
