@@ -97,13 +97,6 @@ public final class BusWatch: Sendable {
     messages.filter { $0.kind == .call && $0.member == member && $0.time >= time }
   }
 
-  /// Why the server closed this notification: 1 expired, 2 by hand, 3 asked for by the program,
-  /// 4 undefined; nil while it is open.
-  public func closingReason(of notification: PostedNotification) -> Int64? {
-    signals("NotificationClosed", since: notification.time)
-      .first { $0.body.first?.integer == notification.id.map(Int64.init) }?.body.last?.integer
-  }
-
   /// Waits for the first notification for which `matches` says so, posted at `since` or later.
   ///
   /// - Parameter answered: only once the server has given it an id. A hung server gives none.

@@ -89,22 +89,4 @@ public final class Recorder: Sendable {
     }
     return found
   }
-
-  /// Writes what was played between two times as a WAV file.
-  public func writeWAV(
-    to file: URL, from start: Epoch = -.infinity, to end: Epoch = .infinity
-  ) throws {
-    let samples = samples(from: start, to: end)
-    func field<T: FixedWidthInteger>(_ value: T) -> Data {
-      withUnsafeBytes(of: value.littleEndian) { Data($0) }
-    }
-    let bytes = UInt32(samples.count * MemoryLayout<Int16>.size)
-    let frameSize = Recording.channels * MemoryLayout<Int16>.size
-    var data = Data("RIFF".utf8) + field(36 + bytes) + Data("WAVEfmt ".utf8)
-    data += field(UInt32(16)) + field(UInt16(1)) + field(UInt16(Recording.channels))
-    data += field(UInt32(Recording.rate)) + field(UInt32(Recording.rate * frameSize))
-    data += field(UInt16(frameSize)) + field(UInt16(16)) + Data("data".utf8) + field(bytes)
-    data += samples.withUnsafeBytes { Data($0) }
-    try data.write(to: file)
-  }
 }

@@ -102,8 +102,8 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
-  /// They are a tenth of the agent; `Language/Text.swift` has what stands for them. The command has them
-  /// all the same, from Foundation, which comes with ArgumentParser.
+  /// They are a tenth of the agent; `Language/Text.swift` has what stands for them. The command has
+  /// them all the same, from Foundation, which comes with ArgumentParser.
   @Test(arguments: ["belfry", "belfryd", "belfry-sound"])
   func `no code of a program asks for regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -141,7 +141,8 @@ struct LayeringTests {
   private static func code(in folder: String) throws -> [String] {
     try files(in: folder, ["swift"]).flatMap { path, lines in
       lines.enumerated().map { number, line in
-        "\(path):\(number + 1): \(line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex))"
+        let end = line.firstRange(of: "//")?.lowerBound ?? line.endIndex
+        return "\(path):\(number + 1): \(line[..<end])"
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What people do to a ringing alarm, on the real server's real buttons, and what becomes of it. The
-// same by command is in `CommandLineTests.swift`; next: `AgentLifeTests.swift`.
+// What people do to a ringing alarm: when it is silent, when it rings again, and how often. What
+// each click does on each server is `DesktopServersTests.swift`'s. Next: `AgentLifeTests.swift`.
 
 import Foundation
 import Lab
@@ -20,22 +20,10 @@ import Testing
     return last
   }
 
-  /// A desk on which the alarm "work" rings; `settings` are lines of the config.
-  private func ringingDesk(
-    _ settings: String = ""
-  ) throws -> (desk: Desk, posted: PostedNotification) {
-    let desk = try Desk()
-    let due = Second.ahead(2)
-    try desk.saveText(
-      settings + Desk.defaults + Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    return (desk, try desk.waitForNotification("Work"))
-  }
-
   @Test func `Snooze silences it until the snoozed second, and Stop ends it`() throws {
-    let (desk, posted) = try ringingDesk()
+    let desk = try Desk()
     let recorder = desk.lab.recorder
+    let posted = try desk.startRinging()
     let pressed = try desk.lab.press("snooze:3", on: posted).time
     let silent = try expectSilence(after: pressed, on: desk)
     let until = pressed + 3
@@ -59,28 +47,6 @@ import Testing
     try expectSilence(after: stopped, on: desk)
     try desk.waitForStatus("it to be over") { $0.ringing.isEmpty && $0.state("work") == "over" }
     try desk.waitForShown(0)
-  }
-
-  @Test func `Stop on the notice of a snooze ends the snooze`() throws {
-    let (desk, posted) = try ringingDesk()
-    let pressed = try desk.lab.press("snooze:600", on: posted).time
-    let quiet = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.body.hasPrefix("Snoozed until ")
-    }
-    try desk.lab.press("stop", on: quiet)
-    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    try desk.waitForShown(0)
-  }
-
-  @Test func `a click on the body silences it for a while, and ends nothing`() throws {
-    let (desk, posted) = try ringingDesk()
-    let pressed = try desk.lab.press("default", on: posted).time
-    try expectSilence(after: pressed, on: desk)
-    #expect(try desk.status().ringing.map(\.id) == ["work"])
-    // The server took the notification away; it is needed still.
-    let again = try desk.waitForNotification("Work", since: pressed)
-    try desk.lab.press("stop", on: again)
-    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
   }
 
   @Test func `snoozed as often as allowed, it can only be stopped, whoever asks`() throws {
@@ -113,26 +79,6 @@ import Testing
     #expect(try desk.status().ringing.map(\.id) == ["work"])
     try desk.lab.press("stop", on: shown)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-  }
-
-  @Test("closed by hand, it does what on_close says", arguments: ["stop", "snooze", "ring"])
-  func closedByHand(onClose: String) throws {
-    let (desk, posted) = try ringingDesk("[agent]\non_close = \"\(onClose)\"\n\n")
-    let closed = try desk.lab.closeByHand(posted).time
-    switch onClose {
-    case "stop":
-      try expectSilence(after: closed, on: desk)
-      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    case "snooze":
-      let silent = try expectSilence(after: closed, on: desk)
-      try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
-      #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: silent + 0.1), closed + 3))
-    default:
-      let again = try desk.waitForNotification("Work", since: closed)
-      #expect(again.time - closed < 1.5)
-      #expect(try desk.status().ringing.map(\.id) == ["work"])
-      #expect(!desk.lab.recorder.isSilent(from: again.time, to: Lab.now))
-    }
   }
 
   @Test func `stopped shortly before another is due, it is silent until then`() throws {

@@ -157,18 +157,6 @@ import Testing
     }
   }
 
-  @Test func `a time is on the day that it has in the zone that is asked for`() throws {
-    let desk = try Desk(Lab())
-    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
-    // The night of the 10th by UTC, the morning of the 11th in Seoul.
-    try write(Self.calendar(Self.event("DTSTART:\(Self.year)0310T200000Z")), to: file)
-    try desk.saveText(
-      Self.config("days.ics").split(separator: "\n").filter { !$0.contains("timezone") }
-        .joined(separator: "\n"))
-    #expect(try leftOut(desk, "UTC") == [10])
-    #expect(try leftOut(desk, "Asia/Seoul") == [1, 11])
-  }
-
   @Test func `what is wrong with one is said at its place, and costs nothing`() throws {
     let desk = try Desk(Lab())
     let file = desk.lab.home.appendingPathComponent("days.ics")
@@ -271,7 +259,7 @@ import Testing
     #expect(add.status == 0, "\(add)")
     #expect(try leftOut(desk) == [1, 4])
     #expect(try desk.belfry("edit run --except days.ics").status == 0)
-    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    let text = try desk.text
     #expect(text.components(separatedBy: "days.ics").count == 2, "\(text)")
   }
 }

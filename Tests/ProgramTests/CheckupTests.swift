@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's own look ahead, at its start, where an alarm is set for the hours to come. The moments
-// of the later looks are tested in virtual time, in `OutcomeTests.swift` of the core.
+// The agent's own check at its start, if an alarm is set for the next hours. When it checks is
+// tested in virtual time, in `ForesightTests.swift` of the core.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct CheckupTests {
-  private static let title = "Work"
-
-  private func desk(device: String) throws -> (desk: Desk, due: Second) {
-    let desk = try Desk()
-    let due = Second.ahead(3600)
-    try save(desk, due, device)
-    return (desk, due)
-  }
-
   private func save(_ desk: Desk, _ due: Second, _ device: String) throws {
     try desk.saveText(
       "[agent]\ndevice = \"\(device)\"\n" + Desk.defaults
@@ -24,9 +15,11 @@ import Testing
   }
 
   @Test func `an alarm that would not be heard is told, until it would be`() throws {
-    let (desk, due) = try desk(device: "nowhere")
+    let desk = try Desk()
+    let due = Second.ahead(3600)
+    try save(desk, due, "nowhere")
     try desk.startAgent()
-    let told = try desk.waitForNotification(Self.title)
+    let told = try desk.waitForNotification("Work")
     #expect(
       told.body == """
         Would not be heard at \(due.shown). device: nothing plays: nowhere cannot be opened: \
@@ -38,10 +31,10 @@ import Testing
     #expect(told.buttons == ["check-again: Check again"])
 
     let pressed = try desk.lab.press("check-again", on: told).time
-    let again = try desk.waitForNotification(Self.title, since: pressed)
-    let mended = Lab.now
+    let again = try desk.waitForNotification("Work", since: pressed)
+    let fixed = Lab.now
     try save(desk, due, "default")
-    try desk.lab.busWatch.waitForMessage("the config to be read", since: mended) {
+    try desk.lab.busWatch.waitForMessage("the config to be read", since: fixed) {
       $0.member == "Changed"
     }
     let start = Lab.now
@@ -51,50 +44,26 @@ import Testing
     #expect(try desk.shownNotifications() == 0)
   }
 
-  @Test func `what is found is told, however long it is`() throws {
-    let device = String(repeating: "nowhere", count: 1000)
-    let (desk, _) = try desk(device: device)
-    try desk.startAgent()
-    let answer = try desk.lab.run(
-      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-      "--method", "org.belfry.Belfry1.Check")
-    #expect(answer.output.contains("\(device) cannot be opened"), "\(answer)")
-  }
-
-  @Test func `where it would be heard nothing is told, and nothing stays behind`() throws {
-    let (desk, _) = try desk(device: "default")
+  @Test func `if it would be heard nothing is told, and nothing stays behind`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(3600)
+    try save(desk, due, "default")
     let agent = try desk.startAgent()
-    let answer = try desk.lab.run(
-      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-      "--method", "org.belfry.Belfry1.Check")
-    #expect(answer.output.contains("'check': <'device'>, 'state': <'ok'>"))
+    #expect(try desk.call("Check").contains("'check': <'device'>, 'state': <'ok'>"))
     #expect(desk.lab.busWatch.notifications().isEmpty)
-    let maps = try desk.maps(agent.pid)
-    #expect(!maps.contains("libpulse"), "a look ahead is not to fill the agent's memory")
-    try desk.wait("nobody to be left") { try desk.children(of: agent).isEmpty }
-  }
+    #expect(try !desk.maps(agent.pid).contains("libpulse"), "a check fills the agent's memory")
+    try desk.wait("no child to be left") { try desk.children(of: agent).isEmpty }
 
-  @Test func `while something rings the device is left to it`() throws {
-    let (desk, _) = try desk(device: "default")
-    let due = Second.ahead(3)
-    try desk.save(
-      Desk.alarm("now", at: due), Desk.alarm("next", at: Second(epoch: due.epoch + 1800)))
-    let agent = try desk.startAgent()
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    while Lab.now < due.epoch + 1 {
-      #expect(try desk.children(of: agent).isEmpty)
-      desk.wait(until: Lab.now + 0.02)
+    let device = String(repeating: "nowhere", count: 1000)
+    let saved = Lab.now
+    try save(desk, due, device)
+    try desk.lab.busWatch.waitForMessage("the config to be read", since: saved) {
+      $0.member == "Changed"
     }
-  }
+    #expect(try desk.call("Check").contains("\(device) cannot be opened"))
 
-  @Test func `it says by itself what it looks at`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let done = try desk.lab.run("belfryd", "--check")
-    #expect(done.status == 0)
-    let lines = done.output.split(separator: "\n")
-    #expect(
-      lines.first
-        == #"{"check":"device","state":"ok","message":"default played a second of silence"}"#)
-    #expect(lines.count == 3)
+    let done = try desk.lab.run("belfryd", "--check").output.split(separator: "\n")
+    #expect(done.first?.hasPrefix(#"{"check":"device","state":"error","message":""#) == true)
+    #expect(done.count == 3)
   }
 }

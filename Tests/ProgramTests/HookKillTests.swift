@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Commands of an agent that is killed in the middle of rings: the next one ends them, and once all is
-// answered nothing of them is left. `BELFRY_KILLS` is how often it is killed at random, `BELFRY_SEED`
-// repeats a run. What hooks are told, and how they end with a ring, is in `HookTests.swift`.
+// Commands of an agent that is killed in the middle of rings: the next one ends them, and once all
+// is answered nothing of them is left. `BELFRY_KILLS` is how often it is killed at random,
+// `BELFRY_SEED` repeats a run. What hooks are told, and how they end with a ring, is in
+// `HookTests.swift`.
 
 import Foundation
 import Lab

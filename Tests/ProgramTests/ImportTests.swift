@@ -22,46 +22,10 @@ import Testing
     try bytes.prefix(count ?? bytes.count).write(to: file)
   }
 
-  private static let gnome = """
-    [[alarm]]
-    time = 07:30
-    days = "weekdays"
-    label = "Work"
-    snooze = "10m"
-    ring_for = "5m"
-
-    [[alarm]]
-    time = 15:05
-    enabled = false
-    snooze = "5m"
-    ring_for = "1m"
-
-    [[alarm]]
-    time = 09:00
-    days = "weekends"
-    label = "늦잠 \\"late\\""
-    snooze = "15m"
-    ring_for = "30m"
-
-    [[timer]]
-    name = "Tea"
-    duration = "4m"
-
-    [[timer]]
-    name = "timer-10m"
-    duration = "10m"
-
-    [[clock]]
-    city = "Seoul"
-
-    [[clock]]
-    timezone = "UTC"
-
-    [[clock]]
-    city = "Springfield, Illinois, United States"
-
-
-    """
+  /// What a config gets from such a file.
+  static func entries(_ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
 
   @Test(
     arguments: [
@@ -73,21 +37,20 @@ import Testing
   ) throws {
     let desk = try Desk(Lab())
     try Self.put(file, at: place, desk)
-    try? FileManager.default.removeItem(at: desk.config)
+    let entries = try Self.entries("gnome-clocks.toml")
     let shown = try desk.belfry("import gnome-clocks")
     #expect(shown.status == 0 && shown.errors == "")
-    #expect(shown.output == Self.gnome + "# nothing is written yet: --write does it\n")
+    #expect(shown.output == entries + "\n# nothing is written yet: --write does it\n")
     #expect(!FileManager.default.fileExists(atPath: desk.config.path))
 
-    #expect(
-      try desk.belfry("import gnome-clocks --write").output == Self.gnome + "# wrote 8 entries\n")
-    let written = try String(contentsOf: desk.config, encoding: .utf8)
-    #expect(written + "\n" == Self.gnome)
+    let wrote = try desk.belfry("import gnome-clocks --write").output
+    #expect(wrote == entries + "\n# wrote 8 entries\n")
+    #expect(try desk.text == entries)
     #expect(try desk.belfry("config check").status == 0)
     let again = try desk.belfry("import gnome-clocks --write").output.split(separator: "\n")
     #expect(again.count == 9 && again.last == "# nothing is new")
     #expect(again.dropLast().allSatisfy { $0.hasPrefix("# there already: ") })
-    #expect(try String(contentsOf: desk.config, encoding: .utf8) == written)
+    #expect(try desk.text == entries)
   }
 
   @Test(
@@ -101,61 +64,31 @@ import Testing
     let desk = try Desk(Lab())
     try Self.put(file, at: place, desk)
     #expect(
-      try desk.belfry("import gnome-clocks").output == """
-        [[alarm]]
-        time = 07:30
-        days = "weekdays"
-        label = "Work"
-        snooze = "10m"
-        ring_for = "5m"
+      try desk.belfry("import gnome-clocks").output
+        == Self.entries("gnome-clocks-itself.toml") + """
 
-        [[alarm]]
-        time = 15:05
-        enabled = false
-        snooze = "10m"
-        ring_for = "5m"
+          # not taken over: the world clock Springfield: belfry world search knows no such city
+          # nothing is written yet: --write does it
 
-        [[alarm]]
-        time = 09:00
-        days = "weekends"
-        label = "late \\"one\\""
-        snooze = "1m"
-        ring_for = "15m"
-
-        [[timer]]
-        name = "Tea"
-        duration = "4m"
-
-        [[clock]]
-        city = "Seoul"
-
-        [[clock]]
-        timezone = "UTC"
-
-        # not taken over: the world clock Springfield: belfry world search knows no such city
-        # nothing is written yet: --write does it
-
-        """)
+          """)
   }
 
-  @Test(arguments: [("5m", "5m"), ("1h30m", "1h30m"), ("5", "5"), ("5 m", "5-m"), ("", "4m")])
-  func `a timer whose label is a duration gets a name that is none`(
-    label: String, name: String
-  ) throws {
+  @Test func `a timer whose label is a duration gets a name that is none`() throws {
     let desk = try Desk(Lab())
     try Self.put("keyfile", at: ".config/glib-2.0/settings/keyfile", desk)
     let file = desk.lab.home.appendingPathComponent(".config/glib-2.0/settings/keyfile")
-    try String(contentsOf: file, encoding: .utf8)
-      .replacing("'name': <'Tea'>", with: "'name': <'\(label)'>")
-      .write(to: file, atomically: true, encoding: .utf8)
-    try? FileManager.default.removeItem(at: desk.config)
-    let done = try desk.belfry("import gnome-clocks --write")
-    let isName = label == "5 m"
-    let entry =
-      "[[timer]]\nname = \"\(isName ? name : "timer-" + name)\"\nduration = \"4m\"\n"
-      + (label.isEmpty ? "" : "label = \"\(label)\"\n")
-    #expect(done.status == 0 && done.output.contains(entry), "\(done)")
-    #expect(try desk.belfry("config check").errors == "")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    for (label, name) in [
+      ("1h30m", "timer-1h30m"), ("5", "timer-5"), ("5 m", "5-m"), ("", "timer-4m"),
+    ] {
+      try text.replacing("'name': <'Tea'>", with: "'name': <'\(label)'>")
+        .write(to: file, atomically: true, encoding: .utf8)
+      let entry =
+        "[[timer]]\nname = \"\(name)\"\nduration = \"4m\"\n"
+        + (label.isEmpty ? "" : "label = \"\(label)\"\n")
+      let done = try desk.belfry("import gnome-clocks")
+      #expect(done.status == 0 && done.output.contains(entry), "\(done)")
+    }
   }
 
   @Test func `KClock comes along behind what is there, and what has no place is named`() throws {
@@ -186,11 +119,12 @@ import Testing
       #"# not taken over: Nap "late" \ 낮잠: its sound /nowhere/bell.ogg is not there"#,
       "# not taken over: Rye bread: the command that it runs: notify-send done",
     ] { #expect(output.split(separator: "\n").contains { $0 == line }, "\(output)") }
-    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    let text = try desk.text
     #expect(text.hasPrefix(timer) && text.contains(alarms))
     // The id of another alarm is not taken, nor the name of another timer.
     for entry in [
-      "[[alarm]]\ntime = 15:05\nlabel = \"Nap \\\"late\\\" \\\\ 낮잠\"\nsnooze = \"3m\"\nring_for = \"forever\"\n",
+      "[[alarm]]\ntime = 15:05\nlabel = \"Nap \\\"late\\\" \\\\ 낮잠\"\nsnooze = \"3m\"\n"
+        + "ring_for = \"forever\"\n",
       "[[alarm]]\nid = \"sunday-2\"\ntime = 09:00\ndays = [\"sun\"]\nlabel = \"Sunday\"\n",
       "[[timer]]\nname = \"Tea-2\"\nduration = \"4m\"\n",
       "[[timer]]\nname = \"rye-bread\"\nduration = \"25m\"\nlabel = \"Rye bread\"\n",
@@ -200,28 +134,31 @@ import Testing
     #expect(again.contains("# nothing is new"), "\(again)")
   }
 
-  @Test func `Alarm Clock Applet comes along as it writes itself`() throws {
+  @Test(arguments: [
+    (
+      "alarm-clock-applet-dconf",
+      [
+        "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Wake up\"\nenabled = false\n",
+        "[[alarm]]\ntime = 00:04:05\nlabel = \"Alarm!\"\nenabled = false\n",
+      ]
+    ),
+    (
+      "dconf-user",
+      [
+        "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Wake up\"\n",
+        "[[timer]]\nname = \"Tea\"\nduration = \"4m\"\n",
+        "[[alarm]]\ntime = 15:05\nlabel = \"Nap\"\nenabled = false\n",
+        "[[alarm]]\ntime = 01:00\nenabled = false\n",
+        #"# not taken over: Nap: the command that it runs: xmms -p "x""#,
+      ]
+    ),
+  ])
+  func `Alarm Clock Applet comes along`(file: String, entries: [String]) throws {
     let desk = try Desk(Lab())
-    try Self.put("alarm-clock-applet-dconf", at: ".config/dconf/user", desk)
+    try Self.put(file, at: ".config/dconf/user", desk)
     let output = try desk.belfry("import alarm-clock-applet").output
     // Its sound may be there, or not.
-    for entry in [
-      "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Wake up\"\nenabled = false\n",
-      "[[alarm]]\ntime = 00:04:05\nlabel = \"Alarm!\"\nenabled = false\n",
-    ] { #expect(output.contains(entry), "\(output)") }
-  }
-
-  @Test func `Alarm Clock Applet comes along`() throws {
-    let desk = try Desk(Lab())
-    try Self.put("dconf-user", at: ".config/dconf/user", desk)
-    let output = try desk.belfry("import alarm-clock-applet").output
-    for entry in [
-      "[[alarm]]\ntime = 07:30\ndays = \"weekdays\"\nlabel = \"Wake up\"\n",
-      "[[timer]]\nname = \"Tea\"\nduration = \"4m\"\n",
-      "[[alarm]]\ntime = 15:05\nlabel = \"Nap\"\nenabled = false\n",
-      "[[alarm]]\ntime = 01:00\nenabled = false\n",
-      #"# not taken over: Nap: the command that it runs: xmms -p "x""#,
-    ] { #expect(output.contains(entry), "\(output)") }
+    for entry in entries { #expect(output.contains(entry), "\(output)") }
   }
 
   @Test func `a damaged file is named, and nothing is written`() throws {
@@ -241,6 +178,6 @@ import Testing
     #expect(done.status == 1 && done.errors.contains("kclockdrc is damaged"), "\(done.errors)")
     let unknown = try desk.belfry("import outlook")
     #expect(unknown.status == 64 && unknown.errors.contains("Nothing is known of \"outlook\""))
-    #expect(try String(contentsOf: desk.config, encoding: .utf8) == "# mine\n")
+    #expect(try desk.text == "# mine\n")
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The real agent, killed two hundred times at moments that nobody chose: as it starts, rings, writes
-// and answers. Single crashes, with ear and eye, are in `AgentLifeTests.swift`; the state folder in
-// bad condition is `StateFolderTests.swift`.
+// The real agent, killed two hundred times at moments that nobody chose: as it starts, rings,
+// writes and answers. Single crashes, with ear and eye, are in `AgentLifeTests.swift`; the state
+// folder in bad condition is `StateFolderTests.swift`.
 
 import Foundation
 import Lab
@@ -41,8 +41,8 @@ import Testing
     #expect(ledger.stopped.count + ledger.snoozed.count > 10)
   }
 
-  /// Waits until the bus has dealt with all that killed agents had sent: it may give the name to one
-  /// that is dead already.
+  /// Waits until the bus has dealt with all that killed agents had sent: it may give the name to
+  /// one that is dead already.
   private func settle(_ desk: Desk) throws {
     let asked = Lab.now
     try desk.lab.run(

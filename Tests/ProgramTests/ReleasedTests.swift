@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The programs on what a release left: each folder of `Tests/Released` has a config with every key that
-// there was, and when its alarms rang by it; they do still. `PersistenceTests/ReleasedTests.swift` has
-// how a release's state and history are written.
+// The programs on what a release left: each folder of `Tests/Released` has a config with every key
+// that there was, and when its alarms rang by it; they do still.
+// `PersistenceTests/ReleasedTests.swift` has how a release's state and history are written.
 
 import Foundation
 import Lab
@@ -21,7 +21,8 @@ import Testing
     let config = Self.folder.appendingPathComponent("\(release)/config.toml").path
     #expect(try desk.belfry("config check \(config) --json") == (0, "[]\n", ""))
     let rings = try desk.belfry(
-      "next --config \(config) --from 2026-11-22T00:00:00+09:00 --timezone Asia/Seoul --json --count 60"
+      "next --config \(config) --from 2026-11-22T00:00:00+09:00 --timezone Asia/Seoul"
+        + " --json --count 60"
     )
     let expected = URL(fileURLWithPath: config).deletingLastPathComponent()
       .appendingPathComponent("next.json")

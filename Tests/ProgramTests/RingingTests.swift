@@ -1,42 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The main job on real parts: an alarm in the config is seen and heard on its second, whatever the
-// notification server, the sound file or the label is like. Next: `AnsweringTests.swift`.
+// The main job on real servers: alarms in the config are seen and heard on their second, whatever
+// the sound file is like, and are missed if no one answers. Next: `AnsweringTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct RingingTests {
-  @Test func `an alarm's notification has all that a server needs to keep it on the screen`() throws
-  {
-    let desk = try Desk()
-    let due = Second.ahead(2)
-    try desk.saveText(
-      """
-      [defaults]
-      upcoming = "0s"
-      snooze = ["5m", "10m", "1h30m"]
-
-      """ + Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    let posted = try desk.waitForNotification("Work")
-    #expect(isOnSecond(posted.time, due.epoch))
-    #expect(posted.text == "Alarm, \(due.shown).")
-    #expect(posted.application == "Belfry")
-    #expect(!posted.icon.isEmpty)
-    #expect(posted.timeout == 0)
-    #expect(posted.hints["urgency"] == .integer(2))
-    #expect(posted.hints["category"] == .string("alarm"))
-    #expect(posted.hints["suppress-sound"] == .bool(true))
-    #expect(posted.hints["desktop-entry"] == .string("org.belfry.Belfry"))
-    #expect(
-      posted.buttons == [
-        "default: Quiet for 1 min", "snooze:300: Snooze 5 min", "snooze:600: Snooze 10 min",
-        "snooze:5400: Snooze 1 h 30 min", "stop: Stop",
-      ])
-  }
-
   @Test func `several at once have a notification each and one sound, to the last answer`() throws {
     let desk = try Desk()
     let recorder = desk.lab.recorder
@@ -105,39 +76,6 @@ import Testing
     let complaint = sound.complaint(in: desk)
     let body = "Alarm, \(due.shown).\n\(complaint)"
     _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.text == body }
-  }
-
-  @Test func `with a notification server that hangs it is heard on time, and seen when it wakes`()
-    throws
-  {
-    let desk = try Desk()
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    desk.lab.notificationServer.suspend()
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
-    desk.lab.notificationServer.resume()
-    let posted = try desk.waitForNotification("Work")
-    try desk.lab.press("stop", on: posted)
-    try desk.lab.recorder.waitForSilence()
-  }
-
-  @Test func `without a notification server it is heard on time, and seen when one comes`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.lab.stopNotificationServer()
-    try desk.startAgent()
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
-    try desk.lab.startNotificationServer()
-    let first = try desk.waitForNotification("Work")
-    // And once more where it is restarted.
-    let restarted = Lab.now
-    try desk.lab.restartNotificationServer()
-    let second = try desk.waitForNotification("Work", since: restarted)
-    #expect(second.time > first.time)
-    try desk.lab.press("stop", on: second)
-    try desk.lab.recorder.waitForSilence()
   }
 
   @Test func `unanswered, it snoozes by itself as often as it may, and is then missed`() throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sample of a hook that brightens the screen, with a login manager that is played and backlights that
-// are files, as the kernel's are.
+// The sample of a hook that brightens the screen, with a login manager that is played and
+// backlights that are files, as the kernel's are.
 
 import Foundation
 import Lab

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm is up, by the real agent: what it asks the desktop, what it asks
-// the user, and that it rings again. The rest of it, in virtual time, is in `StopCheckTests.swift`.
+// Whether somebody who stopped an alarm is up, by the real agent: what it asks the desktop, what it
+// asks the user, and that it rings again. The rest of it, in virtual time, is in
+// `StopCheckTests.swift`.
 
 import Foundation
 import Lab
@@ -12,10 +13,7 @@ import Testing
   private func stopped(
     _ desk: Desk, _ check: String
   ) throws -> Epoch {
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, "check = \"\(check)\""))
-    try desk.startAgent()
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    _ = try desk.startRinging("check = \"\(check)\"")
     #expect(try desk.belfry("stop") == (0, "stopped work\n", ""))
     return Lab.now
   }
@@ -25,8 +23,8 @@ import Testing
   }
 
   @Test(
-    "where nothing tells it asks; its button, a click and a command say yes",
-    arguments: ["up", "default", "stop", "stop work"])
+    "if nothing tells whether you are up it asks; its button and a command say yes",
+    arguments: ["up", "stop"])
   func asked(answer: String) throws {
     let desk = try Desk()
     let time = try stopped(desk, "5s")
@@ -49,35 +47,6 @@ import Testing
     }
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
     try desk.waitForShown(0)
-  }
-
-  @Test func `unanswered it rings again, over a restart, and its stop is a stop`() throws {
-    let desk = try Desk()
-    let time = try stopped(desk, "2s")
-    _ = try waitForQuestion(desk, since: time)
-    try desk.waitForStatus("the question to be noted") { $0.state("work") == "checking" }
-    try desk.crash(desk.agent)
-    // Two minutes are long: it was asked almost so long ago.
-    let file = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
-    let asked = Lab.now - 115
-    var text = try String(contentsOf: file, encoding: .utf8)
-    let formatter = ISO8601DateFormatter()
-    formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-    let stamp = formatter.string(from: Date(timeIntervalSince1970: asked))
-    let looked = try #require(text.range(of: #"looked = \S+"#, options: .regularExpression))
-    text.replaceSubrange(looked, with: "looked = \(stamp)")
-    try text.write(to: file, atomically: true, encoding: .utf8)
-    let started = Lab.now
-    try desk.startAgent()
-    let heard = try desk.lab.recorder.waitForSound(after: started)
-    #expect(isOnSecond(heard, asked + 120))
-    #expect(try desk.status().ringing.map(\.id) == ["work"])
-    #expect(try desk.belfry("stop").status == 0)
-    #expect(try desk.status().state("work") == "checking")
-    #expect(try desk.belfry("history").output.contains("rang again, nobody was up; stopped after"))
-    // The question is dropped with the alarm.
-    #expect(try desk.belfry("disable work").status == 0)
-    try desk.waitForStatus("it to be off") { $0.state("work") == "off" }
   }
 
   /// What knows of keyboard and pointer.

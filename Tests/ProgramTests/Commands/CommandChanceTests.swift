@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Command lines by chance, of the program's own words and of extreme numbers: none traps, none hangs,
-// and the agent bears them all. `BELFRY_COMMANDS=50000 BELFRY_SEED=17` tries more, and the same again.
+// Command lines by chance, of the program's own words and of extreme numbers: none traps, none
+// hangs, and the agent bears them all. `BELFRY_COMMANDS=50000 BELFRY_SEED=17` tries more, and the
+// same again.
 
 import Foundation
 import Lab
@@ -50,9 +51,7 @@ import Testing
     let asked: Int? = Chance.asked("BELFRY_COMMANDS")
     let (count, seed) = (asked ?? 60, Chance.firstSeed)
     var chance = Chance(seed: seed)
-    // A release has no such dump.
-    let program = Lab.products.appendingPathComponent("belfry").path
-    let words = try Words(dump: Lab().run(program, "--experimental-dump-help").output)
+    let words = try CommandWords(Lab())
     var (left, slowest, statuses) = (count, (0.0, [String]()), [Int32: Int]())
     while left > 0 {
       // Anew now and then: what it has to do grows with what was added.
@@ -80,8 +79,8 @@ import Testing
       "the slowest in \(Int(slowest.0 * 1000)) ms: \(slowest.1)")
   }
 
-  /// How it ended, 128 and the number of a signal as in a shell, and after how long. What may take its
-  /// time has a second of it, and is to end then where it is told to.
+  /// How it ended, 128 and the number of a signal as in a shell, and after how long. What may take
+  /// its time has a second of it, and is to end then where it is told to.
   private static func run(_ line: [String], on desk: Desk) throws -> (status: Int32, time: Double) {
     var begun = Lab.now
     let program = try desk.lab.start(
@@ -104,7 +103,7 @@ import Testing
 }
 
 /// The commands and options that there are, as the program tells them to other programs.
-private struct Words {
+struct CommandWords {
   private struct Dump: Decodable { var command: Command }
   private struct Command: Decodable {
     struct Argument: Decodable {
@@ -120,10 +119,13 @@ private struct Words {
   }
 
   /// Each command's words, and its options.
-  private var commands: [(path: [String], options: [String])] = []
+  private(set) var commands: [(path: [String], options: [String])] = []
   private var options: [String] = []
 
-  init(dump: String) throws {
+  init(_ lab: Lab) throws {
+    // A release has no such dump.
+    let program = Lab.products.appendingPathComponent("belfry").path
+    let dump = try lab.run(program, "--experimental-dump-help").output
     let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
     take(root, below: [])
     options = Array(Set(commands.flatMap(\.options))).sorted()

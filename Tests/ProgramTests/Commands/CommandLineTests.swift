@@ -138,12 +138,12 @@ import Testing
 
   @Test func `config check tells every mistake, and ends by the worst`() throws {
     let desk = try Desk(Lab())
-    try "[[alarm]]\ntime = 25:00\n".write(
-      to: desk.lab.home.appendingPathComponent("bad.toml"), atomically: true, encoding: .utf8)
-    try "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\nlabl = \"Work\"\n".write(
-      to: desk.lab.home.appendingPathComponent("worse.toml"), atomically: true, encoding: .utf8)
-    try "[agnt]\n".write(
-      to: desk.lab.home.appendingPathComponent("odd.toml"), atomically: true, encoding: .utf8)
+    let days = "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n"
+    let files = [("worse", days + "labl = \"Work\"\n"), ("bad", days), ("odd", "[agnt]\n")]
+    for (name, text) in files {
+      let file = desk.lab.home.appendingPathComponent("\(name).toml")
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
     try check(
       [
         (
@@ -158,38 +158,25 @@ import Testing
         ),
         (
           "config check odd.toml", 0, "",
-          """
-          odd.toml:1:2: warning: unknown table "agnt"
-          hint: did you mean "agent"?
-
-          """
+          "odd.toml:1:2: warning: unknown table \"agnt\"\nhint: did you mean \"agent\"?\n"
         ),
         (
-          "config check worse.toml --json", 1,
+          "config check bad.toml --json", 1,
           """
           [
             {
-              "file": "worse.toml",
+              "file": "bad.toml",
               "line": 3,
               "column": 8,
               "severity": "error",
               "message": "no weekday is called \\"mondy\\"",
               "hint": "did you mean \\"monday\\"?"
-            },
-            {
-              "file": "worse.toml",
-              "line": 4,
-              "column": 1,
-              "severity": "warning",
-              "message": "unknown key \\"labl\\"",
-              "hint": "did you mean \\"label\\"?"
             }
           ]
 
           """, ""
         ),
       ], on: desk)
-    #expect(try desk.belfry("config check bad.toml").status == 1)
   }
 
   @Test func `sounds are listed by name, with where they are`() throws {
@@ -220,24 +207,18 @@ import Testing
 
   @Test func `wrong usage ends with 64 and words on standard error`() throws {
     let desk = try Desk(Lab())
+    let moment = "is no moment: write it as 2026-11-21T07:30:00+09:00."
     for (line, complaint) in [
       ("nonsense", #"There is no command "nonsense": belfry --help shows them."#),
-      ("lst", #"There is no command "lst": did you mean "list"?"#),
       ("config chek", #"There is no command "config chek": did you mean "config check"?"#),
       ("help snoze", #"There is no command "snoze": did you mean "snooze"?"#),
-      ("stop a b", "Unexpected argument 'b'"), ("list now", "Unexpected argument 'now'"),
-      ("skip", "Name alarms, or say --group."),
+      ("stop a b", "Unexpected argument 'b'"), ("skip", "Name alarms, or say --group."),
       ("next --count 0", "--count takes 1 to 1000, not 0."),
       ("next --count many", "The value 'many' is invalid for '--count <count>'"),
       ("next --timezone Mars", #"No time zone is called "Mars": write it as Asia/Seoul."#),
-      (
-        "next --from nonsense",
-        #""nonsense" is no moment: write it as 2026-11-21T07:30:00+09:00."#
-      ),
-      (
-        "next --from @-9223372036854775808",
-        #""@-9223372036854775808" is no moment: write it as 2026-11-21T07:30:00+09:00."#
-      ),
+      ("next --from nonsense", #""nonsense" \#(moment)"#),
+      ("next --from @-9223372036854775808", #""@-9223372036854775808" \#(moment)"#),
+      ("explain work --from @1099511627777", #""@1099511627777" \#(moment)"#),
       ("snooze work never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
       ("snooze 0s", "A snooze of 0s is none: use stop."),
       ("snooze 5000d", "A snooze of 5000d is too long: a year is the longest."),
@@ -245,8 +226,7 @@ import Testing
       ("sounds play Beeper --volume 101", "--volume takes 0 to 100, not 101."),
     ] {
       let done = try desk.belfry(line)
-      #expect(done.status == 64, "belfry \(line)")
-      #expect(done.output == "", "belfry \(line)")
+      #expect(done.status == 64 && done.output == "", "belfry \(line)")
       // What shows in the words alone comes with their usage.
       let told = ["Error", "belfry"].contains { done.errors.hasPrefix("\($0): \(complaint)\n") }
       #expect(told, "belfry \(line): \(done.errors)")
@@ -268,16 +248,6 @@ import Testing
     #expect(path.output == "\(desk.lab.home.path)/\\u001B[2J.toml\n")
     let long = try desk.belfry(["next", String(repeating: "x", count: 100_000)])
     #expect(long.status == 64 && long.errors.utf8.count < 2000)
-  }
-
-  @Test func `a moment out of reach is refused with words`() throws {
-    let desk = try Desk(Lab())
-    for moment in ["@-9223372036854775808", "@9223372036854775807", "@1099511627777"] {
-      for command in ["next", "explain work"] {
-        let done = try desk.belfry("\(command) --from \(moment)")
-        #expect(done.status == 64 && done.errors.contains("is no moment"), "\(command) \(moment)")
-      }
-    }
   }
 
   @Test func `what cannot be written is no success`() throws {
@@ -304,18 +274,6 @@ import Testing
       let done = try desk.lab.run(
         "bash", "-c", "(sleep 0.5; belfry \(line); echo $? >&2) | true")
       #expect(done.errors == "141\n", "belfry \(line)")
-    }
-  }
-
-  @Test func `a label of any length leaves room for what follows`() throws {
-    let desk = try Desk(Lab())
-    let label = String(repeating: "ab", count: 5000)
-    try desk.saveText(
-      "[[alarm]]\ntime = 07:30\nlabel = \"\(label)\"\nid = \"a\"\n[[alarm]]\ntime = 08:30\n")
-    for command in ["list", "next"] {
-      for line in try desk.belfry(command).output.split(separator: "\n") {
-        #expect(line.count < 160)
-      }
     }
   }
 }

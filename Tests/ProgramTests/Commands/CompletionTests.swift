@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What bash, zsh and fish offer after Tab: the real shells, with the completions where the installer
-// puts them and the shell looks for them.
+// What bash, zsh and fish offer after Tab: the real shells, with the completions where the
+// installer puts them and the shell looks for them.
 
 import Foundation
 import Lab
@@ -60,7 +60,8 @@ import Testing
         . /usr/share/bash-completion/bash_completion
         _completion_loader belfry
         try() {
-          COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE=$* COMP_POINT=${#COMP_LINE} COMPREPLY=()
+          COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE=$* COMP_POINT=${#COMP_LINE}
+          COMPREPLY=()
           _belfry belfry "${@: -1}" "${@: -2:1}"
           echo "${COMPREPLY[@]}"
         }
@@ -79,7 +80,8 @@ import Testing
           zmodload zsh/zpty
           zpty shell zsh -f -i
           zpty -w shell "PS1= PS2=; fpath=(~/.local/share/zsh/site-functions \\$fpath)"
-          zpty -w shell "autoload -Uz compinit; compinit -u -D; bindkey '^I' list-choices; echo RE''ADY"
+          zpty -w shell "autoload -Uz compinit; compinit -u -D"
+          zpty -w shell "bindkey '^I' list-choices; echo RE''ADY"
           zpty -r -m shell seen '*READY*'
           zpty -w -n shell $'\(line)\\t'
           zpty -r -m shell seen '*\(offered.last!)*'

@@ -106,19 +106,13 @@ extension DoctorTests {
   }
 
   @Test(.enabled(if: Lab.canRunUserManager))
-  func `a unit of a target that the session never reaches starts nothing`() throws {
+  func `a unit is one of a target that the session reaches, enabled, and unmasked before`() throws {
     let desk = try Desk(Lab(.userManager))
     try desk.makeAutostart()
     expect(
       try desk.diagnosis()["autostart"], "warning",
       "systemd would start it with graphical-session.target, which this session is without",
       "systemctl --user add-wants default.target belfryd.service")
-  }
-
-  @Test(.enabled(if: Lab.canRunUserManager))
-  func `a unit that is there is enabled, and unmasked before`() throws {
-    let desk = try Desk(Lab(.userManager))
-    try desk.makeAutostart()
     let folder = desk.lab.home.appendingPathComponent(".config/systemd/user")
     try FileManager.default.removeItem(
       at: folder.appendingPathComponent("graphical-session.target.wants"))

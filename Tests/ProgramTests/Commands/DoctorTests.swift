@@ -210,113 +210,75 @@ extension Desk {
     #expect(abroad["agent"]?.message.hasSuffix(", and here it is Asia/Seoul") == true)
   }
 
-  @Test func `a device that does not play is passed over, and none is an error`() throws {
+  @Test func `what would not be heard or kept is told, with what fixes it`() throws {
     let desk = try Desk(Lab(.bus, .sound))
-    try desk.saveText("[agent]\ndevice = [\"nowhere\", \"default\"]\n" + Self.alarm)
-    let second = try desk.diagnosis()["device"]
-    #expect(second?.state == "warning")
-    #expect(second?.message == "nowhere cannot be opened: No such file or directory; default plays")
-    try desk.saveText("[agent]\ndevice = \"nowhere\"\n" + Self.alarm)
-    expect(
-      try desk.diagnosis()["device"], "error",
-      "nothing plays: nowhere cannot be opened: No such file or directory",
-      "set device in [agent] of the config to one that aplay -L lists")
-    let refused = try desk.diagnosis(environment: ["PULSE_SERVER": "unix:/nonexistent"])
-    #expect(refused["device"]?.state == "error")
-  }
-
-  @Test func `an output that is muted is an error where it stays so`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    func mixer(_ setting: String) throws -> Diagnosis.Check? {
-      try desk.saveText("[agent]\nmixer = \"\(setting)\"\n" + Self.alarm)
-      return try desk.diagnosis()["mixer"]
+    func found(_ check: String, _ agent: String, _ rest: String = "") throws -> Diagnosis.Check? {
+      try desk.saveText("[agent]\n\(agent)\n" + Self.alarm + rest)
+      return try desk.diagnosis()[check]
     }
-    try desk.lab.run("pactl", "set-sink-mute", "lab", "1")
-    try desk.lab.run("pactl", "set-sink-volume", "lab", "30%")
-    expect(try mixer("raise"), "ok", "muted, 30 %; 50 % while an alarm rings")
-    let muted = try mixer("leave")
+    // The device.
+    let passedOver = try found("device", #"device = ["nowhere", "default"]"#)
+    let missing = "nowhere cannot be opened: No such file or directory"
+    #expect(passedOver?.state == "warning" && passedOver?.message == "\(missing); default plays")
+    expect(
+      try found("device", #"device = "nowhere""#), "error", "nothing plays: \(missing)",
+      "set device in [agent] of the config to one that aplay -L lists")
+
+    // The output.
+    func setOutput(_ volume: String, isMute: Bool) throws {
+      try desk.lab.run("pactl", "set-sink-mute", "lab", isMute ? "1" : "0")
+      try desk.lab.run("pactl", "set-sink-volume", "lab", volume)
+    }
+    let leave = #"mixer = "leave""#
+    try setOutput("30%", isMute: true)
+    expect(try found("mixer", ""), "ok", "muted, 30 %; 50 % while an alarm rings")
+    let muted = try found("mixer", leave)
     let mend = "pactl set-sink-volume lab 50%"
     expect(muted, "error", "muted, 30 %, and stays so", "\(mend); pactl set-sink-mute lab 0")
     #expect(try desk.lab.run("sh", "-c", muted?.mend ?? "").status == 0)
-    expect(try mixer("leave"), "ok", "50 %")
-    try desk.lab.run("pactl", "set-sink-mute", "lab", "1")
-    expect(
-      try mixer("leave"), "error", "muted, 50 %, and stays so", "pactl set-sink-mute lab 0")
-    try desk.lab.run("pactl", "set-sink-mute", "lab", "0")
-    try desk.lab.run("pactl", "set-sink-volume", "lab", "5%")
-    expect(try mixer("leave"), "warning", "5 %: low", mend)
-    try desk.lab.run("pactl", "set-sink-volume", "lab", "0%")
-    #expect(try mixer("leave")?.state == "error")
-    #expect(try mixer("raise")?.state == "ok")
-  }
+    expect(try found("mixer", leave), "ok", "50 %")
+    try setOutput("5%", isMute: false)
+    expect(try found("mixer", leave), "warning", "5 %: low", mend)
+    try setOutput("0%", isMute: false)
+    #expect(try found("mixer", leave)?.state == "error" && found("mixer", "")?.state == "ok")
 
-  @Test func `sounds are decoded to the end`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
+    // The sounds, which are decoded to the end.
     try desk.lab.run("sox", "-n", "-r8k", "still.wav", "trim", "0", "1")
     try desk.lab.run("sox", "-n", "-r8k", "-R", "cut.flac", "synth", "20", "noise")
     let flac = desk.lab.home.appendingPathComponent("cut.flac")
     var bytes = try Data(contentsOf: flac)
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
     try bytes.write(to: flac)
-
-    try desk.saveText(Self.alarm + "[[alarm]]\ntime = 08:00\nsound = \"~/still.wav\"\n")
-    let still = desk.lab.home.appendingPathComponent("still.wav").path
-    try expect(
-      desk.diagnosis()["sounds"], "warning",
-      "\(still) holds nothing but silence. Another sound plays instead.",
+    expect(
+      try found("sounds", "", "[[alarm]]\ntime = 08:00\nsound = \"~/still.wav\"\n"), "warning",
+      "\(desk.lab.home.path)/still.wav holds nothing but silence. Another sound plays instead.",
       "belfry sounds lists those that there are")
-    try desk.saveText(
-      Self.alarm + "[[alarm]]\ntime = 08:00\nsound = \"~/cut.flac\"\n"
+    let broken = try found(
+      "sounds", "",
+      "[[alarm]]\ntime = 08:00\nsound = \"~/cut.flac\"\n"
         + "[[timer]]\nname = \"tea\"\nduration = \"4m\"\nsound = \"Kettle Drum\"\n")
-    let broken = try desk.diagnosis()["sounds"]
-    #expect(broken?.state == "warning")
-    #expect(
-      broken?.message.hasPrefix("There is no sound \"Kettle Drum\" (tea). \(flac.path) is no sound")
-        == true)
-    #expect(broken?.message.hasSuffix(" Another sound plays instead.") == true)
-  }
-
-  @Test(
-    "what is too soft to be heard is an error",
-    arguments: [
-      ("volume = 0", "error", "is too soft to be heard: its volume is 0"),
-      ("volume = 1", "error", "is too soft to be heard: its volume is 1"),
-      ("volume = 30", "ok", ""),
-      (
-        "volume = 20\nfade_in = \"2h\"\nring_for = \"5m\"", "error",
-        "ends before it is loud: its fade_in is longer than its ring_for"
-      ),
-      (
-        "fade_in = \"2m\"\nring_for = \"1m\"", "warning",
-        "ends before it is loud: its fade_in is longer than its ring_for"
-      ),
+    let words = "There is no sound \"Kettle Drum\" (tea). \(flac.path) is no sound"
+    #expect(broken?.state == "warning" && broken?.message.hasPrefix(words) == true)
+    let soft = "is too soft to be heard: its volume is"
+    let short = "ends before it is loud: its fade_in is longer than its ring_for"
+    for (settings, state, message) in [
+      ("volume = 0", "error", "\(soft) 0"), ("volume = 1", "error", "\(soft) 1"),
       ("volume = 30\nfade_in = \"1m\"\nring_for = \"1m\"", "ok", ""),
-    ])
-  func soft(settings: String, state: String, message: String) throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    try desk.saveText(Self.alarm + settings + "\n")
-    let found = try desk.diagnosis()["sounds"]
-    #expect(found?.state == state)
-    #expect(state == "ok" || found?.message == "\"work\" \(message)", "\(found?.message ?? "")")
-  }
+      ("volume = 20\nfade_in = \"2h\"\nring_for = \"5m\"", "error", short),
+      ("fade_in = \"2m\"\nring_for = \"1m\"", "warning", short),
+    ] {
+      let told = try found("sounds", "", settings + "\n")
+      #expect(told?.state == state)
+      #expect(state == "ok" || told?.message == "\"work\" \(message)", "\(settings)")
+    }
 
-  @Test func `a config that costs an alarm is an error, and a warning is none`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    try desk.saveText(Self.alarm + "days = \"mondy\"\n")
-    #expect(try desk.diagnosis()["config"]?.state == "error")
-    try desk.saveText("[[alarm]]\nid = \"nap\"\ntime = 25:00\n")
-    let config = try desk.diagnosis()["config"]
-    #expect(config?.state == "error" && config?.mend == "belfry config check")
-    try desk.saveText("[[alarm]]\nid = \"nap\"\ntime = \"noon\"\n")
-    #expect(
-      try desk.diagnosis()["config"]?.message.hasPrefix("\"nap\" does not ring: 3:8: ") == true)
-    try desk.saveText("[defaults]\nvolum = 5\n" + Self.alarm)
-    let warned = try desk.diagnosis()["config"]
+    // A config that costs an alarm is an error, a warning is none.
+    let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"noon\"\n")
+    #expect(wrong?.state == "error" && wrong?.mend == "belfry config check")
+    #expect(wrong?.message.hasPrefix("\"nap\" does not ring: 10:8: ") == true, "\(wrong as Any)")
+    let warned = try found("config", "volum = 5")
     #expect(warned?.state == "warning" && warned?.message.hasPrefix("2:1: ") == true)
-  }
 
-  @Test func `a state that cannot be kept is told`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
     let folder = desk.lab.home.appendingPathComponent(".local/state")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data().write(to: folder.appendingPathComponent("belfry"))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: what the real agent wrote of rings that were answered, were not, and were cut
-// short by a kill; and a history file in any condition.
+// `belfry history`: what the real agent writes of a ring, the words for what became of one, and a
+// history that is long or cannot be kept. What is written is tested in `HistoryTextTests.swift`,
+// and what becomes of rings in the core's `OutcomeTests.swift`.
 
 import Foundation
 import Lab
@@ -81,78 +82,54 @@ import Testing
     let attributes = try FileManager.default.attributesOfItem(atPath: file(desk).path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
 
-    // The same over the bus.
-    let answer = try desk.lab.run(
-      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-      "--method", "org.belfry.Belfry1.History", "1")
-    #expect(answer.output.contains("'answer': <'stopped'>"))
-    let wrong = try desk.lab.run(
-      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-      "--method", "org.belfry.Belfry1.History", "0")
-    #expect(wrong.errors.contains("org.belfry.Error.InvalidArgument"))
+    #expect(try desk.call("History", "1").contains("'answer': <'stopped'>"))
   }
 
-  @Test func `nobody answers: snoozed by itself, then missed; and what was due while it was off`()
-    throws
-  {
-    let desk = try Desk()
-    let due = Second.ahead(3)
-    let settings = [#"ring_for = "1s""#, #"snooze = "1s""#, "auto_snoozes = 1", #"late = "0s""#]
-    let nap =
-      (["[[alarm]]", "id = \"nap\"", "date = \(due.date)", "time = \(due.time)"] + settings)
-      .joined(separator: "\n") + "\n"
-    try desk.save(nap)
-    let agent = try desk.startAgent()
-    let lines = try history(desk, count: 2)
-    #expect(lines.map(\.answer) == ["snoozed", "missed"])
-    #expect(lines[0].byItself == true && lines[1].reason == "unanswered")
-    try desk.crash(agent)
-    let later = Second.ahead(4)
-    try desk.save(nap, Desk.alarm("late", at: later, #"late = "0s""#))
-    // It has to be known before it is due, by who starts next too.
-    let second = try desk.startAgent()
-    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
-    try desk.wait("it to be known") {
-      try String(contentsOf: state, encoding: .utf8).contains("id = \"late\"")
+  /// A line of the history as the agent writes it; `fields` are what became of that ring.
+  private static func line(_ fields: String) -> String {
+    #"{"id":"work","label":"Work","kind":"alarm","due":"2026-11-20T06:30:00Z","#
+      + #""due_epoch":1795156200,"snoozes":0,\#(fields),"answered":"2026-11-20T06:31:00Z","#
+      + #""answered_epoch":1795156260}"# + "\n"
+  }
+
+  private static let rang =
+    #""rang":"2026-11-20T06:30:00Z","rang_epoch":1795156200.012,"late":0.012,"device":"default""#
+
+  private func write(_ lines: String, on desk: Desk) throws {
+    try FileManager.default.createDirectory(
+      at: file(desk).deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try lines.write(to: file(desk), atomically: true, encoding: .utf8)
+  }
+
+  @Test func `what became of each ring is told in words`() throws {
+    let desk = try Desk(Lab())
+    #expect(try desk.belfry("history").output == "Nothing has rung yet.\n")
+    #expect(try desk.belfry("history --json").output == "[]\n")
+    for (fields, words) in [
+      (
+        #"\#(Self.rang),"answer":"stopped""#,
+        "12 ms late  work  Work  default  stopped after 59 s"
+      ),
+      (
+        #""answer":"missed","reason":"off""#,
+        "did not ring  work  Work  missed: Belfry was not running"
+      ),
+      (
+        #"\#(Self.rang),"checks":1,"answer":"stopped""#,
+        "12 ms late  work  Work  default  rang again, nobody was up; stopped after 59 s"
+      ),
+    ] {
+      try write(Self.line(fields), on: desk)
+      let told = try desk.belfry("history").output
+      #expect(told.contains("  " + words), "\(told)")
     }
-    try #require(Lab.now < later.epoch)
-    try desk.crash(second)
-    desk.wait(until: later.epoch + 6)
-    try desk.startAgent()
-    let last = try history(desk, count: 3)[2]
-    #expect(last.id == "late" && last.answer == "missed" && last.reason == "off")
-    #expect(last.rangEpoch == nil && last.late == nil && last.device == nil)
-    #expect(try desk.belfry("history --count 1").output.contains("did not ring"))
-  }
-
-  @Test func `killed in the middle of a ring, it is one ring, from when it first began`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due))
-    let agent = try desk.startAgent()
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    try desk.waitForStatus("it to ring") { $0.ringing.count == 1 }
-    desk.wait(until: due.epoch + 2.5)
-    try desk.crash(agent)
-    #expect(try history(desk).isEmpty)
-    let killed = Lab.now
-    try desk.startAgent()
-    try desk.lab.recorder.waitForSound(after: killed)
-    try desk.belfry("stop work")
-    let line = try history(desk, count: 1)[0]
-    #expect(line.answer == "stopped" && line.device == "default")
-    #expect(isOnSecond(try #require(line.rangEpoch), due.epoch))
   }
 
   @Test func `ten thousand lines are told without taking memory for good`() throws {
     let desk = try Desk(Lab(.bus))
-    let line =
-      #"{"id":"work","label":"Work","kind":"alarm","due":"2026-11-20T06:30:00Z","due_epoch":1795156200,"rang":"2026-11-20T06:30:00Z","rang_epoch":1795156200.012,"late":0.012,"device":"default","sound":"/usr/share/belfry/sounds/Carillon.flac","snoozes":0,"answer":"stopped","answered":"2026-11-20T06:31:00Z","answered_epoch":1795156260}"#
-    let folder = desk.lab.home.appendingPathComponent(".local/state/belfry")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try String(repeating: line + "\n", count: 10_000).write(
-      to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
+    let line = Self.line(#"\#(Self.rang),"answer":"stopped""#)
+    try write(String(repeating: line, count: 10_000), on: desk)
     let agent = try desk.startAgent()
     func kilobytes(_ field: String) throws -> Int {
       let status = try String(contentsOfFile: "/proc/\(agent.pid)/status", encoding: .utf8)
@@ -161,10 +138,8 @@ import Testing
         line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
     }
     let before = try kilobytes("VmRSS")
-    let told = try desk.lab.run(
-      "gdbus", "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-      "--method", "org.belfry.Belfry1.History", "10000")
-    #expect(told.output.components(separatedBy: "'answer': <'stopped'>").count == 10_001)
+    let told = try desk.call("History", "10000")
+    #expect(told.components(separatedBy: "'answer': <'stopped'>").count == 10_001)
     #expect(try kilobytes("VmHWM") - before < 60_000)
     try Lab.wait(
       for: "the memory to be given back", seen: "\(try kilobytes("VmRSS")) kB, \(before)"
@@ -173,40 +148,14 @@ import Testing
     }
   }
 
-  @Test func `a history in any condition is told, and grows no further`() throws {
+  @Test func `a history that is no file is told, and so is that nothing is kept`() throws {
     let desk = try Desk(Lab(.bus))
-    #expect(try desk.belfry("history").output == "Nothing has rung yet.\n")
-    #expect(try desk.belfry("history --json").output == "[]\n")
-    #expect(try desk.belfry("history --count 0").status == 64)
-    let folder = file(desk).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var foreign = Data((0..<255).map { UInt8($0) })
-    foreign.append(Data(repeating: UInt8(ascii: "x"), count: 5 << 20))
-    try foreign.write(to: file(desk))
-    let told = try desk.belfry("history")
-    #expect(told.status == 0 && told.output == "Nothing has rung yet.\n")
-
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due))
+    try FileManager.default.createDirectory(at: file(desk), withIntermediateDirectories: true)
+    try desk.expectFailure("history", "\(file(desk).path) is a folder, not a file")
+    try desk.save(Desk.alarm("work", at: .ahead(2)))
     let agent = try desk.startAgent()
     try desk.waitForStatus("it to ring") { $0.ringing.count == 1 }
-    try desk.belfry("stop work")
-    _ = try history(desk, count: 1)
-    // The older half goes right after the line is there.
-    try desk.wait("the foreign bytes to go") { try Data(contentsOf: file(desk)).count < 1000 }
-    agent.terminate()
-    try agent.waitForExit()
-
-    try FileManager.default.removeItem(at: file(desk))
-    try FileManager.default.createDirectory(at: file(desk), withIntermediateDirectories: true)
-    let refused = try desk.belfry("history")
-    #expect(refused.status == 1)
-    #expect(refused.errors == "belfry: \(file(desk).path) is a folder, not a file\n")
-    let again = Second.ahead(2)
-    try desk.save(Desk.alarm("again", at: again))
-    let second = try desk.startAgent()
-    try desk.waitForStatus("it to ring") { $0.ringing.count == 1 }
-    #expect(try desk.belfry("stop again").status == 0)
-    try second.waitForErrors("the history is not kept: ")
+    #expect(try desk.belfry("stop work").status == 0)
+    try agent.waitForErrors("the history is not kept: ")
   }
 }

@@ -1,214 +1,224 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user whose desktop speaks Korean reads, to the letter: notifications as they arrive at the
-// server, what the command prints, and the screen of `belfry watch`. Words that programs read stay
-// English. Next: `CatalogueTests.swift`.
+// What a user whose desktop speaks Korean reads, as one table of rendered texts, a ring, and the
+// screen of `belfry watch`. When each is said is tested in English, and that no text lacks a
+// translation is `CatalogueTests.swift`'s. Words that programs read stay English.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct KoreanTests {
-  private func desk(_ parts: Lab.Part...) throws -> Desk {
-    let lab = try parts.isEmpty ? Lab(.notifications, .sound) : Lab(.bus)
+  private func desk() throws -> Desk {
+    let lab = try Lab(.bus)
     try lab.speakKorean()
     return try Desk(lab)
   }
 
-  @Test func `a ringing alarm and its buttons speak Korean`() throws {
-    let desk = try desk()
-    let due = Second.ahead(2)
-    try desk.save(
-      Desk.alarm("work", at: due, #"label = "출근""#, #"sound = "nowhere""#))
-    try desk.startAgent()
-    let ringing = try desk.lab.busWatch.waitForNotification(since: due.epoch - 1) {
-      $0.body.contains("소리가 없어")
+  /// Each command, and what it prints: `#` is a number, `~` anything.
+  static func check(_ texts: [(line: String, printed: String)], on desk: Desk) throws {
+    for (line, printed) in texts {
+      let done = try desk.belfry(line)
+      let pattern = NSRegularExpression.escapedPattern(for: printed)
+        .replacing("#", with: "[0-9]+").replacing("~", with: "(?s:.*)")
+      let text = done.output + done.errors
+      #expect(text.range(of: "^\(pattern)\n$", options: .regularExpression) != nil, "\(text)")
     }
-    #expect(ringing.title == "출근")
-    #expect(
-      ringing.text == """
-        알람, \(due.shown).
-        "nowhere" 소리가 없어 대신 Carillon 소리가 울립니다.
-        """)
-    #expect(
-      ringing.buttons == [
-        "default: 1분 동안 소리 끄기", "snooze:3: 3초 후 다시 알림", "snooze:600: 10분 후 다시 알림",
-        "stop: 중지",
-      ])
-    let pressed = try desk.lab.press("snooze:3", on: ringing).time
-    let snoozed = try desk.waitForNotification("출근", since: pressed)
-    #expect(snoozed.text.wholeMatch(of: /(내일 )?\d\d:\d\d(:\d\d)?에 다시 알림\./) != nil)
-    #expect(snoozed.buttons == ["stop: 중지"])
-    let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.body.hasPrefix("알람, ")
-    }
-    #expect(again.body.hasPrefix("알람, \(due.shown), 1번 미룸."))
-    #expect(try desk.status().ringing.map(\.label) == ["출근"])
   }
 
-  @Test func `a timer counts down and rings in Korean`() throws {
-    let desk = try desk()
-    try desk.saveText("[defaults]\nsound = \"~/low.wav\"\n")
-    try desk.startAgent()
-    let before = Lab.now
-    try desk.belfry(["timer", "3s", "--label", "라면"])
-    let counting = try desk.waitForNotification("라면", since: before)
-    #expect(counting.text == "3초 중 3초 남음.")
-    #expect(counting.buttons == ["pause: 일시 정지", "add-minute: +1분", "cancel: 취소"])
-    let ring = try desk.lab.busWatch.waitForNotification(since: before) {
-      $0.text == "끝났습니다 (3초 타이머)."
-    }
-    #expect(
-      ring.buttons == [
-        "default: 1분 동안 소리 끄기", "add-minute: +1분", "restart: 다시 시작", "stop: 중지",
-      ])
-  }
+  private static let withoutConfig = [
+    ("list", "맞춰 둔 알람이 없습니다."), ("next", "울릴 알람이 없습니다"),
+    ("history", "아직 울린 것이 없습니다."),
+    ("world", "맞춰 둔 시계가 없습니다. 시계를 추가하려면: belfry world add Seoul"),
+    ("list --config no.toml", "belfry: no.toml 파일이 없습니다"),
+    ("nonsense", "오류: \"nonsense\" 명령이 없습니다. 명령 목록: belfry --help\nUsage: ~"),
+    ("remove", "오류: 지울 알람을 지정하거나 --done을 쓰십시오.\nUsage: ~"),
+    ("config chek", "오류: \"config chek\" 명령이 없습니다. 혹시 \"config check\"입니까?\n~"),
+    ("next --count 0", "오류: --count에는 1부터 1000까지 쓸 수 있습니다: 0\n~"),
+    ("next --timezone Mars", "오류: \"Mars\" 시간대가 없습니다. Asia/Seoul처럼 쓰십시오.\n~"),
+    ("snooze work never", "belfry: \"never\": 길이가 아닙니다. 90s, 10m, 1h30m처럼 쓰십시오."),
+    ("timer 5", "오류: 길이에는 단위가 있어야 합니다: 5m 또는 5s.\n~"),
+    ("list --nonsense", "오류: Unknown option ~"),
+    ("add 17:45 --id work --label 출근", "work\n~에 울립니다"),
+    ("disable work", "work: 껐습니다"), ("remove work", "work: 지웠습니다"),
+    ("world add 서울 --label 집", "집  #:#  ~  +9시간  해 #:#~#:#"),
+    ("world search ㅅㅇ --count 1", "Seoul  서울  Seoul, South Korea  Asia/Seoul"),
+    ("world remove 집", "집: 지웠습니다"),
+  ]
 
-  @Test func `what was missed is told in Korean, with why`() throws {
-    let desk = try desk()
-    let due = Second.ahead(2)
-    try desk.save(
-      Desk.alarm("tea", at: due, #"label = "차""#, #"late = "0s""#),
-      Desk.alarm("walk", at: due, #"label = "산책""#, #"late = "0s""#))
-    let early = try desk.startAgent()
-    early.terminate()
-    try early.waitForExit()
-    desk.wait(until: due.epoch + 5.2)
-    try desk.startAgent()
-    let missed = try desk.waitForNotification("놓친 알람 2개")
-    #expect(
-      Set(missed.body.split(separator: "\n").map(String.init)) == [
-        "차, \(due.shown): Belfry 꺼짐.",
-        "산책, \(due.shown): Belfry 꺼짐.",
-      ])
-    #expect(missed.buttons == ["acknowledge: 확인"])
-    // A reason is a word of the state, whatever language it is told in.
-    #expect(try desk.status().missed.map(\.reason) == ["off", "off"])
-  }
+  private static let household = """
+    [[alarm]]
+    time = 02:30
+    days = "daily"
+    timezone = "Europe/Berlin"
+    label = "야간 당직"
+    id = "night"
 
-  @Test func `a summary's columns stand under one another in Korean`() throws {
-    let desk = try desk(.bus)
-    try desk.saveText(
+    [[alarm]]
+    time = 05:15
+    date = 2020-12-24
+    label = "기차"
+    id = "train"
+
+    [[alarm]]
+    time = 15:00
+    enabled = false
+
+    """
+
+  private static let gap = "--from 2026-03-28T12:00:00+01:00 --timezone Europe/Berlin --count 2"
+
+  private static let withHousehold = [
+    ("config check", "~: 오류 없음, 알람 3개"),
+    (
+      "list",
       """
-      [agent]
-      clock = "12h"
-
-      [[alarm]]
-      id = "train"
-      time = 05:15
-      date = 2099-12-24
-      label = "기차"
-
-      [[alarm]]
-      time = 18:45:30
-      date = 2099-12-25
-      label = "Dinner"
-
-      [[clock]]
-      timezone = "Asia/Kathmandu"
-      label = "카트만두"
-
-      """)
-    try desk.startAgent(environment: ["TZ": "UTC"])
-    let lines = try desk.belfry("").output.split(separator: "\n").map(String.init)
-    let patterns = [
-      /다음    기차 \(train\)     2099년 12월 24일 \(목\) 오전 5:15, \d+일( \d+시간)? 후/,
-      /그다음  Dinner \(dinner\)  2099년 12월 25일 \(금\) 오후 6:45:30, \d+일( \d+시간)? 후/,
-      /시계    카트만두         오[전후] \d{1,2}:\d\d(, 내일)?, \+5시간 45분/,
-    ]
-    #expect(lines.count == patterns.count)
-    for (line, pattern) in zip(lines, patterns) {
-      #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
-    }
-    #expect(try desk.status().alarms.map(\.state) == ["scheduled", "scheduled"])
-  }
-
-  @Test func `the doctor speaks Korean, and programs read the same words as ever`() throws {
-    let desk = try desk()
-    try desk.saveText("[[alarm]]\ntime = 07:30\nlabel = \"출근\"\n")
-    try desk.startAgent()
-    let found = try desk.diagnosis()
-    #expect(found["config"]?.message == "\(desk.config.path): 알람 1개, 오류 없음")
-    #expect(found["bus"]?.message == "세션 버스가 응답합니다")
-    #expect(found["agent"]?.message.hasSuffix(", 프로세스 \(desk.agent.pid)") == true)
-    #expect(found["device"]?.message == "default: 1초 동안 무음을 재생했습니다")
-    #expect(found["sounds"]?.message == "Carillon: 끝까지 읽었습니다")
-    let closing = "알림이 닫히는 클릭을 하면 알람 소리가 1분 동안 꺼집니다"
-    let notifications = try #require(found["notifications"]?.message)
-    #expect(notifications.hasSuffix(", 단추는 따로 여는 메뉴에 있음. \(closing)"))
-    #expect(found["do-not-disturb"]?.message == "꺼짐")
-    let table = try desk.belfry("doctor").output.split(separator: "\n")
-    #expect(table.contains("버스           정상  세션 버스가 응답합니다"))
-    #expect(found.checks.allSatisfy { ["ok", "warning", "error", "unknown"].contains($0.state) })
-  }
-
-  @Test func `the whole screen speaks Korean at any width`() throws {
-    let desk = try desk(.bus)
-    try desk.saveText(
+      02:30  매일                   night  야간 당직  Europe/Berlin  ~ 후
+      05:15  2020년 12월 24일 (목)  train  기차                      끝남
+      15:00  한 번                  1500                             꺼짐
       """
-      [agent]
-      clock = "12h"
+    ),
+    (
+      "next \(gap)",
+      """
+      내일 03:00           14시간 후      night  야간 당직  없는 시각
+      3월 30일 (월) 02:30  1일 13시간 후  night  야간 당직
+      """
+    ),
+    (
+      "explain night \(gap)",
+      """
+      야간 당직 (night): 02:30, 매일, Europe/Berlin
+      내일 03:00           14시간 후      Europe/Berlin에는 2026-03-29 02:30 시각이 없음: \
+      그 뒤 첫 시각인 03:00에 울림
+      3월 30일 (월) 02:30  1일 13시간 후
+      컴퓨터를 깨움: 예, 깨울 수 있다면: belfry doctor
+      """
+    ),
+    (
+      "explain 1500", "1500: 15:00, 한 번\n울릴 일이 없습니다: 꺼져 있습니다 (enabled = false)"
+    ),
+    ("explain nigth", "belfry: \"nigth\" 알람이 없습니다: 혹시 \"night\"입니까?"),
+    ("enable x", "belfry: \"x\" 알람이 없습니다: 목록은 belfry list로 볼 수 있습니다"),
+    ("add 7:30 --id night", "belfry: \"night\" 알람이 이미 있습니다. 다른 식별자를 쓰십시오"),
+    ("edit night --unset sond", "belfry: 알람에 \"sond\" 키는 없습니다. 혹시 \"sound\"입니까?"),
+    ("edit night --days 월요닐", "belfry: \"월요닐\" 요일은 없습니다: 혹시 \"월요일\"입니까?"),
+    ("world remove x", "belfry: \"x\" 시계가 없습니다: 목록은 belfry world로 볼 수 있습니다"),
+  ]
 
-      [[alarm]]
-      time = 05:15
-      date = 2099-12-24
-      label = "기차"
+  private static let rules = [
+    (#"days = ["mon", "thu"], every = "2 weeks", from = 2026-01-05"#, "2주마다 월요일, 목요일"),
+    (#"days = ["첫째 월요일", "마지막 금"]"#, "매월 첫째 월요일, 마지막 금요일"),
+    (#"days = ["wed", "2nd tue"]"#, "매주 수요일, 매월 둘째 화요일"),
+    (#"every = "3 days", from = 2026-01-05"#, "3일마다"),
+    (#"every = "1 months", from = 2026-01-15"#, "매월 15일"),
+    (#"every = "3 months", from = 2025-12-31"#, "3개월마다 말일"),
+    (#"every = "4 years", from = 2024-02-29"#, "4년마다 2월 말일"),
+    (#"every = "1 years", from = 2025-12-24"#, "매년 12월 24일"),
+    (#"days = ["last thu"], every = "1 years", from = 2025-11-01"#, "매년 11월 마지막 목요일"),
+    (#"days = "mon", until = 2020-01-06"#, "월, 2020년 1월 6일 (월)까지"),
+  ]
 
-      [[alarm]]
-      time = 18:45
-      date = 2099-12-25
-      label = "Dinner"
+  /// Lines of a config, and what is wrong with them.
+  private static let mistakes = [
+    ("[[alarm]]\n", "1:1: 오류: 이 알람에는 시각이 없습니다\n힌트: 이렇게 쓰십시오: time = 07:30"),
+    (
+      "[defaults]\nsnooze = 10\n",
+      "2:10: 오류: snooze의 값이 10입니다: 길이에는 단위가 있어야 합니다\n"
+        + "힌트: 분이면 \"10m\", 초이면 \"10s\"라고 쓰십시오"
+    ),
+    (
+      "[defaults]\nunanswered = \"mis\"\n",
+      "2:14: 오류: unanswered에 쓸 수 있는 값: \"snooze\" 또는 \"miss\" (지금: \"mis\")\n"
+        + "힌트: 혹시 \"miss\"입니까?"
+    ),
+    (
+      "[defaults]\nclock = \"24h\"\n",
+      "2:1: 경고: 알 수 없는 키 \"clock\"\n힌트: \"clock\"의 자리는 [agent] 아래입니다"
+    ),
+    (
+      "[[alarm]]\ntime = 07:30\nlabel = \"Work\n",
+      "3:9: 오류: 이 글에는 닫는 따옴표가 없습니다\n"
+        + "힌트: 따옴표 안의 글은 같은 행에서 끝나야 합니다"
+    ),
+    (
+      "[[alarm]]\ntime = 07:30\n\ntime = 08:30\n",
+      "4:1: 오류: time: 이 알람에서 두 번 정했습니다. 처음은 2행입니다\n"
+        + "힌트: 둘 가운데 하나만 남기십시오"
+    ),
+  ]
 
-      """)
-    try desk.startAgent(environment: ["TZ": "UTC"])
-    let window = try Window(
-      desk.lab, columns: 80, rows: 24, running: "belfry watch", environment: ["TZ": "UTC"])
-    var text = try window.wait(for: "q 끝내기")
-    #expect(text.last == "                  n 새 알람   w 스톱워치   ? 단축키   q 끝내기")
-    let index = try #require(text.firstIndex { $0.contains("알람 ──") })
-    // As wide as the list: 64 columns.
-    #expect(text[index] == "        알람 " + String(repeating: "─", count: 59))
-    let rows = [
-      /\x20{8}2099년 12월 24일 오전 5:15  기차 +\d+일( \d+시간)?/,
-      /\x20{8}2099년 12월 25일 오후 6:45  Dinner +\d+일( \d+시간)?/,
-    ]
-    for (line, row) in zip(text[(index + 1)...], rows) {
-      #expect(line.wholeMatch(of: row) != nil, "\(line)")
+  @Test func `what commands print of files is Korean`() throws {
+    let desk = try desk()
+    try Self.check(Self.withoutConfig, on: desk)
+    try desk.saveText(Self.household)
+    try Self.check(Self.withHousehold, on: desk)
+    try desk.belfry("edit night --days 화,목요일")
+    #expect(try desk.text.contains(#"["tue", "thu"]"#))
+    for (text, told) in Self.mistakes {
+      try desk.saveText(text)
+      try Self.check([("config check", "~config.toml:\(told)")], on: desk)
     }
-    let today = /\s*\d{4}년 \d{1,2}월 \d{1,2}일 [월화수목금토일]요일/
-    #expect(text.contains { $0.wholeMatch(of: today) != nil })
-    #expect(text.contains { $0.contains(/[█▀▄] +오[전후]$/) })
-
-    // Names come before how long it is.
-    try window.resize(columns: 40, rows: 24)
-    try window.wait(for: "40 columns") { $0.contains(" 2099년 12월 24일 오전 5:15 기차") }
-    try window.type("?")
-    text = try window.wait(for: "스톱워치 초기화")
-    let keys = text.filter { $0.contains(/^ +([^\s█▀▄]|↑ ↓|스페이스)  +\S/) }
-    #expect(
-      keys.map { $0.trimmingCharacters(in: .whitespaces) } == [
-        "s         울리는 것을 중지", "z         울리는 것을 나중에 다시 알림",
-        "↑ ↓       알람이나 타이머 고르기",
-        "-         알람의 다음 울림 건너뛰기", "v         옮기기",
-        "u         건너뛰기, 옮기기 되돌리기",
-        "o         알람 켜기, 끄기", "t         알람 지금 울려 보기",
-        "스페이스  타이머 일시 정지, 계속", "+         타이머 1분 더하기",
-        "x         타이머 취소", "R         타이머 다시 시작", "a         마지막 타이머 다시",
-        "l         랩", "m         놓친 알람 확인", "n         알람 추가",
-        "w         스톱워치 시작, 멈춤", "0         스톱워치 초기화",
-      ])
-    #expect(text.last?.contains("? 뒤로   q 끝내기") == true)
+    try desk.saveText(
+      Self.rules.enumerated().map { "[[alarm]]\ntime = 07:30:\($0 + 10)\n\($1.0)\n" }.joined()
+        .replacing(/, (every|from|until)/) { "\n\($0.1)" })
+    try Self.check(
+      [("list", Self.rules.map { "07:30:#  \($1)  ~" }.joined(separator: "\n"))], on: desk)
   }
 
-  @Test func `the agent's own words are Korean where people read them`() throws {
-    let desk = try desk(.bus)
-    let help = try desk.lab.run("belfryd", "--help")
-    #expect(help.output.hasPrefix("사용법: belfryd [--config FILE] "))
-    let misuse = try desk.lab.run("belfryd", "--nonsense")
-    #expect(misuse.status == 64)
-    #expect(misuse.errors.hasPrefix("belfryd: --nonsense 옵션이 없습니다\n사용법: belfryd "))
-    let agent = try desk.startAgent()
-    // The log is for whoever mends it.
-    try agent.waitForErrors("alarms from ")
+  @Test func `what the agent is asked, it answers in Korean`() throws {
+    let desk = try desk()
+    try Self.check(
+      [("timer list", "belfry: 에이전트가 실행 중이 아니고 버스가 시작하는 방법을 모릅니다. belfryd를 실행하십시오")],
+      on: desk)
+    try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\nenabled = false\n")
+    try desk.startAgent()
+    try Self.check(
+      [
+        ("timer list", "맞춰 둔 타이머가 없습니다."),
+        ("timer recent", "아직 시작한 타이머가 없습니다."),
+        ("timer pause", "belfry: 타이머가 없습니다"),
+        ("timer 90m --label 빨래", "빨래: ~에 울립니다 (1시간 30분 후)"),
+        ("timer list", "빨래  빨래  1시간 30분 중 1시간 #분~ 남음, ~에 울림"),
+        ("timer pause", "빨래: 일시 정지, 1시간 #분~ 남음"), ("timer cancel", "빨래: 취소했습니다"),
+        ("stopwatch", "초기 상태  0:00.000"),
+        ("stopwatch lap", "belfry: 스톱워치가 실행 중이 아닙니다: belfry stopwatch start"),
+        ("stopwatch start", "실행 중"), ("stopwatch lap", "랩 1  #:#.#  #:#.#"),
+        ("stopwatch lap", "랩 2  ~"), ("stopwatch stop", "멈춤  #:#.#"),
+        ("stopwatch", "~가장 ~가장 ~"), ("stopwatch show --csv", "lap,split,total,mark\n1,~"),
+        ("stopwatch reset", "초기 상태"), ("ack", "놓친 알람이 없습니다"),
+        ("stop", "belfry: 울리는 것이 없습니다"), ("skip work", "belfry: work: 꺼져 있습니다"),
+        ("stop wrok", "belfry: \"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
+      ], on: desk)
+  }
+
+  @Test func `help is Korean but for what is the parser's`() throws {
+    let desk = try desk()
+    try Self.check([("--help", "OVERVIEW: 울리는 알람 시계.\n\n알람은 텍스트 파일 ~")], on: desk)
+    for path in try CommandWords(Lab()).commands.map(\.path) where !path.isEmpty {
+      let help = try desk.belfry(path + ["--help"]).output
+      let meanings = help.split(separator: "\n").drop { !$0.hasPrefix("USAGE:") }.filter {
+        $0.count > 26 && !$0.contains("  belfry ") && $0.hasPrefix("  ")
+          && $0.dropFirst(25).hasPrefix(" ")
+      }
+      for line in meanings
+      where !["  --version", "  -h,", "  See "].contains(where: line.hasPrefix) {
+        #expect(line.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }, "\(line)")
+      }
+    }
+  }
+
+  @Test func `what programs read is the same in every language`() throws {
+    let desk = try desk()
+    try desk.saveText(Self.household + "[[alarm]]\ntime = \"late\"\n")
+    for line in ["next --json --count 1 \(Self.gap)", "sounds list --json", "--version"] {
+      let korean = try desk.belfry(line)
+      let english = try desk.belfry(line, environment: ["TZ": "UTC", "LANGUAGE": "en"])
+      #expect(korean.output == english.output && korean.status == 0, "belfry \(line)")
+    }
+    let told = try desk.belfry("config check --json").output
+    #expect(told.contains(#""severity": "error""#) && told.contains("time에 쓸 수 있는 값: 시각"))
+    let script = try desk.belfry("--generate-completion-script bash").output
+    #expect(script.contains("complete -o filenames -F _belfry belfry"))
   }
 }

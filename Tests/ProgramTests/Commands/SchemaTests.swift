@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `config schema` and `config edit`: what a validator that is not ours makes of the schema, and what
-// becomes of a file that an editor leaves.
+// `config schema` and `config edit`: what a validator that is not ours makes of the schema, and
+// what becomes of a file that an editor leaves.
 
 import Foundation
 import Lab

@@ -30,20 +30,18 @@ import Testing
     """#
 
   private func window(
-    _ desk: Desk, _ columns: Int = 80, _ rows: Int = 24, _ environment: [String: String] = [:],
-    then: String = "exec sleep 60"
+    _ desk: Desk, then: String = "exec sleep 60"
   ) throws -> Window {
     try Window(
-      desk.lab, columns: columns, rows: rows,
+      desk.lab, columns: 80, rows: 24,
       // Ctrl-C is for the shell too.
-      running: "trap : INT QUIT; belfry watch; \(then)",
-      environment: environment.merging(["TZ": "UTC"]) { $1 })
+      running: "trap : INT QUIT; belfry watch; \(then)", environment: ["TZ": "UTC"])
   }
 
   /// A desk whose agent knows the household.
-  private func desk(_ parts: Lab.Part..., config: String = household) throws -> Desk {
-    let desk = try Desk(parts.isEmpty ? Lab(.bus) : Lab(.bus, .sound))
-    try desk.saveText(config)
+  private func desk() throws -> Desk {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.household)
     try desk.startAgent(environment: ["TZ": "UTC"])
     return desk
   }
@@ -63,13 +61,11 @@ import Testing
         $0.contains("day \(today) ") && $0.hasSuffix(" \(Second.ahead(0).date.prefix(4))")
       })
     #expect(text.last?.hasSuffix("n new alarm   w stopwatch   ? keys   q quit") == true)
-    for (columns, rows, figures) in [(40, 20, 5), (20, 8, 3), (120, 40, 10), (80, 24, 5)] {
-      try window.resize(columns: columns, rows: rows)
-      text = try window.wait(for: "\(columns) x \(rows)") {
-        $0.count == rows && $0.last?.contains("q quit") == true
-          && $0.filter { $0.contains(blocks) }.count == figures
-      }
-      #expect(text.contains { $0.contains("Dec 2099") })
+    try window.resize(columns: 20, rows: 8)
+    try window.wait(for: "20 x 8") { $0.count == 8 && $0.filter { $0.contains(blocks) }.count == 3 }
+    try window.resize(columns: 80, rows: 24)
+    text = try window.wait(for: "80 x 24") {
+      $0.count == 24 && $0.filter { $0.contains(blocks) }.count == 5
     }
     #expect(text.contains { $0.contains(year) })
     try window.type("?")
@@ -97,47 +93,30 @@ import Testing
     #expect(sent.components(separatedBy: "\u{1B}[2J").count == 2)
   }
 
-  @Test func `colour is for those who want it`() throws {
+  @Test func `the terminal is given back, by keys and where it is ended from outside`() throws {
     let desk = try desk()
-    let colour = /\u{1B}\[[0-9;]*(3[0-7]|2)m/
-    let coloured = try window(desk)
-    try coloured.wait(for: "q quit")
-    #expect(try coloured.text(styles: true).contains { $0.contains(colour) })
-    let plain = try window(desk, 80, 24, ["NO_COLOR": "1"])
-    let text = try plain.wait(for: "q quit")
-    #expect(text.contains { $0.contains("24 Dec 2099 05:15  Train") })
-    #expect(try !plain.text(styles: true).contains { $0.contains(colour) })
-    #expect(try !plain.sent(with: "Train").contains(colour))
-  }
-
-  @Test(arguments: [("q", "0"), ("C-c", "0"), ("C-\\", "0")])
-  func `the terminal is given back`(key: String, status: String) throws {
-    let desk = try desk()
-    let window = try window(
-      desk, then: "echo ended $?; stty -a | grep -o '[-]*icanon\\|[-]*echo '; exec sleep 60")
-    try window.wait(for: "q quit")
-    try window.type(key)
-    let text = try window.wait(for: "echo")
-    #expect(text.prefix(3) == ["ended \(status)", "icanon", "echo"])
-    _ = try window.sent(with: "\u{1B}[?25h")
-    #expect(try !window.isMouseTaken)
-  }
-
-  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGUSR1, SIGALRM, SIGXCPU, 40])
-  func `the terminal is given back also where it is ended from outside`(signal: Int32) throws {
-    let desk = try desk()
-    let window = try Window(
-      desk.lab, columns: 80, rows: 24,
-      running: "sh -c 'echo $$ >pid; exec belfry watch'; stty -a | grep -o '[-]*icanon\\|[-]*echo '"
-        + "; exec sleep 60")
-    try window.wait(for: "q quit")
-    let pid = try String(
-      contentsOf: desk.lab.home.appendingPathComponent("pid"), encoding: .utf8
-    ).trimmingCharacters(in: .newlines)
-    try desk.lab.run("kill", "-\(signal)", pid)
-    let text = try window.wait(for: "echo")
-    #expect(text.contains("icanon") && text.contains("echo"))
-    #expect(try !window.isMouseTaken)
+    let modes = "stty -a | grep -o '[-]*icanon\\|[-]*echo '; exec sleep 60"
+    for key in ["q", "C-c", "C-\\"] {
+      let window = try window(desk, then: "echo ended $?; \(modes)")
+      try window.wait(for: "q quit")
+      try window.type(key)
+      let text = try window.wait(for: "echo")
+      #expect(text.prefix(3) == ["ended 0", "icanon", "echo"], "\(key)")
+      _ = try window.sent(with: "\u{1B}[?25h")
+      #expect(try !window.isMouseTaken)
+    }
+    let file = desk.lab.home.appendingPathComponent("pid")
+    for signal in [SIGTERM, SIGHUP, SIGSEGV, SIGUSR1, 40] {
+      let window = try Window(
+        desk.lab, columns: 80, rows: 24,
+        running: "sh -c 'echo $$ >pid; exec belfry watch'; \(modes)")
+      try window.wait(for: "q quit")
+      let pid = try String(contentsOf: file, encoding: .utf8)
+      try desk.lab.run("kill", "-\(signal)", pid.trimmingCharacters(in: .newlines))
+      let text = try window.wait(for: "echo")
+      #expect(text.contains("icanon") && text.contains("echo"), "signal \(signal)")
+      #expect(try !window.isMouseTaken)
+    }
   }
 
   @Test func `a terminal that reads nothing does not keep it from leaving`() throws {
@@ -186,100 +165,6 @@ import Testing
     try window.wait(for: "the shell") { !$0.contains { $0.contains("q quit") } }
   }
 
-  @Test func `what rings is seen, snoozed and stopped`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    let window = try Window(desk.lab, columns: 60, rows: 20, running: "belfry watch; exec sleep 60")
-    try window.wait(for: " Work ringing since \(due.toTheMinute.shown)")
-    try window.type("z")
-    try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
-    try window.wait(for: "snoozed")
-    try window.wait(for: " Work ringing since ")
-    try window.type("s")
-    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    try window.wait(for: "nothing rings") { !$0.contains { $0.contains("rings") } }
-    try window.type("s")
-    try window.wait(for: "nothing rings")
-  }
-
-  @Test func `timers and the stopwatch obey its keys`() throws {
-    let desk = try desk()
-    for line in ["timer 4m --label Tea", "timer 9m --label 계란"] {
-      #expect(try desk.belfry(line).status == 0)
-    }
-    let window = try window(desk)
-    let text = try window.wait(for: "계란 ")
-    #expect(text.contains { $0.contains("Tea") && ($0.contains(" 3:5") || $0.contains(" 4:00")) })
-    try window.type("Space")
-    try window.wait(for: "paused")
-    try window.type("+")
-    try window.wait(for: "a minute more") { $0.contains { $0.contains(/\ (4:5.|5:00)$/) } }
-    try window.wait(for: "▸ Tea")
-    try window.type("k")
-    try window.wait(for: "▸ 계란")
-    try window.type("x")
-    try window.wait(for: "no 계란") { !$0.contains { $0.contains("계란") } }
-    try window.type("w")
-    try window.wait(for: "Stopwatch")
-    try window.type("l", "l")
-    try window.wait(for: "slowest")
-    try window.type("w")
-    try window.type("0")
-    try window.wait(for: "no stopwatch") { !$0.contains { $0.contains("Stopwatch") } }
-    try window.type("x")
-    try window.wait(for: "no timer") { !$0.contains { $0.contains("Tea") } }
-    #expect(try desk.belfry("timer list --json").output == "[]\n")
-  }
-
-  @Test func `an alarm that was chosen is skipped, switched off and rehearsed`() throws {
-    let desk = try desk(
-      .bus, .sound,
-      config: """
-        [[alarm]]
-        time = 05:15
-        days = "daily"
-        label = "Work"
-
-        [[alarm]]
-        time = 05:15
-        date = 2099-12-24
-        label = "Train"
-
-        """)
-    let window = try window(desk)
-    try window.wait(for: "q quit")
-    try window.type("j")
-    try window.wait(for: "▸ Work")
-    try window.type("-")
-    try window.wait(for: "▸ Work after a skip")
-    try window.type("u")
-    try window.wait(for: "no word of it") { !$0.contains { $0.contains("after a skip") } }
-    try window.type("o")
-    try window.wait(for: "off") { $0.contains { $0.contains(/off +▸ Work/) } }
-    #expect(try String(contentsOf: desk.config, encoding: .utf8).contains("enabled = false"))
-    try window.type("-")
-    try window.wait(for: "work is disabled")
-    try window.type("o")
-    try window.wait(for: "Work") { $0.contains { $0.contains(/05:15 +▸ Work/) } }
-    try window.type("t")
-    try window.wait(for: " Work ringing since ")
-    try window.type("t")
-    try window.wait(for: "work rings now: stop it first")
-    try window.type("s")
-    try window.wait(for: "nothing rings") { !$0.contains { $0.contains(" ringing since") } }
-    try window.type("v")
-    try window.wait(for: "Work once at:")
-    try window.type("5:45", "Enter")
-    try window.wait(for: "moved") { $0.contains { $0.contains(/05:45 +▸ Work moved/) } }
-    try window.type("v", "25:00", "Enter")
-    try window.wait(for: "is no time of day")
-    try window.type("Escape", "u")
-    try window.wait(for: "its own time") { $0.contains { $0.contains(/05:15 +▸ Work/) } }
-    try window.type("k", "Escape", "q")
-  }
-
   @Test func `an alarm is added by typing it`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("[agent]\nclock = \"24h\"\n")
@@ -294,14 +179,11 @@ import Testing
     }
     try window.type("Enter")
     try window.wait(for: "the alarm") { $0.contains { $0.contains(/07:30 +운동/) } }
-    let text = try String(contentsOf: desk.config, encoding: .utf8)
+    let text = try desk.text
     #expect(text.contains("time = 07:30\ndays = \"weekdays\"\nlabel = \"운동\"\n"))
-    // A mistake is told, and what was typed is there to be mended.
-    try window.type("n", "later", "Enter")
-    try window.wait(for: "\"later\" has no time at its beginning or end")
-    try window.wait(for: "New alarm: later")
+    // A mistake is told, and what was typed is there to be corrected.
     try desk.saveText("[agent\n")
-    try window.type("C-u", "8:15", "Enter")
+    try window.type("n", "8:15", "Enter")
     try window.wait(for: "config.toml:1:1: error: ")
     try window.wait(for: "New alarm: 8:15")
     try window.type("Escape")
@@ -310,7 +192,7 @@ import Testing
     try window.wait(for: "the end") { !$0.contains { $0.contains("운동") } }
   }
 
-  @Test func `the mouse chooses, and does what keys do`() throws {
+  @Test func `keys and the mouse handle a timer, the stopwatch and an alarm`() throws {
     let desk = try desk()
     #expect(try desk.belfry("timer 4m --label Tea").status == 0)
     let window = try window(desk)
@@ -318,25 +200,27 @@ import Testing
     try window.wait(for: "▸ Train")
     try window.click("o switch off")
     try window.wait(for: "off") { $0.contains { $0.contains(/off +▸ Train/) } }
+    #expect(try desk.text.contains("enabled = false"))
+    try window.type("-")
+    try window.wait(for: "train is disabled")
+    try window.type("o")
+    try window.wait(for: "it to be on") { $0.contains { $0.contains(/05:15 +▸ Train/) } }
+    try window.type("v")
+    try window.wait(for: "Train once at:")
+    try window.type("5:45", "Enter")
+    try window.wait(for: "moved") { $0.contains { $0.contains(/05:45 +▸ Train moved/) } }
     try window.click("Tea")
     try window.wait(for: "▸ Tea")
-    try window.click("space pause")
+    try window.type("Space")
     try window.wait(for: "paused")
+    try window.type("w", "l", "l")
+    try window.wait(for: "slowest")
+    // What is cut or makes no sense does nothing: no letter quits, and no digit resets anything.
+    try window.send(
+      "\u{1B}[<0;1\u{1B}[<0;0;0M\u{1B}[<q\u{1B}[M q0\u{1B}[<0;999;999M\u{1B}[<65;1;0")
     try window.send("\u{1B}[<64;1;1M")
-    try window.wait(for: "▸ Train")
-    try window.click("? keys")
-    try window.wait(for: "stop what rings")
-    try window.click("? back")
-    try window.click("n new alarm")
-    try window.wait(for: "New alarm: ")
-    try window.click("Esc back")
-    try window.wait(for: "no line") { !$0.contains { $0.contains("New alarm") } }
-    // What is cut or makes no sense does nothing: no letter of it quits, and no digit resets anything.
-    try window.type("w")
-    try window.wait(for: "Stopwatch")
-    try window.send("\u{1B}[<0;1\u{1B}[<0;0;0M\u{1B}[<q\u{1B}[M q0\u{1B}[<0;999;999M\u{1B}[<65;1;0")
-    try window.send("\u{1B}[<65;1;1M")
-    try window.wait(for: "▸ Tea")
+    // One up from the timer is the last alarm.
+    try window.wait(for: #"▸ \u001B"#)
     #expect(try window.text().contains { $0.contains("Stopwatch ──") })
     try window.click("q quit")
     try window.wait(for: "the end") { !$0.contains { $0.contains("Tea") } }

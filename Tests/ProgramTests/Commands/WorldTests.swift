@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The world clock as its users meet it: `belfry world`, the agent's status and its method
-// SearchCities, with the table of cities as it is shipped.
+// `belfry world` and alarms by the sun, with the table of cities as it is shipped. How cities are
+// found is tested in `CitySearchTests.swift`, and what an edit does to the config in
+// `ConfigEditTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct WorldTests {
-  /// What `belfry world --json` has of a clock, and `status --json` too.
-  private struct Clock: Decodable, Equatable {
+  /// What `belfry world --json` has of a clock.
+  private struct Clock: Decodable {
     var label: String?
     var city: String?
     var country: String?
@@ -18,94 +19,73 @@ import Testing
     var offset: Int?
     var day: String?
     var sunrise: String?
-    var sunset: String?
-    var sun: String?
     var korean: String?
-    var name: String?
-    var population: Int?
   }
 
-  private static let clocks = """
-    [agent]
-    clock = "24h"
+  private let desk: Desk
 
-    [[clock]]
-    city = "서울"
-    label = "Home"
+  init() throws { desk = try Desk(Lab(.bus)) }
 
-    [[clock]]
-    city = "Kathmandu"
-
-    [[clock]]
-    timezone = "America/St_Johns"
-
-    [[clock]]
-    city = "London, Canada"
-
-    """
-
-  private func decoded(_ json: String) throws -> [Clock] {
-    try JSONDecoder().decode([Clock].self, from: Data(json.utf8))
+  private func clocks(_ line: String = "world --json") throws -> [Clock] {
+    try JSONDecoder().decode([Clock].self, from: Data(desk.belfry(line).output.utf8))
   }
 
-  @Test func `clocks are told in the order of the config, with offset and day`() throws {
-    let desk = try Desk(Lab())
-    #expect(
-      try desk.belfry("world").output == "No clock is set. Set one with belfry world add Seoul.\n")
-    try desk.saveText(Self.clocks)
+  @Test func `clocks are told in the order of the config, with offset, day and sun`() throws {
+    try desk.expect("world", "No clock is set. Set one with belfry world add Seoul.")
+    try desk.saveText(
+      """
+      [agent]
+      clock = "24h"
+
+      [[clock]]
+      city = "서울"
+      label = "Home"
+
+      [[clock]]
+      city = "Kathmandu"
+      label = "\\u001B[31m"
+
+      [[clock]]
+      timezone = "America/St_Johns"
+
+      """)
     let list = try desk.belfry("world", environment: ["TZ": "Asia/Kathmandu"])
     #expect(list.status == 0 && list.errors == "")
     let lines = list.output.split(separator: "\n").map(String.init)
-    try #require(lines.count == 4)
-    let time = #/\d\d:\d\d/#
-    #expect(lines[0].contains(#/^Home              \d\d:\d\d  \w+ +\+3 h 15 min  /#))
-    #expect(
-      lines[1].contains(#/^Kathmandu         \d\d:\d\d  today +same time     sun \d\d:\d\d to /#))
-    #expect(lines[2].contains(#/^America\/St_Johns  \d\d:\d\d  \w+ +-\d+ h 15 min/#))
-    #expect(lines[3].hasPrefix("London, Canada    "))
-    #expect(lines.allSatisfy { $0.contains(time) })
-    #expect(try desk.belfry("world list", environment: ["TZ": "Asia/Kathmandu"]).status == 0)
-  }
-
-  @Test func `their JSON has the time there, and the sun where the place is known`() throws {
-    let desk = try Desk(Lab())
-    try desk.saveText(Self.clocks)
-    let clocks = try decoded(try desk.belfry("world --json").output)
-    #expect(clocks.map(\.city) == ["서울", "Kathmandu", nil, "London, Canada"])
-    #expect(clocks.map(\.label) == ["Home", "", "", ""])
-    #expect(clocks.map(\.country) == ["South Korea", "Nepal", nil, "Canada"])
-    #expect(
-      clocks.map(\.timezone) == [
-        "Asia/Seoul", "Asia/Kathmandu", "America/St_Johns", "America/Toronto",
-      ])
-    #expect(clocks[0].offset == 32_400 && clocks[1].offset == 20_700)
-    #expect(clocks[0].at?.hasSuffix("+09:00") == true && clocks[1].at?.hasSuffix("+05:45") == true)
-    #expect(clocks[0].sunrise?.hasSuffix("+09:00") == true && clocks[0].sunset != nil)
-    #expect(clocks[2].sunrise == nil && clocks[2].sun == nil)
-    let parser = ISO8601DateFormatter()
+    let patterns = [
+      /Home              \d\d:\d\d  \w+ +\+3 h 15 min  .*/,
+      /\\u001B\[31m +\d\d:\d\d  today +same time +sun \d\d:\d\d to \d\d:\d\d/,
+      /America\/St_Johns  \d\d:\d\d  \w+ +-\d+ h 15 min.*/,
+    ]
+    try #require(lines.count == patterns.count)
+    for (line, pattern) in zip(lines, patterns) {
+      #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
+    }
+    let clocks = try clocks()
+    #expect(clocks.map(\.city) == ["서울", "Kathmandu", nil])
+    #expect(clocks.map(\.country) == ["South Korea", "Nepal", nil])
+    #expect(clocks.map(\.timezone) == ["Asia/Seoul", "Asia/Kathmandu", "America/St_Johns"])
+    #expect(clocks.map(\.offset).prefix(2) == [32_400, 20_700])
+    #expect(clocks[0].sunrise?.hasSuffix("+09:00") == true && clocks[2].sunrise == nil)
     for clock in clocks {
-      let at = try #require(clock.at.flatMap(parser.date))
+      let at = try #require(clock.at.flatMap(ISO8601DateFormatter().date))
       #expect(abs(at.timeIntervalSince1970 - Lab.now) < 60)
       #expect(["yesterday", "today", "tomorrow"].contains(clock.day))
     }
-  }
-
-  @Test func `twelve hours are told as twelve`() throws {
-    let desk = try Desk(Lab())
-    try desk.saveText(Self.clocks.replacing("24h", with: "12h"))
-    let list = try desk.belfry("world").output
-    #expect(list.split(separator: "\n").allSatisfy { $0.contains(#/ \d?\d:\d\d [ap]m /#) })
+    // The agent has the same.
+    try desk.startAgent()
+    let status = try desk.belfry("status --json").output
+    #expect(status.contains(#""city": "서울""#) && status.contains(#""sunset": ""#))
   }
 
   @Test func `auto is 12 or 24 hours as the desktop says, and else as the locale does`() throws {
-    let desk = try Desk(Lab())
     try desk.saveText("[[clock]]\ntimezone = \"UTC\"\n")
     let settings = desk.lab.home.appendingPathComponent(".config/glib-2.0/settings")
     try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
     let twelve = #/ \d?\d:\d\d [ap]m /#
     for (format, desktop, isTwelve) in [
-      ("12h", "GNOME", true), ("12h", "ubuntu:GNOME", true), ("12h", "Budgie:GNOME", true),
-      ("24h", "GNOME", false), ("12h", "KDE", false), ("12h", "XFCE", false), ("12h", "", false),
+      ("12h", "GNOME", true), ("12h", "Budgie:GNOME", true), ("24h", "GNOME", false),
+      ("12h", "KDE", false), ("12h", "", false),
       // The schema of this one is not installed here.
       ("12h", "X-Cinnamon", false),
     ] {
@@ -122,74 +102,65 @@ import Testing
     }
   }
 
-  @Test
-  func `cities are found in every language, and what is printed first is what a config takes`()
-    throws
-  {
-    let desk = try Desk(Lab())
-    for (text, first) in [
-      ("seoul", "Seoul"), ("ㅅㅇ", "Seoul"), ("ㄴㅇ", "New York"), ("münchen", "Munich"),
-      ("東京", "Tokyo"), ("london canada", "London, Canada"), ("네팔", "Kathmandu"),
-      ("Asia/Seoul", "Seoul"), ("new york", "New York"),
-    ] {
-      let found = try desk.belfry("world search \(text)")
-      #expect(found.status == 0 && found.errors == "", "\(text)")
-      #expect(found.output.hasPrefix(first), "\(text): \(found.output)")
+  @Test func `cities are found, added, moved and removed, and nothing else is touched`() throws {
+    let before = "# Mine.\n[agent]\nclock = \"24h\"   # as at work\n"
+    try desk.saveText(before)
+    for (text, first) in [("ㅅㅇ", "Seoul"), ("münchen", "Munich"), ("london canada", "London, C")] {
+      #expect(try desk.belfry("world search \(text)").output.hasPrefix(first), "\(text)")
     }
-    let json = try desk.belfry("world search kathmandu --count 1 --json")
-    let city = try #require(try decoded(json.output).first)
-    #expect(city.city == "Kathmandu" && city.name == "Kathmandu" && city.korean == "카트만두")
-    #expect(city.timezone == "Asia/Kathmandu" && city.offset == 20_700)
-    #expect(try desk.belfry("world search a --count 3").output.split(separator: "\n").count == 3)
+    let found = try clocks("world search kathmandu --count 1 --json")
+    #expect(found.map(\.korean) == ["카트만두"] && found.map(\.offset) == [20_700])
+    let added = try desk.belfry("world add 서울 --label Home")
+    #expect(added.output.contains(#/^Home  \d\d:\d\d  \w+  \+9 h  sun \d\d:\d\d to \d\d:\d\d\n$/#))
+    for city in ["new york", "London, Canada", "Asia/Kathmandu"] {
+      #expect(try desk.belfry("world add \(city)").status == 0, "\(city)")
+    }
+    func names() throws -> [String?] {
+      try clocks().map { $0.label == "" ? $0.city ?? $0.timezone : $0.label }
+    }
+    #expect(try names() == ["Home", "New York", "London, Canada", "Asia/Kathmandu"])
+    #expect(try desk.belfry("world move 뉴욕 1").output.hasPrefix("New York "))
+    #expect(try desk.belfry("world move home 4").status == 0)
+    #expect(try names() == ["New York", "London, Canada", "Asia/Kathmandu", "Home"])
+    try desk.expect("world remove Home", "removed Home")
+    try desk.expect("world remove London, Ontario", "removed London, Canada")
+    try desk.expect("world remove asia/kathmandu", "removed Asia/Kathmandu")
+    try desk.expect("world remove nyc", "removed New York")
+    #expect(try desk.text == before)
   }
 
-  @Test func `a city that is not there is told, with the one that may be meant`() throws {
-    let desk = try Desk(Lab())
-    let finds = "try a larger city nearby"
-    for (line, status, output, errors) in [
-      (
-        "world search Soeul", 1, "",
-        "belfry: no city is called \"Soeul\": did you mean \"Seoul\"?\n"
-      ),
-      ("world search xyzzyxyzzy", 1, "", "belfry: no city is called \"xyzzyxyzzy\": \(finds)\n"),
-      (
-        "world search xyzzyxyzzy --json", 1, "[]\n",
-        "belfry: no city is called \"xyzzyxyzzy\": \(finds)\n"
-      ),
-      (
-        "world search \u{1B}[31mxyzzy", 1, "",
-        "belfry: no city is called \"\\u001B[31mxyzzy\": \(finds)\n"
-      ),
-    ] as [(String, Int32, String, String)] {
-      let done = try desk.belfry(line)
-      #expect(done.status == status && done.output == output && done.errors == errors, "\(line)")
+  @Test func `what cannot be done to the clocks is said, and changes nothing`() throws {
+    // A clock with a mistake is none, and its place is not counted.
+    let clocks = ["Soeul", "Seoul", "Busan"].map { "[[clock]]\ncity = \"\($0)\"\n" }.joined()
+    try desk.saveText(clocks)
+    for (line, complaint) in [
+      ("search Soeul", "no city is called \"Soeul\": did you mean \"Seoul\"?"),
+      ("search xyzzyxyzzy", "no city is called \"xyzzyxyzzy\": try a larger city nearby"),
+      ("search \u{1B}[31m", "no city is called \"\\u001B[31m\": try a larger city nearby"),
+      ("add 서울", "Seoul is there already: give it a --label"),
+      ("add new yor", "no city is called \"new yor\": did you mean \"New York\"?"),
+      ("add Asia/Soul", "no city is called \"Asia/Soul\": belfry world search finds cities"),
+      ("remove Busn", "no clock is called \"Busn\": did you mean \"Busan\"?"),
+      ("move Paris 1", "no clock is called \"Paris\": belfry world shows them"),
+      ("move Seoul 3", "there are only 2 clocks"),
+    ] {
+      try desk.expectFailure("world \(line)", complaint)
+    }
+    for line in [
+      "search", "search seoul --count 0", "add", "remove", "move Seoul", "move Seoul 0",
+      "move Seoul first",
+    ] {
+      #expect(try desk.belfry("world \(line)").status == 64, "\(line)")
     }
     let long = try desk.belfry("world search \(String(repeating: "a", count: 10_000))")
     #expect(long.status == 1 && long.errors.utf8.count < 200)
-    for (line, complaint) in [
-      ("world search", "Missing expected argument '<text> ...'"),
-      ("world search seoul --count 0", "--count takes 1 to 1000, not 0."),
-      ("world nonsense", #"There is no command "world nonsense": belfry world --help shows them."#),
-    ] {
-      let done = try desk.belfry(line)
-      #expect(done.status == 64 && done.errors.hasPrefix("Error: \(complaint)\n"), "\(line)")
-    }
-    try desk.saveText("[[clock]]\ncity = \"Soeul\"\n")
-    let check = try desk.belfry("config check")
-    #expect(
-      check.errors.hasSuffix(
-        "config.toml:2:8: error: no city is called \"Soeul\"\nhint: did you mean \"Seoul\"?\n"))
-    #expect(check.status == 1)
-  }
-
-  @Test func `labels never act on the terminal`() throws {
-    let desk = try Desk(Lab())
-    try desk.saveText("[[clock]]\ncity = \"Seoul\"\nlabel = \"\\u001B[31mred\\n\"\n")
-    #expect(try desk.belfry("world").output.hasPrefix("\\u001B[31mred\\n  "))
+    #expect(try desk.text == clocks)
+    let moved = try desk.belfry("world move Busan 1")
+    let mistake = "\(desk.config.path):2:8: error: no city is called \"Soeul\"\n"
+    #expect(moved.errors.hasPrefix(mistake) && moved.output.hasPrefix("Busan "))
   }
 
   @Test func `without the table the rest of the world still has its time`() throws {
-    let desk = try Desk(Lab())
     try FileManager.default.removeItem(
       at: desk.lab.folder.appendingPathComponent("share/belfry/cities.tsv"))
     try desk.saveText("[[clock]]\ntimezone = \"UTC\"\n\n[[clock]]\ncity = \"Seoul\"\n")
@@ -201,196 +172,55 @@ import Testing
     #expect(try desk.belfry("config check").status == 0)
   }
 
-  @Test func `the agent tells the clocks, and finds cities`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText(Self.clocks)
-    try desk.startAgent()
-    struct Answer: Decodable { var clocks: [Clock] }
-    let status = try JSONDecoder().decode(
-      Answer.self, from: Data(try desk.belfry("status --json").output.utf8))
-    #expect(status.clocks.map(\.city) == ["서울", "Kathmandu", nil, "London, Canada"])
-    #expect(status.clocks[1].timezone == "Asia/Kathmandu" && status.clocks[1].sunset != nil)
-    func search(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
-      let program = try desk.lab.start(
-        "gdbus",
-        arguments: [
-          "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-          "--method", "org.belfry.Belfry1.SearchCities",
-        ] + arguments)
-      guard case .status(let status) = try program.waitForExit() else {
-        return (-1, "", "")
-      }
-      return (status, program.output, program.errors)
-    }
-    let found = try search("ㅅㅇ", "uint32 2")
-    #expect(found.output.hasPrefix("([{'city': <'Seoul'>, 'name': <'Seoul'>, 'korean': <'서울'>, "))
-    #expect(try search("xyzzyxyzzy", "uint32 2").output == "(@aa{sv} [],)\n")
-    #expect(try search("", "uint32 2").output == "(@aa{sv} [],)\n")
-    #expect(try search("seoul", "uint32 0").errors.contains("org.belfry.Error.InvalidArgument"))
-    #expect(try search("seoul", "uint32 1001").errors.contains("org.belfry.Error.InvalidArgument"))
-    #expect(
-      try search(String(repeating: "a,", count: 5000), "uint32 9").output == "(@aa{sv} [],)\n")
+  // MARK: - Alarms by the sun
+
+  private func ring(_ day: String) throws -> String {
+    struct Ring: Decodable { var at: String }
+    let json = try desk.belfry("next --json --count 1 --from \(day)T00:00:00Z").output
+    return try #require(try JSONDecoder().decode([Ring].self, from: Data(json.utf8)).first).at
   }
 
-  @Test func `a save changes the agent's clocks`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText("[[clock]]\ncity = \"Seoul\"\n")
-    try desk.startAgent()
-    struct Answer: Decodable { var clocks: [Clock] }
-    func cities() throws -> [String?] {
-      try JSONDecoder().decode(
-        Answer.self, from: Data(try desk.belfry("status --json").output.utf8)
-      ).clocks.map(\.city)
-    }
-    #expect(try cities() == ["Seoul"])
-    let before = Lab.now
-    try desk.saveText("[[clock]]\ncity = \"Busan\"\n[[clock]]\ncity = \"Seoul\"\n")
-    try desk.lab.busWatch.waitForMessage("the change", since: before) {
-      $0.member == "Changed"
-    }
-    #expect(try cities() == ["Busan", "Seoul"])
-  }
-
-  // MARK: - Changing the config
-
-  @Test func `cities are added, moved and removed, and nothing else of the config is touched`()
-    throws
-  {
-    let desk = try Desk(Lab())
-    let before = "# Mine.\n[agent]\nclock = \"24h\"   # as at work\n"
-    try desk.saveText(before)
-    let utc = ["TZ": "UTC"]
-    let added = try desk.belfry("world add 서울 --label Home", environment: utc)
-    #expect(added.status == 0 && added.errors == "")
-    #expect(added.output.contains(#/^Home  \d\d:\d\d  \w+  \+9 h  sun \d\d:\d\d to \d\d:\d\d\n$/#))
-    for city in ["new york", "London, Canada", "Asia/Kathmandu"] {
-      #expect(try desk.belfry("world add \(city)").status == 0, "\(city)")
-    }
-    func names() throws -> [String?] {
-      try decoded(try desk.belfry("world --json").output).map { clock in
-        clock.label == "" ? clock.city ?? clock.timezone : clock.label
-      }
-    }
-    #expect(try names() == ["Home", "New York", "London, Canada", "Asia/Kathmandu"])
-    let text = try String(contentsOf: desk.config, encoding: .utf8)
-    #expect(text.hasPrefix(before))
-    #expect(text.contains("[[clock]]\ncity = \"Seoul\"\nlabel = \"Home\"\n"))
-    #expect(text.hasSuffix("[[clock]]\ntimezone = \"Asia/Kathmandu\"\n"))
-
-    let moved = try desk.belfry("world move 뉴욕 1")
-    #expect(moved.status == 0 && moved.output.hasPrefix("New York "))
-    #expect(moved.output.split(separator: "\n").count == 4)
-    #expect(try names() == ["New York", "Home", "London, Canada", "Asia/Kathmandu"])
-    #expect(try desk.belfry("world move home 4").status == 0)
-    #expect(try names() == ["New York", "London, Canada", "Asia/Kathmandu", "Home"])
-    #expect(try desk.belfry("world move Home 4").status == 0)
-    try check(
-      [
-        ("world remove Home", 0, "removed Home\n", ""),
-        ("world remove London, Ontario", 0, "removed London, Canada\n", ""),
-        (
-          "world remove Kathmandu", 1, "",
-          "no clock is called \"Kathmandu\": belfry world shows them"
-        ),
-        ("world add Springfield, Illinois --json", 0, nil, ""),
-        ("world remove springfield", 0, "removed Springfield, Illinois, United States\n", ""),
-        ("world remove asia/kathmandu", 0, "removed Asia/Kathmandu\n", ""),
-        ("world remove nyc", 0, "removed New York\n", ""),
-      ], on: desk)
-    #expect(try names() == [])
-    #expect(try String(contentsOf: desk.config, encoding: .utf8) == before)
-  }
-
-  private func check(
-    _ cases: [(line: String, status: Int32, output: String?, errors: String)], on desk: Desk
-  ) throws {
-    for (line, status, output, errors) in cases {
-      let done = try desk.belfry(line)
-      #expect(done.status == status && done.output == output ?? done.output, "\(line): \(done)")
-      #expect(done.errors == (errors.isEmpty ? "" : "belfry: \(errors)\n"), "\(line)")
-    }
-  }
-
-  @Test func `what cannot be done to the clocks is said, and changes nothing`() throws {
-    let desk = try Desk(Lab())
-    // A clock with a mistake is none, and its place is not counted.
-    let text = """
-      [[clock]]
-      city = "Soeul"
-
-      [[clock]]
-      city = "Seoul"
-
-      [[clock]]
-      city = "Busan"
-      label = "\\u001B[31m"
-
-      """
-    try desk.saveText(text)
-    let there = "Seoul is there already: give it a --label"
-    let mistake = "\(desk.config.path):2:8: error: no city is called \"Soeul\"\n"
-    for (line, complaint) in [
-      ("world add seoul", there), ("world add 서울", there),
-      ("world add Soeul", "no city is called \"Soeul\": did you mean \"Seoul\"?"),
-      ("world add new yor", "no city is called \"new yor\": did you mean \"New York\"?"),
-      ("world add Asia/Soul", "no city is called \"Asia/Soul\": belfry world search finds cities"),
-      ("world remove Busn", "no clock is called \"Busn\": did you mean \"Busan\"?"),
-      ("world remove Paris", "no clock is called \"Paris\": belfry world shows them"),
-      ("world move Paris 1", "no clock is called \"Paris\": belfry world shows them"),
-      ("world move Seoul 3", "there are only 2 clocks"),
-      (
-        "world add \u{1B}[31m",
-        "no city is called \"\\u001B[31m\": belfry world search finds cities"
-      ),
+  /// The expected times are those of PyEphem 4.2.
+  @Test func `an alarm rings with the sun of its city`() throws {
+    for (place, line, day, expected) in [
+      ("Seoul", "sunrise - 30m", "2026-12-30", "2026-12-30T22:17"),
+      ("Sydney", "sunset + 1h", "2026-06-21", "2026-06-21T07:54"),
+      ("New York City", "sunrise", "2026-11-21", "2026-11-21T11:50"),
+      ("Quito", "sunset", "2026-03-20", "2026-03-20T23:25"),
     ] {
-      let done = try desk.belfry(line)
-      #expect(done.status == 1 && done.output == "", "\(line)")
-      #expect(done.errors == "belfry: \(complaint)\n", "\(line): \(done.errors)")
+      try desk.saveText("")
+      let added = try desk.belfry(["add", line, "--days", "daily", "--city", place])
+      #expect(added.status == 0, "\(added.errors)")
+      func moment(_ text: String) -> Date? {
+        ISO8601DateFormatter().date(from: String(text.prefix(16)) + ":00Z")
+      }
+      let (found, wanted) = (try #require(moment(ring(day))), try #require(moment(expected)))
+      #expect(abs(found.timeIntervalSince(wanted)) <= 120, "\(place), \(line): \(found)")
     }
-    for line in [
-      "world add", "world remove", "world move Seoul", "world move Seoul 0",
-      "world move Seoul -1", "world move Seoul first",
-    ] {
-      #expect(try desk.belfry(line).status == 64, "\(line)")
-    }
-    #expect(try String(contentsOf: desk.config, encoding: .utf8) == text)
-    let moved = try desk.belfry("world move Busan 1")
-    #expect(moved.status == 0 && moved.errors.hasPrefix(mistake))
-    #expect(moved.output.hasPrefix("\\u001B[31m  ") && moved.output.contains("\nSeoul "))
   }
 
-  @Test func `another program can change the clocks over the bus`() throws {
-    let desk = try Desk(Lab(.bus))
+  @Test func `a time by the sun is written as the config has it, told, and explained`() throws {
     try desk.saveText("")
-    try desk.startAgent()
-    func call(_ method: String, _ arguments: String...) throws -> String {
-      let program = try desk.lab.start(
-        "gdbus",
-        arguments: [
-          "call", "--session", "--dest", Desk.busName, "--object-path", "/org/belfry/Belfry",
-          "--method", "org.belfry.Belfry1.\(method)",
-        ] + arguments)
-      _ = try program.waitForExit()
-      return program.output + program.errors
-    }
-    #expect(try call("AddClock", "서울", "") == "('Seoul',)\n")
-    #expect(try call("AddClock", "Europe/Berlin", "Office") == "('Europe/Berlin',)\n")
-    #expect(try call("MoveClock", "Office", "uint32 1") == "('Europe/Berlin',)\n")
-    struct Answer: Decodable { var clocks: [Clock] }
-    let status = try JSONDecoder().decode(
-      Answer.self, from: Data(try desk.belfry("status --json").output.utf8))
-    #expect(status.clocks.map(\.timezone) == ["Europe/Berlin", "Asia/Seoul"])
-    for (method, arguments, error) in [
-      ("AddClock", ["Seoul", ""], "InvalidArgument"), ("AddClock", ["Soeul", ""], "NotFound"),
-      ("AddClock", ["", ""], "NotFound"), ("RemoveClock", ["Paris"], "NotFound"),
-      ("RemoveClock", [""], "NotFound"), ("MoveClock", ["Seoul", "uint32 0"], "InvalidArgument"),
-      ("MoveClock", ["Seoul", "uint32 3"], "InvalidArgument"),
-    ] {
-      let answer =
-        try arguments.count == 1
-        ? call(method, arguments[0]) : call(method, arguments[0], arguments[1])
-      #expect(answer.contains("org.belfry.Error.\(error)"), "\(method) \(arguments): \(answer)")
-    }
-    #expect(try call("RemoveClock", "seoul") == "(['Seoul'],)\n")
+    let refused = try desk.belfry(["add", "sunrise - 30m"])
+    #expect(refused.status == 64 && refused.errors.contains("a time by the sun needs a city"))
+    let added = try desk.belfry(["add", "Sunrise-30m", "--days", "daily", "--city", "Tromsø"])
+    #expect(added.output.hasPrefix("sunrise\nrings in "))
+    #expect(
+      try desk.text.contains(
+        "time = \"sunrise - 30m\"\ndays = \"daily\"\ncity = \"Troms"))
+    #expect(try desk.belfry("list").output.contains("30 min before sunrise"))
+    #expect(try desk.belfry(["edit", "sunrise", "--time", "sunset + 1h"]).status == 0)
+    #expect(try desk.belfry("list").output.contains("1 h after sunset"))
+    #expect(try desk.belfry(["edit", "sunset", "--time", "sunrise", "--id", "light"]).status == 0)
+
+    let winter = "explain light --count 1 --from 2026-12-24T12:00:00Z"
+    let told = try desk.belfry(winter).output
+    #expect(told.hasPrefix("light: sunrise, daily, "))
+    #expect(told.contains("left out: the sun does not rise, it stays down all day"))
+    #expect(told.contains("the sun rises at ") && told.contains(" in Troms"))
+    #expect(try ring("2026-12-24") > "2027-01-10")
+    let summer = try desk.belfry("explain light --count 1 --from 2026-06-21T12:00:00Z").output
+    #expect(summer.contains("left out: the sun does not set, it stays up all day"))
+    #expect(try desk.belfry("\(winter) --json").output.contains("\"reason\": \"sun-down\""))
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Belfry on GNOME Shell where nothing rings, or where a person answers by the keyboard: timers and coming
-// alarms in the list, media keys, the search and the launcher. It takes turns in the session of
-// `GnomeShellTests.swift`.
+// Belfry on GNOME Shell where nothing rings, or where a person answers by the keyboard: timers and
+// coming alarms in the list, media keys, the search and the launcher. It takes turns in the session
+// of `GnomeShellTests.swift`.
 
 import Foundation
 import Lab
@@ -82,6 +82,25 @@ extension GnomeShellTests {
           _ = try desk.waitForNotification("T\(number)", since: pressed)
         }
       }
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
+  func `timers in their last minute do not push an alarm off the screen`(
+    system: LabSystem
+  ) throws {
+    try onDesk(system) { desk, shell in
+      try desk.startAgent()
+      for number in 1...6 { try desk.belfry("timer 50s --label T\(number)") }
+      let posted = try ringing(desk, shell)
+      let looks = try (0..<30).map { _ in
+        usleep(200_000)
+        return try shell.banner().contains { $0.text == "Stop" }
+      }
+      #expect(looks.count { $0 } >= 28, "\(looks)")
+      let calls = desk.lab.busWatch.notifications(since: posted.time + 1)
+      #expect(calls.count < 10, "\(calls.map { "\($0.title) \($0.body)" })")
+      #expect(try desk.status().ringing.map(\.id) == ["work"])
     }
   }
 

@@ -265,77 +265,12 @@ import Testing
     #expect(try desk.status().agent.pid == agent.pid)
   }
 
-  @Test func `the launcher's entry and its actions are answered`() throws {
-    let desk = try Desk(Lab(.notifications))
-    let due = Second.ahead(3600)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    for line in ["activate", "activate new-window"] {
-      let asked = Lab.now
-      #expect(try desk.belfry(line).status == 0)
-      let told = try desk.waitForNotification("Work", since: asked)
-      #expect(told.body.contains("\(due.shown), in "))
-      #expect(told.buttons == ["open-config: Open config"])
-    }
-    let (status, _, errors) = try desk.belfry("activate nonsense")
-    #expect(status == 1 && errors == "belfry: there is no such action\n")
-    // Every action of the menu is one that the command, and so the agent, knows.
-    let entry = try String(
-      contentsOf: Lab.repository.appendingPathComponent("desktop/org.belfry.Belfry.desktop"),
-      encoding: .utf8)
-    let listed = try #require(entry.firstMatch(of: /\nActions=(.*);\n/)).1.split(separator: ";")
-    #expect(entry.matches(of: /\[Desktop Action (.*)\]/).map(\.1) == listed)
-    #expect(entry.matches(of: /belfry activate (.+)/).map(\.1) == listed)
-  }
-
-  @Test func `without a config, one is made; without an editor for it, that is told`() throws {
-    let desk = try Desk(Lab(.notifications))
-    let data = desk.lab.folder.appendingPathComponent("share")
-    // No program of this machine's, and no terminal.
-    try desk.startAgent(environment: ["XDG_DATA_DIRS": data.path, "PATH": Lab.programs.path])
-    #expect(try desk.belfry("activate edit-alarms").status == 0)
-    let told = try desk.waitForNotification("Your alarm settings cannot be opened")
-    #expect(told.body.hasSuffix("\nIn a terminal: “belfry config edit”."))
-    #expect(try desk.belfry("config check").status == 0)
-    let made = try String(contentsOf: desk.config, encoding: .utf8)
-    #expect(made.contains("# [[alarm]]"))
-
-    // The first wants a terminal; the next one does.
-    let applications = data.appendingPathComponent("applications")
-    try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
-    let opened = desk.lab.home.appendingPathComponent("opened").path
-    for (name, command) in [
-      ("a", "/usr/bin/vi %f\nTerminal=true"), ("b", "/usr/bin/touch \(opened)"),
-    ] {
-      try """
-      [Desktop Entry]
-      Type=Application
-      Name=\(name)
-      MimeType=text/plain;
-      Exec=\(command)
-
-      """.write(
-        to: applications.appendingPathComponent("\(name).desktop"), atomically: true,
-        encoding: .utf8)
-    }
-    try
-      "[Default Applications]\ntext/plain=a.desktop\n[MIME Cache]\ntext/plain=a.desktop;b.desktop;\n"
-      .write(
-        to: applications.appendingPathComponent("mimeinfo.cache"), atomically: true, encoding: .utf8
-      )
-    try desk.wait("the other to be started") {
-      try desk.belfry("activate edit-alarms")
-      return FileManager.default.fileExists(atPath: opened)
-    }
-    #expect(try String(contentsOf: desk.config, encoding: .utf8) == made)
-  }
-
   // MARK: - Judged by others
 
   @Test(arguments: [
     "desktop-file-validate .local/share/applications/org.belfry.Belfry.desktop",
     "desktop-file-validate .config/autostart/org.belfry.Belfry.desktop",
-    "appstreamcli validate --no-net --no-color .local/share/metainfo/org.belfry.Belfry.metainfo.xml",
+    "appstreamcli validate --no-net .local/share/metainfo/org.belfry.Belfry.metainfo.xml",
     "man --warnings --local-file .local/share/man/man1/belfry.1",
     "man --warnings --local-file .local/share/man/man1/belfryd.1",
     "man --warnings --local-file .local/share/man/man5/belfry.toml.5",

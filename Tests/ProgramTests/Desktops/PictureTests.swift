@@ -52,7 +52,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
   }
 
-  /// The part of a screen in which something is to be seen, for the metainfo: as wide as its page likes.
+  /// The part of a screen in which something is to be seen, for the metainfo: as wide as its page
+  /// likes.
   private func cut(_ name: String, from corner: String) throws {
     // By this machine's: the tree of another system has none.
     try Lab().run(
@@ -60,8 +61,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
       try #require(folder) + "/\(name).png")
   }
 
-  /// Has it be half past seven in that Lab at the next full minute after so many seconds, and returns
-  /// when that is.
+  /// Has it be half past seven in that Lab at the next full minute after so many seconds, and
+  /// returns when that is.
   private func halfPastSeven(_ lab: Lab, after seconds: Double = 3) throws -> Epoch {
     let due = ((Lab.now + seconds) / 60).rounded(.up) * 60
     let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720

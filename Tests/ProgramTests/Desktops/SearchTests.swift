@@ -14,25 +14,14 @@ import Testing
 
   /// Calls the agent, and returns the answer as gdbus(1) prints it.
   private func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
-    let program = try desk.lab.start(
-      "gdbus",
-      arguments: [
-        "call", "--session", "--dest=org.belfry.Belfry", "--object-path=/org/belfry/Belfry/\(path)",
-        "--method=\(method)",
-      ] + arguments)
-    guard try program.waitForExit() == .status(0) else {
-      throw LabError.failed(method, reason: program.errors)
-    }
-    return program.output.trimmingCharacters(in: .newlines)
+    try desk.callAt("/org/belfry/Belfry/\(path)", method, arguments)
+      .trimmingCharacters(in: .newlines)
   }
 
   private func shell(_ method: String, _ arguments: String...) throws -> String {
-    let method = "org.gnome.Shell.SearchProvider2.\(method)"
-    return switch arguments.count {
-    case 1: try call("SearchProvider", method, arguments[0])
-    case 2: try call("SearchProvider", method, arguments[0], arguments[1])
-    default: try call("SearchProvider", method, arguments[0], arguments[1], arguments[2])
-    }
+    try desk.callAt(
+      "/org/belfry/Belfry/SearchProvider", "org.gnome.Shell.SearchProvider2.\(method)", arguments
+    ).trimmingCharacters(in: .newlines)
   }
 
   /// Types `phrase` into KRunner, and takes the result of that id.
@@ -67,6 +56,8 @@ import Testing
     #expect(try call("Runner", "org.kde.krunner1.Match", "firefox") == "(@a(sssida{sv}) [],)")
     let next = try call("Runner", "org.kde.krunner1.Match", "next alarm")
     #expect(next.contains("'Later', ") && next.contains(", in "))
+    let time = try call("Runner", "org.kde.krunner1.Match", "서울 시간")
+    #expect(time.hasPrefix(#"([('tell\t서울: "#) && time.contains("{'subtext': <'"))
     let matches = try call("Runner", "org.kde.krunner1.Match", "snooze 5 min")
     #expect(matches.hasPrefix(#"([('snooze\t5m', 'Snooze 5 min', "#))
     #expect(matches.contains("100, 1.0, {'subtext': <'Work'>}"))
@@ -107,49 +98,6 @@ import Testing
     let told = try desk.waitForNotification("Alarm set")
     #expect(told.body.wholeMatch(of: /Early train: (tomorrow )?07:30\./) != nil, "\(told.body)")
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
-    let days = try call("Runner", "org.kde.krunner1.Match", "7:30 weekends Walk")
-    let walk = #"'add\t07:30\t--days=sat,sun\t--label=Walk'"#
-    #expect(days.hasPrefix("([(\(walk), 'Alarm: Walk', "))
-    #expect(days.contains("{'subtext': <'07:30, weekends'>}"))
-    _ = try shell("ActivateResult", walk, "@as []", "0")
-    let daily = try desk.lab.busWatch.waitForNotification { $0.body.hasPrefix("Walk: ") }
-    #expect(
-      daily.body.wholeMatch(of: /Walk: weekends 07:30, next (today|tomorrow|S.. \d+ \w+)\./) != nil,
-      "\(daily.body)")
-    try desk.waitForStatus("the other") { $0.state("walk") == "scheduled" }
-    #expect(try String(contentsOf: desk.config, encoding: .utf8).contains(#"days = "weekends""#))
-    let since = Lab.now
-    try take("add\t07:30", from: "alarm 7:30")
-    let other = try desk.waitForNotification("Alarm set", since: since)
-    #expect(other.body.wholeMatch(of: /Alarm: (tomorrow )?07:30\./) != nil, "\(other.body)")
-  }
-
-  @Test func `the time in a city is told in the search`() throws {
-    try desk.save()
-    try desk.startAgent()
-    let matches = try call("Runner", "org.kde.krunner1.Match", "time in tokyo")
-    #expect(matches.contains("'Tokyo: ") && matches.contains("{'subtext': <'"))
-    #expect(
-      try call("Runner", "org.kde.krunner1.Match", "time in nowhere") == "(@a(sssida{sv}) [],)")
-    let none = Lab.now
-    // There is nothing to be done with it.
-    let id = try #require(matches.split(separator: "'").dropFirst().first)
-    _ = try call("Runner", "org.kde.krunner1.Run", String(id).replacing("\\t", with: "\t"), "")
-    #expect(desk.lab.busWatch.notifications(since: none).isEmpty)
-  }
-
-  @Test(arguments: [
-    ("타이머 10분", #"([('timer\tstart\t10m', 'Timer: 10 min', "#),
-    ("1시간 30분 타이머", #"([('timer\tstart\t1h30m', 'Timer: 1 h 30 min', "#),
-    ("알람 오전 7:30", #"([('add\t07:30', 'Alarm: "#), ("7시 반에 깨워 줘", #"([('add\t07:30', 'Alarm: "#),
-    ("평일 7시 반 출근", #"([('add\t07:30\t--days=mon,tue,wed,thu,fri\t--label=출근', 'Alarm: 출근', "#),
-    ("서울 시간", #"([('tell\t서울: "#), ("다음 알람", #"([('tell\tNo upcoming alarms', "#),
-    ("파이어폭스", "(@a(sssida{sv}) [],)"),
-  ])
-  func `Korean is understood in any language`(phrase: String, found: String) throws {
-    try desk.save()
-    try desk.startAgent()
-    #expect(try call("Runner", "org.kde.krunner1.Match", phrase).hasPrefix(found))
   }
 
   @Test func `what is taken in a row is done, all of it`() throws {
@@ -225,7 +173,7 @@ import Testing
     #expect(
       try call("Runner", "org.kde.krunner1.Match", "timer 2d").contains("<'Until "))
     // The config is as it was, and what it says counts.
-    #expect(try String(contentsOf: desk.config, encoding: .utf8) == Desk.defaults)
+    #expect(try desk.text == Desk.defaults)
     try desk.saveText("[[alarm]\n")
     let broken = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30")
     #expect(broken.contains("tell\\t") && broken.contains("config.toml:1:1: error: "), "\(broken)")

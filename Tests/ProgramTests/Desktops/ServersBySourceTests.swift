@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notification servers that no test can run, played by one that does as their sources have it: what a
-// sleepy person does there, and what they do by themselves, ends no alarm, hides and loses none. Those
-// that can be run are in `DesktopServersTests.swift`.
+// Notification servers that no test can run, played by one that does as their sources have it: what
+// a sleepy person does there, and what they do by themselves, ends no alarm, hides and loses none.
+// Those that can be run are in `DesktopServersTests.swift`.
 
 import Foundation
 import Lab

@@ -25,41 +25,6 @@ import Testing
     }
   }()
 
-  @Test(.enabled(if: SessionFaultTests.apart != nil, "nothing can be mounted here"))
-  func `with a full disk it rings, takes the answer and says so; with room again it remembers`()
-    throws
-  {
-    let desk = try Desk()
-    let due = Second.ahead(4)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"snooze = "3s""#))
-    let start = """
-      mkdir -p .local/state/belfry && mount -t tmpfs -o size=64k,mode=700 none .local/state/belfry &&
-      { head -c 1M /dev/zero >.local/state/belfry/fill; exec belfryd; }
-      """
-    let way = try #require(Self.apart)
-    let started = Lab.now
-    let agent = try desk.lab.start(way[0], arguments: way.dropFirst() + ["sh", "-c", start])
-    try desk.waitForOwner(since: started)
-    try agent.waitForErrors("the state is not saved: ")
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
-    let posted = try desk.waitForNotification("Work")
-    // Answers count, as long as it lives.
-    let pressed = try desk.lab.press("snooze:3", on: posted).time
-    try desk.lab.recorder.waitForSilence(after: pressed)
-    #expect(
-      isOnSecond(try desk.lab.recorder.waitForSound(after: pressed + 0.5), pressed + 3))
-
-    // Its file system is seen through it. The next change is saved.
-    let folder = "/proc/\(agent.pid)/root\(desk.lab.home.path)/.local/state/belfry"
-    try FileManager.default.removeItem(atPath: folder + "/fill")
-    #expect(try desk.belfry("stop work").output == "stopped work\n")
-    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    let state = try String(contentsOfFile: folder + "/state.toml", encoding: .utf8)
-    #expect(state.contains("phase = \"over\""))
-    #expect(agent.isRunning)
-    try desk.crash(agent)
-  }
-
   /// Each `fsync` takes a second, as on a disk that another program keeps busy.
   @Test func `with a slow disk an answer is silence at once, and is not taken back by a crash`()
     throws
@@ -86,37 +51,6 @@ import Testing
     #expect(try desk.lab.recorder.waitForSilence(after: asked) - asked < 0.9)
     try desk.startAgent()
     #expect(try desk.status().state("work") == "over")
-  }
-
-  @Test func `where the folder of its state vanishes it rings, and remembers in a new one`() throws
-  {
-    let desk = try Desk(Lab(.bus))
-    let due = Second.ahead(3)
-    try desk.save(
-      Desk.alarm("work", at: due), Desk.alarm("tea", at: Second(epoch: due.epoch + 60)))
-    let agent = try desk.startAgent()
-    // The reply to an answer comes when that is on the disk.
-    try desk.belfry("skip tea")
-    try FileManager.default.removeItem(at: desk.lab.home.appendingPathComponent(".local/state"))
-    desk.wait(until: due.epoch)
-    try desk.waitForStatus("it to ring") { $0.ringing.map(\.id) == ["work"] }
-    try desk.belfry("stop work")
-    try desk.crash(agent)
-    try desk.startAgent()
-    #expect(try desk.status().state("work") == "over")
-  }
-
-  @Test func `where the config's folder vanishes and comes back, its alarms ring`() throws {
-    let desk = try Desk(Lab(.bus))
-    let due = Second.ahead(4)
-    try desk.save(Desk.alarm("work", at: due))
-    try desk.startAgent()
-    let folder = desk.config.deletingLastPathComponent()
-    try FileManager.default.removeItem(at: folder)
-    #expect(try desk.status().state("work") == "scheduled")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try desk.save(Desk.alarm("work", at: due), Desk.alarm("tea", at: due))
-    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
   }
 
   @Test
@@ -196,34 +130,5 @@ import Testing
     }
     desk.lab.bus.resume()
     #expect(try desk.status().alarms.count == 421)
-  }
-
-  @Test func `stopped itself across the second, it rings when it goes on`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    let agent = try desk.startAgent()
-    agent.suspend()
-    desk.wait(until: due.epoch + 2)
-    let resumed = Lab.now
-    agent.resume()
-    #expect(try desk.lab.recorder.waitForSound(after: due.epoch) - resumed < 1.5)
-    _ = try desk.waitForNotification("Work", since: resumed)
-    #expect(try desk.status().ringing.map(\.id) == ["work"])
-  }
-
-  @Test func `answered just before the bus dies, it stays answered`() throws {
-    let desk = try Desk(Lab(.bus))
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due))
-    let agent = try desk.startAgent()
-    desk.wait(until: due.epoch)
-    try desk.waitForStatus("it to ring") { !$0.ringing.isEmpty }
-    #expect(try desk.belfry("stop work").output == "stopped work\n")
-    try desk.lab.stopBus()
-    #expect(try agent.waitForExit() == .status(1))
-    try desk.lab.startBus()
-    try desk.startAgent()
-    #expect(try desk.status().state("work") == "over")
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Disks that do not answer, as a stalled NFS or sshfs: whichever path hangs, at the start of the agent or
-// in the middle, alarms and timers ring on time, the agent answers on the bus, and says what it waits
-// for. Next: `HangingMount.swift` in Lab.
+// Disks that do not answer, as a stalled NFS or sshfs: whichever path hangs, at the start of the
+// agent or in the middle, alarms and timers ring on time, the agent answers on the bus, and says
+// what it waits for. Next: `HangingMount.swift` in Lab.
 
 import Foundation
 import Lab
@@ -206,7 +206,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { "\(path.rawValue), seed \(seed)" }
 
-    /// One in the suite; `BELFRY_HANGS=10` makes ten of each path, and `BELFRY_SEED` the same again.
+    /// One in the suite; `BELFRY_HANGS=10` makes ten of each path, and `BELFRY_SEED` the same
+    /// again.
     static let all: [Trial] = {
       let seed = Chance.firstSeed
       guard let count: UInt64 = Chance.asked("BELFRY_HANGS") else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How late rings are where nothing is in their way, as a distribution. `Tests/run` runs it before all
-// others and by itself; it judges no ring that came while the machine did something else. Next:
+// How late rings are where nothing is in their way, as a distribution. `Tests/run` runs it before
+// all others and by itself; it judges no ring that came while the machine did something else. Next:
 // `RingingTests.swift`.
 
 import Foundation
@@ -9,7 +9,8 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct LatenessTests {
-  /// Of the program as it is installed; of one that is not optimised, the longest that nobody notices.
+  /// Of the program as it is installed; of one that is not optimised, the longest that nobody
+  /// notices.
   private static let limit = Lab.programs == Lab.products ? 0.06 : 0.02
   private static let count = 100
   /// Rings for a second, every other second.
@@ -52,8 +53,8 @@ import Testing
     }
   }
 
-  /// Whether half of the machine had nothing to do right before `second`: what it does then is not the
-  /// ring's work.
+  /// Whether half of the machine had nothing to do right before `second`: what it does then is not
+  /// the ring's work.
   private static func isQuiet(before second: Epoch) throws -> Bool {
     Thread.sleep(until: Date(timeIntervalSince1970: second - 0.2))
     let before = try times()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine goes to sleep and is shut down, as its login manager tells it; the agent's side is the
-// real one. That it truly sleeps and is woken is another test's.
+// The machine goes to sleep and is shut down, as its login manager tells it; the agent's side is
+// the real one. That it truly sleeps and is woken is another test's.
 
 import Foundation
 import Lab
@@ -30,19 +30,6 @@ import Testing
     try desk.lab.waitForLocks("sleep allowed while snoozed") { $0 == [Self.delay] }
     _ = try desk.belfry("stop work")
     try desk.lab.waitForLocks("nothing held when all is over") { $0.isEmpty }
-  }
-
-  @Test func `unanswered to the end, the machine may sleep again`() throws {
-    let desk = try Desk(Lab(.notifications, .sound, .system))
-    try desk.save(
-      Desk.alarm(
-        "nap", at: Second.ahead(3), #"label = "Nap""#, #"ring_for = "1s""#,
-        #"unanswered = "miss""#))
-    try desk.startAgent()
-    _ = try desk.waitForNotification("Nap")
-    try desk.lab.waitForLocks("the machine kept awake") { $0.contains(Self.ringing) }
-    _ = try desk.waitForNotification("Missed alarm")
-    try desk.lab.waitForLocks("nothing held") { $0.isEmpty }
   }
 
   @Test func `before a sleep that would swallow an alarm it asks, and keeps the machine awake`()
@@ -82,23 +69,6 @@ import Testing
     #expect(try desk.waitForClosing(of: vigil) == 3)
   }
 
-  @Test func `kept awake, the machine is let go by the answer to the alarm`() throws {
-    let desk = try Desk(Lab(.notifications, .sound, .system))
-    let due = Second.ahead(6)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, "wake = false"))
-    try desk.startAgent()
-    try desk.lab.announce("PrepareForSleep", true)
-    let warning = try desk.waitForNotification("Work")
-    try desk.lab.press("keep-awake", on: warning)
-    try desk.lab.announce("PrepareForSleep", false)
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    try desk.lab.waitForLocks("both") { $0 == [Self.delay, Self.vigil, Self.ringing] }
-    _ = try desk.belfry("snooze work 10m")
-    try desk.lab.waitForLocks("still kept awake") { $0 == [Self.delay, Self.vigil] }
-    _ = try desk.belfry("stop work")
-    try desk.lab.waitForLocks("nothing held") { $0.isEmpty }
-  }
-
   @Test func `after a sleep what rings is shown anew`() throws {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
@@ -126,14 +96,5 @@ import Testing
     try desk.lab.announce("PrepareForShutdown", true)
     try desk.lab.waitForLocks("the shutdown let go") { $0.isEmpty }
     #expect(try String(contentsOf: state, encoding: .utf8).contains("work"))
-  }
-
-  @Test func `without a system bus it rings as ever`() throws {
-    let desk = try Desk(Lab(.notifications, .sound))
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
-    _ = try desk.waitForNotification("Work")
-    try desk.lab.recorder.waitForSound(after: due.epoch - recorderError)
   }
 }

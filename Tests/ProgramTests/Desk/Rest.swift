@@ -58,8 +58,8 @@ struct Burden: Equatable {
 }
 
 extension Desk {
-  /// Answers what rings, and asserts that `agent` then is at rest and has no more than `before`, its
-  /// first ring; but not where something is due soon, or where nobody could ask it.
+  /// Answers what rings, and asserts that `agent` then is at rest and has no more than `before`,
+  /// its first ring; but not where something is due soon, or where nobody could ask it.
   func expectRest(of agent: Program, since before: Burden) throws {
     // Stopped, or without a bus: neither has an end, and both are tests of their own.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
@@ -68,8 +68,8 @@ extension Desk {
     guard try !isBusy() else { return }
     var last = Burden(of: agent.pid)
     do {
-      // What follows a ring takes a second or two: the sound process goes, the state is made durable.
-      // What a flood of calls asked for takes longer.
+      // What follows a ring takes a second or two: the sound process goes, the state is made
+      // durable. What a flood of calls asked for takes longer.
       try Lab.wait(for: "belfryd to be at rest", within: 4 * patience) {
         let before = last
         Thread.sleep(forTimeInterval: Self.window)
@@ -93,7 +93,8 @@ extension Desk {
     // Of files there are only some that last as long as a ring and those set aside.
     let files = last.descriptors.filter { $0.hasPrefix("/") && !$0.hasSuffix("/dev/null") }
     #expect(files.count <= 3, "\(files)")
-    // The system's bus answers after the start, with a connection and the locks of its login manager.
+    // The system's bus answers after the start, with a connection and the locks of its login
+    // manager.
     let system = lab.folder.appendingPathComponent("run/system-bus").path
     var late = FileManager.default.fileExists(atPath: system) ? ["socket:": 1, "pipe:": 2] : [:]
     // GIO watches the folders of applications from the first time that it looks for one.

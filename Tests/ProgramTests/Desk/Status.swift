@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the agent says of itself: its status, its timers, and the answers to calls on the bus, each
+// with the tests' short way to ask for it. Next: `Desk.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+/// What `belfry status --json` prints, as far as tests look at it.
+struct Status: Decodable {
+  struct Alarm: Decodable {
+    var id: String
+    var label: String?
+    var state: String?
+    var until: String?
+    var epoch: Int?
+    var count: Int?
+    var reason: String?
+    var snoozes: Int?
+  }
+  struct Timer: Decodable { var id: String }
+  struct Agent: Decodable {
+    var pid: Int32
+    var problems: [String]
+    /// Whether a suspended machine is woken: `yes`, or why not.
+    var wake: String
+  }
+
+  var ringing: [Alarm]
+  var alarms: [Alarm]
+  var missed: [Alarm]
+  var timers: [Timer]
+  var agent: Agent
+
+  /// The state of the alarm of that id; nil where there is none.
+  func state(_ id: String) -> String? { alarms.first { $0.id == id }?.state }
+}
+
+/// A timer as `belfry timer list --json` has it.
+struct TimerRow: Decodable, Equatable {
+  var id: String
+  var label: String
+  var preset: String?
+  var length: Int
+  var left: Int
+  var state: String
+  var at: String?
+  var epoch: Int?
+  var overtime: Int?
+
+  /// When it rings, as people are told it.
+  var end: Second { Second(epoch: Epoch(epoch ?? 0)) }
+}
+
+extension Desk {
+  func timers() throws -> [TimerRow] {
+    try JSONDecoder().decode([TimerRow].self, from: Data(belfry("timer list --json").output.utf8))
+  }
+
+  func timer(_ id: String) throws -> TimerRow {
+    try #require(try timers().first { $0.id == id })
+  }
+
+  /// Whether `belfry line` prints just this and does it.
+  func expect(
+    _ line: String, _ output: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let done = try belfry(line)
+    #expect(done.output == output + "\n", "belfry \(line)", sourceLocation: location)
+    #expect(done.errors == "" && done.status == 0, "belfry \(line)", sourceLocation: location)
+  }
+
+  /// Whether `belfry line` cannot be done, and says why.
+  func expectFailure(
+    _ line: String, _ error: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let done = try belfry(line)
+    #expect(done.errors == "belfry: \(error)\n", "belfry \(line)", sourceLocation: location)
+    #expect(done.output == "" && done.status == 1, "belfry \(line)", sourceLocation: location)
+  }
+
+  /// Calls a method of the agent with arguments as GVariant text, as another program does. Returns
+  /// the answer as gdbus(1) prints it, or the error.
+  func call(_ method: String, _ arguments: String...) throws -> String {
+    try call(method, arguments)
+  }
+
+  func call(_ method: String, _ arguments: [String]) throws -> String {
+    try callAt("/org/belfry/Belfry", "org.belfry.Belfry1.\(method)", arguments)
+  }
+
+  /// The same of another object than the main one.
+  func callAt(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
+    let program = try lab.start(
+      "gdbus",
+      arguments: [
+        "call", "--session", "--dest=\(Self.busName)", "--object-path=\(path)",
+        "--method=\(method)",
+        "--",
+      ] + arguments)
+    try program.waitForExit()
+    // Its end may be known before its last words are.
+    _ = try? program.waitForOutput("\u{0}", within: 5)
+    return program.output + program.errors
+  }
+}
