@@ -174,17 +174,6 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `one that finds no device goes on looking for one`() throws {
-    let desk = try Desk(Lab(.bus))
-    let due = Second.ahead(4)
-    try desk.saveText("[agent]\ndevice = \"hw:9\"\n" + Desk.defaults + Desk.alarm("work", at: due))
-    let agent = try desk.startAgent()
-    desk.wait(until: due.epoch + 7)
-    try desk.wait("another process") { try desk.soundProcess(of: agent) != nil }
-    try desk.belfry("stop")
-    try expectNoneLeft(agent, desk)
-  }
-
   @Test func `an agent that is killed takes it along`() throws {
     let desk = try Desk()
     let agent = try desk.startAgent()
