@@ -6,11 +6,6 @@
 
 import Scheduling
 
-/// What the oracle found wrong.
-struct Violation: Error, Hashable {
-  var text: String
-}
-
 struct World {
   /// Ways to break the agent on purpose, which show that the oracle sees.
   enum Sabotage { case none, forgetsOnRestart, oversleepsDeadlines, losesAnswers }
@@ -97,8 +92,7 @@ extension World {
     case .kill(let time):
       pass(time)
       try restart()
-    case .off(let time, let astray):
-      try reboot(after: time, astray: stray(astray))
+    case .off(let time, let astray): try reboot(after: time, astray: stray(astray))
     case .offWithoutClock(let time): try rebootWithoutClock(after: time)
     case .crash(let count): crashAfter = count
     case .setClock(let step):

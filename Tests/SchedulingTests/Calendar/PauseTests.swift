@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Days on which alarms are paused, and what is told of that.
+
+import Scheduling
+import Testing
+
+@Suite("Pauses")
+struct PauseTests {
+  @Test("A pause takes days from all alarms, or from those of its group")
+  func paused() {
+    func next(_ pauses: Pause..., group: String? = nil, except: String? = nil) -> String {
+      var alarm = Alarm(id: "work", group: group, recurrence: Recurrence("07:30", "daily"))
+      alarm.recurrence.except = ExceptedDays(except.map { [CivilDate($0)...CivilDate($0)] } ?? [])
+      alarm.take(pauses)
+      let noon = Instant(utc: "2026-12-23 12:00")
+      let ring = alarm.recurrence.next(after: noon, in: TestZones(machine: "UTC"))
+      return ring.map { "\($0.date)" } ?? "never"
+    }
+    let christmas = Pause(from: CivilDate("2026-12-24"), until: CivilDate("2027-01-03"))
+    let school = Pause(from: CivilDate("2026-12-24"), group: "school")
+    #expect(next(christmas) == "2027-01-04")
+    #expect(next(christmas, except: "2027-01-04") == "2027-01-05")
+    #expect(next(school) == "2026-12-24" && next(school, group: "work") == "2026-12-24")
+    #expect(next(school, group: "school") == "never")
+    #expect(next() == "2026-12-24")
+  }
+
+  @Test("What was paused or excepted is not missed when that is taken away")
+  func pauseTakenAway() {
+    for isPause in [true, false] {
+      let work = Alarm.quiet("work", "07:30")
+      var off = work
+      let days = CivilDate("2026-11-24")...CivilDate("2026-12-24")
+      if isPause {
+        off.take([Pause(from: days.lowerBound, until: days.upperBound)])
+      } else {
+        off.recurrence.except = ExceptedDays([days])
+      }
+      var household = Household(off, at: "2026-11-23 12:00")
+      #expect(household.wait(until: "2026-11-26 07:31").isEmpty)
+      _ = household.configure([work])
+      #expect(household.schedule.missed.isEmpty && household.schedule.ringing.isEmpty)
+      #expect(household.schedule.entry("work")?.next?.date == CivilDate("2026-11-27"))
+    }
+  }
+
+  @Test("An alarm that only a pause keeps from ringing is paused, and not over")
+  func pausedForGood() {
+    var work = Alarm.quiet("work", "07:30")
+    work.take([Pause(from: CivilDate("2026-11-01"))])
+    let household = Household(work, at: "2026-11-23 12:00")
+    let entry = household.schedule.entry("work")
+    let zones = TestZones(machine: "UTC")
+    let ring = entry?.pausedRing(at: household.now.wall, in: zones)
+    #expect(entry?.next == nil && ring?.date == CivilDate("2026-11-24") && ring?.until == nil)
+    var past = Alarm(
+      id: "train",
+      recurrence: Recurrence(time: work.recurrence.time, dates: .on(CivilDate("2026-11-20"))))
+    past.take([Pause(from: CivilDate("2026-11-01"))])
+    let train = Household(past, at: "2026-11-23 12:00").schedule.entry("train")
+    #expect(train?.pausedRing(at: household.now.wall, in: zones) == nil)
+  }
+
+  @Test("A pause is told while it takes the next ring, to the last of its days in a row")
+  func pausedRings() {
+    func told(_ now: String, skipping skipped: Bool = false, _ pauses: (String, String)...)
+      -> String
+    {
+      var work = Alarm.quiet("work", "07:30")
+      work.take(pauses.map { Pause(from: CivilDate($0.0), until: CivilDate($0.1)) })
+      var household = Household(work, at: now)
+      if skipped { _ = household.skip("work") }
+      let ring = household.schedule.pausedRings(at: household.now.wall, in: household.zones).first?
+        .ring
+      return ring.map { "\($0.date) until \($0.until?.description ?? "removed")" } ?? "rings"
+    }
+    let monday = ("2026-11-23", "2026-11-23")
+    #expect(told("2026-11-23 07:00", monday) == "2026-11-23 until 2026-11-23")
+    // What it would have rung is over, and so is the pause.
+    #expect(told("2026-11-23 08:00", monday) == "rings")
+    #expect(told("2026-11-22 08:00", monday) == "2026-11-23 until 2026-11-23")
+    #expect(told("2026-11-22 07:00", monday) == "rings")
+    // After the ring that is skipped comes the one that is paused.
+    #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
+    let rest = ("2026-11-24", "2026-11-30")
+    #expect(told("2026-11-23 07:00", monday, rest) == "2026-11-23 until 2026-11-30")
+  }
+}

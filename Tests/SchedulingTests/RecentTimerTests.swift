@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The timers that were started before, in virtual time.
+
+import Scheduling
+import Testing
+
+@Suite("Recent timers")
+struct RecentTimerTests {
+  @Test("Recents are the latest first, none twice by length and label")
+  func recents() {
+    var household = Household(at: "2026-11-23 07:00")
+    func start(_ duration: Duration, _ label: String?) {
+      let id = household.schedule.timerID(for: "x")
+      _ = household.start(id, duration, label: label)
+      _ = household.timer(id, .cancel)
+    }
+    start(.minutes(4), "Tea")
+    start(.minutes(10), nil)
+    start(.minutes(4), "Eggs")
+    start(.minutes(4), "Tea")
+    func shown() -> [String] {
+      household.schedule.recents.map { "\($0.duration.text) \($0.label ?? "-")" }
+    }
+    #expect(shown() == ["0:04:00 Tea", "0:04:00 Eggs", "0:10:00 -"])
+    _ = household.restart(at: "07:01")
+    #expect(shown().count == 3)
+    for i in 1...30 { start(.seconds(i), nil) }
+    #expect(household.schedule.recents.count == Schedule.recentsKept)
+  }
+
+  @Test("Recent ones of one length are two where they have presets of two names")
+  func recentPresets() {
+    var household = Household(at: "2026-11-23 07:00")
+    for (id, preset) in [("a", "eggs"), ("b", "pizza"), ("c", "eggs")] {
+      let order = TimerOrder(id: id, duration: .minutes(10), preset: preset)
+      _ = household.apply(.startTimer(order))
+    }
+    #expect(household.schedule.recents.map(\.preset) == ["eggs", "pizza"])
+  }
+
+  @Test("A recent one is taken from the list by length and label")
+  func forgotten() {
+    var household = Household(at: "2026-11-23 07:00")
+    let tea = TimerOrder(id: "tea", duration: .minutes(4), label: "Tea", sound: "Harp")
+    _ = household.apply(.startTimer(tea))
+    _ = household.start("long", .minutes(10))
+    _ = household.apply(.forgetTimer(RecentTimer(duration: .minutes(4), label: "Tea")))
+    #expect(household.schedule.recents == [RecentTimer(duration: .minutes(10), label: nil)])
+  }
+}
