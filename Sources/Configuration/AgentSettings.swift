@@ -29,8 +29,8 @@ public struct AgentSettings: Hashable, Sendable {
 
   /// What closing the notification by hand does.
   public enum OnClose: String, CaseIterable, Hashable, Sendable {
-    /// Stop where there is an x for it. Where an ordinary click closes, as a click on it does: quiet
-    /// for a while, and back.
+    /// Stop where there is an x for it. Where an ordinary click closes, as a click on it does:
+    /// quiet for a while, and back.
     case automatic = "auto"
     case stop, snooze
     /// Post it again, and ring on.

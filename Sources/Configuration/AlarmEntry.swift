@@ -19,20 +19,39 @@ extension ConfigurationReader {
   private mutating func readAlarm(_ entry: Entry, _ identifiers: inout Identifiers) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
-    let explicit = fields.value("id", .identifier)
+    let explicit = fields.value(
+      "id", .identifier, means: "What commands call it; made from the label where it is left out.")
     let time = fields.required(
-      "time", .alarmTime, orElse: Message("this alarm has no time"),
+      "time", .alarmTime,
+      means:
+        #"A time of day: 07:30, 07:30:15, "7:30 am"; by the sun, "sunrise - 30m", "sunset + 1h"."#,
+      orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
     var rule = Rule(readingDaysOf: &fields, context)
-    let label = fields.value("label", .label) ?? nil
-    let group = fields.value("group", .label) ?? nil
+    let label = fields.value("label", .label, means: "What it is called.") ?? nil
+    let group =
+      fields.value(
+        "group", .label,
+        means: "What several alarms are called together, as in belfry disable --group NAME.") ?? nil
     if let group { groups.insert(group) }
-    rule.except = fields.value("except", .exceptions) ?? Exceptions()
-    rule.zone = fields.value("timezone", .zone(zones))
-    rule.city = fields.value("city", .city(places.known))
+    rule.except =
+      fields.value(
+        "except", .exceptions,
+        means:
+          """
+          Days on which it does not ring: [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
+          """
+      ) ?? Exceptions()
+    rule.zone = fields.value(
+      "timezone", .zone(zones),
+      means: #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#)
+    rule.city = fields.value(
+      "city", .city(places.known),
+      means: #"Where the sun rises for it; left out: the city of the first [[clock]] that has one."#
+    )
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(rule, fields, at: time)
-    let enabled = fields.value("enabled", .flag) ?? true
+    let enabled = fields.value("enabled", .flag, means: "Whether it rings.") ?? true
     let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
@@ -97,11 +116,18 @@ private struct Rule {
   var city: String?
 
   init(readingDaysOf fields: inout EntryReader, _ context: ReadingContext) {
-    days = fields.value("days", .days(context.weekdays))
-    date = fields.value("date", .date)
-    every = fields.value("every", .every)
-    from = fields.value("from", .date)
-    until = fields.value("until", .date)
+    days = fields.value(
+      "days", .days(context.weekdays),
+      means:
+        """
+        ["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri".
+        """)
+    date = fields.value("date", .date, means: "Once, on that day: 2026-12-24.")
+    every = fields.value(
+      "every", .every,
+      means: #""2 weeks", "3 days", "1 months" or "1 years", counted from the day in from."#)
+    from = fields.value("from", .date, means: "The first day on which it may ring: 2026-11-23.")
+    until = fields.value("until", .date, means: "The last day on which it may ring: 2027-06-30.")
   }
 }
 

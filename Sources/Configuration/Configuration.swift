@@ -28,8 +28,8 @@ public struct Configuration: Sendable, Equatable {
 
 /// What a text says, and what is wrong with it.
 public struct Reading: Sendable, Equatable {
-  /// Everything that is right. A key that is wrong has what was in force, or its default; an alarm, timer or clock
-  /// with an error is not here.
+  /// Everything that is right. A key that is wrong has what was in force, or its default; an alarm,
+  /// timer or clock with an error is not here.
   public var configuration = Configuration()
   /// In the order of the text.
   public var diagnostics: [Diagnostic] = []
@@ -80,9 +80,9 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm or
-  /// timer that is wrong, what was in force before; an alarm that is switched off now is off, whatever
-  /// is wrong with it. A text that is not TOML changes nothing.
+  /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm
+  /// or timer that is wrong, what was in force before; an alarm that is switched off now is off,
+  /// whatever is wrong with it. A text that is not TOML changes nothing.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration

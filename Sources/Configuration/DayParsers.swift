@@ -10,7 +10,8 @@ import TOML
 extension ValueParser where Value == Days {
   /// Weekdays by name, with an ordinal or without: one, or a list.
   static func days(_ names: WeekdayNames) -> ValueParser {
-    ValueParser(.either([.someText, .list(.someText, from: 1)])) { field in
+    let schema = ValueSchema.either([.someText, .list(.someText, from: 1)])
+    return ValueParser(schema, typed: .days) { field in
       switch field.value.kind {
       case .string: return days(field, names)
       case .array(let elements) where elements.isEmpty:
@@ -109,7 +110,7 @@ extension ValueParser where Value == Exceptions {
   static var exceptions: ValueParser {
     let schema = ValueSchema.text(
       #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$|\.[iI][cC][sS]$"#)
-    return ValueParser(.list(.either([.date, schema]))) { field in
+    return ValueParser(.list(.either([.date, schema])), typed: .dates) { field in
       guard case .array(let elements) = field.value.kind else {
         var hint: Message?
         if case .date(let date) = field.value.kind { hint = Message("write [\(date)]") }

@@ -89,8 +89,8 @@ extension Diagnostic {
 // MARK: - While a config is read
 
 /// Gathers one reading's diagnostics. Bounded: a file of a million mistakes costs no more than the
-/// first thousand, and the words of the others are not even made. A class, since the readers of all entries write to the
-/// same one.
+/// first thousand, and the words of the others are not even made. A class, since the readers of all
+/// entries write to the same one.
 final class DiagnosticCollector {
   private let file: String
   /// How the user knows a key.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads one table of the config key by key. A table's keys are those it was asked for, so each
-// table's keys stand in one place, where they are read; whatever else is in it is unknown. Next:
-// `ValueParser.swift`, which says what a value may be.
+// Reads one table of the config key by key. A table's keys are those it was asked for, so each key
+// stands in one place: its name, what it may be, what it means, and its rank in the file. Whatever
+// else is in a table is unknown. Next: `ValueParser.swift`, which says what a value may be.
 
 import Language
 import TOML
@@ -51,24 +51,26 @@ struct EntryReader {
     diagnostics.asked?.append(TableSchema())
   }
 
-  /// Hands `key`'s value to `take` where it is there and right; where it is wrong, `fallback`.
+  /// Hands `key`'s value to `take` if it is there and right.
   mutating func read<Value>(
-    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>,
-    or fallback: @autoclosure () -> Value? = nil, _ take: (Value) -> Void
+    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
+    _ take: (Value) -> Void
   ) {
-    if let value = value(key, parser()) {
-      take(value)
-    } else if isWrong(key), let fallback = fallback() {
-      take(fallback)
-    }
+    if let value = value(key, parser(), means: meaning) { take(value) }
   }
 
-  /// `key`'s value; nil where it is left out, or wrong, which is reported.
-  mutating func value<Value>(_ key: String, _ parser: @autoclosure () -> ValueParser<Value>)
-    -> Value?
-  {
+  /// `key`'s value; nil if it is left out, or wrong, which is reported. `meaning` is for whoever
+  /// writes one, in English: the schema is one file for everybody.
+  mutating func value<Value>(
+    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String
+  ) -> Value? {
     keys.append(key)
-    diagnostics.asked?[place].keys.append(TableSchema.Key(name: key, value: parser().schema))
+    if diagnostics.asked != nil {
+      let parser = parser()
+      diagnostics.asked?[place].keys.append(
+        TableSchema.Key(
+          name: key, value: parser.schema, typing: parser.typing, meaning: meaning))
+    }
     guard let value = entry.table[key] else { return nil }
     let result = parser().parse(
       Field(key: diagnostics.spelled(key), value: value, diagnostics: diagnostics))
@@ -78,11 +80,11 @@ struct EntryReader {
 
   /// As `value`; a key that is left out is an error at the head of the table.
   mutating func required<Value>(
-    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>,
+    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
     orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
   ) -> Value? {
     if !has(key) { diagnostics.error(entry.position, message(), hint: hint()) }
-    let value = value(key, parser())
+    let value = value(key, parser(), means: meaning)
     diagnostics.asked?[place].keys[keys.count - 1].isRequired = true
     return value
   }

@@ -12,8 +12,8 @@ public enum Identity {
 
   /// In characters.
   public static let longest = 100
-  /// In bytes: a character may be made of any number of them, and those of an id have a dozen on average
-  /// at most.
+  /// In bytes: a character may be made of any number of them, and those of an id have a dozen on
+  /// average at most.
   public static let mostBytes = longest * 12
   /// In bytes: a character may be made of any number of them, and each label is gone through often.
   public static let longestLabel = 1000

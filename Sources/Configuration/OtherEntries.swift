@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`: their keys and what must be there. One with an error is left out.
+// Reads `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`: their keys and what must be there. An
+// entry with an error is left out.
 
 import Language
 import Scheduling
 import TOML
 
 extension ConfigurationReader {
-  /// After the alarms, which are told of them. One with an error pauses nothing: better a ring too many.
+  /// After the alarms, which are told of them. One with an error pauses nothing: better a ring too
+  /// many.
   mutating func readPauses(_ entries: [Entry]) {
     for entry in entries { readPause(entry) }
     for index in reading.configuration.alarms.indices {
@@ -19,11 +21,15 @@ extension ConfigurationReader {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let from = fields.required(
-      "from", .date, orElse: Message("this pause has no first day"),
+      "from", .date, means: "The first of these days: 2026-12-24.",
+      orElse: Message("this pause has no first day"),
       hint: Message("write from = 2026-12-24"))
-    let until = fields.value("until", .date)
-    let label = fields.value("label", .label) ?? nil
-    let group = fields.value("group", .label) ?? nil
+    let until = fields.value(
+      "until", .date,
+      means: "The last of them: 2027-01-03; left out: until the pause is taken away.")
+    let label = fields.value("label", .label, means: "What it is called.") ?? nil
+    let group =
+      fields.value("group", .label, means: "Only the alarms of this group; left out: all.") ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
     if group == nil, diagnostics.errors == errorsBefore, let place = fields.position(of: "group") {
@@ -95,17 +101,24 @@ extension ConfigurationReader {
     let name = name(&fields, &lines)
     let duration = fields.required(
       "duration", .duration(from: .seconds(1), to: Timer.longest),
+      means: #"How long it runs, such as "4m" or "1h30m"."#,
       orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
-    let label = fields.value("label", .label) ?? nil
+    let label = fields.value("label", .label, means: "What it is called.") ?? nil
     // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
-    let then = fields.value("then", .name)
-    let flow = fields.value("flow", .flag)
-    let rounds = fields.value("repeat", .rounds)
-    let warn = fields.value("warn", .duration())
+    let then = fields.value(
+      "then", .name, means: "The timer that starts when this one is answered.")
+    let flow = fields.value(
+      "flow", .flag, means: "Whether that starts as soon as this one is over, answered or not.")
+    let rounds = fields.value(
+      "repeat", .rounds,
+      means: #"How many rounds there are of this timer and all that follow it, or "forever"."#)
+    let warn = fields.value(
+      "warn", .duration(),
+      means: #"A short sound and a notice so long before the end, such as "1m"."#)
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()
     if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
@@ -128,14 +141,18 @@ extension ConfigurationReader {
     diagnostics.error(
       place,
       Message(
-        "warn is \(DurationText.format(warn)), and the timer only \(DurationText.format(duration))"),
+        """
+        warn is \(DurationText.format(warn)), \
+        and the timer only \(DurationText.format(duration))
+        """),
       hint: Message("write how long before the end, such as warn = \"30s\""))
   }
 
   /// What the timer is called; nil where that cannot be told.
   private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
     let name = fields.required(
-      "name", .identifier, orElse: Message("this timer has no name"),
+      "name", .identifier, means: "What belfry timer calls it.",
+      orElse: Message("this timer has no name"),
       hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
     if DurationText.isDuration(name) {
@@ -160,9 +177,10 @@ extension ConfigurationReader {
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
-    let city = fields.value("city", .city(known))
-    let zone = fields.value("timezone", .zone(zones))
-    let label = fields.value("label", .label) ?? nil
+    let city = fields.value("city", .city(known), means: #"A city, as in "belfry world search"."#)
+    let zone = fields.value(
+      "timezone", .zone(zones), means: #"A time zone, such as "Asia/Seoul", in place of a city."#)
+    let label = fields.value("label", .label, means: "What it is called.") ?? nil
     if let later = fields.later(of: "city", "timezone") {
       diagnostics.error(later, Message("a clock has either a city or a timezone, not both"))
     } else if !fields.has("city"), !fields.has("timezone") {
@@ -184,11 +202,22 @@ extension ConfigurationReader {
       let errorsBefore = diagnostics.errors
       var fields = EntryReader(entry, diagnostics)
       let every = fields.required(
-        "every", .chimeStep, orElse: Message("this chime does not say how often"),
+        "every", .chimeStep,
+        means: #"A part of an hour or whole hours, counted from midnight, such as "30m"."#,
+        orElse: Message("this chime does not say how often"),
         hint: Message(#"write every = "1h""#))
-      let between = fields.value("between", .timesOfDay)
-      let days = fields.value("days", .days(context.weekdays))
-      let sounds = fields.value("sound", .sounds(sounds))
+      let between = fields.value(
+        "between", .timesOfDay,
+        means: "The first and the last time of day at which it strikes: [09:00, 18:00].")
+      let days = fields.value(
+        "days", .days(context.weekdays),
+        means:
+          """
+          ["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri".
+          """
+      )
+      let sounds = fields.value(
+        "sound", .sounds(sounds), means: "A sound, or several, whose first two seconds are heard.")
       fields.warnOfTheRest()
       guard diagnostics.errors == errorsBefore, let every else { continue }
       let chime = Chime(

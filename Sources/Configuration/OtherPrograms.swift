@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What another program may set over the bus: when an alarm rings, its label, lengths, volume, and a
-// sound by its name. Commands, devices and paths are the user's: through them a sandboxed program could
-// run a program or open a file outside of its sandbox. Next: `SettingText.swift`.
+// sound by its name. Commands, devices and paths are the user's: through them a sandboxed program
+// could run a program or open a file outside of its sandbox. Next: `SettingText.swift`.
 
 import Language
 import Scheduling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What only the outside knows, and a config refers to: time zones, sounds, cities, calendars, and the
-// language's weekdays.
+// What only the outside knows, and a config refers to: time zones, sounds, cities, calendars, and
+// the language's weekdays.
 
 import Language
 import Scheduling

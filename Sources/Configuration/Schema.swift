@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a config may hold, as values: for the schema that editors complete and check by. It is not
-// written down anywhere but noted from the reader itself, so that it cannot differ from what is read.
-// What the keys mean is in `KeyDescriptions.swift`.
+// What a config may hold, as values: for the schema that editors complete and check by, and for
+// commands and edits, which learn from it which keys there are, in which order, and what may be
+// typed for them. It is noted from the reader itself, so that it cannot differ from what is read.
 
 import TOML
 
@@ -30,11 +30,35 @@ public indirect enum ValueSchema: Hashable, Sendable {
   }
 }
 
+extension ValueSchema {
+  /// Whether it takes a list of values.
+  var takesList: Bool {
+    switch self {
+    case .list: true
+    case .either(let values): values.contains(where: \.takesList)
+    default: false
+    }
+  }
+}
+
+/// How what is typed after a command, or comes from another program, becomes a value.
+enum Typing: Hashable, Sendable {
+  case text, number, flag, time, date
+  /// Names of days, and dates, with commas between them.
+  case days, dates
+  /// One text, or a list of several: as they are, or with commas between them.
+  case oneOrMore(separated: Bool)
+  case words
+}
+
 /// A table of the config, and its keys in the order in which they are read.
 public struct TableSchema: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     public var name: String
     public var value: ValueSchema
+    var typing: Typing
+    /// What the key means, for whoever writes one.
+    public var meaning: String
     public var isRequired = false
   }
 
@@ -53,7 +77,7 @@ public struct TableSchema: Hashable, Sendable {
 
   /// What the key means, for whoever writes one.
   public func meaning(of key: String) -> String {
-    KeyDescriptions.meanings["\(name).\(key)"] ?? KeyDescriptions.meanings[key] ?? ""
+    keys.first { $0.name == key }?.meaning ?? ""
   }
 }
 

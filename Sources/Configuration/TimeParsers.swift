@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The forms of durations, times of day, dates, weekdays and zones.
+// The forms of durations, times of day and dates.
 
 import Language
 import Scheduling
 import TOML
 
 extension ValueParser where Value == Duration {
-  /// A duration no shorter than `shortest` and no longer than `longest`. `word` is another value that
-  /// the caller takes.
+  /// A duration no shorter than `shortest` and no longer than `longest`. `word` is another value
+  /// that the caller takes.
   static func duration(
     from shortest: Duration = .zero, to longest: Duration = DurationText.longest,
     or word: String? = nil
@@ -96,7 +96,8 @@ extension ValueParser where Value == Duration? {
 extension ValueParser where Value == [Duration] {
   /// One duration, or up to three; none is an empty list.
   static var upToThreeDurations: ValueParser {
-    ValueParser(.either([.duration, .list(.duration, 0...3)])) { field in
+    let schema = ValueSchema.either([.duration, .list(.duration, 0...3)])
+    return ValueParser(schema, typed: .oneOrMore(separated: true)) { field in
       let one = ValueParser<Duration>.duration(from: .seconds(1))
       guard case .array(let elements) = field.value.kind else {
         return one.parse(field).map { [$0] }
@@ -133,7 +134,7 @@ extension ValueParser where Value == AlarmTime {
     let events = SunTime.Event.allCases.map(\.rawValue).joined(separator: "|")
     let sun = ValueSchema.text(
       "^ *(\(events)) *([+-] *([0-9]+ *d *)?([0-9]+ *h *)?([0-9]+ *m *)?([0-9]+ *s *)?)?$")
-    return ValueParser(.either([clock.schema, sun])) { field in
+    return ValueParser(.either([clock.schema, sun]), typed: .time) { field in
       guard case .string(let text) = field.value.kind, AlarmTime.isByTheSun(text) else {
         return clock.parse(field).map(AlarmTime.clock)
       }
@@ -195,7 +196,7 @@ extension ValueParser where Value == CivilTime {
 
 extension ValueParser where Value == CivilDate {
   static var date: ValueParser {
-    ValueParser(.date) { field in
+    ValueParser(.date, typed: .date) { field in
       switch field.value.kind {
       case .date(let date):
         if let date = date.civil { return date }
@@ -207,21 +208,6 @@ extension ValueParser where Value == CivilDate {
       default:
         field.mustBe(Message("a date"), hint: Message("write it like 2026-12-24, without quotes"))
       }
-      return nil
-    }
-  }
-}
-
-extension ValueParser where Value == String {
-  /// The identifier of a time zone that is known.
-  static func zone(_ zones: KnownNames) -> ValueParser {
-    ValueParser(.someText) { field in
-      guard let zone = ValueParser<String>.name.parse(field) else { return nil }
-      if zones.contains(zone) { return zone }
-      field.error(
-        Message("no time zone is called \(TerminalText.quoted(zone))"),
-        hint: zones.nearest(to: zone).map(Message.didYouMean)
-          ?? Message(#"write it like "Asia/Seoul""#))
       return nil
     }
   }

@@ -10,17 +10,18 @@ import TOML
 struct ValueParser<Value> {
   /// What it takes, for editors: all that `parse` takes, and maybe more.
   let schema: ValueSchema
+  let typing: Typing
   /// Nil where the field is wrong, which it has then reported.
   let parse: (Field) -> Value?
 
-  init(_ schema: ValueSchema, _ parse: @escaping (Field) -> Value?) {
-    (self.schema, self.parse) = (schema, parse)
+  init(_ schema: ValueSchema, typed typing: Typing = .text, _ parse: @escaping (Field) -> Value?) {
+    (self.schema, self.typing, self.parse) = (schema, typing, parse)
   }
 }
 
 extension ValueParser where Value == Bool {
   static var flag: ValueParser {
-    ValueParser(.flag) { field in
+    ValueParser(.flag, typed: .flag) { field in
       if case .boolean(let flag) = field.value.kind { return flag }
       var hint: Message?
       if case .string(let text) = field.value.kind {
@@ -45,7 +46,7 @@ extension ValueParser where Value == Int {
   fileprivate static func wholeNumber(_ expected: Message, in range: ClosedRange<Int>)
     -> ValueParser
   {
-    ValueParser(.wholeNumber(range)) { field in
+    ValueParser(.wholeNumber(range), typed: .number) { field in
       var hint: Message?
       switch field.value.kind {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
@@ -166,7 +167,8 @@ extension ValueParser where Value == String? {
 extension ValueParser where Value == [String] {
   /// One name, or several in the order in which they are tried.
   static var names: ValueParser {
-    ValueParser(.either([.someText, .list(.someText, from: 1)])) { field in
+    let schema = ValueSchema.either([.someText, .list(.someText, from: 1)])
+    return ValueParser(schema, typed: .oneOrMore(separated: false)) { field in
       switch field.value.kind {
       case .string: return ValueParser<String>.name.parse(field).map { [$0] }
       case .array(let elements) where elements.isEmpty:
@@ -182,10 +184,10 @@ extension ValueParser where Value == [String] {
     }
   }
 
-  /// Names or paths of sounds, of which one rings. One that is not there is a warning and is taken all
-  /// the same: the file may come, and until then the others ring, or the default.
+  /// Names or paths of sounds, of which one rings. One that is not there is a warning and is taken
+  /// all the same: the file may come, and until then the others ring, or the default.
   static func sounds(_ sounds: KnownNames) -> ValueParser {
-    ValueParser(names.schema) { field in
+    ValueParser(names.schema, typed: names.typing) { field in
       guard let names = names.parse(field) else { return nil }
       var positions = [field.value.position]
       if case .array(let elements) = field.value.kind { positions = elements.map(\.position) }
@@ -203,7 +205,8 @@ extension ValueParser where Value == [String] {
 extension ValueParser where Value == [[String]] {
   /// A command as the list of its words, or several as a list of such lists; `[]` is none.
   static var commands: ValueParser {
-    ValueParser(.either([.list(.anyText), .list(.list(.anyText, from: 1))])) { field in
+    let schema = ValueSchema.either([.list(.anyText), .list(.list(.anyText, from: 1))])
+    return ValueParser(schema, typed: .words) { field in
       guard case .array(let elements) = field.value.kind else {
         field.mustBe(Message("a list of words"), hint: hint(for: field.value))
         return nil
@@ -279,21 +282,5 @@ extension [TOMLValue] {
     let values = map(read)
     let right = values.compactMap(\.self)
     return right.count == values.count ? right : nil
-  }
-}
-
-extension ValueParser where Value == String {
-  /// The name of a city that is known; any, where there is no table of cities to ask: then it is not
-  /// the config that is wrong.
-  static func city(_ cities: KnownNames?) -> ValueParser {
-    ValueParser(.someText) { field in
-      guard let city = ValueParser<String>.name.parse(field) else { return nil }
-      guard let cities, !cities.contains(city) else { return city }
-      field.error(
-        Message("no city is called \(TerminalText.quoted(city))"),
-        hint: cities.nearest(to: city).map(Message.didYouMean)
-          ?? Message("belfry world search finds cities"))
-      return nil
-    }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A new alarm, as an edit of the config: under a name of its own, and only where it would ring. Next:
-// `AlarmEdits.swift`, for those that are there.
+// A new alarm, as an edit of the config: under a name of its own, and only where it would ring.
+// Next: `AlarmEdits.swift`, for those that are there.
 
 import Configuration
 import Language

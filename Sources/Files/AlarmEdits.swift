@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user wants of alarms, as edits of the config: change, enable, disable, remove. An
-// alarm that rings once and is over is armed anew by its date, so that the config alone says when it
+// What a user wants of alarms, as edits of the config: change, enable, disable, remove. An alarm
+// that rings once and is over is armed anew by its date, so that the config alone says when it
 // rings and the agent need not run. All of it or nothing.
 
 import Configuration

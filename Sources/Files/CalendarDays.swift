@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The days that the events of an iCalendar file touch. What of an event cannot be read makes the
-// whole file unread: a holiday that is lost would ring. Next: `CalendarFiles.swift`, which says what
-// counts then.
+// whole file unread: a holiday that is lost would ring. Next: `CalendarFiles.swift`, which says
+// what counts then.
 
 import CIcal
 import Scheduling
@@ -59,8 +59,8 @@ nonisolated extension CalendarDays {
     case days(Int)
     case seconds(Int64)
 
-    /// Without an end, and with one that is before the beginning, it is a day or a moment. Events of
-    /// thousands of years are cut.
+    /// Without an end, and with one that is before the beginning, it is a day or a moment. Events
+    /// of thousands of years are cut.
     init(from start: icaltimetype, to end: icaltimetype) {
       let most = 366_000
       guard let first = CalendarText.date(start), let last = CalendarText.date(end) else {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The events and tasks of an iCalendar file with their alarms, as values, for bringing them along.
-// What decides when they are is told twice: as the file has it, and as the days that libical makes of
-// it, for whoever says it in other words to be held against. Next: `CalendarAlarms.swift` of Import.
+// What decides when they are is told twice: as the file has it, and as the days that libical makes
+// of it, for whoever says it in other words to be held against. Next: `CalendarAlarms.swift` of
+// Import.
 
 import CIcal
 import Configuration

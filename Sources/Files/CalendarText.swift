@@ -100,8 +100,8 @@ nonisolated struct CalendarText {
   }
 
   /// The line of a component that lacks its end, or of an end that lacks its beginning; of one that
-  /// is deeper than calendars have them (libical frees them by recursion), or one too many. Nil where
-  /// each is whole: libical itself takes what was cut short.
+  /// is deeper than calendars have them (libical frees them by recursion), or one too many. Nil
+  /// where each is whole: libical itself takes what was cut short.
   private static func damage(_ bytes: [UInt8]) -> Int? {
     func number(_ place: Int) -> Int { 1 + bytes[..<place].count { $0 == 10 } }
     if let place = bytes.firstIndex(of: 0) { return number(place) }

@@ -19,7 +19,8 @@ public nonisolated struct CityFile: Sendable {
     path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
   }
 
-  /// At most `count` cities for what a person has typed, the best first; nil where there is no table.
+  /// At most `count` cities for what a person has typed, the best first; nil where there is no
+  /// table.
   @Blocking public func search(_ text: String, count: Int) -> [City]? {
     var search = CitySearch(text, count: count)
     return read { search.read($0) } ? search.cities : nil

@@ -110,8 +110,8 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// `config` after `edits`. Throws the errors that lie inside the entries that they write, whatever
-  /// is wrong with others. `spelled` is how the user knows a key.
+  /// `config` after `edits`. Throws the errors that lie inside the entries that they write,
+  /// whatever is wrong with others. `spelled` is how the user knows a key.
   @Blocking func apply(
     _ edits: [TOMLEdit], to config: ConfigSnapshot,
     spelled: @escaping (String) -> String = { $0 }

@@ -108,9 +108,9 @@ public nonisolated struct Locations: Sendable {
     Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// A sound or a calendar that a user typed, as the config has it. On the command line a path is meant
-  /// from the current folder, in the config from the config's. So a path becomes absolute, or begins
-  /// with `~/`. A word without a slash is a name and stays as it is.
+  /// A sound or a calendar that a user typed, as the config has it. On the command line a path is
+  /// meant from the current folder, in the config from the config's. So a path becomes absolute, or
+  /// begins with `~/`. A word without a slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
     guard name.contains("/"), !name.hasPrefix("~/") else { return name }
     let path = fromHere(String(name.hasPrefix("./") ? name.dropFirst(2) : name[...]))

@@ -70,8 +70,8 @@ public nonisolated struct SoundLibrary: Sendable {
     candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
   }
 
-  /// The same for a name that someone else chose, whose disk may hang: a sound that cannot be looked up
-  /// may be there, which is no error.
+  /// The same for a name that someone else chose, whose disk may hang: a sound that cannot be
+  /// looked up may be there, which is no error.
   @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
     do throws(FileError) {
       return try patience.wait(for: name) { exists(name) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A random text in a file that only the user can read, as X servers have one. Whoever shows it to the
-// agent may read and write the user's files, and so may name a path: `belfry timer --sound ~/a.ogg`
-// may, a sandboxed program that only reaches the bus may not.
+// A random text in a file that only the user can read, as X servers have one. Whoever shows it to
+// the agent may read and write the user's files, and so may name a path: `belfry timer --sound
+// ~/a.ogg` may, a sandboxed program that only reaches the bus may not.
 
 import System
 

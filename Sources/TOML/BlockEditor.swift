@@ -164,8 +164,8 @@ struct BlockEditor {
 
   // MARK: - Blocks
 
-  /// Puts new blocks behind the last one, or at the end of the text. A blank line is put before each
-  /// unless the blocks that are there have none.
+  /// Puts new blocks behind the last one, or at the end of the text. A blank line is put before
+  /// each unless the blocks that are there have none.
   mutating func add(_ entries: [[TOMLEdit.Setting]]) {
     // An error: there is none yet, or one whose style is not for others.
     let model = try? blocks.last?.get()

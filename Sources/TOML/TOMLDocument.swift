@@ -16,7 +16,8 @@ public struct TOMLDocument: Hashable, Sendable {
   public let bytes: [UInt8]
   public let root: TOMLTable
 
-  /// How deep arrays and inline tables may be in one another: `TOML_MAX_NESTED_VALUES` of `CToml.cpp`.
+  /// How deep arrays and inline tables may be in one another: `TOML_MAX_NESTED_VALUES` of
+  /// `CToml.cpp`.
   public static let deepest = 16
   /// How many dots a key may have: `dots_in_a_key` of `CToml.cpp`.
   public static let dotsInAKey = 250

@@ -60,7 +60,8 @@ struct TextLine {
 struct KeyStyle {
   private var before: ArraySlice<UInt8> = [UInt8(ascii: " ")]
   private var after: ArraySlice<UInt8> = [UInt8(ascii: " ")]
-  /// Where the `=` stands behind the beginning of the key, if all keys are padded to the same place.
+  /// Where the `=` stands behind the beginning of the key, if all keys are padded to the same
+  /// place.
   private var width: Int?
 
   /// From what each line has in front of its value: `key  = `.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings of an alarm as options, one for each key of the config. What they may be is judged by
-// the config's own reader. Next: `EditCommands.swift`.
+// The settings of an alarm as options, one for each key of the config. What they may be is judged
+// by the config's own reader. Next: `EditCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -87,23 +87,28 @@ struct AlarmOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: .tr("Wake the machine for it."))
   var wake: Bool?
 
-  /// Each key that was given, as it was typed.
+  /// Each key that was given, as it was typed: an option `fadeIn` is the key `fade_in`.
   private var texts: [(key: String, texts: [String])] {
-    let one = { (key: String, text: String?) in (key, text.map { [$0] } ?? []) }
-    return [
-      one("id", id), ("days", days), one("date", date), one("every", every),
-      one("from", from), one("until", until), one("label", label), one("group", group),
-      ("except", except.map(Self.typed)),
-      one("timezone", timezone), one("city", city), ("sound", sound.map(Locations.typed)),
-      ("device", device),
-      one("volume", volume),
-      one("fade_in", fadeIn), ("snooze", snooze), one("snoozes", snoozes),
-      one("ring_for", ringFor),
-      one("unanswered", unanswered), one("auto_snoozes", autoSnoozes),
-      one("check", check), one("late", late),
-      one("upcoming", upcoming), one("before", before), one("bedtime", bedtime),
-      one("wake", wake.map { String($0) }),
-    ].filter { !$0.1.isEmpty }
+    Mirror(reflecting: self).children.compactMap { child in
+      // ArgumentParser keeps each in a wrapper, whose name begins with `_`.
+      let key = (child.label ?? "").dropFirst().map {
+        $0.isUppercase ? "_\($0.lowercased())" : "\($0)"
+      }
+      .joined()
+      let texts: [String] =
+        switch child.value {
+        case let option as Option<String?>: option.wrappedValue.map { [$0] } ?? []
+        case let option as Option<[String]>: option.wrappedValue
+        case let flag as Flag<Bool?>: flag.wrappedValue.map { [String($0)] } ?? []
+        default: []
+        }
+      if texts.isEmpty { return nil }
+      return switch key {
+      case "except": (key, texts.map(Self.typed))
+      case "sound": (key, texts.map(Locations.typed))
+      default: (key, texts)
+      }
+    }
   }
 
   /// Days and calendars, with commas between them.

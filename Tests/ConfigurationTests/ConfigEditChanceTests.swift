@@ -9,159 +9,6 @@ import Lab
 import TOML
 import Testing
 
-/// A text whose maker knows whose each piece is.
-private struct MadeText {
-  enum Owner: Equatable {
-    case entry(Int)
-    /// A blank line, which may go with an entry beside it.
-    case blank
-    case other
-  }
-
-  var pieces: [(text: String, owner: Owner)] = []
-  var count = 0
-  /// The entries that have dotted keys or sub-tables, which no edit changes.
-  var odd: Set<Int> = []
-
-  var text: String { pieces.map(\.text).joined() }
-
-  /// What must stay when that entry is edited: stretches of text, in order.
-  func rest(without index: Int, blanksToo: Bool) -> [String] {
-    var rest = [""]
-    for (number, piece) in pieces.enumerated() {
-      if piece.owner == .entry(index) {
-        rest.append("")
-      } else if blanksToo, piece.owner == .blank, isBeside(number, index) {
-        rest.append("")
-      } else {
-        rest[rest.count - 1] += piece.text
-      }
-    }
-    return rest
-  }
-
-  /// Whether only blank lines are between this piece and one of the entry.
-  private func isBeside(_ number: Int, _ index: Int) -> Bool {
-    let before = pieces[..<number].last { $0.owner != .blank }
-    let behind = pieces[number...].first { $0.owner != .blank }
-    return before?.owner == .entry(index) || behind?.owner == .entry(index)
-  }
-}
-
-/// Makes texts and edits.
-private struct Maker {
-  var random: Chance
-  private var made = MadeText()
-  private var lineBreak = "\n"
-  private var used = 0
-
-  init(seed: UInt64) { random = Chance(seed: seed) }
-
-  private mutating func pick<T>(_ items: [T]) -> T { items.randomElement(using: &random)! }
-  private mutating func oneIn(_ n: Int) -> Bool { Int.random(in: 1...n, using: &random) == 1 }
-
-  mutating func text() -> MadeText {
-    (made, used) = (MadeText(), 0)
-    lineBreak = oneIn(3) ? "\r\n" : "\n"
-    if oneIn(4) { made.pieces.append(("\u{FEFF}", .other)) }
-    for _ in 0..<Int.random(in: 0...3, using: &random) { space() }
-    for _ in 0..<Int.random(in: 0...6, using: &random) {
-      if oneIn(3) { foreign() } else { block() }
-      space()
-    }
-    // Sometimes there is no line end at the end.
-    if let last = made.pieces.indices.last, oneIn(3), made.pieces[last].text.hasSuffix(lineBreak) {
-      made.pieces[last].text.removeLast()
-    }
-    return made
-  }
-
-  private mutating func add(_ line: String, _ owner: MadeText.Owner) {
-    // Mixed line ends, too.
-    let end = oneIn(12) ? "\n" : lineBreak
-    made.pieces.append((line.replacing("\n", with: lineBreak) + end, owner))
-  }
-
-  private mutating func space() {
-    for _ in 0..<Int.random(in: 0...2, using: &random) { add(pick(["", "", "  ", "\t"]), .blank) }
-    guard oneIn(3) else { return }
-    add(pick(["# a comment", "  # [[alarm]]", "#", "# 가 \"\"\" '''"]), .other)
-    // Otherwise it would belong to what stands right below it, or above.
-    made.pieces.insert((lineBreak, .blank), at: made.pieces.count - 1)
-    made.pieces.append((lineBreak, .blank))
-  }
-
-  private mutating func foreign() {
-    used += 1
-    let name = pick(["t", "'t x'", #""t\u0041""#, " t "]) + pick([".", " . "]) + "n\(used)"
-    add("[\(name)]", .other)
-    for _ in 0..<Int.random(in: 0...2, using: &random) { add(item(), .other) }
-  }
-
-  private mutating func block() {
-    let owner = MadeText.Owner.entry(made.count)
-    made.count += 1
-    let indent = pick(["", "", "  ", "\t"])
-    if oneIn(3), made.pieces.contains(where: { $0.owner != .blank && $0.text != "\u{FEFF}" }) {
-      if case .other? = made.pieces.last?.owner { add("", .blank) }
-      add("# about \(made.count)", owner)
-    }
-    add(
-      indent + pick(["[[alarm]]", "[[ alarm ]]", "[['alarm']]", #"[["al\u0061rm"]]"#]) + remark(),
-      owner)
-    let keys = keys()
-    if keys.contains(where: { $0.contains(".") }) { made.odd.insert(made.count - 1) }
-    for key in keys { add(indent + pick(["", "  "]) + item(key) + remark(), owner) }
-    if oneIn(5) {
-      made.odd.insert(made.count - 1)
-      add("[alarm.more\(oneIn(2) ? ".and" : "")]", owner)
-      add(item(), owner)
-    }
-    if oneIn(8) {
-      add("# \(made.count) ends", owner)
-      // Otherwise it would be about what comes next.
-      add("", .blank)
-    }
-  }
-
-  private mutating func remark() -> String { oneIn(4) ? "  # \"not\" [[a]] key = 1" : "" }
-
-  private mutating func keys() -> [String] {
-    var all = ["id", "time", "enabled", "label", "sound", "'volume'", "except"]
-    if oneIn(4) { all += ["odd.key", "odd . b"] }
-    return all.shuffled(using: &random).prefix(Int.random(in: 0...5, using: &random)).map { $0 }
-  }
-
-  private mutating func item(_ key: String? = nil) -> String {
-    used += 1
-    let key = key ?? "k\(used)"
-    return key + pick([" = ", "=", "  =  ", "\t= "]) + value()
-  }
-
-  private mutating func value() -> String {
-    pick([
-      "true", "1", "07:30", "2026-12-24", "2026-12-24 07:30:00Z", "'C:\\'", "\"\\\"]}#\"",
-      "\"\"\"\n[[alarm]]\n# no\\\n  comment \"\" \\\"\"\"\"", "'''\n]]'' '''", "[1, 2,]", "[]",
-      "-inf",
-      "[\n  'a', # one ]\n  [{x = '}'}],\n]", "{}", "{a = 1, b.c = [2]}", "\"가\\u0041🎉\"",
-    ])
-  }
-
-  mutating func setting() -> TOMLEdit.Setting {
-    let key = pick([
-      "id", "time", "enabled", "label", "sound", "volume", "except", "odd", "more", "new",
-    ])
-    let values: [TOMLValue.Kind] = [
-      .boolean(false), .string("a\"]}\n#\\"), .integer(-3), .array([TOMLValue(.string("]"))]),
-    ]
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: return TOMLEdit.Setting(key, .unset)
-    case 1: return TOMLEdit.Setting(key, .append([pick(values), pick(values)]))
-    default: return TOMLEdit.Setting(key, .set(pick(values)))
-    }
-  }
-}
-
 @Suite struct ConfigEditChanceTests {
   /// The values of the list, each as one text, and those of everything else.
   private func values(_ text: String) throws -> (entries: [String], rest: String) {
@@ -191,10 +38,10 @@ private struct Maker {
     return at <= bytes.count - last.utf8.count
   }
 
-  private func run(_ check: (inout Maker, MadeText, String) throws -> Void) throws {
+  private func run(_ check: (inout TextMaker, MadeText, String) throws -> Void) throws {
     for round in 0..<400 {
       let seed = Chance.firstSeed + UInt64(round)
-      var maker = Maker(seed: seed)
+      var maker = TextMaker(seed: seed)
       let made = maker.text()
       let place = "seed \(seed)\n\(made.text)"
       do { try check(&maker, made, place) } catch { Issue.record("\(error), \(place)") }

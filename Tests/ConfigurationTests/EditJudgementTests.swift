@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An edit is judged by the errors inside the entry that it writes. An error of another entry does not
-// count, even if it has the same words.
+// An edit is judged by the errors inside the entry that it writes. An error of another entry does
+// not count, even if it has the same words.
 
 import Configuration
 import TOML

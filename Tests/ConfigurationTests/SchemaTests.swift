@@ -23,16 +23,9 @@ import Testing
     #expect(tables.flatMap(\.needs) == [TableSchema.Need(key: "every", other: "from")])
   }
 
-  @Test func `every key has a meaning, and every meaning a key`() {
-    let tables = Configuration.schema
-    for table in tables {
-      for key in table.keys {
-        #expect(table.meaning(of: key.name) != "", "\(table.name).\(key.name)")
-      }
-    }
-    let keys = tables.flatMap { table in table.keys.map { ($0.name, "\(table.name).\($0.name)") } }
-    for word in KeyDescriptions.meanings.keys {
-      #expect(keys.contains { $0 == word || $1 == word }, "\(word)")
+  @Test func `every key has a meaning`() {
+    for table in Configuration.schema {
+      for key in table.keys { #expect(key.meaning != "", "\(table.name).\(key.name)") }
     }
   }
 }

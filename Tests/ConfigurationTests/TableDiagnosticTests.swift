@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every message about whole tables of the config, word for word, and about what does not go together
-// in one. Those about an alarm's are in `AlarmDiagnosticTests.swift`.
+// Every message about whole tables of the config, word for word, and about what does not go
+// together in one. Those about an alarm's are in `AlarmDiagnosticTests.swift`.
 
 import Configuration
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The forms that times of day, durations and weekdays may take, for the config and the command line.
+// The forms that times of day, durations and weekdays may take, for the config and the command
+// line.
 
 import Configuration
 import Scheduling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file that others save while it is edited, with real editors and real processes: nobody's save is
-// lost, whatever it comes between. What an edit keeps of the file is in `SharedFileTests.swift`.
+// A file that others save while it is edited, with real editors and real processes: nobody's save
+// is lost, whatever it comes between. What an edit keeps of the file is in `SharedFileTests.swift`.
 
 import Foundation
 import Lab
@@ -10,8 +10,8 @@ import Testing
 @testable import System
 
 extension SharedFileTests {
-  /// What strace(1) makes slow, or refuses, of an edit; what it sees of it then, and what somebody else
-  /// does in that half second.
+  /// What strace(1) makes slow, or refuses, of an edit; what it sees of it then, and what somebody
+  /// else does in that half second.
   nonisolated struct Moment {
     var fault: String
     var steps: [(seen: String, act: @MainActor (_ path: String) throws -> Void)]

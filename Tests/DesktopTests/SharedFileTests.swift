@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file that others save too, on a real disk: what an edit keeps of it, and whom it waits for. Next:
-// `SharedFileRaceTests.swift`, with others at work at the same time.
+// A file that others save too, on a real disk: what an edit keeps of it, and whom it waits for.
+// Next: `SharedFileRaceTests.swift`, with others at work at the same time.
 
 import CGLib
 import Foundation

@@ -77,7 +77,8 @@ const ctoml_node *ctoml_nodes(const ctoml_document *document);
 /* Where reading stopped, once `ctoml_nodes` gave NULL: at the error or behind it. */
 ctoml_position ctoml_error(const ctoml_document *document);
 
-/* The line in which the statement begins that reaches into `line`. What stands above it must be TOML. */
+/* The line in which the statement begins that reaches into `line`. What stands above it must be
+ * TOML. */
 uint32_t ctoml_statement(const char *bytes, size_t length, uint32_t line);
 
 #ifdef __cplusplus

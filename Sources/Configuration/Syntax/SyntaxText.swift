@@ -38,22 +38,20 @@ enum SyntaxText {
   }
 
   /// The keys that take a list.
-  static let listKeys: Set = [
-    "days", "except", "snooze", "sound", "device", "between", "on_before", "on_ring", "on_stop",
-  ]
+  static let listKeys = Set(
+    Configuration.schema.flatMap(\.keys).filter(\.value.takesList).map(\.name))
 
-  private static let lists = ["alarm", "timer", "clock", "pause", "chime"]
+  private static let tables = Configuration.schema.first?.keys ?? []
 
   /// Whether a heading is written `[[…]]`; nil for one that no config has.
   static func isList(_ heading: [String]) -> Bool? {
     guard heading.count == 1 else { return nil }
-    if lists.contains(heading[0]) { return true }
-    return ["defaults", "agent"].contains(heading[0]) ? false : nil
+    return tables.first { $0.name == heading[0] }.map { $0.value == .tables }
   }
 
   /// The heading nearest to a mistyped one.
   static func heading(near name: String) -> String? {
-    nearMatch(to: name, among: lists + ["defaults", "agent"])
+    nearMatch(to: name, among: tables.map(\.name))
   }
 
   /// What a key of this heading is set in.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file of the user's that an editor may save at any moment, changed so that no save is lost: read,
-// edit, lock, compare, replace, and compare once more. Files that are ours alone are
+// A file of the user's that an editor may save at any moment, changed so that no save is lost:
+// read, edit, lock, compare, replace, and compare once more. Files that are ours alone are
 // `DurableFile.swift`'s. It may wait for the disk, and for an editor.
 
 import CGLib
@@ -81,7 +81,8 @@ public nonisolated enum SharedFile {
     }
   }
 
-  /// If the file was deleted or emptied this recently, whoever did so to save it has done it by then.
+  /// If the file was deleted or emptied this recently, whoever did so to save it has done it by
+  /// then.
   private static let saving = Duration.seconds(2)
 
   /// In microseconds, for which a file that was saved just now has to keep still.
@@ -133,7 +134,8 @@ public nonisolated enum SharedFile {
     return false
   }
 
-  /// Whether `path` leads to the file that had `status` when it was read, and it was not written since.
+  /// Whether `path` leads to the file that had `status` when it was read, and it was not written
+  /// since.
   @Blocking private static func isUntouched(_ path: String, since status: Status) -> Bool {
     // An error means that it is not there.
     (try? Status(of: path))?.isUnwritten(since: status) ?? false

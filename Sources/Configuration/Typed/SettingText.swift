@@ -1,52 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Settings of an alarm as people type them after a command, or as other programs send them: turned
-// into values of the config. Once they stand in it, its reader says what is wrong with them:
-// `ConfigSnapshot.swift`. Next: `TOMLEdit.swift`, which writes them.
+// into values of the config, as `Typing` says for each key. Once they stand in it, its reader says
+// what is wrong with them: `ConfigSnapshot.swift`. Next: `TOMLEdit.swift`, which writes them.
 
 import Scheduling
 import TOML
 
 public enum SettingText {
-  /// The keys of an alarm, in the order of the manual.
-  public static let keys = [
-    "id", "time", "days", "date", "every", "from", "until", "label", "group", "except", "timezone",
-    "city",
-    "enabled",
-    "sound", "device", "volume", "fade_in", "snooze", "snoozes", "ring_for", "unanswered",
-    "auto_snoozes", "check",
-    "late",
-    "upcoming", "wake",
-    "before", "on_before", "bedtime", "on_ring", "on_stop",
-  ]
+  private static let schema = Configuration.schema.first { $0.name == "alarm" }?.keys ?? []
 
-  /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one. What
-  /// means nothing stays text, for the reader to refuse. `weekdays` has the names that days may have.
+  /// The keys of an alarm, in the order of the manual.
+  public static let keys = schema.map(\.name)
+
+  /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one.
+  /// What means nothing stays text, for the reader to refuse. `weekdays` has the names that days
+  /// may have.
   public static func value(
     of key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames()
   ) -> TOMLValue.Kind {
-    switch key {
-    case "days": days(parts(of: texts), weekdays)
-    case "except": list(parts(of: texts).map(date))
+    let text = texts.last ?? ""
+    switch schema.first(where: { $0.name == key })?.typing ?? .text {
+    case .days: return days(parts(of: texts), weekdays)
+    case .dates: return list(parts(of: texts).map(date))
     // An empty text is a list without a length.
-    case "snooze" where texts == [""]: list([])
-    case "snooze": oneOrList(parts(of: texts))
-    case "sound", "device": oneOrList(texts)
-    case "on_before", "on_ring", "on_stop": list(texts.map { .string($0) })
-    default: value(of: key, texts.last ?? "")
-    }
-  }
-
-  private static func value(of key: String, _ text: String) -> TOMLValue.Kind {
-    switch key {
-    case "time":
+    case .oneOrMore(separated: true) where texts == [""]: return list([])
+    case .oneOrMore(separated: true): return oneOrList(parts(of: texts))
+    case .oneOrMore(separated: false): return oneOrList(texts)
+    case .words: return list(texts.map { .string($0) })
+    case .time:
       // What is wrong with it the reader says.
-      (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
+      return (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
-    case "date", "from", "until": date(text)
-    case "volume", "snoozes", "auto_snoozes": Int64(text).map { .integer($0) } ?? .string(text)
-    case "wake", "enabled": Bool(text).map { .boolean($0) } ?? .string(text)
-    default: .string(text)
+    case .date: return date(text)
+    case .number: return Int64(text).map { .integer($0) } ?? .string(text)
+    case .flag: return Bool(text).map { .boolean($0) } ?? .string(text)
+    case .text: return .string(text)
     }
   }
 
@@ -96,11 +85,9 @@ public enum SettingText {
   public static func setting(
     _ key: String, list: [String], _ weekdays: WeekdayNames
   ) -> TOMLEdit.Setting {
-    switch key {
-    case "days", "except", "snooze", "sound", "device", "on_before", "on_ring", "on_stop":
-      setting(key, list, weekdays)
-    default: TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
-    }
+    let takesList = schema.first { $0.name == key }?.value.takesList ?? false
+    if takesList { return setting(key, list, weekdays) }
+    return TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
   }
 }
 
