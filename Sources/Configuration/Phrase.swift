@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `7:30 weekdays Work`,
-// `stop`, `time in tokyo`; `타이머 10분`, `평일 7시 반 알람`, `내일 7시 회의`, `서울 시간`. It guesses no word
-// that is not whole: a search is for many things, and most are not ours. Next: `PhraseWords.swift`. What
-// comes of a phrase is `Search.swift` of the agent.
+// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `7:30 weekdays
+// Work`, `stop`, `time in tokyo`; `타이머 10분`, `평일 7시 반 알람`, `내일 7시 회의`, `서울 시간`. It guesses no word
+// that is not whole: a search is for many things, and most are not ours. Next: `PhraseWords.swift`.
+// What comes of a phrase is `Search.swift` of the agent.
 
 import Scheduling
 import TOML

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The words of a phrase, in English and Korean: what one asks for, lengths and times of day. Only what
-// is typed in passing is so free; the config and the command line take the forms of
+// The words of a phrase, in English and Korean: what one asks for, lengths and times of day. Only
+// what is typed in passing is so free; the config and the command line take the forms of
 // `DurationText.swift` and `TimeText.swift`. Next: `PhraseDays.swift`.
 
 import Scheduling
@@ -57,8 +57,8 @@ public enum PhraseWords {
 
   // MARK: - Splitting
 
-  /// The words of `text`. What Korean writes together or apart, as people like it, is one word each:
-  /// `7시30분에`, `다시 알림`.
+  /// The words of `text`. What Korean writes together or apart, as people like it, is one word
+  /// each: `7시30분에`, `다시 알림`.
   static func split(_ text: String) -> [String] {
     let words = text.split(whereSeparator: \.isWhitespace).map { half($0) ?? String($0) }
     var result: [String] = []
@@ -147,8 +147,8 @@ public enum PhraseWords {
 
   // MARK: - Lengths
 
-  /// The most words that a length has, with what may stand behind it, or a time of day with days: four
-  /// numbers and their units, or `월 화 수 목 금 토 일 오후 7 시 30 분`.
+  /// The most words that a length has, with what may stand behind it, or a time of day with days:
+  /// four numbers and their units, or `월 화 수 목 금 토 일 오후 7 시 30 분`.
   static let longest = 12
 
   private static let units: [String: Character] = [
@@ -199,8 +199,8 @@ public enum PhraseWords {
 
   // MARK: - Times of day
 
-  /// A time of day at the beginning of `words`; with `orHour`, an hour may stand alone, where nothing
-  /// else can be meant.
+  /// A time of day at the beginning of `words`; with `orHour`, an hour may stand alone, where
+  /// nothing else can be meant.
   static func takeTime(
     from words: [String], orHour: Bool = true
   ) -> (CivilTime, rest: [String])? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What starts a program with the session: a unit of systemd's user manager, or a desktop file in one
-// of the autostart folders of the freedesktop.org Autostart Specification. It only looks.
+// What starts a program with the session: a unit of systemd's user manager, or a desktop file in
+// one of the autostart folders of the freedesktop.org Autostart Specification. It only looks.
 
 import System
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The chain from an entry in the config to an ear, each link of it a check that holds or not. They are
-// examined in `Doctor.swift`; what it means that one does not hold is said here.
+// The chain from an entry in the config to an ear, each link of it a check that holds or not. They
+// are examined in `Doctor.swift`; what it means that one does not hold is said here.
 
 import Configuration
 import Language

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at who shows notifications: which server that is, what it draws, what closing one
-// does, and whether it keeps them back.
+// The doctor's look at who shows notifications: which server that is, what it draws, what closing
+// one does, and whether it keeps them back.
 
 import Bus
 import Configuration

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernel shows in /sys of a machine's batteries, its lid and its real-time clock. Read only,
-// and each call reads anew. What a lid does when it is closed is for `Login` to say.
+// What the kernel shows in /sys of a machine's batteries, its lid and its real-time clock. Read
+// only, and each call reads anew. What a lid does when it is closed is for `Login` to say.
 
 import System
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// iCalendar files: each event and task that has an alarm becomes one, at the time at which its alarm
-// would come, and each that has none is named. What KAlarm's calendar says beyond that is in
+// iCalendar files: each event and task that has an alarm becomes one, at the time at which its
+// alarm would come, and each that has none is named. What KAlarm's calendar says beyond that is in
 // `KAlarm.swift`, when a rule rings in `CalendarRule.swift`.
 
 import Configuration
@@ -80,7 +80,8 @@ nonisolated extension CalendarItem.Property {
       guard let trigger = alarms.compactMap({ item["TRIGGER", in: $0] }).first else {
         throw Failure(message: tr("its time cannot be read"))
       }
-      // KAlarm's own, of a day without a time, is shown when the day begins: nobody wants to be woken.
+      // KAlarm's own, of a day without a time, is shown when the day begins: nobody wants to be
+      // woken.
       if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
         throw Failure(message: tr("it has a day, and no time"))
       }

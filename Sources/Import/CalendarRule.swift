@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // When an alarm of a calendar comes, in the words of a config. A rule is said in our words as it
-// reads, and then held against the days that libical makes of it: only what names the very same days
-// is taken. Next: `RingDays.swift` of Scheduling, which says what our words name.
+// reads, and then held against the days that libical makes of it: only what names the very same
+// days is taken. Next: `RingDays.swift` of Scheduling, which says what our words name.
 
 import Configuration
 import Files

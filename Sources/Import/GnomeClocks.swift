@@ -47,8 +47,8 @@ import System
     add(alarm)
   }
 
-  /// A place is a name, a code of a weather station, and where it lies, in radians; none of these is
-  /// sure to be in our table, and a name alone may be another town's.
+  /// A place is a name, a code of a weather station, and where it lies, in radians; none of these
+  /// is sure to be in our table, and a name alone may be another town's.
   private mutating func readGnomeClock(_ item: Variant) {
     let place = item["location"]?.elements.last?.elements ?? []
     guard place.count == 5, let name = place[0].string, let code = place[1].string else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// KAlarm: its alarms are events of an iCalendar file, with properties of its own, and which files it
-// has is in `kalarmresources`. What its archive has is over, and not read. Tried on a file that
+// KAlarm: its alarms are events of an iCalendar file, with properties of its own, and which files
+// it has is in `kalarmresources`. What its archive has is over, and not read. Tried on a file that
 // kalarm 24.12 wrote; of its properties, those are after `kaevent.cpp`.
 
 import Configuration

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings of programs that keep them with GSettings, as they lie on disk: dconf's database, and the
-// key file that sandboxed programs have in its place. No schema is needed, nor the program. Only the
-// user's own settings are here, no defaults.
+// Settings of programs that keep them with GSettings, as they lie on disk: dconf's database, and
+// the key file that sandboxed programs have in its place. No schema is needed, nor the program.
+// Only the user's own settings are here, no defaults.
 
 import System
 
@@ -35,7 +35,8 @@ nonisolated struct StoredSettings {
     }
   }
 
-  /// What is set under `key`, such as `/org/gnome/clocks/alarms`, of that type; nil where nothing is.
+  /// What is set under `key`, such as `/org/gnome/clocks/alarms`, of that type; nil where nothing
+  /// is.
   func value(_ key: String, type: String) throws(Import.Failure) -> Variant? {
     switch store {
     case .database(let database):

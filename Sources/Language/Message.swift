@@ -7,8 +7,8 @@
 /// Made of a literal alone, so that the catalogues can be gathered from the sources:
 /// `Message("no weekday is called \(name)")`.
 public struct Message: Hashable, Sendable {
-  /// What catalogues know it by: English, with `%1$s` for what is put in, as in C; `%%` is a percent
-  /// sign where anything is put in.
+  /// What catalogues know it by: English, with `%1$s` for what is put in, as in C; `%%` is a
+  /// percent sign where anything is put in.
   public let key: String
   /// The key of more than one, and how many there are.
   public let plural: Plural?
@@ -95,8 +95,8 @@ extension Message: CustomStringConvertible {
     }
   }
 
-  /// In the language of `translated`, which gives what a catalogue has for a message's key: the same
-  /// places, maybe in another order.
+  /// In the language of `translated`, which gives what a catalogue has for a message's key: the
+  /// same places, maybe in another order.
   public func text(_ translated: (Message) -> String) -> String {
     let pattern = translated(self)
     guard !arguments.isEmpty else { return pattern }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long a command takes as a whole process: spawned, waited for, and nothing else in between. The
-// Lab's own programs are started by env(1) and have threads that listen to them and reap them, which
-// is two milliseconds that no user waits for.
+// How long a command takes as a whole process: spawned, waited for, and nothing else in between.
+// The Lab's own programs are started by env(1) and have threads that listen to them and reap them,
+// which is two milliseconds that no user waits for.
 
 import Foundation
 import Lab

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The core alone. For callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines of so many
-// alarms, and asks at each what an agent asks; what two runs differ in is what the events cost. By
-// the clock: what an agent does of a sudden with all alarms, and so with its main loop.
+// The core alone. For callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines of so
+// many alarms, and asks at each what an agent asks; what two runs differ in is what the events
+// cost. By the clock: what an agent does of a sudden with all alarms, and so with its main loop.
 
 import Foundation
 import Scheduling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent at rest, before and after a hundred rings of every kind: what each leaves behind, a hundred
-// times as plain.
+// The agent at rest, before and after a hundred rings of every kind: what each leaves behind, a
+// hundred times as plain.
 
 import Foundation
 import Lab
@@ -49,9 +49,9 @@ extension Benchmark {
     table.add("processor time after them", "ms a minute", Figure(after.time))
   }
 
-  /// So many rings of every kind, one of each in a round: an alarm that is stopped by command, one by its
-  /// button, one that is snoozed and rings again, one that nobody answers, a timer, and last, since only
-  /// the topmost can be closed, one that is closed.
+  /// So many rings of every kind, one of each in a round: an alarm that is stopped by command, one
+  /// by its button, one that is snoozed and rings again, one that nobody answers, a timer, and
+  /// last, since only the topmost can be closed, one that is closed.
   private func rings(_ count: Int, _ lab: Lab) throws {
     for _ in 0..<count {
       let due = (Lab.now + 1).rounded(.up)

@@ -85,7 +85,8 @@ extension Benchmark {
     return Double(size ?? 0) / 1024
   }
 
-  /// From a save to its effect: of one line, of one alarm more or less, and of what all alarms have.
+  /// From a save to its effect: of one line, of one alarm more or less, and of what all alarms
+  /// have.
   private mutating func reload(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
     let tomorrow = Lab.now + 86_400
     let saves: [(String, (Int) -> String)] = [
@@ -194,7 +195,8 @@ extension Benchmark {
         + #""due":"2026-01-01T07:30:00+00:00","due_epoch":\#(due),"#
         + #""rang":"2026-01-01T07:30:00+00:00","rang_epoch":\#(due).012,"late":0.012,"#
         + #""device":"default","sound":"/usr/share/belfry/sounds/Carillon.opus","snoozes":0,"#
-        + #""answer":"stopped","answered":"2026-01-01T07:30:09+00:00","answered_epoch":\#(due + 9)}"#
+        + #""answer":"stopped","answered":"2026-01-01T07:30:09+00:00","#
+        + #""answered_epoch":\#(due + 9)}"#
     }
     try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
     table.add("history.jsonl, a year", "KB", Figure(try size(lab, "history.jsonl")))

@@ -14,7 +14,8 @@ enum Table {
     return Array(data)
   }()
 
-  /// As far as cities have 100,000 people: enough for most searches, which a debug build is slow at.
+  /// As far as cities have 100,000 people: enough for most searches, which a debug build is slow
+  /// at.
   static let large: [UInt8] = {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let large = lines.prefix { line in

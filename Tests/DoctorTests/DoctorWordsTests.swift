@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the doctor says of machines that this one is not. The chain of this one, good and broken, is in
-// `DoctorTests.swift` of the programs.
+// What the doctor says of machines that this one is not. The chain of this one, good and broken, is
+// in `DoctorTests.swift` of the programs.
 
 import Configuration
 import Language

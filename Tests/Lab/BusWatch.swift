@@ -53,8 +53,8 @@ public struct PostedNotification: Sendable {
 }
 
 extension PostedNotification {
-  /// Whether this is `other` once more: GNOME Shell's own service for these hands each on to the shell
-  /// before it answers.
+  /// Whether this is `other` once more: GNOME Shell's own service for these hands each on to the
+  /// shell before it answers.
   fileprivate func hands(on other: PostedNotification) -> Bool {
     other.id == nil && other.sender != sender && other.replaces == replaces
       && other.title == title && other.body == body

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Another Debian under the Lab: its programs are started in a tree of that release, the package's own
-// among them, and see no other system. How a tree is made: `desktops/debian-tree`.
+// Another Debian under the Lab: its programs are started in a tree of that release, the package's
+// own among them, and see no other system. How a tree is made: `desktops/debian-tree`.
 
 import Foundation
 

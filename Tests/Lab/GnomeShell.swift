@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GNOME Shell in a Lab: the real one, without a screen, whose pointer and keyboard are moved for real.
-// What is done inside of it is in `desktops/gnome-shell.js`. Next: `DebianTree.swift`, for a newer one.
+// GNOME Shell in a Lab: the real one, without a screen, whose pointer and keyboard are moved for
+// real. What is done inside of it is in `desktops/gnome-shell.js`. Next:
+// `GnomeShellPerson.swift`, and `DebianTree.swift` for a newer one.
 
 import Foundation
 
@@ -31,7 +32,7 @@ public struct ShellNotification: Decodable, Sendable, CustomStringConvertible {
 
 /// GNOME Shell of this Lab, and a person in front of it.
 public final class GnomeShell: Sendable {
-  private let lab: Lab
+  let lab: Lab
   private let program: Guarded<Program?>
 
   private static let name = "org.gnome.Shell"
@@ -59,8 +60,8 @@ public final class GnomeShell: Sendable {
       ".local/share/gnome-shell/extensions/lab@belfry")
     try FileManager.default.createDirectory(at: extensions, withIntermediateDirectories: true)
     let major = try majorVersion()
-    try
-      #"{"uuid": "lab@belfry", "name": "Lab", "description": "For tests", "shell-version": ["\#(major)"]}"#
+    let about = #"{"uuid": "lab@belfry", "name": "Lab", "description": "For tests", "#
+    try (about + #""shell-version": ["\#(major)"]}"#)
       .write(
         to: extensions.appendingPathComponent("metadata.json"), atomically: true, encoding: .utf8)
     try FileManager.default.copyItem(
@@ -136,8 +137,8 @@ public final class GnomeShell: Sendable {
     try act("global.lab.clear()")
   }
 
-  /// It forks with JavaScript to be run in the child, which now and then waits for a lock that nobody
-  /// there will open; and it waits for that child.
+  /// It forks with JavaScript to be run in the child, which now and then waits for a lock that
+  /// nobody there will open; and it waits for that child.
   private func freeFromChild(_ shell: Program) throws {
     let file = "/proc/\(shell.pid)/task/\(shell.pid)/children"
     // Both may be gone by now.
@@ -181,130 +182,11 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  // MARK: - What a person does
-
-  /// Clicks on the button, or the words, of the banner.
-  @discardableResult
-  public func pressInBanner(_ words: String) throws -> Epoch {
-    // One that is not critical shows its buttons where the pointer is on it.
-    let banner = try Lab.ask(for: "a banner", seen: "\(try kept())") { try self.banner().first }
-    try point(at: banner)
-    return try click(try waitForBanner(words).first { $0.text.contains(words) })
-  }
-
-  /// Opens the list of notifications and clicks on the words of one.
-  @discardableResult
-  public func pressInList(_ words: String) throws -> Epoch {
-    try openList()
-    var last: ShellWidget?
-    let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
-      let found = try list().first { $0.text.contains(words) && $0.height > 1 }
-      defer { last = found }
-      // It may be moving still.
-      if found == nil || found != last { usleep(100_000) }
-      return found == last ? found : nil
-    }
-    return try click(widget)
-  }
-
-  public func openList(_ isOpen: Bool = true) throws { try act("global.lab.openList(\(isOpen))") }
-
-  /// Presses the button of the pointer on a widget, and returns when it was let go of.
-  @discardableResult
-  public func click(_ widget: ShellWidget?) throws -> Epoch {
-    try point(at: widget)
-    try act("global.lab.button(true)")
-    // As long as a person's finger takes.
-    usleep(80_000)
-    let time = Lab.now
-    try act("global.lab.button(false)")
-    return time
-  }
-
-  /// Moves the pointer onto a widget.
-  public func point(at widget: ShellWidget?) throws {
-    guard let widget else { throw LabError.failed("point", reason: "there is no such widget") }
-    let (x, y) = (widget.x + widget.width / 2, widget.y + widget.height / 2)
-    try act("global.lab.move(\(x - 2), \(y - 2))")
-    try act("global.lab.move(\(x), \(y))")
-    usleep(120_000)
-  }
-
-  /// Leaves whatever it pointed at.
-  public func movePointerAway() throws { try act("global.lab.move(300, 700)") }
-
-  /// Presses a key, by Clutter's name.
-  public func press(key: String) throws { try act("global.lab.key('\(key)')") }
-
-  /// Types into the search of the overview, and waits until Enter would take `expected`.
-  public func search(_ words: String, for expected: String) throws {
-    try act("Main.overview.show()")
-    try Lab.wait(for: "the overview") {
-      try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "1"
-    }
-    for letter in words { try press(key: letter == " " ? "space" : String(letter)) }
-    try Lab.wait(for: "\(expected) in the search", seen: try found()) { try found() == expected }
-  }
-
-  /// Takes what was found by Enter, which closes the overview; returns when that was pressed.
-  @discardableResult
-  public func takeFound() throws -> Epoch {
-    let time = Lab.now
-    try Lab.wait(for: "the overview to close", seen: try found()) {
-      try press(key: "Return")
-      return
-        (try? Lab.wait(for: "it", within: 3) {
-          try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "0"
-        }) != nil
-    }
-    return time
-  }
-
-  private func found() throws -> String {
-    try (ask("[global.lab.found()]") as [String]).joined()
-  }
-
-  /// The words of the menu of what was found.
-  public func menuOfFound() throws -> [String] {
-    try Lab.ask(for: "a menu") {
-      let words: [ShellWidget] = try ask("global.lab.menu()")
-      return words.isEmpty ? nil : words.map(\.text)
-    }
-  }
-
-  public func lock() throws { try act("Main.screenShield.lock(false)") }
-  public func unlock() throws { try act("Main.screenShield.deactivate(false)") }
-
-  /// Closes everything, as at the beginning of a session.
-  public func clear() throws {
-    try act("global.lab.clear()")
-    try movePointerAway()
-  }
-
-  /// Writes the screen as a PNG file, without the pointer.
-  public func screenshot(to file: URL) throws {
-    let made = lab.folder.appendingPathComponent("screen.png")
-    try lab.send(
-      "org.gnome.Shell.Screenshot.Screenshot",
-      ["boolean:false", "boolean:false", "string:\(made.path)"],
-      to: "org.gnome.Shell.Screenshot", at: "/org/gnome/Shell/Screenshot")
-    try Data(contentsOf: made).write(to: file)
-  }
-
-  /// The same of the banner alone.
-  public func pictureOfBanner(to file: URL) throws {
-    let area: [Int] = try ask("global.lab.bannerArea()")
-    try screenshot(to: file)
-    // By this machine's: the tree of another system has none.
-    let cut = "\(area[2])x\(area[3])+\(area[0])+\(area[1])"
-    try Lab().run("mogrify", "-crop", cut, "+repage", "-strip", file.path)
-  }
-
   // MARK: - Inside
 
-  private func act(_ script: String) throws { _ = try evaluate("\(script); 0") }
+  func act(_ script: String) throws { _ = try evaluate("\(script); 0") }
 
-  private func ask<Answer: Decodable>(_ script: String) throws -> Answer {
+  func ask<Answer: Decodable>(_ script: String) throws -> Answer {
     try JSONDecoder().decode(Answer.self, from: Data(try evaluate(script).utf8))
   }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The one way threads of the Lab share anything, and the two ways a test waits: a value behind a
-// lock with a condition that is told of each change; and where nobody tells, asking again and again.
-// Next: `Program.swift`.
+// lock with a condition that is told of each change; and where nobody tells, asking again and
+// again. Next: `Program.swift`.
 
 import Foundation
 
 /// Seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder stamp what they see.
 public typealias Epoch = Double
 
-/// How long a test waits, in seconds, for what has to come. It costs nothing where all is well: what
-/// is asked of the time itself, a test asks of the moment at which something came.
+/// How long a test waits, in seconds, for what has to come. It costs nothing where all is well:
+/// what is asked of the time itself, a test asks of the moment at which something came.
 public let patience = 30.0
 
 /// A value that several threads share.

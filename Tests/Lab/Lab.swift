@@ -38,8 +38,8 @@ public final class Lab: Sendable {
 
   /// The time of the system clock.
   public static var now: Epoch { Date().timeIntervalSince1970 }
-  /// The folder of `belfryd`, `belfry` and `belfry-sound`: where `BELFRY_PROGRAMS` says, to try others than those that
-  /// were built with the tests.
+  /// The folder of `belfryd`, `belfry` and `belfry-sound`: where `BELFRY_PROGRAMS` says, to try
+  /// others than those that were built with the tests.
   public static let programs =
     inherited["BELFRY_PROGRAMS"].map { URL(fileURLWithPath: $0) } ?? products
   /// The folder in which the package was built.
@@ -200,8 +200,8 @@ public final class Lab: Sendable {
   /// Read once, before `shared` changes it: no other thread may read it meanwhile.
   static let inherited = ProcessInfo.processInfo.environment
 
-  /// What servers need of the machine's data, to be drawn and to have settings at all. Nothing of its
-  /// sounds, its launchers and what its session bus would start.
+  /// What servers need of the machine's data, to be drawn and to have settings at all. Nothing of
+  /// its sounds, its launchers and what its session bus would start.
   private static let borrowed = ["glib-2.0", "icons", "mime", "themes"]
 
   /// Where programs are looked for: `folder` has what the machine may lack.
@@ -220,7 +220,8 @@ public final class Lab: Sendable {
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",
       "XDG_CACHE_HOME": home + "/.cache",
-      // None of the machine's: neither is there a folder, nor what configures PulseAudio's programs.
+      // None of the machine's: neither is there a folder, nor what configures PulseAudio's
+      // programs.
       "XDG_CONFIG_DIRS": folder.path + "/xdg",
       "XDG_DATA_DIRS": folder.path + "/share:" + folder.path + "/machine",
       "PULSE_CLIENTCONFIG": folder.path + "/pulse-client.conf",

@@ -3,7 +3,8 @@
 // A child process of the Lab: started with exactly the environment it is given, its output kept,
 // ended by its process id. Foundation's `Process` is not used: it learns of a child's end through a
 // socket that grandchildren inherit, so an agent killed while its hook runs would look alive, and
-// it passes on the signal mask of Dispatch's threads, in which SIGTERM is blocked. Next: `Lab.swift`.
+// it passes on the signal mask of Dispatch's threads, in which SIGTERM is blocked. Next:
+// `Lab.swift`.
 
 import CGLib
 import Foundation
@@ -168,8 +169,8 @@ public final class Program: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    // Nothing else is handed on, not even what another thread opens right now: a script that some child
-    // holds open for writing cannot be run, and a config that it holds is not read.
+    // Nothing else is handed on, not even what another thread opens right now: a script that some
+    // child holds open for writing cannot be run, and a config that it holds is not read.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
 
     var attributes = posix_spawnattr_t()

@@ -10,8 +10,8 @@ public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
 
-  /// - Parameter rendersAhead: the sink is PulseAudio's. Before anyone asked for a short latency, it has
-  ///   rendered 2 s ahead when it is idle. Suspended and resumed, it starts from now.
+  /// - Parameter rendersAhead: the sink is PulseAudio's. Before anyone asked for a short latency,
+  ///   it has rendered 2 s ahead when it is idle. Suspended and resumed, it starts from now.
   init(lab: Lab, sink: String, rendersAhead: Bool) throws {
     parec = try lab.start(
       "parec",

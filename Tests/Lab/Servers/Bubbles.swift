@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications as desktops draw them on an X display, and a person's clicks on them: Xfce, MATE, LXQt
-// and Plasma. Where what is drawn was read off pictures of it. Next: `OtherNotificationServers.swift`.
+// Notifications as desktops draw them on an X display, and a person's clicks on them: Xfce, MATE,
+// LXQt and Plasma. Where what is drawn was read off pictures of it. Next:
+// `OtherNotificationServers.swift`.
 
 import Foundation
 
@@ -158,8 +159,8 @@ extension Lab {
     try clickLast { _ in look.body }
   }
 
-  /// Clicks on a place of the last one, once that stands still under the pointer: while Plasma lays one
-  /// out it is on the screen already, higher and elsewhere than it will be.
+  /// Clicks on a place of the last one, once that stands still under the pointer: while Plasma lays
+  /// one out it is on the screen already, higher and elsewhere than it will be.
   private func clickLast(_ place: (Bubble) -> (x: Int, y: Int)) throws {
     var aim: Bubble?
     try Self.wait(for: "a bubble that stands still", seen: "\(try bubbles())") {

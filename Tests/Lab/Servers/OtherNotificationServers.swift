@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notification servers other than dunst: mako on a Wayland compositor, those of desktops, and one that
-// behaves as badly as it is told to. How each is started. Next: `Bubbles.swift`, for clicks on what
-// desktops draw.
+// Notification servers other than dunst: mako on a Wayland compositor, those of desktops, and one
+// that behaves as badly as it is told to. How each is started. Next: `Bubbles.swift`, for clicks on
+// what desktops draw.
 
 import Foundation
 
@@ -55,8 +55,8 @@ extension Lab {
     }
   }
 
-  /// Where a program is that is installed, or that `desktop/packages` has unpacked. Debian keeps those
-  /// that nobody types below the library folder, or that of its architecture.
+  /// Where a program is that is installed, or that `desktop/packages` has unpacked. Debian keeps
+  /// those that nobody types below the library folder, or that of its architecture.
   static func path(of program: String) -> String? {
     let roots = [servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
     let libraries = roots.flatMap { root in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What tests that meet real servers, or wait in real time, have in common: they mostly wait, so that
-// each gets a thread of its own; and another process may stall, so that each gets a second try. What
-// the first try said is kept as a known issue: `Tests/run` tells of it at the end, and fails where
-// there are more than a few. Never for a test that meets nobody. Next: `Lab.swift`.
+// What tests that meet real servers, or wait in real time, have in common: they mostly wait, so
+// that each gets a thread of its own; and another process may stall, so that each gets a second
+// try. What the first try said is kept as a known issue: `Tests/run` tells of it at the end, and
+// fails where there are more than a few. Never for a test that meets nobody. Next: `Lab.swift`.
 
 // Where Swift is linked statically, as in a release, there is no Testing and there are no tests.
 #if canImport(Testing)
@@ -51,8 +51,8 @@
     }
   }
 
-  /// Ends the running test as one that cannot be tried here, `reason` says why. `Tests/run` tells of it
-  /// at the end: a cancelled case of a test leaves no other trace.
+  /// Ends the running test as one that cannot be tried here, `reason` says why. `Tests/run` tells
+  /// of it at the end: a cancelled case of a test leaves no other trace.
   public func leaveOut(_ reason: String) throws -> Never {
     print("left out \(reason)")
     try Test.cancel("\(reason)")
@@ -62,8 +62,8 @@
     public static var realServers: Self { RealServers() }
   }
 
-  /// A few threads that take one test at a time each. By itself a test would keep one of Swift's own
-  /// waiting, of which there are as many as processors: those are for tests that compute.
+  /// A few threads that take one test at a time each. By itself a test would keep one of Swift's
+  /// own waiting, of which there are as many as processors: those are for tests that compute.
   private final class Benches: TaskExecutor {
     static let all = Benches(count: 4)
 

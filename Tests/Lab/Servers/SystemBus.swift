@@ -62,8 +62,8 @@ extension Lab {
       "org.freedesktop.timedate1.SetTimezone", zone, "false")
   }
 
-  /// Has the login manager set the brightness of the backlights in `folder`, as a kernel would, and write
-  /// down each: `backlight screen 20`. With `other`, somebody sets it to that right after.
+  /// Has the login manager set the brightness of the backlights in `folder`, as a kernel would, and
+  /// write down each: `backlight screen 20`. With `other`, somebody sets it to that right after.
   public func playBrightness(of folder: URL, log: URL, other: Int? = nil) throws {
     let value = other.map(String.init) ?? "args[2]"
     let code =
