@@ -154,7 +154,7 @@ let package = Package(
     .testTarget(
       name: "PersistenceTests", dependencies: ["Persistence", "Configuration", "Scheduling", "Lab"]),
     .testTarget(
-      name: "DesktopTests",
+      name: "ShellTests",
       dependencies: [
         "System", "Bus", "Notifications", "Sound", "Player", "Doctor", "Configuration",
         "Scheduling", "Lab", "CGLib", "rewriter", "belfry-sound",

@@ -2,7 +2,7 @@
 //
 // What the notifications say, to the letter: which moments have seconds, how lines end, and in
 // which order the buttons stand. What servers make of them is tested in
-// `Tests/DesktopTests/Notifications`.
+// `Tests/ShellTests/Notifications`.
 
 import Configuration
 import Language

@@ -2,7 +2,7 @@
 //
 // What goes along with a ring, by the real agent: commands, a mixer turned up, media players
 // paused. None of it delays the ring, and all of it is undone. What can go wrong with a command by
-// itself is `CommandTests.swift`, with a mixer `VolumeLiftTests.swift`, both in DesktopTests.
+// itself is `CommandTests.swift`, with a mixer `VolumeLiftTests.swift`, both in ShellTests.
 
 import Foundation
 import Lab
