@@ -83,7 +83,8 @@ public nonisolated final class Worker: Sendable {
       pthread_setname_np(pthread_self(), String("pool-\(name)".prefix(15)))
       work()
     }
-    guard g_thread_pool_push(pool, CContext<Work>.retained(named), nil) == 0 else { return }
+    let context = CContext<Work>.retained(named)
+    guard withoutSignals({ g_thread_pool_push(pool, context, nil) }) == 0 else { return }
     Log.warning("no thread can be had: what waits for one is tried again every second")
     retryPool()
   }
@@ -97,7 +98,23 @@ public nonisolated final class Worker: Sendable {
   private static func retryPool() {
     g_timeout_add_full(
       G_PRIORITY_DEFAULT, 1000,
-      { _ in g_thread_pool_set_max_threads(Worker.pool, -1, nil) == 0 ? 1 : 0 }, nil, nil)
+      { _ in
+        Worker.withoutSignals { g_thread_pool_set_max_threads(Worker.pool, -1, nil) } == 0 ? 1 : 0
+      }, nil, nil)
+  }
+
+  /// Calls `start`, which may start a thread. That one takes no signals, as it inherits from this
+  /// one, so that they all come to the main thread (`signalfd` in `FullScreen`); but it takes those
+  /// of its own crash.
+  private static func withoutSignals(_ start: () -> gboolean) -> gboolean {
+    var (held, before) = (sigset_t(), sigset_t())
+    sigfillset(&held)
+    for signal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
+      sigdelset(&held, signal)
+    }
+    pthread_sigmask(SIG_SETMASK, &held, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return start()
   }
 
   // MARK: - Back to the main loop
