@@ -77,7 +77,7 @@ public final class Agent {
   public func start(on bus: Bus) throws(SystemError) {
     self.bus = bus
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
-    // First: its thread and descriptors are to be there whatever is left when it rings.
+    // First: its descriptors are to be there whatever is left when it rings.
     _ = ringSound
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
@@ -189,7 +189,7 @@ public final class Agent {
     Log.info("the time zone is \(Zones.machineZone)")
     apply(.zonesChanged)
     // A time in a calendar may be on another day here.
-    if configuration.alarms.contains(where: { !$0.recurrence.holidays.isEmpty }) { config?.read() }
+    if configuration.alarms.contains(where: { !$0.recurrence.calendars.isEmpty }) { config?.read() }
     tellOfChange()
   }
 }

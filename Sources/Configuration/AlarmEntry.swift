@@ -200,10 +200,7 @@ extension ConfigurationReader {
     for (name, position) in calendars {
       let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
-      rule.calendars.append(name)
-      rule.holidays =
-        rule.holidays.isEmpty
-        ? found.days : ExceptedDays(rule.holidays.ranges + found.days.ranges)
+      rule.calendars.append(HolidayFile(name, found.days))
     }
   }
 

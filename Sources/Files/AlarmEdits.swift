@@ -46,7 +46,8 @@ import TOML
       let rule = before.alarm(place)?.recurrence
       var settings = settings.compactMap { setting in
         setting.key == "except"
-          ? setting.without(rule?.except ?? ExceptedDays(), rule?.calendars ?? []) : setting
+          ? setting.without(rule?.except ?? ExceptedDays(), rule?.calendars.map(\.name) ?? [])
+          : setting
       }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
       var after = try apply(

@@ -49,14 +49,12 @@ nonisolated final class CalendarFiles {
     return known ?? Configuration()
   }
 
-  /// The days that the calendar `name` leaves out by the settings in force: of an alarm that has no
-  /// other calendar, if there is one.
+  /// The days that the calendar `name` leaves out by the settings in force, if it has been read.
   @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
-    let rules = inForce.alarms.map(\.recurrence).filter { $0.calendars.contains(name) }
-    let rule =
-      rules.first { $0.calendars == [name] && $0.zone == zone }
-      ?? rules.first { $0.zone == zone } ?? rules.first
-    return rule.flatMap { $0.holidays.isEmpty ? nil : $0.holidays }
+    let files = inForce.alarms.map(\.recurrence).flatMap { rule in
+      rule.calendars.filter { $0.name == name && !$0.days.isEmpty }.map { (rule.zone, $0.days) }
+    }
+    return (files.first { $0.0 == zone } ?? files.first)?.1
   }
 
   /// What was asked for.

@@ -106,9 +106,15 @@ extension Recurrence: StoredRecord {
   /// `paused` comes from the pauses.
   static let fields: [StoredField<Recurrence>] = [
     StoredField("time", \.time), StoredField("sun", \.sun), StoredField("dates", \.dates),
-    StoredField("except", \.except), StoredField("holidays", \.holidays),
-    StoredField("calendars", \.calendars), StoredField("zone", \.zone),
-    StoredField("from", \.from), StoredField("until", \.until),
+    StoredField("except", \.except), StoredField("calendars", \.calendars),
+    StoredField("zone", \.zone), StoredField("from", \.from), StoredField("until", \.until),
+  ]
+}
+
+extension HolidayFile: StoredRecord {
+  static let blank = HolidayFile("")
+  static let fields: [StoredField<HolidayFile>] = [
+    StoredField("name", \.name), StoredField("days", \.days),
   ]
 }
 

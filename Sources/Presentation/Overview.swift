@@ -78,7 +78,7 @@ extension Overview {
     case .on(let day): status.date = day.description
     case .once: break
     }
-    let except = rule.except.ranges.map(\.text) + rule.calendars
+    let except = rule.except.ranges.map(\.text) + rule.calendars.map(\.name)
     status.except = except.isEmpty ? nil : except
     if let entry = schedule.entry(alarm.id) { stand(entry, &status) }
     return status

@@ -117,7 +117,7 @@ extension Schedule.Entry {
     // of a pause without an end the first day says enough.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
-      rule.holidays.ranges.last?.upperBound, first,
+      rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,
     ]
     var end = last ?? ends.compactMap(\.self).max() ?? today
     // The sun may be what keeps it silent.

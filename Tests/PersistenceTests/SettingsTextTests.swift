@@ -47,8 +47,9 @@ private let fullSettings: SettingsInForce = {
     Recurrence(time: .midnight, dates: .on(date(20_850))),
     Recurrence(time: time(15, 0), dates: .once),
   ]
-  rules[0].holidays = ExceptedDays([date(20_820)...date(20_830)])
-  rules[0].calendars = ["holidays.ics"]
+  rules[0].calendars = [
+    HolidayFile("holidays.ics", ExceptedDays([date(20_820)...date(20_830)])), HolidayFile("b.ics"),
+  ]
   rules[2].sun = SunTime(
     .sunset, offset: .zero - .minutes(30), city: "Seoul", latitude: 37.5, longitude: -0.25)
   configuration.alarms = rules.enumerated().map { index, rule in

@@ -196,8 +196,12 @@ import Testing
 
   @Test func `a change is seen at once, and what is broken leaves out what it did before`() throws {
     let desk = try Desk(Lab(.bus))
-    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
-    try desk.saveText(Self.config("days.ics"))
+    let folder = desk.config.deletingLastPathComponent()
+    let (file, other) = (
+      folder.appendingPathComponent("days.ics"), folder.appendingPathComponent("other.ics")
+    )
+    try write(Self.holiday("0311"), to: other)
+    try desk.saveText(Self.config("days.ics\", \"other.ics"))
     var agent = try desk.startAgent()
     func wait(_ awaited: String, for problem: String?) throws {
       try desk.waitForStatus(awaited) { status in
@@ -208,27 +212,30 @@ import Testing
     try wait("the calendar to be missed", for: "No such file")
     try write(Self.holiday("0301"), to: file)
     try wait("the calendar to be read", for: nil)
-    #expect(try leftOut(desk) == [1])
+    #expect(try leftOut(desk) == [1, 11])
     try write(Self.holiday("0302"), to: file)
-    try desk.wait("the change to be seen") { try leftOut(desk) == [2] }
+    try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
 
     try write("BEGIN:VCALENDAR\r\n", to: file)
     try wait("the damage to be seen", for: "is no iCalendar file")
-    #expect(try leftOut(desk) == [2])
+    #expect(try leftOut(desk) == [2, 11])
     agent.terminate()
     #expect(try agent.waitForExit() == .status(0))
-    #expect(try leftOut(desk) == [2])
+    #expect(try leftOut(desk) == [2, 11])
     try FileManager.default.removeItem(at: file)
     agent = try desk.startAgent()
     try wait("the calendar to be missed again", for: "what it left out when it was read last")
-    #expect(try leftOut(desk) == [2])
+    #expect(try leftOut(desk) == [2, 11])
+    // What another calendar leaves out is not its to keep.
+    try write(Self.holiday("0312"), to: other)
+    try desk.wait("the other to be read") { try leftOut(desk) == [2, 12] }
     #expect(try desk.belfry("skip run").status == 0)
 
     try write(Self.holiday("0303"), to: file)
     try wait("the calendar to be read again", for: nil)
-    #expect(try leftOut(desk) == [3])
+    #expect(try leftOut(desk) == [3, 12])
     let list = try desk.belfry("list --json").output.filter { !$0.isWhitespace }
-    #expect(list.contains(#""except":["days.ics"]"#), "\(list)")
+    #expect(list.contains(#""except":["days.ics","other.ics"]"#), "\(list)")
   }
 
   @Test func `without libical what was read last counts, and the package is named`() throws {

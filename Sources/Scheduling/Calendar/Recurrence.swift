@@ -22,9 +22,8 @@ public struct Recurrence: Hashable, Sendable {
   public var dates: Dates
   /// Dates, in the alarm's own zone, on which it does not ring.
   public var except: ExceptedDays
-  /// The same of the days of calendars, by the names that the config gives these.
-  public var holidays = ExceptedDays()
-  public var calendars: [String] = []
+  /// The iCalendar files that name more such dates.
+  public var calendars: [HolidayFile] = []
   /// The same of days on which it is paused, with others or alone.
   public var paused = ExceptedDays()
   /// A fixed zone; nil: wherever the machine is.
@@ -77,6 +76,18 @@ public struct ExceptedDays: Hashable, Sendable {
       if ranges[middle].upperBound < date { low = middle + 1 } else { high = middle }
     }
     return low < ranges.count && ranges[low].contains(date) ? ranges[low] : nil
+  }
+}
+
+/// A file whose days an alarm leaves out.
+public struct HolidayFile: Hashable, Sendable {
+  /// As the config calls it.
+  public var name: String
+  /// Those that it had when it was last read.
+  public var days: ExceptedDays
+
+  public init(_ name: String, _ days: ExceptedDays = ExceptedDays()) {
+    (self.name, self.days) = (name, days)
   }
 }
 
@@ -134,7 +145,7 @@ extension Recurrence {
 
   /// Whether the config leaves `date` out, itself or by a calendar.
   public func excepts(_ date: CivilDate) -> Bool {
-    except.contains(date) || holidays.contains(date)
+    except.contains(date) || calendars.contains { $0.days.contains(date) }
   }
 
   /// Whether it can never ring, were nothing excepted.
@@ -160,8 +171,9 @@ extension Recurrence {
   func exception(
     for occurrence: Occurrence, _ zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {
-    guard !except.isEmpty || !holidays.isEmpty || !paused.isEmpty else { return nil }
+    guard !except.isEmpty || !calendars.isEmpty || !paused.isEmpty else { return nil }
     let date = zones.civil(at: occurrence.due, in: zone).date
-    return except.range(with: date) ?? holidays.range(with: date) ?? paused.range(with: date)
+    let holiday = calendars.lazy.compactMap { $0.days.range(with: date) }.first
+    return except.range(with: date) ?? holiday ?? paused.range(with: date)
   }
 }
