@@ -8,7 +8,7 @@ static _Thread_local char trouble[512];
 
 void *library_symbol(const char *name, const char *symbol) {
   // For nobody else to find by chance (RTLD_LOCAL): ALSA's plug-ins name libasound as what they
-  // need. Never closed: threads may run in it, and GObject keeps its types.
+  // need. Never closed: threads may run in it.
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   void *found = library ? dlsym(library, symbol) : NULL;
   if (!found) snprintf(trouble, sizeof trouble, "%s", dlerror());

@@ -22,6 +22,10 @@ public enum PlayerProgram {
     // Signals that tell a whole session to leave arrive here, too; the agent says what is left to
     // do.
     for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
+    // Whoever read what it says on standard error may be gone.
+    signal(SIGPIPE, SIG_IGN)
+    // Standard output is the program's own file, see `SoundProgram`; GLib writes details there.
+    dup2(STDERR_FILENO, STDOUT_FILENO)
     // As `ps` and `top` show it: it is run by the name of a descriptor.
     pthread_setname_np(pthread_self(), "belfry-sound")
     SoundServer.introduce()

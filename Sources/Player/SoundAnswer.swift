@@ -12,8 +12,8 @@ import System
 nonisolated extension SoundQuestion {
   /// A second of silence takes no longer on a device that plays.
   private static let stallLimit = Duration.seconds(3)
-  /// A file is decoded for so long.
-  private static let decodeLimit = Duration.seconds(5)
+  /// A file is decoded for so long: the doctor waits five seconds for what was found till then.
+  private static let decodeLimit = Duration.seconds(2)
 
   @Blocking func answer() -> SoundReport {
     do throws(SoundTrouble) {

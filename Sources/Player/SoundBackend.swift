@@ -53,6 +53,7 @@ final class SoundBackend {
         self?.isRestoring = false
         self?.settle()
       }
+      if isRestoring { settle() }
     case .answer(let question):
       worker.perform { [weak self] in
         let answer = question.answer()

@@ -2,7 +2,7 @@
 //
 // The last resort: beeps where no sound device plays at all, by the speaker that the kernel offers
 // as an input device and by the terminal that the program was started from. Either may be missing
-// or not ours to use, and nothing says so. Next: `Player.swift`, which rings it.
+// or not ours to use, and nothing says so. Next: `SoundProcess.swift`, which rings it.
 
 import CGLib
 import Glibc

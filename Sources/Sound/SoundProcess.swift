@@ -96,12 +96,18 @@ public final class SoundProcess {
   private func start(onlyToRestore: Bool) {
     let (record, program) = (record, program)
     Worker.once("sound process") { [self] in
-      guard !onlyToRestore || Folder.hasFile(record) else {
+      if onlyToRestore, !Self.mayExist(record) {
         return Worker.onMain { self.apply(.nothingToRestore) }
       }
       let started = Result { () throws(SystemError) in try program.start(record: record) }
       Worker.onMain { self.take(started) }
     }
+  }
+
+  /// A disk that does not answer holds up no ring: the process finds out.
+  @Blocking private static func mayExist(_ record: String) -> Bool {
+    let patience = Patience(.milliseconds(500))
+    return (try? patience.wait(for: record) { Folder.hasFile(record) }) ?? true
   }
 
   private func take(_ started: Result<SoundProgram.Process, SystemError>) {

@@ -12,6 +12,9 @@ nonisolated struct SoundSupervisor: Equatable {
     case raise(isDone: Bool)
     /// `losses`: how many processes were lost while they restored it.
     case restore(losses: Int)
+
+    /// After a process that was lost: restoring is tried once more, and then left to the next agent.
+    var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
   private(set) var state = State.idle
@@ -67,6 +70,10 @@ nonisolated struct SoundSupervisor: Equatable {
       guard state == .starting else { return [] }
       (state, volume) = (.idle, nil)
       return start()
+    case .reported(.stopped, _) where state == .running && attempt == nil:
+      // Its number is older if the volume is being restored after the ring.
+      (hasSpoken, isStopped, looks) = (true, true, 0)
+      return []
     case .reported(let report, let number):
       guard number == self.number, state == .running else { return [] }
       hasSpoken = true
@@ -152,9 +159,12 @@ nonisolated extension SoundSupervisor {
 
   private mutating func notStarted(_ reason: String) -> [Act] {
     state = .idle
-    volume = nil
+    volume = volume?.triedAgain
     let log = Act.logError("belfry-sound cannot be started: \(reason)")
-    guard let attempt else { return [log] }
+    guard let attempt else {
+      if isToRestore { (state, looks) = (.pausing, 0) }
+      return [log]
+    }
     let report = tell(.notStarted(reason))
     let told = report.isEmpty ? [] : [log]
     guard attempt.request.loops else {
@@ -169,7 +179,7 @@ nonisolated extension SoundSupervisor {
   private mutating func ended(_ end: ProcessEnd) -> [Act] {
     state = .idle
     switch end {
-    case .status(let status) where !hasSpoken:
+    case .status(let status) where !hasSpoken && status != 0:
       // The loader, too, ends it so, if a library is missing.
       return notStarted("status \(status)")
     case .status, .signal: break
@@ -180,8 +190,8 @@ nonisolated extension SoundSupervisor {
       (volume, isMixerGivenUp) = (nil, true)
       attempt?.close()
       return [log, .logError("the volume is left as it is: the mixer crashes")] + start()
-    case .restore(let losses):
-      volume = losses == 0 ? .restore(losses: 1) : nil
+    case .restore:
+      volume = volume?.triedAgain
       attempt?.close()
       return [log] + start()
     case .raise, nil:
@@ -217,7 +227,6 @@ nonisolated extension SoundSupervisor {
   private mutating func reported(_ report: SoundReport) -> [Act] {
     looks = 0
     switch report {
-    case .stopped: isStopped = true
     case .raised: if volume == .raise(isDone: false) { volume = .raise(isDone: true) }
     case .rest:
       guard attempt == nil else { return [] }

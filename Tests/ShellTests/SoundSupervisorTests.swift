@@ -130,7 +130,7 @@ nonisolated struct SoundSupervisorTests {
           [Self.lost, .logError("the volume is left as it is: the mixer crashes"), Self.start]
         ),
         (.started, [told(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
-        (.restore, [.send(.restore)]), (.reported(.stopped, of: 3), []),
+        (.restore, [.send(.restore)]), (.reported(.stopped, of: 2), []),
         // Restoring is tried twice, and then left to the next agent.
         (Self.crash, [Self.lost, .start(onlyToRestore: true)]), (.started, [.send(.restore)]),
         (Self.crash, [Self.lost]),
