@@ -37,7 +37,8 @@ extension Schedule {
   mutating func end(_ ring: OpenRing, _ answer: Outcome.Ending?, at now: Instant) {
     endings.append(
       Outcome(
-        kind: ring.kind, id: ring.id, label: ring.label, due: ring.ring.due, open: ring,
+        kind: ring.kind, id: ring.id, label: ring.label ?? entry(ring.id)?.alarm.label,
+        due: ring.ring.due, open: ring,
         answer: answer, at: now))
   }
 

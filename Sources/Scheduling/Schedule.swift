@@ -21,7 +21,8 @@ public struct Schedule: Sendable, Equatable {
   var chimes: [Chime] = []
   /// The next of them.
   public internal(set) var stroke: Stroke?
-  /// What was remembered of alarms until the first config is read.
+  /// What is remembered of alarms that are not in `entries`: until the first config is read, while
+  /// they are off, and for a while after they have left the config.
   var remembered: [String: AlarmState]
   /// The alarms that have left the config, and when they are forgotten by the boot clock: a file
   /// that is written slowly, or that a full disk cut short, may have lost them for a moment only.

@@ -45,14 +45,14 @@ extension BusService {
     BusMethod(
       "RemoveAlarms", takes: "as ids", gives: "as removed",
       "Takes alarms out of the config, all of them or none.",
-      answer: edit(removing: true) { editor, call throws(ConfigEditor.Failure) in
+      answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.remove(ids(call)).ids)
       }),
     BusMethod(
       "Forget", takes: "as ids",
       """
-      The user has taken these alarms out of the config: what rings of them ends at once, though
-      they were the last ones in it. An alarm that is there stays.
+      The user has taken these alarms out of the config: what rings of them ends at once, and not
+      half a minute later. An alarm that is there stays.
       """
     ) { call, agent in
       agent.readConfig { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
@@ -96,10 +96,9 @@ extension BusService {
     return call.texts
   }
 
-  /// Makes the edit, and replies with what its alarms or clocks are called; `removing`, they are gone by
-  /// the user's word.
+  /// Makes the edit, and replies with what its alarms or clocks are called. What the call names and
+  /// the config has no more is gone by the user's word, and ends at once.
   private static func edit(
-    removing: Bool = false,
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
   ) -> BusMethod.Answer {
@@ -111,7 +110,7 @@ extension BusService {
         switch result {
         case .success(let names):
           agent.readConfig {
-            if removing { agent.apply(.removed(names.strings ?? [])) }
+            agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
             call.reply([names])
           }
         case .failure(let failure): call.fail(failure.onBus, "\(failure)")

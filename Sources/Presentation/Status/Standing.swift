@@ -76,7 +76,7 @@ nonisolated extension Status.Alarm: Labelled {
   public var nextRing: Instant? {
     switch standing {
     case .snoozed(let until): until
-    case .checking(let check): skipped == true ? then?.instant : at?.instant ?? check.end
+    case .checking(let check): (skipped == true ? then : at)?.instant ?? check.end
     case .skipped(_, let then): then
     case .paused(_, let next): next
     case .scheduled(let next, _): next

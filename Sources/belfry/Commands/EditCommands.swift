@@ -87,9 +87,11 @@ struct EditCommand: BelfryCommand {
     let settings = try settings(editor)
     try check(settings)
     let id = id
-    try EditReport(
-      Blocking.here { try editor.change(id, settings, spelled: spelledAsOption) }
-    ).show(output)
+    let report = try EditReport(
+      Blocking.here { try editor.change(id, settings, spelled: spelledAsOption) })
+    // Without id and label it is called by its time.
+    if report.ids != [id] { forget([id]) }
+    report.show(output)
   }
 
   @MainActor private func settings(
@@ -162,10 +164,7 @@ struct RemoveCommand: BelfryCommand {
     let done = done
     let report = try EditReport(
       Blocking.here { try done ? editor.removeDone() : editor.remove(ids) })
-    // It cannot tell a config that lost all its alarms from one that is being written.
-    if !report.ids.isEmpty {
-      AgentConnection.ask("Forget", [.strings(report.ids)], within: .seconds(2))
-    }
+    forget(report.ids)
     report.showRemoved(output)
   }
 }
@@ -196,6 +195,13 @@ struct DisableCommand: BelfryCommand {
 
   func validate() throws { try alarms.check() }
   @MainActor func perform() throws { try setEnabled(alarms, false, config, output) }
+}
+
+/// Ends what rings of these alarms at once: the agent cannot tell a config that has lost them from
+/// one that is being written.
+@MainActor private func forget(_ ids: [String]) {
+  if ids.isEmpty { return }
+  AgentConnection.ask("Forget", [.strings(ids)], within: .seconds(2))
 }
 
 @MainActor private func setEnabled(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry timer`: starts timers, lists them, and answers for them. The agent runs them; what it
-// tells of them is `TimerStatus.swift`'s.
+// tells of them is `Status.swift`'s, in Presentation.
 
 import ArgumentParser
 import Configuration
