@@ -243,7 +243,7 @@ import Testing
     #expect(try desk.call("AddClock", "Europe/Berlin", "Office") == "('Europe/Berlin',)\n")
     #expect(try desk.call("MoveClock", "Office", "1") == "('Europe/Berlin',)\n")
     let text = try desk.text
-    #expect(text.hasSuffix("timezone = \"Europe/Berlin\"\n\n[[clock]]\ncity = \"Seoul\"\n"))
+    #expect(text.hasSuffix("label = \"Office\"\n\n[[clock]]\ncity = \"Seoul\"\n"))
     #expect(try desk.call("RemoveClock", "seoul") == "(['Seoul'],)\n")
     let found = try desk.call("SearchCities", "ㅅㅇ", "2")
     #expect(found.hasPrefix("([{'city': <'Seoul'>, 'name': <'Seoul'>, 'korean': <'서울'>, "))

@@ -213,7 +213,9 @@ import Testing
     try window.wait(for: "▸ Tea")
     try window.type("Space")
     try window.wait(for: "paused")
-    try window.type("w", "l", "l")
+    try window.type("w", "l")
+    try window.wait(for: "a lap") { $0.contains { $0.contains(/\ 1  0:0/) } }
+    try window.type("l")
     try window.wait(for: "slowest")
     // What is cut or makes no sense does nothing: no letter quits, and no digit resets anything.
     try window.send(
