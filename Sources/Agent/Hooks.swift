@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of `on_before`, `on_ring` and `on_stop`: what they are told, how long they may take, and what of
-// their doings goes into the log. When they run is decided in `RingActions.swift`; how, by
-// `Command.swift` in System.
+// The commands of `on_before`, `on_ring` and `on_stop`: what they are told, how long they may take,
+// and what of their doings goes into the log. When they run is decided in `RingActions.swift`; how,
+// by `Command.swift` in System.
 
 import Configuration
 import Language
@@ -65,8 +65,8 @@ final class Hooks {
   private let folder: String
   private let mark: CommandMark
   private let left: LeftCommands
-  /// Whether commands may run: until what was left running by another agent has been told to end, the
-  /// same would run twice. Nil: they may.
+  /// Whether commands may run: until what was left running by another agent has been told to end,
+  /// the same would run twice. Nil: they may.
   private var gate: Source?
   /// By their numbers, in the order in which they were asked for.
   private var runs: [Int: Run] = [:]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Ends the commands that an agent before this one left running when it was killed, so that nothing
-// that accompanied a ring goes on after Stop. `Hooks.swift` starts those of this agent; which processes
-// were left, `LeftCommand.swift` in System finds out.
+// that accompanied a ring goes on after Stop. `Hooks.swift` starts those of this agent; which
+// processes were left, `LeftCommand.swift` in System finds out.
 
 import Scheduling
 import System
@@ -12,7 +12,8 @@ final class LeftCommands {
   private var later: Source?
   private var force: Source?
 
-  /// Commands of `on_stop` undo what a ring did, and do not run again: they keep the time they have.
+  /// Commands of `on_stop` undo what a ring did, and do not run again: they keep the time they
+  /// have.
   private static let patience = Hooks.Event.longestStop
   /// How long a process has to end by itself, and how often those are killed that start others.
   private static let grace = Duration.seconds(2)
@@ -20,8 +21,8 @@ final class LeftCommands {
 
   init(_ mark: CommandMark) { self.mark = mark }
 
-  /// Tells the commands of rings to end; those of `on_stop` a minute later. Calls `begin` when the first
-  /// have been told, so that the commands of this agent do not run beside them.
+  /// Tells the commands of rings to end; those of `on_stop` a minute later. Calls `begin` when the
+  /// first have been told, so that the commands of this agent do not run beside them.
   func end(then begin: @escaping @MainActor @Sendable () -> Void) {
     look { left in
       let rings = left.filter { !$0.isOfStop }

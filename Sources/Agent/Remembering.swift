@@ -96,7 +96,8 @@ nonisolated struct Memories: Sendable {
   /// Whether the disk does not answer, and the agent goes on without.
   var isUnanswered = false
 
-  /// Reads them beside the main loop, and calls `done` there, within two seconds of having a thread.
+  /// Reads them beside the main loop, and calls `done` there, within two seconds of having a
+  /// thread.
   @MainActor static func read(
     _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
   ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfryd --replace`: ends the agent that has the bus name, so that the name becomes free. It does so
-// with a signal and not over the bus: a sandboxed program may call the agent, but cannot signal it.
-// Next: `AgentProgram.swift`, which begins when it has the name.
+// `belfryd --replace`: ends the agent that has the bus name, so that the name becomes free. It does
+// so with a signal and not over the bus: a sandboxed program may call the agent, but cannot signal
+// it. Next: `AgentProgram.swift`, which begins when it has the name.
 
 import Bus
 import Language

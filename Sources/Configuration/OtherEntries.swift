@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`: their keys and what must be there. An
-// entry with an error is left out.
+// Reads `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`: their keys and what must be there.
+// An entry with an error is left out.
 
 import Language
 import Scheduling

@@ -147,10 +147,12 @@ extension StoredField {
   fileprivate init(
     seconds key: String, _ path: any WritableKeyPath<Record, Duration> & Sendable
   ) {
-    self.init(key, path, isRequired: true, as: { Int($0.wholeSeconds) }) { seconds in
-      let duration = Duration.seconds(seconds)
-      return duration > .zero && duration <= Timer.longest ? duration : nil
-    }
+    self.init(
+      key, path, isRequired: true, as: { Int($0.wholeSeconds) },
+      from: { seconds in
+        let duration = Duration.seconds(seconds)
+        return duration > .zero && duration <= Timer.longest ? duration : nil
+      })
   }
 }
 
@@ -221,11 +223,12 @@ extension Stopwatch: StoredRecord {
   static let blank = Stopwatch()
   static let fields: [StoredField<Stopwatch>] = [
     StoredField(part: \.phase),
-    StoredField("laps_microseconds", \.laps, isRequired: true, as: { $0 }) { laps in
-      let isValid =
-        laps.count <= lapsKept && zip(laps, laps.dropFirst()).allSatisfy { $0 <= $1 }
-      return isValid ? laps : nil
-    },
+    StoredField(
+      "laps_microseconds", \.laps, isRequired: true, as: { $0 },
+      from: { laps in
+        let isRising = zip(laps, laps.dropFirst()).allSatisfy { $0 <= $1 }
+        return laps.count <= lapsKept && isRising ? laps : nil
+      }),
   ]
 }
 

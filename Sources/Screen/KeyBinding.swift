@@ -32,7 +32,8 @@ struct KeyBinding {
     _ name: String, _ meaning: String, hint: @escaping (Status.Alarm) -> String?,
     action: @escaping (Status.Alarm) -> KeyAction?
   ) -> KeyBinding {
-    KeyBinding(name, meaning, hint: { $0.alarm.flatMap(hint) }) { $0.alarm.flatMap(action) }
+    KeyBinding(
+      name, meaning, hint: { $0.alarm.flatMap(hint) }, action: { $0.alarm.flatMap(action) })
   }
 
   /// A key for the timer that was chosen, or the first.
@@ -41,7 +42,8 @@ struct KeyBinding {
     hint: @escaping (Status.Timer) -> String? = { _ in nil },
     action: @escaping (Status.Timer) -> KeyAction
   ) -> KeyBinding {
-    KeyBinding(name, meaning, keys: keys, hint: { $0.timer.flatMap(hint) }) { $0.timer.map(action) }
+    KeyBinding(
+      name, meaning, keys: keys, hint: { $0.timer.flatMap(hint) }, action: { $0.timer.map(action) })
   }
 
   /// In the order in which they are listed; the last line offers them in the same order.
@@ -49,11 +51,15 @@ struct KeyBinding {
     KeyBinding("q") { _ in .quit },
     KeyBinding("?", keys: [.character("?"), .character("h")]) { _ in .showKeys },
     KeyBinding("Esc", keys: [.escape]) { $0.showsKeys ? .showKeys : .select(nil) },
-    KeyBinding("r", hint: { _ in tr("start it") }) { $0.status == nil ? .startAgent : nil },
-    KeyBinding("s", tr("stop what rings"), hint: { $0.isRinging ? tr("stop") : nil }) { $0.stop },
-    KeyBinding("z", tr("snooze what rings"), hint: { $0.canSnooze ? tr("snooze") : nil }) { _ in
-      .call("Snooze", [.string(""), .int64(0)])
-    },
+    KeyBinding(
+      "r", hint: { _ in tr("start it") }, action: { $0.status == nil ? .startAgent : nil }),
+    KeyBinding(
+      "s", tr("stop what rings"), hint: { $0.isRinging ? tr("stop") : nil }, action: { $0.stop }),
+    KeyBinding(
+      "z", tr("snooze what rings"), hint: { $0.canSnooze ? tr("snooze") : nil },
+      action: { _ in
+        .call("Snooze", [.string(""), .int64(0)])
+      }),
     KeyBinding("↑", tr("choose an alarm or a timer"), keys: [.up, .character("k")]) {
       .select($0.neighbour(-1))
     },
@@ -62,46 +68,56 @@ struct KeyBinding {
       keys: [.down, .character("j"), .character("\t")]
     ) { .select($0.neighbour(1)) },
     .alarm(
-      "-", tr("skip the alarm's next ring"), hint: { $0.hasNextRing ? tr("skip") : nil }
-    ) { .call("Skip", [.string($0.id)]) },
-    .alarm("v", tr("move it"), hint: { $0.hasNextRing ? tr("move") : nil }) {
-      $0.state == .off ? nil : .type(WatchView.Entry(.move($0.id)))
-    },
+      "-", tr("skip the alarm's next ring"), hint: { $0.hasNextRing ? tr("skip") : nil },
+      action: { .call("Skip", [.string($0.id)]) }),
+    .alarm(
+      "v", tr("move it"), hint: { $0.hasNextRing ? tr("move") : nil },
+      action: {
+        $0.state == .off ? nil : .type(WatchView.Entry(.move($0.id)))
+      }),
     .alarm(
       "u", tr("take that back"),
-      hint: { $0.skipped == true || $0.movedFrom != nil ? tr("take back") : nil }
-    ) { .call("Unskip", [.string($0.id)]) },
+      hint: { $0.skipped == true || $0.movedFrom != nil ? tr("take back") : nil },
+      action: { .call("Unskip", [.string($0.id)]) }),
     .alarm(
       "o", tr("switch the alarm on or off"),
-      hint: { $0.state == .off ? tr("switch on") : tr("switch off") }
-    ) { .call("SetEnabled", [.strings([$0.id]), .boolean($0.state == .off)]) },
-    .alarm("t", tr("ring now as it will"), hint: { _ in tr("try it") }) {
-      .call("Rehearse", [.string($0.id)])
-    },
+      hint: { $0.state == .off ? tr("switch on") : tr("switch off") },
+      action: { .call("SetEnabled", [.strings([$0.id]), .boolean($0.state == .off)]) }),
+    .alarm(
+      "t", tr("ring now as it will"), hint: { _ in tr("try it") },
+      action: {
+        .call("Rehearse", [.string($0.id)])
+      }),
     .timer(
       tr("space"), tr("pause or resume the timer"), keys: [.character(" ")],
       hint: \.pauseOrResume
     ) { .timer($0.state == .paused ? "ResumeTimer" : "PauseTimer", id: $0.id) },
     .timer(
       "+", tr("a minute more"), keys: [.character("+"), .character("=")],
-      hint: { _ in Wording.span(.minutes(1)) }
-    ) { .timer("AddToTimer", id: $0.id, [.int64(60)]) },
+      hint: { _ in Wording.span(.minutes(1)) },
+      action: { .timer("AddToTimer", id: $0.id, [.int64(60)]) }),
     .timer("x", tr("cancel the timer")) { .timer("CancelTimer", id: $0.id) },
     .timer("R", tr("start it again")) { .timer("RestartTimer", id: $0.id) },
     KeyBinding("a", tr("the last timer again")) { _ in .call("StartTimerAgain", [.string("")]) },
-    KeyBinding("l", tr("lap"), hint: { $0.isTakingTime ? tr("lap") : nil }) { _ in
-      .call("StopwatchLap")
-    },
+    KeyBinding(
+      "l", tr("lap"), hint: { $0.isTakingTime ? tr("lap") : nil },
+      action: { _ in
+        .call("StopwatchLap")
+      }),
     KeyBinding(
       "m", tr("missed alarms are seen"),
-      hint: { $0.status?.missed.isEmpty == false ? tr("missed: OK") : nil }
-    ) { _ in .call("AcknowledgeMissed") },
-    KeyBinding("n", tr("add an alarm"), hint: { _ in tr("new alarm") }) { _ in
-      .type(WatchView.Entry(.add))
-    },
-    KeyBinding("w", tr("start or stop the stopwatch"), hint: { _ in tr("stopwatch") }) {
-      .call($0.isTakingTime ? "StopwatchStop" : "StopwatchStart")
-    },
+      hint: { $0.status?.missed.isEmpty == false ? tr("missed: OK") : nil },
+      action: { _ in .call("AcknowledgeMissed") }),
+    KeyBinding(
+      "n", tr("add an alarm"), hint: { _ in tr("new alarm") },
+      action: { _ in
+        .type(WatchView.Entry(.add))
+      }),
+    KeyBinding(
+      "w", tr("start or stop the stopwatch"), hint: { _ in tr("stopwatch") },
+      action: {
+        .call($0.isTakingTime ? "StopwatchStop" : "StopwatchStart")
+      }),
     KeyBinding("0", tr("reset the stopwatch")) { _ in .call("StopwatchReset") },
   ]
 }

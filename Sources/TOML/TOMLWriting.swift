@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values as TOML text, each in one line, and whole tables: what `TOMLDocument` reads back as the same
-// values. Everything that Belfry writes as TOML comes from here.
+// Values as TOML text, each in one line, and whole tables: what `TOMLDocument` reads back as the
+// same values. Everything that Belfry writes as TOML comes from here.
 
 import Language
 import Scheduling
@@ -60,8 +60,8 @@ extension TOMLTable.Entry {
 extension TOMLTime {
   fileprivate var hasSeconds: Bool { second > 0 || nanosecond > 0 }
 
-  /// With seconds, which older versions of TOML want, and what there is of a second: as microseconds
-  /// if that is exact.
+  /// With seconds, which older versions of TOML want, and what there is of a second: as
+  /// microseconds if that is exact.
   fileprivate var inFull: String {
     let time = second == 0 ? "\(self):00" : "\(self)"
     if nanosecond == 0 { return time }

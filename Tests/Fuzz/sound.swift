@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound loader: any file gives sound or an error, and neither runs on for ever. libsndfile itself
-// is the system's and not instrumented; what it does to our memory shows. See `run`.
+// The sound loader: any file gives sound or an error, and neither runs on for ever. libsndfile
+// itself is the system's and not instrumented; what it does to our memory shows. See `run`.
 
 import Glibc
+import Sound
 
 @testable import Player
-import Sound
 @testable import System
 
 /// A file that has no name, made once.

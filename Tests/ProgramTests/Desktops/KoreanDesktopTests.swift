@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications and the screen of `belfry watch` where the desktop speaks Korean. What commands print is
-// in `KoreanTests.swift`.
+// Notifications and the screen of `belfry watch` where the desktop speaks Korean. What commands
+// print is in `KoreanTests.swift`.
 
 import Foundation
 import Lab

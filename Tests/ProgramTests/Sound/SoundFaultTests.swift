@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The sound half of the faults, one a test: real sound servers that are absent, hung, killed and
-// restarted, cards that vanish, a process without descriptors. Each asks what a person would notice:
-// seen on time, heard in time, the next alarm too, and quiet at a word. Sound files that fail are in
-// `SoundFileFaultTests.swift`.
+// restarted, cards that vanish, a process without descriptors. Each asks what a person would
+// notice: seen on time, heard in time, the next alarm too, and quiet at a word. Sound files that
+// fail are in `SoundFileFaultTests.swift`.
 
 import Foundation
 import Lab
