@@ -29,7 +29,8 @@ extension Schedule {
   static let bedtimeFor: Duration = .hours(1)
 
   /// Says which of the rings that were prepared are not to come any more, though their time is not
-  /// past: what still runs ahead of them is for nothing. One that has left the config may come back.
+  /// past: what still runs ahead of them is for nothing. One that has left the config may come
+  /// back.
   mutating func takeBackPreparations(at now: Instant) -> [Effect] {
     let gone = preparing.filter { id, ring in
       guard let entry = entry(id) else { return remembered[id].map(\.handled) ?? .unset == .unset }

@@ -13,7 +13,8 @@ nonisolated struct SoundSupervisor: Equatable {
     /// `losses`: how many processes were lost while they restored it.
     case restore(losses: Int)
 
-    /// After a process that was lost: restoring is tried once more, and then left to the next agent.
+    /// After a process that was lost: restoring is tried once more, and then left to the next
+    /// agent.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
