@@ -21,8 +21,8 @@ extension BusService {
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
       """
-      Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u or
-      x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Commands
+      Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u
+      or x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Commands
       ("on_ring", "on_stop", "on_before"), "device" and paths are refused, with .InvalidArgument:
       "sound" is a name, "except" has days only. Answers its id. This and the next three answer
       once they have taken effect; where the config has a mistake or cannot be written, with

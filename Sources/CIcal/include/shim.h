@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Belfry calls of libical 3, as its ical.h declares it. Declared here, and not included: nothing
-// that is built needs it, and what is loaded is libical.so.3, whatever headers a machine has.
+// What Belfry calls of libical 3, as its ical.h declares it. Declared here, and not included:
+// nothing that is built needs it, and what is loaded is libical.so.3, whatever headers there are.
 #pragma once
 #include <time.h>
 

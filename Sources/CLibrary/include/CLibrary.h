@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A shared library that is loaded when it is first called, and not with the program: a command that
-// does not need it does not wait for it, and where it is missing Belfry rings by what is left. For the
-// C targets of such libraries alone, which say what a call gives then: CIcal and CPulse.
+// does not need it does not wait for it, and where it is missing Belfry rings by what is left. For
+// the C targets of such libraries alone, which say what a call gives then: CIcal and CPulse.
 #pragma once
 
 /// The function `symbol` of the library whose file is called `name`; NULL where either is missing.
