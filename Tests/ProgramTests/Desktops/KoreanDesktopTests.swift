@@ -107,7 +107,7 @@ import Testing
     #expect(text.contains { $0.hasPrefix(lists) }, "\(text)")
     #expect(
       text.contains {
-        $0.contains(/^  2099년 12월 24일 오전 5:15 기차         카트만두      오[전후] .*  \+5시간 45분$/)
+        $0.contains(/^  2099년 12월 24일 오전 5:15 기차         카트만두 +오[전후] .*  \+5시간 45분$/)
       }, "\(text)")
     #expect(text.contains { $0.contains(/\d{4}년 \d{1,2}월 \d{1,2}일 [월화수목금토일]요일$/) })
     // Names come before how long it is.
