@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The message buses through GDBus: owning a name, answering calls, emitting signals, and calling
-// others. Next: `Interface.swift`, for the methods of this program, and `BusListening.swift`, for
-// callers that must not wait.
+// The message buses, through GDBus: takes a name on the bus, answers calls, emits signals, and
+// calls other programs. Next: `Interface.swift`, for this program's own methods, and
+// `BusListening.swift`, for callers that must not wait.
 
 import CGLib
 import Glibc
@@ -10,8 +10,8 @@ import Language
 import System
 
 public struct BusError: Error, Equatable, CustomStringConvertible {
-  /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; empty where the
-  /// failure is neither a peer's nor a lack of its answer.
+  /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`. Empty if the error
+  /// did not come from the called program and is not a missing reply either.
   public var name: String
   public var message: String
 
@@ -19,18 +19,18 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// Nobody answered in time, or whoever was to is gone; what was asked for may be done all the
-  /// same.
+  /// The called program did not answer in time, or it is gone. What was asked for may still have
+  /// happened.
   public static let noReply = "org.freedesktop.DBus.Error.NoReply"
 
-  /// A message of more than `limit` bytes came, and is not read.
+  /// The error for a message of more than `limit` bytes, which is not read.
   static func tooLong(_ limit: Int) -> BusError {
     BusError(
       name: "org.freedesktop.DBus.Error.LimitsExceeded",
       message: "a message of more than \(limit) bytes is not read")
   }
 
-  /// Takes over `error`, which C handed out.
+  /// Takes over `error` from C and frees it.
   init(consuming error: UnsafeMutablePointer<GError>?) {
     guard let error else {
       self.init(message: tr("the bus gave no reason"))
@@ -54,11 +54,11 @@ public final class Bus {
   nonisolated(unsafe) let connection: OpaquePointer
   private var name: guint = 0
 
-  /// Called when the bus goes away, as it does at the end of a session.
+  /// Called when the connection to the bus ends, for example at the end of a session.
   public var onClosed: (() -> Void)?
 
-  /// Connects to the session bus, the one that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
-  /// leads to (`g_bus_get_sync`).
+  /// Connects to the session bus, whose address comes from `DBUS_SESSION_BUS_ADDRESS` or
+  /// `XDG_RUNTIME_DIR` (`g_bus_get_sync`).
   public convenience init() throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &error) else {
@@ -70,7 +70,8 @@ public final class Bus {
   /// Takes over a reference to `connection`.
   init(adopting connection: OpaquePointer) {
     self.connection = connection
-    // GDBus would end the process, and what must be remembered with it.
+    // By default, GDBus ends the process when the bus closes. What must be remembered would be
+    // lost.
     g_dbus_connection_set_exit_on_close(connection, 0)
     let closed: @convention(c) (OpaquePointer?, gboolean, OpaquePointer?, gpointer?) -> Void = {
       _, _, _, context in
@@ -88,12 +89,13 @@ public final class Bus {
     g_object_unref(UnsafeMutableRawPointer(connection))
   }
 
-  /// What became of asking for a name.
+  /// The result of asking for a name.
   public enum Ownership: Sendable { case acquired, lost }
 
-  /// Asks for `name` (`g_bus_own_name_on_connection`). Nobody can take it away while this
-  /// connection lives. `lost` comes if another connection has the name; then this one waits in the
-  /// bus's queue, and `acquired` follows as soon as the name is free.
+  /// Asks for `name` (`g_bus_own_name_on_connection`). No other program can take the name away
+  /// while this connection lives. If another connection has the name, `onChange` gets `lost`. This
+  /// connection then waits in the bus's queue, and `onChange` gets `acquired` as soon as the name
+  /// is free.
   public func own(_ name: String, _ onChange: @escaping (Ownership) -> Void) {
     self.name = g_bus_own_name_on_connection(
       connection, name, G_BUS_NAME_OWNER_FLAGS_NONE,
@@ -102,8 +104,8 @@ public final class Bus {
       CContext.retained(onChange), releaseContext)
   }
 
-  /// Sends what waits to be sent, as far as the bus reads it within `limit`
-  /// (`g_dbus_connection_flush_sync`); for the end of a program.
+  /// Sends all messages that are still waiting, at most for `limit`
+  /// (`g_dbus_connection_flush_sync`). For the end of a program.
   public func flush(within limit: Duration) {
     let worker = Worker(name: "flush")
     worker.perform { [self] in g_dbus_connection_flush_sync(connection, nil, nil) }
@@ -114,13 +116,13 @@ public final class Bus {
 // MARK: - Being called
 
 extension Bus {
-  /// A method call that waits for its answer; exactly one of `reply` and `fail` ends it.
+  /// A method call that waits for its answer. Exactly one call of `reply` or `fail` ends it.
   public nonisolated struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
-    /// The unique name of who calls.
+    /// The unique bus name of the caller.
     public let sender: String
-    // One end answers it, on whichever thread that is.
+    // Any one thread may answer the call, but only one does.
     nonisolated(unsafe) let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
@@ -129,8 +131,8 @@ extension Bus {
         invocation, g_variant_new_tuple(children, gsize(children.count)))
     }
 
-    /// The same for a long answer, on the thread that made it: this puts it into the bytes of the
-    /// bus.
+    /// Replies with a long list. Call this on the thread that made the list, because it also
+    /// serialises the message for the bus.
     public func reply(_ rows: PackedRows) {
       var children: [OpaquePointer?] = [rows.gvariant]
       g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(&children, 1))
@@ -144,11 +146,12 @@ extension Bus {
     func fail(_ error: BusError) { fail(error.name, error.message) }
   }
 
-  /// The longest call that is read, in bytes, and the longest of other messages.
+  /// The maximum length of a call that is read, in bytes.
   nonisolated static let longestCall = 1 << 16
+  /// The maximum length of any other message that is read, in bytes.
   nonisolated static let longestMessage = 1 << 20
 
-  /// Sends a signal to whoever listens.
+  /// Sends a signal to every program that listens for it.
   public func emit(
     _ signal: String, of interface: String, at path: String, _ values: [Variant] = []
   ) {
@@ -162,13 +165,15 @@ extension Bus {
 // MARK: - Calling
 
 extension Bus {
-  /// Where a call goes.
+  /// The program, object and interface that a call goes to.
   public struct Peer: Sendable {
     public var name: String
     public var path: String
     public var interface: String
 
-    /// Most services have a path and an interface that are called as they are.
+    /// Creates a peer. The defaults fit most services, whose path and interface equal their name:
+    /// for "org.example.Clock", the path "/org/example/Clock" and the interface
+    /// "org.example.Clock".
     public init(_ name: String, path: String? = nil, interface: String? = nil) {
       self.name = name
       self.path = path ?? "/" + name.split(separator: ".").joined(separator: "/")
@@ -179,17 +184,17 @@ extension Bus {
     public static let daemon = Peer("org.freedesktop.DBus")
     /// The server of the Desktop Notifications Specification.
     public static let notifications = Peer("org.freedesktop.Notifications")
-    /// systemd, as the manager of the session or of the machine.
+    /// systemd, as the manager of the user's session or, on the system bus, of the machine.
     public static let systemd = Peer(
       "org.freedesktop.systemd1", interface: "org.freedesktop.systemd1.Manager")
 
-    /// The same, for what it tells of its properties.
+    /// The same object, with the interface for reading its properties.
     var properties: Peer { Peer(name, path: path, interface: "org.freedesktop.DBus.Properties") }
   }
 
-  /// Calls and waits for the answer, for programs that have nothing else to do
-  /// (`g_dbus_connection_call_sync`). A peer that is not running is started by activation unless
-  /// `starting` is false.
+  /// Calls `peer` and waits for the answer, for programs that have nothing else to do
+  /// (`g_dbus_connection_call_sync`). Unless `starting` is false, the bus starts a peer that is not
+  /// running.
   public func call(
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = true,
     timeout: Duration = .seconds(10)
@@ -207,7 +212,7 @@ extension Bus {
     return Variant.children(of: answer)
   }
 
-  /// Has the bus start whoever serves `name`, and waits until that is there
+  /// Makes the bus start the service called `name`, and waits until it is running
   /// (`StartServiceByName`).
   public func start(_ name: String) throws(BusError) {
     _ = try call(.daemon, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))

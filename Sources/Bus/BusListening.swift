@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The bus without waiting: the system bus, calls whose answer comes later, signals, and names
-// that come and go. Everything is told on the main loop. Next: `Login.swift`.
+// The bus for callers that must not wait: the system bus, calls that are answered later, signals,
+// and names that appear and disappear. All callbacks run on the main loop. Next: `Login.swift`.
 
 import CGLib
 import Glibc
@@ -14,7 +14,7 @@ extension Bus {
     connect(G_BUS_TYPE_SYSTEM, done)
   }
 
-  /// As `init`, without waiting for a bus that hangs.
+  /// Connects to the session bus as `init` does, but does not block if the bus hangs.
   public static func connectToSession(_ done: @escaping (Result<Bus, BusError>) -> Void) {
     connect(G_BUS_TYPE_SESSION, done)
   }
@@ -30,15 +30,15 @@ extension Bus {
       }, CContext.retained(done))
   }
 
-  /// What a peer answered.
+  /// The answer of the called program.
   public struct Reply {
     public var values: [Variant]
-    /// The first of the descriptors that came with it.
+    /// The first of the file descriptors in the answer; nil if there is none.
     public var descriptor: OpenDescriptor?
   }
 
-  /// Calls `peer`, which only where `starting` is started if it does not run, and goes on; `done`
-  /// gets the answer, or the error that none came within `timeout`
+  /// Calls `peer` without waiting. `done` gets the answer or, if none comes within `timeout`, an
+  /// error. The bus starts a peer that is not running only if `starting` is true
   /// (`g_dbus_connection_call_with_unix_fd_list`).
   public func ask(
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = false,
@@ -72,7 +72,7 @@ extension Bus {
     var reply = Reply(values: Variant.children(of: answer))
     if let descriptors {
       defer { g_object_unref(UnsafeMutableRawPointer(descriptors)) }
-      // A duplicate; there is none where the peer sent an empty list, or this process has no more.
+      // This is a duplicate. It fails if the list is empty or this process has no descriptor left.
       let number =
         g_unix_fd_list_get_length(descriptors) > 0 ? g_unix_fd_list_get(descriptors, 0, nil) : -1
       if number >= 0 { reply.descriptor = OpenDescriptor(adopting: number) }
@@ -80,7 +80,7 @@ extension Bus {
     return .success(reply)
   }
 
-  /// Something of the bus that is told until this is released.
+  /// A signal or name that is being watched. Releasing this object ends the watching.
   public final class Subscription {
     private let end: @Sendable () -> Void
     fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -99,11 +99,11 @@ extension Bus {
         CContext<([Variant]) -> Void>.value(of: context)(Variant.children(of: values))
       },
       CContext.retained(handle), releaseContext)
-    // It holds the connection, which must not go first.
+    // The closure holds the connection, which must live until the end of the subscription.
     return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
   }
 
-  /// Tells whether somebody has `name`, now and whenever that changes
+  /// Calls `handle` with whether any program has `name`: once at the beginning, then at each change
   /// (`g_bus_watch_name_on_connection`).
   public func watch(_ name: String, _ handle: @escaping (Bool) -> Void) -> Subscription {
     let id = g_bus_watch_name_on_connection(
@@ -116,7 +116,7 @@ extension Bus {
 }
 
 extension Bus {
-  /// Asks for a property; nil where there is no answer within `timeout`.
+  /// Reads a property; `done` gets nil if there is no answer within `timeout`.
   public func property(
     _ name: String, of peer: Peer, starting: Bool = false, timeout: Duration = .seconds(2),
     _ done: @escaping (Variant?) -> Void
@@ -127,6 +127,6 @@ extension Bus {
 }
 
 extension Result<Bus.Reply, BusError> {
-  /// The first value of an answer, where there is one.
+  /// The first value of an answer; nil if the call failed or the answer is empty.
   public var value: Variant? { (try? get())?.values.first }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An interface that this program has on the bus, as a table: from it come the XML by which GDBus
-// checks the arguments of a call, the closure that answers the call, and the properties. What
-// arguments mean is checked by that closure. Next: `Bus.swift`.
+// An interface that this program offers on the bus, written as a table. The table yields the XML
+// that GDBus checks a call's arguments against, the closures that answer the calls, and the
+// properties. These closures check what the arguments mean. Next: `Bus.swift`.
 
 import CGLib
 import System
@@ -10,14 +10,15 @@ import System
 extension Bus {
   public struct Method {
     public var name: String
-    /// What it takes and gives, each as a type and a name: `s id, x seconds`.
+    /// The arguments, each as a type and a name: `s id, x seconds`.
     public var takes: String
+    /// The results, in the same form.
     public var gives: String
-    /// For whoever writes a client.
+    /// A description for authors of clients.
     var about: String?
     public var answer: (Call) -> Void
 
-    /// One without an `answer` does nothing.
+    /// A method without `answer` does nothing and replies with no values.
     public init(
       _ name: String, takes: String = "", gives: String = "", about: String? = nil,
       _ answer: @escaping (Call) -> Void = { $0.reply() }
@@ -36,7 +37,7 @@ extension Bus {
 
   public struct Signal {
     var name: String
-    /// As what a method gives.
+    /// The values that the signal carries, in the same form as `Method.gives`.
     var carries: String
     var about: String?
 
@@ -49,7 +50,7 @@ extension Bus {
     public var name: String
     public var methods: [Method]
     var signals: [Signal]
-    /// As they are now; the types of the values never change.
+    /// The current properties. The type of a value never changes.
     var properties: () -> [Variant.Entry]
 
     public init(
@@ -94,7 +95,7 @@ extension Bus.Interface {
     return ((about.map { [comment($0)] } ?? []) + lines).joined(separator: "\n")
   }
 
-  /// On one line where it has one.
+  /// An XML comment: on one line if `text` is one line.
   private static func comment(_ text: String) -> String {
     let lines = text.split(separator: "\n")
     guard lines.count > 1 else { return "    <!-- \(text) -->" }
@@ -105,9 +106,9 @@ extension Bus.Interface {
 // MARK: - On the bus
 
 extension Bus {
-  /// Answers the methods of `interface`, and tells its properties, at `path`
-  /// (`g_dbus_connection_register_object`). GDBus itself refuses members and argument types that
-  /// the table does not have.
+  /// Offers the methods and properties of `interface` at `path`
+  /// (`g_dbus_connection_register_object`). GDBus itself refuses methods and argument types that
+  /// are not in the table.
   public func export(_ interface: Interface, at path: String) throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {
@@ -128,8 +129,8 @@ extension Bus {
     let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })
     let answer = { (call: Call) in
       if let answer = answers[call.member] { return answer(call) }
-      // All others are `Get` and `GetAll`, which GDBus hands over because it has nobody to ask for
-      // a property.
+      // The only other calls are `Get` and `GetAll`. GDBus passes them on because the table in C
+      // has no function for properties.
       let properties = Variant.dictionary(interface.properties())
       let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
       call.reply([asked.map(Variant.boxed) ?? properties])

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// systemd's login manager, `org.freedesktop.login1`, so far as it concerns sleep: what it is about
-// to do to the machine, and locks that keep it from that. It may be absent, come late or refuse;
-// then nothing is told and nothing is locked. See systemd-inhibit(1) and logind's D-Bus interface.
+// systemd's login manager, `org.freedesktop.login1`, as far as sleep and shutdown are concerned:
+// reports when one of them begins or ends, and holds locks that delay or prevent it. If the manager
+// is absent, starts late or refuses, there are no events and no locks. See systemd-inhibit(1) and
+// the manager's D-Bus interface.
 
 import System
 
 public final class Login {
   public nonisolated enum Event: Sendable, Equatable {
-    /// It is there, now or again; locks held until then may be gone.
+    /// The login manager is running, perhaps after a restart: locks taken earlier may be gone.
     case appeared
-    /// The machine is going to sleep as soon as nobody delays it, in five seconds at most.
+    /// The machine is about to sleep: as soon as no lock delays it, after five seconds at the
+    /// latest.
     case sleepBegins
-    /// The machine is awake again, or could not sleep.
+    /// The machine is awake again, or could not go to sleep.
     case sleepEnded
     case shutdownBegins
-    /// It will not be shut down after all.
+    /// The shutdown was cancelled.
     case shutdownEnded
   }
 
   public nonisolated enum Mode: String, Sendable {
-    /// It waits a little until the lock is released.
+    /// Sleep or shutdown waits a little for the release of this lock.
     case delay
-    /// It does not happen while the lock is held, unless the user insists.
+    /// Sleep or shutdown does not happen while the lock is held, unless the user insists.
     case block
   }
 
@@ -46,8 +48,9 @@ public final class Login {
     ]
   }
 
-  /// Locks `whats`, each such as `sleep:idle`, for as long as the result lives (`Inhibit`). The
-  /// later ones are tried where an earlier one is refused. `why` is shown to the user.
+  /// Takes a lock on the first of `whats` that the manager does not refuse (`Inhibit`). Each is a
+  /// list such as `sleep:idle`. The lock is held as long as the result lives. The user can see
+  /// `why`.
   public func inhibit(_ whats: String..., mode: Mode, why: String) -> Inhibition {
     let inhibition = Inhibition()
     attempt(whats[...], mode, why, for: inhibition)
@@ -61,7 +64,7 @@ public final class Login {
     let arguments = [what, "Belfry", why, mode.rawValue].map(Variant.string)
     bus.ask(Self.peer, "Inhibit", arguments) { [weak self, weak inhibition] answer in
       switch answer {
-      // Released by now, it closes with the reply.
+      // If `inhibition` is gone by now, the descriptor is closed along with the reply.
       case .success(let reply): inhibition?.descriptor = reply.descriptor
       case .failure(let error):
         Log.debug("\(mode.rawValue) lock on \(what): \(error)")
@@ -72,13 +75,13 @@ public final class Login {
   }
 }
 
-/// A lock on something that the login manager would do; released with this.
+/// A lock on an action of the login manager. Releasing this object releases the lock.
 public final class Inhibition {
   fileprivate var descriptor: OpenDescriptor?
 }
 
 extension Login {
-  /// What closing the lid does, such as `suspend` or `ignore`; nil where nobody says.
+  /// What closing the lid does, such as `suspend` or `ignore`; nil if the manager does not answer.
   public static func lidAction(on bus: Bus, _ done: @escaping (String?) -> Void) {
     bus.property("HandleLidSwitch", of: peer) { done($0?.string) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The media players of the session, by MPRIS: those that play are paused, and later play again. It
-// waits for none of them, starts none, and leaves alone whatever a person has changed since. See
-// the MPRIS D-Bus Interface Specification 2.2.
+// The media players of the session (MPRIS): pauses those that are playing, and later lets them play
+// on. No call waits for a player or starts one, and a player that the user has changed since is
+// left alone. See the MPRIS D-Bus Interface Specification 2.2.
 
 import Scheduling
 import System
@@ -11,23 +11,23 @@ public final class MediaPlayers {
   private static let prefix = "org.mpris.MediaPlayer2."
   public static let path = "/org/mpris/MediaPlayer2"
   public static let interface = "org.mpris.MediaPlayer2.Player"
-  /// Belfry's own name among them, while it rings.
+  /// The player name of Belfry itself, which it has while an alarm is ringing.
   public static let own = prefix + "belfry"
-  /// Passes on to some other player, which is on the bus itself.
+  /// A proxy that passes calls on to another player. That player is on the bus itself.
   private static let proxy = prefix + "playerctld"
-  /// One that does not answer is left alone.
+  /// How long to wait for an answer. A player that does not answer is left alone.
   private static let patience = Duration.seconds(5)
 
   private let bus: Bus
   private var isPausing = false
-  /// The names of those that were told to pause, and who is told what they do then.
+  /// The names of the players that were paused here, each with a subscription to its changes.
   private var paused: [String: Bus.Subscription] = [:]
-  /// Called whenever one that was paused here says that something of it is other than before.
+  /// Called whenever a player that was paused here reports a change.
   public var onChange: (() -> Void)?
 
   public init(on bus: Bus) { self.bus = bus }
 
-  /// Pauses every player that plays now; nothing where that has been asked for already.
+  /// Pauses every player that is playing. Does nothing if they have been paused already.
   public func pause() {
     guard !isPausing else { return }
     isPausing = true
@@ -39,7 +39,7 @@ public final class MediaPlayers {
     }
   }
 
-  /// Lets those that were paused here, and are still, play on.
+  /// Lets each player play on that was paused here and is still paused.
   public func resume() {
     isPausing = false
     let names = paused.keys
@@ -51,8 +51,9 @@ public final class MediaPlayers {
     }
   }
 
-  /// For the end of the program, which hears of no answer any more: lets those that were paused
-  /// here play on, whatever became of them since. To be sent, it needs `Bus.flush`.
+  /// Lets the players that were paused here play on, without asking for their state. For the end of
+  /// the program, when no answers arrive any more. The messages are only sent by a following
+  /// `Bus.flush`.
   public func resumeBlindly() {
     for name in paused.keys { tell(name, "Play") { _ in } }
     paused = [:]
@@ -61,7 +62,7 @@ public final class MediaPlayers {
   private func pause(_ name: String) {
     askStatus(of: name) { [weak self] status in
       guard let self, isPausing, status == "Playing" else { return }
-      // Noted before it is done: it is to play again even if that is asked for meanwhile.
+      // Noted before the call, so that `resume` also covers a player that is just being paused.
       paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
         self?.onChange?()
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// systemd's clock settings, `org.freedesktop.timedate1`: when the machine's zone is another, and
-// whether its clock is kept right.
+// systemd's clock settings, `org.freedesktop.timedate1`: reports a change of the machine's time
+// zone, and whether the machine's clock is synchronised.
 
 import Scheduling
 import System
@@ -9,12 +9,13 @@ import System
 public enum TimeDate {
   private static let peer = Bus.Peer("org.freedesktop.timedate1")
 
-  /// Calls `done` whenever the zone is another, until the result is released. Nobody is started for
-  /// this: who sets the zone there has it running.
+  /// Calls `done` whenever the zone changes, until the result is released. This does not start the
+  /// service: a program that sets the zone by it has started it.
   public static func whenZoneChanges(
     on bus: Bus, _ done: @escaping () -> Void
   ) -> Bus.Subscription {
-    // The values: the interface, what its properties are now, and which others are not as before.
+    // The signal's values: the interface, the new values, and names of other properties that
+    // changed.
     return bus.listen(to: peer.properties, "PropertiesChanged") { values in
       guard values.count == 3 else { return }
       let isTold = values[1]["Timezone"] != nil
@@ -22,8 +23,8 @@ public enum TimeDate {
     }
   }
 
-  /// Whether the wall clock is kept right by another one. The service is started for this; where it
-  /// is not, the kernel tells.
+  /// Whether the wall clock is kept right by a time server or another clock. Starts the service for
+  /// this; if that is not possible, uses what the kernel reports.
   public static func isSynchronised(on bus: Bus?, _ done: @escaping (Bool) -> Void) {
     let kernel = Clock.now().isSynchronized
     guard let bus else { return done(kernel) }

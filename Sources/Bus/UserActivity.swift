@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When keyboard or pointer were last used, by whoever of the desktop knows: GNOME's idle monitor,
-// the screen saver of Plasma and others, the login manager's hint. Nobody is started for this.
-// Compositors that tell their own clients alone (ext-idle-notify) are not asked, for Belfry has no
-// connection to one.
+// Finds out when keyboard or pointer were last used. The answer comes from GNOME's idle monitor,
+// from the screen saver of Plasma and others, or from the login manager's hint; none of them is
+// started for this. Compositors that inform only their own clients (ext-idle-notify) are not asked,
+// because Belfry has no connection to a compositor.
 
 import Scheduling
 import System
 
-/// One look, for as long as this is held.
+/// One request, which lasts as long as this object.
 public final class UserActivity {
   private static let monitor = Bus.Peer(
     "org.gnome.Mutter.IdleMonitor", path: "/org/gnome/Mutter/IdleMonitor/Core")
@@ -25,7 +25,8 @@ public final class UserActivity {
   private let done: (Instant?) -> Void
   private var second: Source?
 
-  /// Calls `done` with the moment, by the wall clock as it is now, or nil where nobody can tell.
+  /// Calls `done` with the moment by the current wall clock, or with nil if it cannot be
+  /// determined.
   public init(on bus: Bus, system: Bus?, _ done: @escaping (Instant?) -> Void) {
     (self.bus, self.system, self.done) = (bus, system, done)
     ask(Self.monitor, "GetIdletime") { [weak self] answer in
@@ -45,7 +46,7 @@ public final class UserActivity {
     guard let saver = savers.first else { return askSession() }
     ask(saver, "GetSessionIdleTime") { [weak self] answer in
       guard let self else { return }
-      // Where nobody counts, as in Plasma's session on Wayland, it is always 0.
+      // If the idle time is not measured, as in Plasma's session on Wayland, it is always 0.
       switch answer?.uint32 {
       case nil: ask(savers.dropFirst())
       case 0: askSession()
@@ -55,19 +56,21 @@ public final class UserActivity {
     }
   }
 
-  /// Plasma's counts milliseconds, others' seconds: what it counts in a second tells.
+  /// Plasma's saver counts milliseconds, others count seconds. So ask again after a second: the
+  /// difference shows the unit.
   private func ask(_ saver: Bus.Peer, again first: UInt32) {
     ask(saver, "GetSessionIdleTime") { [weak self] answer in
       guard let self else { return }
       guard let value = answer?.uint32 else { return askSession() }
       if value < first { return tell(idle: .zero) }
       let isInSeconds = (1...10).contains(value - first)
-      // Whole ones: it may be nearly one more.
+      // The count is in whole seconds, so the true time may be almost a second longer.
       tell(idle: isInSeconds ? .seconds(Int64(value) + 1) : .milliseconds(Int64(value)))
     }
   }
 
-  /// That the hint is gone since a moment is news of that moment; nothing else of it tells of any.
+  /// Asks the login manager. Only one of its answers is useful: if the hint is now off, the user
+  /// was active at the moment when it went off.
   private func askSession() {
     guard let system else { return done(nil) }
     system.property("IdleHint", of: Self.session) { [weak self] isIdle in

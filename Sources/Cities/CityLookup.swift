@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Cities by names written out, as a config has them: `Seoul`, `서울`, `Springfield, Illinois`. The
-// table is read once, however many names are looked up. If several cities have a name, the most
-// populous one is found.
+// Looks up cities by their full names, as a config gives them: `Seoul`, `서울`, `Springfield,
+// Illinois`. All names are looked up in one pass over the table. If several cities have the same
+// name, the most populous one is found. Next: `CityTable.swift`, which reads the table.
 
 import Scheduling
 
-/// A lookup, fed with the table piece by piece.
+/// A lookup of full names. The caller passes it the table piece by piece.
 public struct CityLookup {
   private struct Wanted {
     let text: String
-    /// Countries or regions.
+    /// The countries or regions that the city must be in.
     let qualifiers: [String]
     var columns: [String]?
   }
 
   private let texts: Set<String>
-  /// Nil until the letters are read.
+  /// The names to look up; nil until all rows of `letters` have been read.
   private var wanted: [Wanted]?
-  /// Where in `wanted` a name stands.
+  /// The indices in `wanted` of each name.
   private var numbers: [String: [Int]] = [:]
   private var letters = Letters()
   private var countries = Countries()
 
   public init(_ texts: Set<String>) { self.texts = texts }
 
-  /// Takes in the next piece of the table, whole lines.
+  /// Reads the next piece of the table, which must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
     Row.each(in: lines) { row in
       switch row.kind {
@@ -71,7 +71,7 @@ public struct CityLookup {
     }
   }
 
-  /// Whether the city of a row is where the qualifiers say.
+  /// Whether the city in this row lies in all of the given countries or regions.
   private func isThere(_ columns: [String], _ qualifiers: [String]) -> Bool {
     guard columns.count >= 4 else { return false }
     let places = columns[3].split(separator: "|") + (countries[columns[2]]?.names ?? [])
@@ -79,14 +79,14 @@ public struct CityLookup {
   }
 }
 
-/// Names of the most populous cities, to guess from if a name was mistyped.
+/// The names of the most populous cities, to suggest one if a name was mistyped.
 public struct LargestCities {
   public private(set) var names: [String] = []
   private var left: Int
 
   public init(count: Int) { left = count }
 
-  /// Takes in the next piece of the table, whole lines.
+  /// Reads the next piece of the table, which must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
     Row.each(in: lines) { row in
       guard row.kind == .city, left > 0 else { return }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Cities by what a person has typed so far: names in every language of the table, countries,
-// regions, zones. A name in full comes first, of a city, then of a country or region; the beginning
-// of a name comes before that of a word in it; among equals the most populous is first. Next:
-// `CityLookup.swift`, for names written out.
+// Finds cities by what a user has typed so far: part of a name in any language of the table, a
+// country, a region or a zone. Full names come first, of cities before countries and regions; then
+// beginnings of names, then beginnings of words. Among equals, the most populous city comes first.
+// Full names in a config are looked up by `CityLookup.swift`.
 
 import Scheduling
 
-/// A search, fed with the table piece by piece.
+/// A search. The caller passes it the table piece by piece.
 public struct CitySearch {
   private let text: String
   private let count: Int
-  /// The ways to understand the text; nil until the letters are read.
+  /// The ways to understand the text; nil until all rows of `letters` have been read.
   private var queries: [Query]?
   private var letters = Letters()
   private var countries = Countries()
 
-  /// The longest text that is searched for, in scalars; no name is as long.
+  /// The greatest length of a text to search for, in Unicode scalars. Every name is shorter.
   private static let longest = 100
 
-  /// Searches for at most `count` cities. A country or region may follow a comma, `London, Canada`,
-  /// or be the last words if no name has them.
+  /// Searches for at most `count` cities. The text may name a country or region after a comma, as
+  /// in `London, Canada`. If that finds nothing, its last words are tried as one, as in `London
+  /// Canada`.
   public init(_ text: String, count: Int) {
     (self.text, self.count) = (text, max(0, count))
     if count <= 0 || text.unicodeScalars.count > Self.longest { queries = [] }
   }
 
-  /// Takes in the next piece of the table, whole lines.
+  /// Reads the next piece of the table, which must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
     guard queries?.isEmpty != true else { return }
     Row.each(in: lines) { row in
@@ -44,7 +45,7 @@ public struct CitySearch {
     }
   }
 
-  /// The cities that were found, the best first.
+  /// The cities that were found, the best match first.
   public var cities: [City] {
     let found = queries?.first { $0.hasFound }?.rows ?? []
     return found.prefix(count).compactMap(countries.city)
@@ -64,9 +65,9 @@ public struct CitySearch {
   }
 }
 
-/// One way to understand what was typed.
+/// One way to understand the text: a phrase, and countries or regions that the city must be in.
 private struct Query {
-  /// Why a city is found, the best reason first.
+  /// What the phrase matches, the best match first.
   private enum Rank: Int, CaseIterable, Comparable {
     case name, place, beginningOfName, beginningOfWord, beginningOfPlace
 
@@ -75,11 +76,13 @@ private struct Query {
 
   private let phrase: [UInt8]
   private let qualifiers: [[UInt8]]
-  /// How names of zones are compared; nil if the phrase cannot be one.
+  /// Converts the names of zones for comparison; nil if the phrase cannot be a zone.
   private let zoneLetters: Letters?
-  /// `ca` may be a country's code, and more likely is on the way to Cairo.
+  /// Whether the phrase may be a country code. Such a phrase counts only as a beginning: whoever
+  /// types `ca` is more likely about to type Cairo than to mean Canada.
   private let mayBeCode: Bool
-  /// How well countries match the phrase and each qualifier, by code.
+  /// How well each country matches the phrase, by country code. `qualifierCountries` has the codes
+  /// of the countries that match each qualifier.
   private var phraseCountries: [String: Rank] = [:]
   private var qualifierCountries: [Set<String>]
   private var found = [[[String]]](repeating: [], count: Rank.allCases.count)
@@ -94,8 +97,9 @@ private struct Query {
 
   var hasFound: Bool { found.contains { !$0.isEmpty } }
 
-  /// Without the wards of a city that is called as its region is: a search for Tokyo means none of
-  /// them.
+  /// The rows that were found, the best match first. If the phrase is the name of a city and of its
+  /// region, the other places of that region are left out: a search for Tokyo does not mean its
+  /// wards.
   var rows: [[String]] {
     let sites = Set(found[Rank.name.rawValue].map(Self.site))
     var found = found
@@ -103,7 +107,7 @@ private struct Query {
     return found.flatMap { $0 }
   }
 
-  /// Country, regions and zone.
+  /// The country, regions and zone of a city's row.
   private static func site(_ row: [String]) -> [String] {
     Array(row.dropFirst(2).prefix(2) + row.dropFirst(11).prefix(1))
   }
@@ -133,7 +137,7 @@ private struct Query {
     found[rank.rawValue].append(row.columns(lines))
   }
 
-  /// How the phrase matches the country, the region or the zone of a city.
+  /// How the phrase matches the country, the regions or the zone of a city.
   private func placeRank(
     _ code: String, _ regions: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {
@@ -146,7 +150,7 @@ private struct Query {
     return best.map { $0 == .name && !mayBeCode ? .place : .beginningOfPlace }
   }
 
-  /// The best match of `wanted` among the names in these `columns`.
+  /// The best match of `wanted` among the names in `columns` columns from `start` on.
   private func rank(
     _ wanted: [UInt8], columns: Int, from start: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {
@@ -172,7 +176,7 @@ private struct Query {
     return best
   }
 
-  /// Where `wanted` ends if it stands at `index`.
+  /// The index behind `wanted` if it begins at `index`; otherwise nil.
   private func match(
     _ wanted: [UInt8], at index: Int, _ end: Int, _ lines: Span<UInt8>
   ) -> Int? {

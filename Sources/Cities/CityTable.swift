@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The rows of `cities.tsv`; `desktop/cities/README.md` explains its columns. The table is read in
-// pieces of whole lines and never held: of 19,000 cities a search wants ten. Names are compared in
-// the form that the table has them in; `Letters` brings what was typed into that form. Next:
-// `CitySearch.swift`, `CityLookup.swift`.
+// The rows of `cities.tsv`, whose columns are explained in `desktop/cities/README.md`. The table is
+// read in pieces of whole lines and never held in memory: of its 19,000 cities, a search needs
+// about ten. Names are compared in a simplified form that the table already contains; `Letters`
+// converts what the user typed to that form. Next: `CitySearch.swift` and `CityLookup.swift`.
 
 import Scheduling
 
-/// Where a row is in the piece at hand, without its line end.
+/// The position of a row in the current piece of the table, without its line end.
 struct Row {
   enum Kind: String, CaseIterable { case letters, country, city }
   let kind: Kind
-  /// Where its columns begin, after the one with its kind.
+  /// Where the columns after the row's kind begin.
   let start: Int
   let end: Int
 
-  /// Hands over every row of `lines`. Other lines, such as comments, are passed over.
+  /// Calls `take` for each row of `lines`. Other lines, such as comments, are skipped.
   static func each(in lines: Span<UInt8>, _ take: (Row) -> Void) {
     var start = 0
     while start < lines.count {
@@ -28,7 +28,7 @@ struct Row {
     }
   }
 
-  /// The columns as text.
+  /// All columns as text.
   func columns(_ lines: Span<UInt8>) -> [String] {
     var columns: [String] = []
     var start = start
@@ -40,12 +40,12 @@ struct Row {
     return columns
   }
 
-  /// The column that begins at `index`.
+  /// The text of the column that begins at `index`.
   func text(at index: Int, _ lines: Span<UInt8>) -> String {
     lines.text(from: index, to: lines.index(of: UInt8(ascii: "\t"), from: index, to: end))
   }
 
-  /// Where the column begins that is `count` columns after the one at `index`.
+  /// Where a column begins: the one that comes `count` columns after the column at `index`.
   func skipping(_ count: Int, from index: Int, _ lines: Span<UInt8>) -> Int {
     var start = index
     for _ in 0..<count {
@@ -56,24 +56,25 @@ struct Row {
 }
 
 extension Span<UInt8> {
-  /// Where `byte` is next; `end` if it is not there.
+  /// The index of the next `byte`, or `end` if there is none.
   func index(of byte: UInt8, from start: Int, to end: Int) -> Int {
     var index = start
     while index < end, self[index] != byte { index += 1 }
     return index
   }
 
-  /// Empty if it is not UTF-8: anybody may have written the table.
+  /// The text, or an empty one if it is not UTF-8: the file may come from anyone.
   func text(from start: Int, to end: Int) -> String {
     (try? String(copying: UTF8Span(validating: extracting(start..<end)))) ?? ""
   }
 }
 
-/// Brings text into the form in which the table has names to be compared.
+/// Converts text to the form in which names are compared: lower case, without accents, Hangul in
+/// single letters.
 struct Letters {
   private var becoming: [Unicode.Scalar: [Unicode.Scalar]] = [:]
 
-  /// Takes in a row `letters`.
+  /// Reads a row of the kind `letters`: a replacement, and the letters that become it.
   mutating func add(_ columns: [String]) {
     guard columns.count >= 2 else { return }
     for letter in columns[1].unicodeScalars {
@@ -81,7 +82,7 @@ struct Letters {
     }
   }
 
-  /// With one space between words, and none at either end.
+  /// `text` in the form for comparison, with one space between words and none at either end.
   func compared(_ text: String) -> String {
     var compared = String.UnicodeScalarView()
     for letter in text.lowercased().unicodeScalars.flatMap(Self.typed) {
@@ -95,8 +96,8 @@ struct Letters {
     return String(compared)
   }
 
-  /// A Hangul syllable as its two or three letters, by arithmetic on their codes (Unicode, chapter
-  /// 3.12).
+  /// The two or three letters of a Hangul syllable, computed from its code point (Unicode, chapter
+  /// 3.12). Any other scalar stays as it is.
   private static func typed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     guard (0xAC00..<0xD7A4).contains(scalar.value) else { return [scalar] }
     let number = scalar.value - 0xAC00
@@ -114,7 +115,7 @@ struct Countries {
   }
   private var countries: [String: Country] = [:]
 
-  /// Takes in a row `country`.
+  /// Reads a row of the kind `country`.
   mutating func add(_ columns: [String]) {
     guard columns.count >= 5 else { return }
     countries[columns[0]] = Country(
@@ -123,7 +124,7 @@ struct Countries {
 
   subscript(code: String) -> Country? { countries[code] }
 
-  /// The city of a row; nil if the row is damaged.
+  /// The city in a row; nil if the row is damaged.
   func city(_ columns: [String]) -> City? {
     guard columns.count >= 13, let latitude = Double(columns[8]), abs(latitude) <= 90,
       let longitude = Double(columns[9]), abs(longitude) <= 180, let people = Int(columns[10])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Examines the chain from the config to the ear, one link after another and for real, within
-// seconds even if something hangs. It repairs nothing. It needs a process of its own, since it runs
-// the main loop. The files named `Doctor…` have the checks; `DoctorCommand.swift` shows them, and
-// `Checkup.swift` has the agent look at them.
+// Tests everything that an alarm needs to be heard, from the config to the sound device, and for
+// real. That takes only seconds, even if something hangs. Nothing is repaired. The doctor runs the
+// main loop, so it needs a process of its own. The checks are in the files named `Doctor…`;
+// `DoctorCommand.swift` shows them, and `Checkup.swift` lets the agent look at them.
 
 import Bus
 import Configuration
@@ -13,14 +13,14 @@ import Scheduling
 import System
 
 public final class Doctor {
-  /// What keeps an alarm from being heard and can change from one day to the next: what the agent
-  /// looks at by itself.
+  /// The checks that the agent makes by itself: those that keep an alarm from being heard and can
+  /// change from one day to the next.
   public static let ahead: [Check.Name] = [.device, .mixer, .battery]
 
   let locations: Locations
-  /// What was read of the config; defaults until then.
+  /// The config, once it has been read; the defaults until then.
   var configuration = Configuration()
-  /// What the agent reported of itself, if it did.
+  /// The agent's status; nil if it has not reported one.
   var agent: Variant?
   let worker = Worker(name: "doctor")
 
@@ -29,13 +29,13 @@ public final class Doctor {
   private var isOver = false
   private static let limit = Duration.seconds(15)
 
-  /// Examines what `scope` names.
+  /// Creates a doctor for the checks in `scope`.
   public init(_ locations: Locations, _ scope: [Check.Name] = Check.Name.allCases) {
     (self.locations, self.scope) = (locations, scope)
   }
 
-  /// A check for each of the scope. Runs the main loop while it waits, until the last one is found
-  /// or the time is over.
+  /// Makes the checks in the scope and returns them. While it waits, it runs the main loop, until
+  /// the last check is found or 15 seconds are over.
   public func examine() -> [Check] {
     let watchdog = MainLoop.after(Self.limit) { [weak self] in
       self?.isOver = true
@@ -44,21 +44,21 @@ public final class Doctor {
     examineFiles()
     let session = awaits(.agent) ? answer(within: .seconds(3), Bus.connectToSession) : nil
     if awaits(.agent) { examineSession(session) }
-    // After the agent, which may hold the device because something is ringing. It goes on beside
-    // what follows.
+    // Test the sound after the agent has answered, because the agent may hold the device for a
+    // ring. This test runs at the same time as those below.
     examineSound()
     if awaits(.notifications) { examineNotifications(try? session?.get()) }
     examineMachine()
     while checks.count < scope.count, !isOver { MainLoop.run() }
     withExtendedLifetime(watchdog) {}
-    // An alarm needs these to be heard, and would wait for them too.
+    // An alarm needs these to be heard. If one of them hangs here, it would hang for the alarm too.
     let vital: Set<Check.Name> = [.config, .bus, .agent, .device]
     return scope.map { name in
       checks[name] ?? Check(name, vital.contains(name) ? .error : .unknown, tr("does not answer"))
     }
   }
 
-  /// Whether a check is in the scope and not found yet.
+  /// Whether a check is in the scope, has no result yet, and there is time left.
   func awaits(_ name: Check.Name) -> Bool {
     scope.contains(name) && checks[name] == nil && !isOver
   }
@@ -74,8 +74,8 @@ public final class Doctor {
     found(Check(name, state, message, mend: mend))
   }
 
-  /// Waits for what `ask` calls back with; nil if that takes longer than `limit`, or the time is
-  /// over: then nothing more is found.
+  /// Waits for the value that `ask` passes to its callback. Returns nil if that takes longer than
+  /// `limit` or the time for all checks is over.
   func answer<Answer>(
     within limit: Duration = limit, _ ask: (@escaping @MainActor (Answer) -> Void) -> Void
   ) -> Answer? {
@@ -93,7 +93,7 @@ public final class Doctor {
     return answer
   }
 
-  /// What `look` returns, on the worker: it may wait for a disk.
+  /// Runs `look` on the worker, because it may wait for a disk, and waits for its result.
   func onWorker<Found: Sendable>(_ look: @escaping @Blocking @Sendable () -> Found) -> Found? {
     answer { done in
       worker.perform {
@@ -103,7 +103,7 @@ public final class Doctor {
     }
   }
 
-  /// What `peer` answers; nil after `limit`, or if it refuses.
+  /// The answer of `peer`; nil after `limit`.
   func ask(
     _ peer: Bus.Peer, _ member: String, _ arguments: [Variant] = [], on bus: Bus,
     starting: Bool = false, within limit: Duration = .seconds(3)

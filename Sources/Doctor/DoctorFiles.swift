@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at Belfry's own files: the config, and the folder of what is remembered.
+// The doctor's checks of Belfry's own files: the config, and the folder of the stored state.
 
 import Configuration
 import Files
@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 extension Doctor {
-  /// Also reads the config, by which the other checks go.
+  /// Checks the files, and reads the config for the other checks.
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
     let read = onWorker {
@@ -58,7 +58,7 @@ extension Doctor {
     return Check(.config, .error, lost, mend: "belfry config check\(option)")
   }
 
-  /// Alarms that stay silent for a pause, by what is remembered of each.
+  /// Whether alarms are paused, according to the config and the stored state.
   static func pauses(_ configuration: Configuration, _ state: Scheduling.State) -> Check {
     let (zones, now) = (Zones(), Clock.now())
     var schedule = Schedule(restoring: state)
@@ -96,7 +96,7 @@ extension Doctor {
       tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), mend: mend)
   }
 
-  /// `text` as a word for a shell.
+  /// Quotes `text` as one word for a shell.
   nonisolated static func shell(_ text: String) -> String {
     Wording.shell(text)
   }

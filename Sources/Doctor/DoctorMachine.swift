@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at the machine: its clocks, its battery and its lid. Whether it is woken from
-// suspend depends on the agent's rights, and is in `DoctorSession.swift`.
+// The doctor's checks of the machine: clocks, battery and lid. Whether the machine is woken from
+// suspend depends on the agent's rights, so that check is in `DoctorSession.swift`.
 
 import Bus
 import Configuration
@@ -16,7 +16,7 @@ extension Doctor {
     found(Self.battery(Battery()))
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
-    // Without one less is known.
+    // Without the system bus, fewer things are known.
     let bus = try? answer(within: .seconds(3), Bus.connectToSystem)?.get()
     if answer({ TimeDate.isSynchronised(on: bus, $0) }) == true {
       found(.clock, .ok, tr("kept right by another clock"))
@@ -43,7 +43,7 @@ extension Doctor {
       mend: "echo enabled | sudo tee \(shell(setting))")
   }
 
-  /// A battery that is all but flat does not last until the morning.
+  /// A battery that is almost empty does not last until the morning.
   static func battery(_ battery: Battery?) -> Check {
     guard let battery else { return Check(.battery, .ok, tr("none: it runs on the mains")) }
     guard battery.isDischarging else {
@@ -65,10 +65,10 @@ extension Doctor {
     return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
   }
 
-  /// A zone that cannot be read. `noted` is the one that the machine is meant to be in, if known.
+  /// The check of a zone that cannot be read. `noted` is the zone named in Debian's note, if known.
   static func zone(_ problem: Message, isOfVariable: Bool, noted: String?) -> Check {
     let message = tr("\(problem); UTC stands in for it")
-    // `timedatectl` does nothing about `TZ`.
+    // `timedatectl` has no influence on `TZ`.
     if isOfVariable {
       return Check(
         .zone, .warning, message,
@@ -84,13 +84,13 @@ extension Doctor {
           """))
   }
 
-  /// To the minute.
+  /// The current time, to the minute.
   private var now: CivilDateTime {
     let now = Clock.now().wall
     return Zones().civil(at: Instant(seconds: now.seconds / 60 * 60), in: nil)
   }
 
-  /// `action` is what the login manager says that it does.
+  /// `action` is what the login manager does when the lid is closed.
   static func lid(closing action: String?) -> Check {
     switch action {
     case nil: Check(.lid, .unknown, tr("nobody tells what closing it does"))
@@ -98,7 +98,7 @@ extension Doctor {
     case "suspend", "suspend-then-hibernate":
       Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
     case let other?:
-      // Nothing wakes a machine that is off.
+      // Nothing wakes a machine that is switched off.
       Check(
         .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
         mend: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at who shows notifications: which server that is, what it draws, what closing
-// one does, and whether it keeps them back.
+// The doctor's checks of the notification server: which one it is, what it can draw, what closing a
+// notification does, and whether it holds notifications back.
 
 import Bus
 import Configuration
@@ -64,7 +64,7 @@ extension Doctor {
       mend: state.remedy)
   }
 
-  /// What closing the notification of a ring does, by hand.
+  /// What happens when the user closes the notification of a ring.
   private func closing(on server: Notifier.Server) -> String {
     switch configuration.agent.onClose {
     case .stop,
@@ -76,12 +76,13 @@ extension Doctor {
     }
   }
 
-  /// What it means that nothing is shown.
+  /// The consequence if no notification is shown.
   static var withoutNotices: String {
     tr("an alarm sounds all the same; answer with belfry stop and belfry snooze")
   }
 
-  /// There is no server, or one that hangs; the sound needs none.
+  /// The check if the server is missing or hangs. That is only a warning: the sound needs no
+  /// server.
   private func absence(on bus: Bus) -> Check {
     let name = Variant.string(Bus.Peer.notifications.name)
     let owner = ask(.daemon, "GetConnectionUnixProcessID", [name], on: bus)

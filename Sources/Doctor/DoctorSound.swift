@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at the sound: devices that really play. Next: `DoctorSoundFiles.swift`.
+// The doctor's checks of the sound: the devices must really play. Next: `DoctorSoundFiles.swift`.
 
 import Configuration
 import Files
@@ -14,8 +14,8 @@ extension Doctor {
   func examineSound() {
     examineSounds()
     guard awaits(.device) else { return }
-    // One after another, because two of them may lead to the same card. Not on the thread that
-    // decodes, which may take longer.
+    // Test the devices one after another, because two of them may lead to the same card. They are
+    // not tested on the worker, where decoding the sounds may take longer.
     let (devices, settings) = (devices, configuration.agent)
     Worker.once("devices") {
       let findings = devices.map { name in
@@ -33,7 +33,7 @@ extension Doctor {
     }
   }
 
-  /// Those of the agent, and of what has its own.
+  /// The devices of the agent, and of alarms and timers that have their own.
   private var devices: [String] {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
@@ -61,7 +61,7 @@ extension Doctor {
     guard let trouble = troubles.first else {
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
-    // It may be the agent that holds it.
+    // The agent may be using the device for a ring.
     if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
       return Check(.device, .ok, tr("in use: an alarm rings"))
     }
@@ -109,12 +109,12 @@ extension Doctor {
 // MARK: - The mixer
 
 extension Doctor {
-  /// What mends a program that does not start.
+  /// The fix if a program of Belfry's does not start.
   static var reinstall: String {
     tr("install Belfry again, with the packages that it depends on")
   }
 
-  /// That of the output that would be heard; `control` is nil if no device plays.
+  /// The check of the mixer of the output that would be heard. `control` is nil if no device plays.
   static func mixer(
     _ result: Result<OutputLevel?, SoundTrouble>, _ control: String?, _ settings: AgentSettings
   ) -> Check {
@@ -148,7 +148,7 @@ extension Doctor {
       .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
   }
 
-  /// The command that turns up what is too low, and leaves the rest.
+  /// The command that raises the volume if it is too low, and unmutes on request.
   private static func set(
     _ control: String, _ level: OutputLevel, unmuting: Bool
   ) -> String {
@@ -164,7 +164,7 @@ extension Doctor {
   }
 }
 
-/// What became of trying a device.
+/// The result of trying to play on a device.
 private nonisolated struct DeviceFinding: Sendable {
   let name: String
   private let result: Result<Output, SoundTrouble>
@@ -173,7 +173,7 @@ private nonisolated struct DeviceFinding: Sendable {
     (self.name, self.result) = (name, result)
   }
 
-  /// Where it is heard if it plays.
+  /// The output that is heard; nil if the device does not play.
   var output: Output? { try? result.get() }
   var trouble: SoundTrouble? { if case .failure(let trouble) = result { trouble } else { nil } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at sound files: those that are asked for really decode, and can be heard.
+// The doctor's checks of sound files: every sound in use must decode, and be loud enough to hear.
 
 import Configuration
 import Files
@@ -11,7 +11,7 @@ import Sound
 import System
 
 extension Doctor {
-  /// Of each sound that is asked for, who asks for it.
+  /// For each sound in use, the alarms and timers that use it.
   private var users: [String: [String]] {
     var users: [String: [String]] = [SoundLibrary.defaultName: []]
     for (id, ring) in rings {
@@ -20,7 +20,7 @@ extension Doctor {
     return users
   }
 
-  /// Whatever may ring, and how.
+  /// All enabled alarms and all timers, each with its settings for ringing.
   var rings: [(id: String, RingSettings)] {
     configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
       + configuration.timers.map { (id: $0.name, $0.ring) }
@@ -37,12 +37,12 @@ extension Doctor {
     }
   }
 
-  /// What is too soft is as bad as what is not there.
+  /// A sound that is too soft is as bad as a missing one.
   private static func tooSoft(
     _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
   ) -> Check? {
     for (id, ring) in rings {
-      // Of several the softest may be the one that rings.
+      // If a ring has several sounds, the softest may be chosen.
       let peak =
         verdicts.lazy.filter { ring.soundNames.contains($0.0) }.compactMap(\.1.peak).min() ?? 1
       func isSilent(_ fadeIn: Duration) -> Bool {
@@ -99,23 +99,23 @@ extension RingSettings {
   }
 }
 
-/// What became of decoding a sound.
+/// The result of decoding a sound.
 private nonisolated enum SoundVerdict: Equatable, Sendable {
-  /// The largest sample.
+  /// The sound decodes; `peak` is its largest sample.
   case plays(peak: Float)
   case missing
   case broken(SoundTrouble)
 
-  /// Longer than this nobody waits for one sound.
+  /// How long decoding one sound may take.
   private static let patience = Duration.seconds(5)
 
-  /// As the player does it: the first file of that name that can be played.
+  /// Chooses the file as the player does: the first one with that name that can be played.
   @Blocking init(_ name: String, _ library: SoundLibrary) {
     var failure: SoundTrouble?
     for path in library.candidates(name) {
       let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
       do throws(SoundTrouble) {
-        // Of a folder any may be the one that rings.
+        // Any file of a folder may be chosen for a ring.
         let peaks = try Self.peaks(of: files)
         guard let softest = peaks.min() else { continue }
         self = .plays(peak: softest)
@@ -127,7 +127,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     self = failure.map { .broken($0) } ?? .missing
   }
 
-  /// The largest sample of each file; of many files those that can be decoded in the time.
+  /// The largest sample of each file. Of many files, only those that can be decoded in the time.
   @Blocking private static func peaks(of files: [String]) throws(SoundTrouble) -> [Float] {
     let deadline = ContinuousClock.now + patience
     var peaks: [Float] = []
@@ -137,7 +137,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     return peaks
   }
 
-  /// Why nothing can be decoded at all.
+  /// Why no sound at all can be decoded, because the program for it does not start; nil otherwise.
   var unstarted: String? { if case .broken(.notStarted(let reason)) = self { reason } else { nil } }
 
   var peak: Float? { if case .plays(let peak) = self { peak } else { nil } }

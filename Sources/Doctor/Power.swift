@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernel shows in /sys of a machine's batteries, its lid and its real-time clock. Read
-// only, and each call reads anew. What a lid does when it is closed is for `Login` to say.
+// What the kernel shows in /sys about a machine's batteries, its lid and its real-time clocks.
+// Every call reads the files again; nothing is written. `Login` finds out what closing the lid
+// does.
 
 import System
 
-/// The battery of the machine itself; that of a mouse is none.
+/// The battery of the machine itself, not that of a mouse.
 public nonisolated struct Battery: Equatable, Sendable {
-  /// Percent, 0...100; of several batteries the fullest.
+  /// The charge in percent, 0...100; if there are several batteries, that of the fullest.
   public var charge: Int
   public var isDischarging: Bool
 
@@ -15,7 +16,7 @@ public nonisolated struct Battery: Equatable, Sendable {
     (self.charge, self.isDischarging) = (charge, isDischarging)
   }
 
-  /// Nil where the machine has none. `folder` is where the kernel lists power supplies.
+  /// Reads the batteries; nil if there is none. `folder` is where the kernel lists power supplies.
   public init?(in folder: String = "/sys/class/power_supply") {
     let batteries = SystemFile.names(in: folder).map { "\(folder)/\($0)" }.filter {
       SystemFile.line("\($0)/type") == "Battery" && SystemFile.line("\($0)/scope") != "Device"
@@ -31,7 +32,7 @@ public nonisolated enum Lid {
   /// Whether the machine has a lid: an input device with the switch `SW_LID`, number 0.
   public static func isThere(in folder: String = "/sys/class/input") -> Bool {
     SystemFile.names(in: folder).contains { device in
-      // Words of a bit mask in hexadecimal, the lowest last.
+      // The file has words of a bit mask in hexadecimal, the lowest word last.
       let mask = SystemFile.line("\(folder)/\(device)/capabilities/sw")
       let low = mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) } ?? 0
       return low & 1 == 1
@@ -39,19 +40,19 @@ public nonisolated enum Lid {
   }
 }
 
-/// A real-time clock.
+/// A real-time clock of the machine.
 public nonisolated struct RealTimeClock: Equatable, Sendable {
-  /// As the kernel calls it: `rtc0`.
+  /// The kernel's name for the clock: `rtc0`.
   public var name: String
   public var mayWake: Bool
-  /// The file that says so; nil where its device cannot wake a machine.
+  /// The file that allows waking; nil if the clock's device cannot wake a machine.
   public var setting: String?
 
   public init(name: String, mayWake: Bool, setting: String?) {
     (self.name, self.mayWake, self.setting) = (name, mayWake, setting)
   }
 
-  /// All that the machine has. `folder` is where the kernel lists them.
+  /// All real-time clocks of the machine. `folder` is where the kernel lists them.
   public static func all(in folder: String = "/sys/class/rtc") -> [RealTimeClock] {
     SystemFile.names(in: folder).map { name in
       let file = "\(folder)/\(name)/device/power/wakeup"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What went wrong with a sound, in words for the person who is about to hear another one.
+// Describes a problem with a sound in words, for a user who is about to hear another sound instead.
 
 import Configuration
 import Language
@@ -27,7 +27,7 @@ extension Wording {
     }
   }
 
-  /// Why nobody hears what plays.
+  /// Why the sound that is playing cannot be heard.
   public static func message(_ silence: Output.Silence) -> Message {
     switch silence {
     case .dummy: Message("No sound output found: nobody hears the alarm.")
@@ -72,7 +72,7 @@ extension Wording {
     }
   }
 
-  /// The command that starts the session's sound server anew, which failed as told.
+  /// The command that restarts the session's sound server after it failed with `failure`.
   static func serverStart(after failure: ALSAFailure?) -> String {
     if SystemFile.exists("/usr/bin/pipewire-pulse") {
       return "systemctl --user restart pipewire pipewire-pulse wireplumber"

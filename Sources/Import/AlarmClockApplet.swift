@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarm Clock Applet: a list of numbers, and a folder of settings for each. After
-// `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of alarm-clock-applet 0.4. What an older
-// one left in GConf it has taken over itself.
+// Reads Alarm Clock Applet: its settings hold a list of numbers, and a folder of settings for each
+// alarm with that number. Written after `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of
+// alarm-clock-applet 0.4. Settings that older versions kept in GConf need not be read, because that
+// version has taken them over itself. Next: `StoredSettings.swift`.
 
 import Configuration
 import Files
@@ -33,7 +34,8 @@ import System
       try settings.value(folder + key, type: "s")?.string
     }
     let label = try text("message") ?? ""
-    // Seconds: of the day, or of the timer. Nothing is set where it is the default.
+    // Seconds since midnight for an alarm, the length for a timer. A setting that equals its
+    // default is not stored.
     let seconds = try settings.value(folder + "time", type: "x")?.int64 ?? 0
     if try text("type") == "timer" { return addTimer(label, seconds: seconds) }
     let time = Self.whole(seconds, 0...86_399).flatMap {
@@ -52,7 +54,7 @@ import System
     add(alarm)
   }
 
-  /// Of a `file:` URI.
+  /// The path of a `file:` URI; any other text is returned as it is.
   static func path(of uri: String) -> String {
     guard uri.hasPrefix("file://") else { return uri }
     var bytes: [UInt8] = []

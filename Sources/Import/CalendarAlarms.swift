@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// iCalendar files: each event and task that has an alarm becomes one, at the time at which its
-// alarm would come, and each that has none is named. What KAlarm's calendar says beyond that is in
-// `KAlarm.swift`, when a rule rings in `CalendarRule.swift`.
+// Reads iCalendar files. Each event or task with an alarm becomes an alarm at the time of that
+// alarm; each one without is named in a remark. Properties that only KAlarm has are read in
+// `KAlarm.swift`. On which days an alarm rings is in `CalendarRule.swift`.
 
 import Configuration
 import Files
@@ -17,7 +17,7 @@ nonisolated extension CalendarItem {
 }
 
 nonisolated extension CalendarItem.Property {
-  /// Of a value that is text, on one line.
+  /// The value as text in one line.
   var text: String {
     let text = Import.unescaped(value, ["n": " ", "N": " "])
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -44,10 +44,10 @@ nonisolated extension CalendarItem.Property {
     if let kind = item["X-KDE-KALARM-TYPE"]?.value, !kind.hasPrefix("ACTIVE") {
       return remarks.append(tr("\(title): it is an archived alarm, or a template"))
     }
-    // Apple's word for none.
+    // Apple's calendars write the action NONE to say that there is no alarm.
     let alarms = item.alarms.filter { item["ACTION", in: $0]?.value != "NONE" }
     if alarms.isEmpty { return remarks.append(tr("\(title): it has no alarm")) }
-    // One to be seen and one to be heard at the same time are one.
+    // An alarm that is shown and one that sounds at the same time become one alarm.
     var triggers: [String] = []
     var groups: [String: [[CalendarItem.Property]]] = [:]
     for alarm in alarms where isRing(alarm, of: item) {
@@ -59,7 +59,8 @@ nonisolated extension CalendarItem.Property {
     for trigger in triggers { add(item, groups[trigger] ?? []) }
   }
 
-  /// What does something else is named.
+  /// Whether this alarm should ring. An alarm that does something else, such as to send an e-mail,
+  /// is named in a remark.
   private mutating func isRing(_ alarm: [CalendarItem.Property], of item: CalendarItem) -> Bool {
     let label = Self.name(of: item, alarm)
     switch item["ACTION", in: alarm]?.value {
@@ -80,8 +81,8 @@ nonisolated extension CalendarItem.Property {
       guard let trigger = alarms.compactMap({ item["TRIGGER", in: $0] }).first else {
         throw Failure(message: tr("its time cannot be read"))
       }
-      // KAlarm's own, of a day without a time, is shown when the day begins: nobody wants to be
-      // woken.
+      // KAlarm has alarms for a day without a time, and shows them when the day begins. They are
+      // not imported, because no one wants to be woken at midnight.
       if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
         throw Failure(message: tr("it has a day, and no time"))
       }
@@ -93,7 +94,8 @@ nonisolated extension CalendarItem.Property {
       readKAlarm(item, alarms, &alarm, &settings)
       alarm.settings = settings
       add(alarm)
-      // Without an end it is a sound that is played until somebody stops it.
+      // In KAlarm, the numbers 0 and -1 do not repeat the alarm but concern its sound, which -1
+      // plays until someone stops it.
       let isAgain = alarms.contains { alarm in
         item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
       }
@@ -103,23 +105,23 @@ nonisolated extension CalendarItem.Property {
     }
   }
 
-  /// An event is called by its title, and what has none by what its alarm says.
+  /// The title of the event; if it has none, the text of its alarm.
   private static func label(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let title = item["SUMMARY"]?.text ?? ""
     let message = (item["SUMMARY", in: alarm] ?? item["DESCRIPTION", in: alarm])?.text ?? ""
     if title.isEmpty { return message }
-    // KAlarm's title is a name beside what is shown.
+    // KAlarm has a name for an alarm in addition to the text that it shows; both are kept.
     let isNamed = item["X-KDE-KALARM-TYPE"] != nil && !message.isEmpty && message != title
     return isNamed ? "\(title): \(message)" : title
   }
 
-  /// In a remark; what has no words is called by its time.
+  /// What a remark calls the item: its label or, if it has none, its time.
   private static func name(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let label = label(of: item, alarm)
     return label.isEmpty ? (item["DTSTART"] ?? item["DUE"])?.value ?? "" : label
   }
 
-  /// When the alarm comes.
+  /// The time of the alarm, and the settings that say on which days it rings.
   private func when(
     _ item: CalendarItem, _ trigger: CalendarItem.Property
   ) throws(Failure) -> (CivilTime, [ConfigEditor.Setting]) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GNOME Clocks: its alarms, timers and world clocks are lists of dictionaries, kept with GSettings.
-// Tried on what gnome-clocks 48 wrote; in that of 43 and before, an alarm has `active`.
+// Reads GNOME Clocks: its alarms, timers and world clocks are lists of dictionaries that it keeps
+// with GSettings. Tested with a file of gnome-clocks 48. Up to version 43, each alarm also has the
+// key `active`. Next: `StoredSettings.swift`.
 
 import Files
 import Language
@@ -40,15 +41,17 @@ import System
     // 1 is Monday, as in ISO 8601.
     alarm.days = Set(
       (item["days"]?.elements ?? []).compactMap { $0.int32.flatMap { Weekday(rawValue: Int($0)) } })
-    // Newer ones tell of those that are on when they ring next, and nothing of the others.
+    // Versions after 43 store no `active`. They store the next ring for alarms that are on, and
+    // nothing for the others.
     alarm.isEnabled = item["active"]?.boolean ?? (item["ring_time"] != nil)
     alarm.snooze = Self.whole(item["snooze_minutes"]?.int32.map(Int64.init), 1...1440)
     alarm.ringFor = Self.whole(item["ring_minutes"]?.int32.map(Int64.init), 1...1440)
     add(alarm)
   }
 
-  /// A place is a name, a code of a weather station, and where it lies, in radians; none of these
-  /// is sure to be in our table, and a name alone may be another town's.
+  /// A place has a name, the code of a weather station, and a position in radians. Our table may
+  /// lack the place, and the name alone could be another town's, so a city with that name is taken
+  /// only if it is near that position.
   private mutating func readGnomeClock(_ item: Variant) {
     let place = item["location"]?.elements.last?.elements ?? []
     guard place.count == 5, let name = place[0].string, let code = place[1].string else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What other alarm clocks have on disk, as entries of a config, and what of it has no place there.
-// They need not be installed, nothing of theirs is changed, and each is a file of its own here. Who
-// writes the entries is `NewEntries.swift` of Files.
+// Reads the alarms of other alarm clocks as entries for a config, and notes in words what cannot be
+// taken over. The other programs need not be installed, and their files are not changed. There is a
+// file here for each of them. `NewEntries.swift` in Files writes the entries.
 
 import Configuration
 import Files
@@ -13,15 +13,15 @@ import TOML
 
 public nonisolated struct Import: Sendable {
   public var entries: [ConfigEditor.NewEntry] = []
-  /// What cannot be taken over, in words.
+  /// Sentences about what could not be taken over.
   public var remarks: [String] = []
 
-  /// Why there is nothing to take over, or why an alarm has no place in a config; in words.
+  /// Why there is nothing to take over, or why an alarm cannot be expressed in a config.
   public struct Failure: Error, Sendable {
     public var message: String
   }
 
-  /// The clocks whose files are known by themselves.
+  /// The programs that can be named instead of a file, because the places of their files are known.
   public static let programs = ["gnome-clocks", "kclock", "kalarm", "alarm-clock-applet"]
 
   let locations: Locations
@@ -29,7 +29,7 @@ public nonisolated struct Import: Sendable {
 
   init(_ locations: Locations) { self.locations = locations }
 
-  /// What an iCalendar file has.
+  /// Imports an iCalendar file.
   @Blocking public static func from(
     calendar path: String, _ locations: Locations
   ) throws(Failure) -> Import {
@@ -39,7 +39,7 @@ public nonisolated struct Import: Sendable {
     return found
   }
 
-  /// What the program of that name has.
+  /// Imports the data of the program with that name.
   @Blocking public static func from(
     _ program: String, _ locations: Locations
   ) throws(Failure) -> Import {
@@ -50,17 +50,17 @@ public nonisolated struct Import: Sendable {
     case "kalarm": try found.readKAlarm()
     default: try found.readAlarmClockApplet()
     }
-    // Who has moved to the sandboxed one may have all of it twice.
+    // A user who moved from the system's package to the Flatpak may have everything twice.
     (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
     return found
   }
 
   // MARK: - For all of them
 
-  /// No clock's file comes near it.
+  /// The largest file that is read, in bytes; files of alarm clocks are far smaller.
   static let largestFile = 4 << 20
 
-  /// The files among `paths` that are there; none is a failure.
+  /// Reads those of `paths` that exist. Throws if there are none.
   @Blocking static func files(
     _ paths: [String], of program: String
   ) throws(Failure) -> [(path: String, bytes: [UInt8])] {
@@ -86,22 +86,22 @@ public nonisolated struct Import: Sendable {
   var configHome: String { Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") }
   var dataHome: String { Locations.folder("XDG_DATA_HOME", locations.home + "/.local/share") }
 
-  /// What an alarm is, in any of the clocks.
+  /// An alarm of any of these programs, before it becomes an entry.
   struct Alarm {
-    /// Nil if the file has none that can be read.
+    /// Nil if the file has no time for it, or one that cannot be read.
     var time: CivilTime?
     var days: Set<Weekday> = []
     var label = ""
     var isEnabled = true
-    /// In minutes.
+    /// The snooze length in minutes.
     var snooze: Int?
     var ringFor: Int?
-    /// A path.
+    /// The path of a sound file.
     var sound = ""
-    /// What else there is to it.
+    /// Settings that only some of these programs have.
     var settings: [ConfigEditor.Setting] = []
 
-    /// What it is called in a remark.
+    /// What a remark calls the alarm.
     var name: String { label.isEmpty ? time?.description ?? "" : label }
   }
 
@@ -140,7 +140,7 @@ public nonisolated struct Import: Sendable {
     DurationText.format(.seconds(Int64(minutes) * 60))
   }
 
-  /// A preset, which is called by its label, or what of that can be a name.
+  /// Adds a preset. Its name is the label, if the label can be a name, or a simplified form of it.
   mutating func addTimer(_ label: String, seconds: Int64?) {
     typealias Setting = ConfigEditor.Setting
     guard let seconds, (1..<1 << 31).contains(seconds) else {
@@ -150,7 +150,7 @@ public nonisolated struct Import: Sendable {
     let length = DurationText.format(.seconds(seconds))
     var name = Identity.fault(of: label) == nil ? label : Identity.slug(label)
     if name.isEmpty { name = length }
-    // A duration alone is no name.
+    // A name must not look like a duration.
     if DurationText.isDuration(name) { name = "timer-\(name)" }
     var settings = [Setting("name", text: name), Setting("duration", text: length)]
     if !label.isEmpty, label != name { settings.append(Setting("label", text: label)) }
@@ -161,7 +161,7 @@ public nonisolated struct Import: Sendable {
     entries.append(ConfigEditor.NewEntry("clock", [ConfigEditor.Setting(key, text: place)]))
   }
 
-  /// The file, where it is there.
+  /// The path, if there is a file; otherwise adds a remark.
   @Blocking mutating func sound(_ path: String, of name: String) -> String? {
     if path.isEmpty { return nil }
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
@@ -169,8 +169,8 @@ public nonisolated struct Import: Sendable {
     return nil
   }
 
-  /// `text` without its backslashes: a character behind one stands for what `escapes` has for it,
-  /// or for itself.
+  /// Removes the backslashes from `text`. A character after a backslash stands for its value in
+  /// `escapes`, or else for itself.
   static func unescaped(_ text: String, _ escapes: [Character: Character]) -> String {
     var (result, isEscaped) = ("", false)
     for character in text {
@@ -184,7 +184,7 @@ public nonisolated struct Import: Sendable {
     return result
   }
 
-  /// The number that `value` is, where a file has it in `limits`.
+  /// `value` as an `Int`; nil if the value is missing or outside `limits`.
   static func whole(_ value: Int64?, _ limits: ClosedRange<Int64>) -> Int? {
     value.flatMap { limits.contains($0) ? Int($0) : nil }
   }

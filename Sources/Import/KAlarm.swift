@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// KAlarm: its alarms are events of an iCalendar file, with properties of its own, and which files
-// it has is in `kalarmresources`. What its archive has is over, and not read. Tried on a file that
-// kalarm 24.12 wrote; of its properties, those are after `kaevent.cpp`.
+// Reads KAlarm: its alarms are events in iCalendar files, with additional properties.
+// `kalarmresources` lists the files. Archived alarms are over and are not read. Tested with a file
+// of kalarm 24.12; the properties that it lacks are read after `kaevent.cpp`. Next:
+// `CalendarAlarms.swift`.
 
 import Configuration
 import Files
@@ -16,7 +17,7 @@ import TOML
     if let bytes = try? DurableFile.read(configHome + "/kalarmresources", limit: Self.largestFile),
       let file = KeyFile(bytes)
     {
-      // One that it has lost is no reason to lose the others.
+      // The numbers may have gaps, so all of them are tried.
       for group in (1...99).map({ "Resource_\($0)" })
       where file.value("AlarmTypes", in: group)?.includes("Active") == true {
         let value = file.value("Path[$e]", in: group) ?? file.value("Path", in: group) ?? ""
@@ -37,7 +38,8 @@ import TOML
     for path in there { try readCalendar(path) }
   }
 
-  /// What KAlarm has beside the alarm itself is named.
+  /// Whether this alarm should ring. What else KAlarm attaches to an event, such as a reminder,
+  /// does not ring by itself.
   mutating func isKAlarmRing(
     _ alarm: [CalendarItem.Property], of item: CalendarItem, _ label: String
   ) -> Bool {
@@ -45,7 +47,7 @@ import TOML
     for kind in kinds {
       switch kind {
       case "FILE": remarks.append(tr("\(label): the file that it shows"))
-      // `upcoming` of the alarm.
+      // A reminder becomes the setting `upcoming` of its alarm.
       case "REMINDER": return false
       case "LOGIN":
         remarks.append(tr("\(label): that it comes at login"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// KClock: its agent keeps alarms and timers in `kclockdrc`, its window presets and time zones in
-// `kclockrc`, as JSON in files of KConfig. What the agent keeps is tried on a file of kclock 25.04;
-// presets and zones are as older versions have them, and not tried.
+// Reads KClock: its agent stores alarms and timers in `kclockdrc`, its window stores presets and
+// time zones in `kclockrc`, both as JSON in KConfig files. The agent's data are tested with a file
+// of kclock 25.04. Presets and time zones follow older versions and are not tested.
 
 import Language
 import Persistence
@@ -25,7 +25,8 @@ import System
   }
 
   private static func json(_ line: KeyFile.Line, _ path: String) throws(Failure) -> JSON {
-    // As `KConfigIniBackend` has it; JSON escapes what else would be.
+    // The escapes of `KConfigIniBackend`. It has others, but JSON has already escaped the
+    // characters that they are for.
     guard let value = JSON(unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])) else {
       throw damaged(path, line.key)
     }
@@ -42,13 +43,13 @@ import System
     alarm.days = Set(Weekday.allCases.filter { days >> ($0.rawValue - 1) & 1 == 1 })
     alarm.isEnabled = item["enabled"]?.boolean ?? true
     alarm.snooze = Self.whole(item["snoozeDuration"]?.integer, 1...1440)
-    // -1 is without an end.
+    // -1 means without end.
     alarm.ringFor = Self.whole(item["ringDuration"]?.integer, -1...1440)
     alarm.sound = item["audioPath"]?.string ?? ""
     add(alarm)
   }
 
-  /// Of the agent, or a preset.
+  /// Adds a timer of the agent, or a preset of the window.
   private mutating func readKTimer(_ item: JSON) {
     let label = (item["label"] ?? item["presetName"])?.string ?? ""
     addTimer(label, seconds: (item["length"] ?? item["presetDuration"])?.integer)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings of programs that keep them with GSettings, as they lie on disk: dconf's database, and
-// the key file that sandboxed programs have in its place. No schema is needed, nor the program.
-// Only the user's own settings are here, no defaults.
+// Reads the settings of programs that use GSettings directly from disk: from dconf's database, or
+// from the key file that sandboxed programs use instead. This needs neither the program nor its
+// schema. It finds only what the user has set, no defaults.
 
 import System
 
@@ -14,7 +14,7 @@ nonisolated struct StoredSettings {
   }
   private let store: Store
 
-  /// The files in which a program may have its settings; `flatpak` is what it is called there.
+  /// The files that may hold the settings of a program, whose id as a Flatpak is `flatpak`.
   static func paths(_ configHome: String, home: String, flatpak: String) -> [String] {
     let keyFile = "/glib-2.0/settings/keyfile"
     return [
@@ -23,7 +23,7 @@ nonisolated struct StoredSettings {
     ]
   }
 
-  /// Nil where `bytes` are neither.
+  /// Nil if `bytes` are neither a dconf database nor a key file.
   init?(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     if !path.hasSuffix("/dconf/user") {
@@ -35,8 +35,8 @@ nonisolated struct StoredSettings {
     }
   }
 
-  /// What is set under `key`, such as `/org/gnome/clocks/alarms`, of that type; nil where nothing
-  /// is.
+  /// The value of `key`, such as `/org/gnome/clocks/alarms`; nil if it is not set. Throws if the
+  /// value is not of the given type.
   func value(_ key: String, type: String) throws(Import.Failure) -> Variant? {
     switch store {
     case .database(let database):
@@ -52,10 +52,10 @@ nonisolated struct StoredSettings {
   }
 }
 
-/// GVDB, the format of dconf's databases: a hash table of names, each with the number of the one
-/// that it is below. It is read without its hashes: it is small, and asked for all of it.
+/// The format of dconf's databases: a hash table of names, in which each name refers to the number
+/// of its parent. The hashes are ignored: the table is small, and all of it is read.
 private nonisolated struct GVDB {
-  /// Values in the serialised form of a variant, by their whole names.
+  /// The values as serialised GVariants, by their full names.
   private(set) var values: [String: ArraySlice<UInt8>] = [:]
 
   private static let itemSize = 24
@@ -65,7 +65,7 @@ private nonisolated struct GVDB {
     func word(_ offset: Int) -> Int {
       (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
-    // Of another byte order this would be "raVG"; no Debian machine has that any more.
+    // A big-endian database would begin with "raVG". Debian has no big-endian machines any more.
     guard bytes.count >= 24, bytes.starts(with: "GVariant".utf8), word(8) == 0 else { return nil }
     let (start, end) = (word(16), word(20))
     guard start + 8 <= end, end <= bytes.count else { return nil }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A sentence for people: its English, and what is put into it. It is translated where it is shown,
-// by `Locale.swift` in System; this side knows no other language. How the texts get into the
-// catalogues: `desktop/po/README.md`.
+// A sentence for the user: its English text and its arguments. It is translated where it is shown,
+// by `Locale.swift` in System; this target knows no other language. How the texts get into the
+// catalogues is explained in `desktop/po/README.md`.
 
-/// Made of a literal alone, so that the catalogues can be gathered from the sources:
-/// `Message("no weekday is called \(name)")`.
+/// A message is made from a string literal, so that its text can be gathered from the sources for
+/// the catalogues: `Message("no weekday is called \(name)")`.
 public struct Message: Hashable, Sendable {
-  /// What catalogues know it by: English, with `%1$s` for what is put in, as in C; `%%` is a
-  /// percent sign where anything is put in.
+  /// The text that catalogues know the message by: English, with `%1$s` for the first argument, as
+  /// in C. In a text with arguments, `%%` stands for a percent sign.
   public let key: String
-  /// The key of more than one, and how many there are.
+  /// The key for more than one, and the count that decides between the two; nil if there is no
+  /// plural.
   public let plural: Plural?
-  /// What tells it from the same English that means something else.
+  /// Distinguishes messages that are equal in English but mean different things.
   public let context: String?
   public let arguments: [Argument]
 
@@ -30,33 +31,33 @@ public struct Message: Hashable, Sendable {
     (key, plural, self.context, arguments) = (text.key, nil, context, text.arguments)
   }
 
-  /// `one` and `many` hold the same arguments; which is said is for `count`, by the rule of each
-  /// language.
+  /// `one` and `many` must have the same arguments. Each language decides by `count`, with its own
+  /// rule, which of its forms to use.
   public init(_ one: Template, plural many: Template, count: Int) {
     (key, context, arguments) = (one.key, nil, many.arguments)
     plural = Plural(key: many.key, count: count)
   }
 
-  /// What is already as it is to be shown: a name, the words of the system.
+  /// A text that is not translated, such as a name or an error text of the system.
   public init(verbatim text: String) {
     (key, plural, context, arguments) = ("%1$s", nil, nil, [.text(text)])
   }
 
-  /// The whole of `parts`, one after the other.
+  /// All of `parts`, with `separator` between them.
   public init(joining parts: [Message], by separator: String) {
     (plural, context, arguments) = (nil, nil, parts.map(Argument.message))
     key = parts.indices.map { "%\($0 + 1)$s" }.joined(separator: Self.escaped(separator))
   }
 
   private static func escaped(_ text: String) -> String {
-    // Hardly any has one.
+    // Few texts contain a percent sign.
     guard text.utf8.contains(percent) else { return text }
     return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
   }
 
   fileprivate static let percent = UInt8(ascii: "%")
 
-  /// The literal that a message is made of.
+  /// The string literal from which a message is made.
   public struct Template: ExpressibleByStringInterpolation, Hashable, Sendable {
     var key: String
     var arguments: [Argument]
@@ -87,7 +88,7 @@ public struct Message: Hashable, Sendable {
 }
 
 extension Message: CustomStringConvertible {
-  /// In English.
+  /// The English text.
   public var description: String {
     text { message in
       guard let plural = message.plural, plural.count != 1 else { return message.key }
@@ -95,8 +96,8 @@ extension Message: CustomStringConvertible {
     }
   }
 
-  /// In the language of `translated`, which gives what a catalogue has for a message's key: the
-  /// same places, maybe in another order.
+  /// The text in another language. `translated` returns the catalogue's text for a message, with
+  /// the same placeholders in any order.
   public func text(_ translated: (Message) -> String) -> String {
     let pattern = translated(self)
     guard !arguments.isEmpty else { return pattern }

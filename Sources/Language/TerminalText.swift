@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text that people wrote, made fit to be shown: nothing in it moves a terminal's cursor, colours it
-// or turns its direction, and how many columns it takes is known.
+// Makes text that someone wrote safe to print in a terminal: it cannot move the cursor, set colours
+// or change the direction of writing. Also computes how many columns a text takes.
 
 public enum TerminalText {
-  /// `text` in double quotes, escaped, and cut after 60 code points.
+  /// `text` in double quotes, escaped, and cut off after 60 code points.
   public static func quoted(_ text: String) -> String {
     "\"" + escaped(text, limit: 60) + "\""
   }
 
-  /// `text` as a string literal of TOML and of JSON, which both know these escapes: people look at
-  /// either in terminals.
+  /// `text` as a string literal that is valid in both TOML and JSON. Escapes what acts on a
+  /// terminal as well, because both formats are looked at in terminals.
   public static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -20,12 +20,13 @@ public enum TerminalText {
     return result + "\""
   }
 
-  /// `text` with everything that would act on a terminal escaped as TOML does (`\u001B`).
+  /// `text` with everything that acts on a terminal escaped as in TOML, such as `\u001B`.
   public static func escaped(_ text: String) -> String { escaped(text, limit: .max) }
 
-  /// As `escaped`, and cut after `limit` code points: a single character may be made of millions.
+  /// Like `escaped`, and cut off after `limit` code points. The limit counts code points, because a
+  /// single character can consist of millions of them.
   public static func escaped(_ text: String, limit: Int) -> String {
-    // Printable ASCII, as nearly all is.
+    // Nearly all texts are printable ASCII and need no escaping.
     if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       return text
     }
@@ -46,9 +47,9 @@ public enum TerminalText {
     }
   }
 
-  /// Whether a terminal would do something on `scalar` rather than show it: controls, line and
-  /// paragraph separators, the marks that turn the direction of the text around them, and what is
-  /// not seen at all but for the joiners, which words and emoji need.
+  /// Whether `scalar` acts on a terminal instead of being shown. These are controls, line and
+  /// paragraph separators, marks that change the direction of writing, and invisible characters.
+  /// The joiners are not among them, because words and emoji need them.
   public static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -58,15 +59,16 @@ public enum TerminalText {
     }
   }
 
-  /// Columns that a terminal gives to `scalar`: 0 for what is drawn onto the character before it, 2
-  /// for what Unicode's East Asian Width calls wide, else 1.
+  /// The columns that `scalar` takes in a terminal: 0 if it is drawn onto the character before it,
+  /// 2 if Unicode's East Asian Width calls it wide, otherwise 1.
   public static func width(of scalar: Unicode.Scalar) -> Int {
     guard scalar.value >= 0x300 else { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // Vowels and final consonants of a Hangul syllable written in parts join its first consonant.
+    // The vowels and final consonants of a decomposed Hangul syllable are drawn onto its first
+    // consonant.
     if (0x1160...0x11FF).contains(scalar.value) { return 0 }
     // Two regional indicators make one flag, which is as wide as two letters.
     if (0x1F1E6...0x1F1FF).contains(scalar.value) { return 1 }
@@ -75,7 +77,7 @@ public enum TerminalText {
     return isWide ? 2 : 1
   }
 
-  /// From EastAsianWidth.txt: classes W and F but for emoji, adjoining blocks taken together.
+  /// Classes W and F of EastAsianWidth.txt without emoji; adjacent blocks are merged.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
     0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,

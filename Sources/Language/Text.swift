@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What text is asked that the standard library answers only together with its parser of regular
-// expressions, a tenth of the agent. So do `firstRange(of:)`, `replacing`, and
-// `split` at more than a character: nothing here uses them.
+// A search in text that does not use `contains` of the standard library. That function, like
+// `firstRange(of:)`, `replacing`, and `split` by more than one character, would link the standard
+// library's parser of regular expressions, which is a tenth of the agent's size. Do not use them in
+// the agent.
 
 extension StringProtocol {
-  /// Whether `part` stands somewhere in it.
+  /// Whether the text contains `part`.
   public func includes(_ part: String) -> Bool {
     indices.contains { self[$0...].hasPrefix(part) }
   }

@@ -1,74 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification on the board: what is wanted, what the server has, and how soon it may be posted
-// again. It decides nothing. Next: Board.swift, which does.
+// One notification on the board: what is wanted, what the server shows, and how soon it may be
+// posted again. The decisions are made in Board.swift; read that next.
 
 import Scheduling
 
-/// What is wanted under an id, and what the server has of it.
+/// What is wanted under one id, and what the server has of it.
 nonisolated struct BoardEntry: Hashable {
-  /// What the server has.
+  /// What the server has of the notification.
   enum State: Hashable {
-    /// Nothing.
+    /// The server has nothing.
     case absent
     case shown(Shown)
-    /// Nothing more is to be done about posting `revision`: the user has pressed a button, after
-    /// which a server may close it or not; or the server gave no number, and showing it again and
-    /// again would be worse.
+    /// Nothing more is posted for `revision`. Either the user has pressed a button, after which the
+    /// server may or may not close the notification; or the server gave no number, and showing the
+    /// notification again and again would be worse.
     case finished(revision: Int, number: UInt32)
-    /// A notification that nobody listens to, to be replaced; or closed if it is not wanted by
-    /// then.
+    /// A notification on the screen to which no one listens. It is replaced, or closed if it is not
+    /// wanted by `until`.
     case orphaned(number: UInt32, until: Instant)
   }
 
   struct Shown: Hashable {
-    /// What the server calls it.
+    /// The server's number of the notification.
     var number: UInt32
     var revision: Int
     var content: NotificationContent
-    /// Which one it is of several with the same text, from 0.
+    /// Tells notifications with the same text apart: 0 for the first, 1 for the next.
     var copy: Int
-    /// When it is to be posted anew, though nothing in it has changed.
+    /// When to post the notification again even if it has not changed; nil for never.
     var again: Instant?
-    /// Whether signals may still come that the server sent before it took this in the place of the
-    /// former one, with the same number.
+    /// Whether all signals have arrived that the server sent earlier. After replacing a
+    /// notification with the same number, a signal may still belong to the former one.
     var isSettled: Bool
   }
 
-  /// Nil: nothing.
+  /// What to show; nil if nothing is wanted.
   var wanted: NotificationContent?
   var revision = 0
-  /// The revision by which it came to be wanted: unlike the last one, it stays what it is.
+  /// The revision with which the notification became wanted. Later updates do not change it.
   var turn = 0
   var state = State.absent
-  /// Until when it shows its buttons, since the user has clicked on it to see them.
+  /// Until when to show the buttons that the user has opened by a click.
   var openUntil: Instant?
-  /// Whether one notification stands for it and others.
+  /// Whether a common notification stands for this one and others.
   var isGathered = false
-  /// How many are passed over on the buttons of the one that stands for others.
+  /// In the common notification: how many members to pass over before the first button.
   var firstGathered = 0
-  /// When it was last shown, or gave way to another.
+  /// When the notification was last shown, or gave way to another.
   var shownAt = Instant.distantPast
-  /// How much later it may be shown anew.
+  /// How long to wait before showing the notification again.
   var backOff = BoardEntry.shortestBackOff
-  /// How often in a row the server refused it, and when it last did.
+  /// How many times in a row the server has refused the notification.
   var refusals = 0
+  /// When the server last refused the notification.
   var refusedAt = Instant.distantPast
 
-  /// How often one id is shown anew at most: a server that closes at once must not make us spin.
+  /// The shortest time between two posts of one id. A server that closes each post at once must not
+  /// keep us busy.
   static let shortestBackOff = Duration.seconds(1)
-  /// When to try again after a second refusal. The first may come of being too soon: Plasma takes
-  /// the same text again after a second.
+  /// When to try again after a second refusal. The first may only mean that the post came too soon:
+  /// Plasma accepts the same text again after a second.
   static let refusedBackOff = Duration.seconds(5)
-  /// How long what rings waits for a server at most.
+  /// The longest time that a ring waits before it is posted to a server again.
   static let ringBackOff = Duration.seconds(2)
 
-  /// How long it waits at most where the server puts it away each time.
+  /// The longest wait for a notification that the server removes each time.
   private var longestBackOff: Duration { isRinging ? Self.ringBackOff : .seconds(32) }
 
   var isRinging: Bool { wanted?.isRinging == true }
 
-  /// What the server calls it, 0 for nothing, as in `replaces_id`.
+  /// The server's number of the notification, or 0 if there is none, as in `replaces_id`.
   var number: UInt32 {
     switch state {
     case .absent: 0
@@ -82,25 +84,25 @@ nonisolated struct BoardEntry: Hashable {
     return shown
   }
 
-  /// What comes before others where not all have a place: what rings, what the user has opened, and
-  /// last what only counts down.
+  /// The order in which notifications get a place if there is not room for all: rings, then those
+  /// that the user has opened, then others, and countdowns last.
   var rank: (Int, Int) {
     let kind = isRinging ? 0 : openUntil != nil ? 1 : wanted?.steadyBody == nil ? 2 : 3
     return (kind, turn)
   }
 
-  /// In which order they are posted: what rings first, then by the revisions.
+  /// The order of posting: rings first, then by revision.
   var order: (Int, Int) { (isRinging ? 0 : 1, revision) }
 
-  /// The earliest moment at which it may be posted.
+  /// The earliest moment at which the notification may be posted.
   var earliest: Instant {
     let refused = refusals > 1 ? Self.refusedBackOff : Self.shortestBackOff
     let again = refusals > 0 ? refusedAt + min(refused, longestBackOff) : .distantPast
     return shown == nil ? max(again, shownAt + min(backOff, longestBackOff)) : again
   }
 
-  /// The first moment after `time` at which something may have to be done about it, though nothing
-  /// happens. It makes no list: it is asked of each entry with each event.
+  /// The first moment after `time` at which the entry needs attention even without an event. It
+  /// builds no list, because it is called for each entry at each event.
   func deadline(after time: Instant) -> Instant {
     var first = Instant.distantFuture
     func consider(_ moment: Instant?) {
@@ -116,7 +118,8 @@ nonisolated struct BoardEntry: Hashable {
     return first
   }
 
-  /// The server has put it away, for `reason`: it may come back later each time, if that was soon.
+  /// Reacts to a notification that the server has removed for `reason`. If that happened soon after
+  /// showing it, the wait before showing it again is doubled.
   mutating func lengthenBackOff(_ reason: Notifier.CloseReason, _ now: Instant) {
     let isSoon = reason == .expired && now - shownAt < longestBackOff
     backOff = isSoon ? min(backOff * 2, longestBackOff) : Self.shortestBackOff
@@ -124,7 +127,8 @@ nonisolated struct BoardEntry: Hashable {
 }
 
 nonisolated extension BoardEntry.Shown {
-  /// Whether `rendition` is something else. A banner that passes by itself may pass.
+  /// Whether `rendition` differs from what is shown. A change of the urgency from normal to low
+  /// alone does not count: that banner disappears by itself.
   func isOutdated(by rendition: NotificationContent) -> Bool {
     var content = content
     if content.urgency == .normal, rendition.urgency == .low { content.urgency = .low }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification that stands for several, where a server has no room for each: what it says, its
+// One notification that stands for several, if a server has no room for each: its text, its
 // buttons, and what an answer to it means for the others. Next: Board.swift, which posts it.
 
 import Scheduling
 
 nonisolated extension Board {
-  /// The id of the notification that stands for several; as a button's key, for those further on.
+  /// The id of the common notification for several others. Also the key of its button for further
+  /// ones.
   static let gathering = "gathered"
 
   private static let (mostButtons, longestLabel) = (3, 20)
@@ -15,7 +16,7 @@ nonisolated extension Board {
     id: String, notice: NotificationContent, gathering: NotificationContent.Gathering
   )
 
-  /// Has one stand for all that can be gathered, where not everything has a place of its own.
+  /// If there is not a place for each notification, lets one stand for all that can be gathered.
   mutating func gather(for places: Int) {
     let wanted = entries.filter { $0.value.wanted != nil && $0.key != Self.gathering }
     let members: [Member] = wanted.compactMap { id, entry in
@@ -34,7 +35,8 @@ nonisolated extension Board {
     if isNeeded || entries[Self.gathering] != nil { entries[Self.gathering] = entry }
   }
 
-  /// What is told of `members`, and a button for each, from the one of that number on.
+  /// The notification that stands for `members`, with a button for each, beginning at number
+  /// `first`.
   private static func notice(of members: [Member], from first: Int) -> NotificationContent {
     let (one, start) = (members[0], first % members.count)
     let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }
@@ -45,7 +47,7 @@ nonisolated extension Board {
     var all = NotificationContent(
       title: titles.joined(separator: ", "), body: lines.joined(separator: "\n"),
       icon: one.notice.icon)
-    // As theirs, nothing in it counts.
+    // As in the members' steady texts, there is no countdown in this text.
     all.steadyBody = all.body
     (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
     all.isPersistent = one.notice.isPersistent
@@ -61,7 +63,8 @@ nonisolated extension Board {
     return all
   }
 
-  /// One of several was chosen, whose buttons are shown now, or those further on.
+  /// Handles a press of a button: shows the chosen notification's own buttons or, for the key
+  /// `gathering`, the next members.
   mutating func choose(_ key: String, _ now: Instant) {
     guard var all = entries[Self.gathering] else { return }
     all.state = .orphaned(number: all.number, until: now)
@@ -75,7 +78,7 @@ nonisolated extension Board {
     entries[Self.gathering] = all
   }
 
-  /// What became of the one that stood for them became of all.
+  /// After the notification that stood for several was closed, treats each of them as closed too.
   mutating func closeGathered(_ reason: Notifier.CloseReason) -> [Act] {
     var acts: [Act] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key })

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What should be on the screen, as plain values, and how text that a user or a stranger wrote is
-// made harmless before a server draws it. Next: Notifier.swift, which puts it there.
+// What should be on the screen, as plain values. Also makes text written by users or strangers
+// harmless before a server draws it. Next: Notifier.swift, which shows it.
 
-/// One notification. Its texts are plain: a server that reads markup gets them escaped.
+/// One notification. Its texts are plain; for a server that reads markup they are escaped.
 public nonisolated struct NotificationContent: Sendable, Hashable {
   public enum Urgency: Sendable { case low, normal, critical }
 
-  /// A button, or with the key `default` a click on the notification itself.
+  /// A button. With the key `default`, a click on the notification itself.
   public struct Action: Sendable, Hashable {
     public var key: String
     public var label: String
@@ -18,14 +18,15 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     static let click = "default"
   }
 
-  /// What a notification of several has of one of them.
+  /// How a notification appears in a common one, which stands for several.
   public struct Gathering: Sendable, Hashable {
-    /// What it and others of its kind are called together.
+    /// The title of a common notification for all of this kind.
     public var title: String
-    /// This one's button, and the one behind which there are others.
+    /// The label of the button for this notification. The label of the button that leads to further
+    /// notifications.
     public var label: String
     public var more: String
-    /// What has less comes first.
+    /// The common notification lists its members by this number, the smallest first.
     public var order: Int64
 
     public init(title: String, label: String, more: String, order: Int64) {
@@ -35,29 +36,30 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 
   public var title: String
   public var body: String
-  /// Shown in place of `body` by a server without buttons.
+  /// Replaces `body` on a server without buttons.
   public var bodyWithoutActions: String?
-  /// Shown in place of `body` by a server on which what is shown does not change: nothing in it
-  /// counts.
+  /// Replaces `body` on a server that cannot change a notification once it is shown: a text without
+  /// a countdown.
   public var steadyBody: String?
-  /// The name of an icon of the theme, or an absolute path.
+  /// The name of an icon in the theme, or an absolute path.
   public var icon: String
   public var urgency = Urgency.normal
-  /// Whether it rings: it comes before all others, and only an answer to itself ends it.
+  /// Whether this is the notification of a ring. It comes before all others, and only an answer
+  /// removes it.
   public var isRinging = false
-  /// Stays until it is closed.
+  /// Whether the notification stays until it is closed.
   public var isPersistent = false
-  /// Not kept in a list of earlier notifications.
+  /// Whether the server leaves the notification out of its list of earlier ones.
   public var isTransient = false
-  /// Whether a locked screen may show its text, and not only that it is there. GNOME Shell 43 shows
-  /// the texts of a program only if all of its notifications allow it.
+  /// Whether a locked screen may show the text, and not only that there is a notification. GNOME
+  /// Shell 43 shows the texts of a program only if all its notifications allow this.
   public var isShownLocked = false
-  /// What kind it is, such as `alarm`, after which some servers style it.
+  /// The kind, such as `alarm`; some servers choose the style by it.
   public var category: String?
   public var actions: [Action] = []
-  /// How it is told among others of its kind, where there is room for one notification for all.
+  /// How the notification appears in a common one for several; nil if it must stand alone.
   public var gathering: Gathering?
-  /// Progress, 0...100, as a bar where the server draws one.
+  /// Progress, 0...100, shown as a bar if the server draws one.
   public var value: Int?
 
   public init(title: String, body: String, icon: String) {
@@ -68,22 +70,24 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 // MARK: - Harmless text
 
 nonisolated extension NotificationContent {
-  /// How many characters are shown; what is longer ends in an ellipsis.
+  /// The maximum number of characters in a title; a longer one ends in an ellipsis.
   static let longestTitle = 200
+  /// The maximum for a body, which ends in the same way.
   static let longestBody = 1000
+  /// The maximum for the label of a button, which ends in the same way.
   static let longestLabel = 60
 
-  /// `text` as one line, without what could disturb the text around it.
+  /// Makes `text` one line, without characters that could disturb the text around it.
   public static func line(_ text: String, atMost limit: Int) -> String {
     harmless(text, atMost: limit, lineBreak: " ")
   }
 
-  /// `text` with its lines, without what could disturb the text around it.
+  /// Keeps the lines of `text`, without characters that could disturb the text around it.
   static func paragraph(_ text: String, atMost limit: Int) -> String {
     harmless(text, atMost: limit, lineBreak: "\n")
   }
 
-  /// `text` such that a server that reads markup shows it as it stands.
+  /// Escapes `text`, so that a server that reads markup shows it unchanged.
   public static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -97,7 +101,7 @@ nonisolated extension NotificationContent {
     return escaped
   }
 
-  /// Whole characters only, at most `limit` of them, so that an emoji of many parts is never cut.
+  /// Cuts only between whole characters, so an emoji of several code points is never split.
   private static func harmless(_ text: String, atMost limit: Int, lineBreak: String) -> String {
     var shown: [String] = []
     for character in text {
@@ -113,8 +117,8 @@ nonisolated extension NotificationContent {
     return shown.drop(while: spaces).reversed().drop(while: spaces).reversed().joined()
   }
 
-  /// The most marks that one letter keeps: Unicode's stream-safe text format (UAX #15) allows as
-  /// many. Unlimited, they pile up over other lines.
+  /// The maximum number of code points in one character. Unicode's stream-safe text format (UAX
+  /// #15) allows as many. Without a limit, marks can pile up over other lines.
   private static let mostScalars = 31
 
   private static func harmless(_ character: Character, lineBreak: String) -> String {
@@ -127,8 +131,9 @@ nonisolated extension NotificationContent {
     return String(kept)
   }
 
-  /// Controls, and what turns the direction of the text around it (UAX #9: embeddings, overrides
-  /// and isolates; the marks, which turn nothing but themselves, may stay).
+  /// Whether `scalar` is a control character, or changes the direction of the text around it (UAX
+  /// #9: embeddings, overrides and isolates). Direction marks are harmless, as they affect only
+  /// themselves.
   private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one thread that libnotify has to itself, with a main context of its own: a call waits up to
-// 25 s for a server that hangs, and libnotify's signals arrive in the context in which it was first
-// used. Next: NotificationThread.swift, what is done there.
+// The only thread that uses libnotify, with a main context of its own. It is needed for two
+// reasons: a call waits up to 25 s for a server that hangs, and libnotify's signals arrive in the
+// context in which libnotify was first used. Next: NotificationThread.swift, for the work on this
+// thread.
 
 import CGLib
 import System
 
-/// Runs closures on libnotify's thread, one after another. libnotify keeps one proxy for the
-/// process, so all notifiers of the process share the thread.
+/// Runs closures on libnotify's thread, one after another. libnotify has one proxy for the whole
+/// process, so all notifiers share the thread.
 nonisolated enum NotificationLoop {
-  // A GMainContext may be used from any thread.
+  // Any thread may use a GMainContext.
   private nonisolated(unsafe) static let context: OpaquePointer = {
     nonisolated(unsafe) let context = g_main_context_new()
     Worker.once("libnotify") {
@@ -20,7 +21,7 @@ nonisolated enum NotificationLoop {
     return context!
   }()
 
-  /// Runs `work` after everything that was asked for earlier.
+  /// Runs `work` after all work given earlier.
   static func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
     g_main_context_invoke_full(
       context, G_PRIORITY_DEFAULT,
@@ -30,15 +31,15 @@ nonisolated enum NotificationLoop {
       }, CContext<@Blocking @Sendable () -> Void>.retained(work), releaseContext)
   }
 
-  /// Runs `work` after `delay`, unless the result is released before.
+  /// Runs `work` after `delay`, unless the returned object is released before that.
   static func after(
     _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
   ) -> Delayed {
     Delayed(delay, on: context) { _ in Blocking.here(work) }
   }
 
-  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns
-  /// whether it is. For the end of the program, because it blocks.
+  /// Waits at most `limit` until all work given earlier is done, and returns whether it is. For the
+  /// end of the program, because it blocks.
   static func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { done() } }
   }

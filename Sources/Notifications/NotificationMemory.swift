@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a notification server has of ours, kept in a small file over a crash: what a killed process
-// leaves on the screen has buttons that nobody answers, and only the number that the server gave
-// finds it again. It is not state: lost, it costs a stale notification. For the notifications'
-// thread. Next: Board.swift, which takes over or closes what it finds here.
+// Remembers across a crash which notifications a server shows, in a small file. A killed process
+// leaves notifications with dead buttons on the screen, and only the server's numbers lead back to
+// them. The file is not part of the stored state: losing it costs no more than a stale
+// notification. For the notifications' thread. Next: Board.swift, which takes over or closes what
+// is found here.
 
 import System
 
-/// The numbers of the notifications that are shown, by their ids. They mean something only to the
-/// server process that gave them, so each file names that process.
+/// The numbers of the notifications on the screen, by their ids. They are valid only for the server
+/// process that gave them, so the file also identifies that process.
 ///
-/// The tags by which dunst and mako replace a notification were rejected: with a tag and a number
-/// in one call every mako until 1.11 crashes (emersion/mako#653), and no other server knows them.
+/// The tags by which dunst and mako replace a notification were rejected. With a tag and a number
+/// in one call, every mako up to 1.11 crashes (emersion/mako#653), and no other server knows tags.
 nonisolated final class NotificationMemory {
   private let path: String?
   private var kept: (numbers: [String: UInt32], server: String)?
 
-  /// `path` is best in `XDG_RUNTIME_DIR`, which ends with the session as the server does; nil:
-  /// nothing is kept.
+  /// Keep the file in `XDG_RUNTIME_DIR` if possible: that folder ends with the session, as the
+  /// server does. If `path` is nil, nothing is stored.
   init(path: String?) { self.path = path }
 
-  /// What was kept of `server`.
+  /// The stored numbers that `server` gave; empty if the file is about another server process.
   func numbers(of server: String) -> [String: UInt32] {
-    // Missing or unreadable, it has nothing to say.
+    // A missing or unreadable file means that nothing is known.
     guard let path, let bytes = Blocking.here({ try? DurableFile.read(path, limit: 1 << 20) })
     else { return [:] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -36,14 +37,14 @@ nonisolated final class NotificationMemory {
     return numbers
   }
 
-  /// Keeps `numbers` in the place of what was kept before.
+  /// Stores `numbers`, replacing those stored before.
   func keep(_ numbers: [String: UInt32], of server: String) {
     guard let path, kept?.numbers != numbers || kept?.server != server else { return }
     kept = (numbers, server)
     let lines = numbers.map { id, number in
       "\(number) \(String(id.map { $0.isNewline ? " " : $0 }))\n"
     }
-    // Without it a crash leaves a stale notification, and nothing is lost.
+    // If writing fails, a crash leaves a stale notification; nothing else is lost.
     let text = Array(("\(server)\n" + lines.sorted().joined()).utf8)
     Blocking.here { try? DurableFile.replace(path, with: text) }
   }

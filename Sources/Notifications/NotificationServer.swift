@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether a notification server is there, what it is, and whether it listens. It posts nothing; for
-// the notifications' thread alone. Next: NotificationThread.swift, which posts.
+// Finds out whether a notification server is there, which one it is, and whether it is listening.
+// For the notifications' thread only. Posting is left to NotificationThread.swift; read that next.
 
 import CGLib
 import Scheduling
 import System
 
-/// The server behind `org.freedesktop.Notifications`. Before anything is posted it is asked who it
-/// is, without waiting for the answer: so one that is absent, slow or hung costs nothing, and one
-/// that wakes up again makes itself known by answering.
+/// The server behind `org.freedesktop.Notifications`. Before each post it is asked who it is,
+/// without waiting for the answer. So a server that is absent, slow or hung costs nothing, and one
+/// that recovers makes that known by its answer.
 ///
-/// It is for its thread alone, which makes it sendable.
+/// Only one thread uses it, so it may be sendable.
 nonisolated final class NotificationServer: @unchecked Sendable {
-  /// What may be wrong, and is said once for each server.
+  /// Problems that are logged once for each server.
   enum Trouble { case bus, absent, silent, refusing, unnumbered }
 
-  /// After which silence the log calls the server slow.
+  /// After this long without an answer, the log calls the server slow.
   private static let patience = Duration.seconds(2)
-  /// After which a question counts as lost and is asked again, if there is still something to post.
+  /// After this long, a question counts as lost. It is repeated if there is still something to
+  /// post.
   private static let longestWait = Duration.seconds(30)
   private static let name = "org.freedesktop.Notifications"
   static let silence = "the notification server does not answer; it is waited for"
 
-  /// Which process it is, unlike any other of this or another session; nil while there is none.
+  /// Identifies the server process among all of this and other sessions; nil if none is running.
   private(set) var instance: String?
   var onEvent: ((Board.Event) -> Void)?
   private var connection: OpaquePointer?
   private var nameWatch: guint = 0
   private var server: Notifier.Server?
-  /// The question that is being waited for; an answer to an older one is ignored.
+  /// The question whose answer is awaited. Answers to earlier questions are ignored.
   private var question: Int?
   private var questions = 0
   private var slowness: Delayed?
@@ -43,7 +44,8 @@ nonisolated final class NotificationServer: @unchecked Sendable {
     guard let connection else {
       return complain(.bus, "no session bus: \(words(consuming: error))")
     }
-    // The bus's end is told to whoever owns the connection; GDBus would end the process.
+    // Otherwise GDBus would end the process with the bus. The connection's owner is informed
+    // instead.
     g_dbus_connection_set_exit_on_close(connection, 0)
     nameWatch = g_bus_watch_name_on_connection(
       connection, Self.name, G_BUS_NAME_WATCHER_FLAGS_NONE,
@@ -78,7 +80,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
 
   // MARK: - Is anybody listening?
 
-  /// Asks the server who it is, which starts one where the bus knows how to.
+  /// Asks the server who it is. If none is running, the bus starts one if it knows how to.
   func ask() {
     guard question == nil, let connection else { return }
     questions += 1
@@ -138,7 +140,7 @@ nonisolated final class NotificationServer: @unchecked Sendable {
       name: text(0), version: text(2), capabilities: Notification.capabilities())
   }
 
-  /// Says what is wrong, once for each server.
+  /// Logs a problem, once for each server.
   func complain(_ trouble: Trouble, _ text: String) {
     if complaints.insert(trouble).inserted { Log.warning(text) }
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Carries out what the board says, on a thread of its own: a server that hangs holds a call for 25
-// s. It decides nothing. Next: Board.swift, which does; NotificationServer.swift, which finds out
-// whether a server listens; Notification.swift, one that is shown.
+// Carries out the board's decisions on a thread of its own, because a server that hangs can hold up
+// a call for 25 s. Next: Board.swift, which decides; NotificationServer.swift, which finds out
+// whether a server is listening; Notification.swift, a notification on the screen.
 
 import CGLib
 import CNotify
 import Scheduling
 import System
 
-/// Shows, updates and removes notifications, and reports the first word on each. All but the first
-/// part is for its thread alone, which makes it sendable.
+/// Shows, updates and removes notifications, and reports the first event of each. Only the
+/// functions of the first part may be called from another thread, so the class may be sendable.
 nonisolated final class NotificationThread: @unchecked Sendable {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
   typealias OnServerChange = @MainActor (Notifier.Server?) -> Void
@@ -21,9 +21,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private let memory: NotificationMemory
   private var hasRecalled = false
   private var board = Board()
-  /// What listens to the server, by the ids.
+  /// The notifications on the screen, by their ids, each listening to the server's signals.
   private var listeners: [String: Notification] = [:]
-  /// What has happened while the board's acts are carried out.
+  /// Events that have arrived while the board's acts are carried out.
   private var events: [Board.Event] = []
   private var isActing = false
   private var timer: Delayed?
@@ -40,7 +40,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   func start(onEvent: @escaping OnEvent, onServerChange: @escaping OnServerChange) {
     NotificationLoop.perform { [self] in
       (self.onEvent, self.onServerChange) = (onEvent, onServerChange)
-      // It fails for an empty name alone.
+      // Fails only if the name is empty.
       notify_init(applicationName)
       server.onEvent = { [weak self] in self?.hear($0) }
       server.connect()
@@ -49,11 +49,11 @@ nonisolated final class NotificationThread: @unchecked Sendable {
 
   func perform(_ event: Board.Event) { NotificationLoop.perform { [self] in take(event) } }
 
-  /// Blocks for at most `limit`.
+  /// Closes all notifications at the end of the program. Blocks for at most `limit`.
   func withdrawAll(within limit: Duration) -> Bool {
     NotificationLoop.perform { [self] in
       let shown = board.numbers.values
-      // Not forgotten in the file: that may be another's by now, which takes this one's place.
+      // The file is left as it is: by now it may belong to another process that replaces this one.
       end()
       for number in shown { Notification.close(number) }
     }
@@ -92,13 +92,14 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       for act in acts { carryOut(act) }
     }
     isActing = false
-    // A new timer after each event, so that `settle` comes behind all that waits on the thread's
-    // loop by now: the other events of the same moment, since it looks at every entry, and the
-    // signals that the server sent before it answered the last call.
+    // Set a new timer after each event, so that `settle` comes after everything that is waiting on
+    // this thread's loop now: other events of the same moment, because `settle` examines every
+    // entry; and signals that the server sent before it answered the last call.
     timer = NotificationLoop.after(.zero) { [weak self] in self?.settle() }
   }
 
-  /// Once all that has happened so far is taken in: keeps what is shown, and goes on or waits.
+  /// Called when all that has happened so far is processed: stores the numbers, then sends a `tick`
+  /// or waits for the deadline.
   private func settle() {
     remember()
     guard let deadline = board.deadline else {
@@ -145,7 +146,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     take(.posted(outcome))
   }
 
-  /// Finds out, once, what this very server still shows of a process that was killed.
+  /// Finds out once which notifications of a killed process this server still shows.
   private func recall() {
     guard !hasRecalled, let instance = server.instance else { return }
     hasRecalled = true

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications, told what should be on the screen: it keeps them there over a server's restart,
-// and reports what the user did. It never waits for a server, and nothing here depends on one being
-// there. Next: NotificationThread.swift, the thread that shows them.
+// Notifications for the rest of the program, which says what should be on the screen. It keeps them
+// there even if the server restarts, and reports what the user does. It never waits for a server,
+// and works without one. Next: NotificationThread.swift, which shows them.
 
 import Scheduling
 
-/// Posts, updates and withdraws notifications, each under an id of the caller's.
+/// Posts, updates and withdraws notifications, each under an id that the caller chooses.
 public final class Notifier {
-  /// The first word of the user, or of the server, on a notification that was posted.
+  /// What the user or the server did first with a notification.
   public nonisolated enum Event: Sendable, Hashable {
-    /// A button was pressed, or `default`, the notification itself. Most servers then close it
-    /// without another event: post or withdraw.
+    /// The user pressed a button, or clicked on the notification itself (`default`). Most servers
+    /// then close it without another event, so post it again or withdraw it.
     case action(String)
-    /// It is gone, and not because of `withdraw` or a server that ended.
+    /// The notification is gone, but not because of `withdraw` or the end of the server.
     case closed(CloseReason)
   }
 
-  /// The reasons of the Desktop Notifications Specification.
+  /// The reasons for closing, from the Desktop Notifications Specification.
   public nonisolated enum CloseReason: Sendable, Hashable {
     /// Its time was over (1).
     case expired
     /// The user closed it (2).
     case dismissed
-    /// Somebody else asked the server to close it (3).
+    /// Another program asked the server to close the notification (3).
     case withdrawn
-    /// Anything else (4).
+    /// Any other reason (4).
     case undefined
   }
 
-  /// What a notification server says of itself. How it differs from others is in
-  /// ServerManners.swift.
+  /// What a notification server reports about itself. ServerManners.swift knows how it differs from
+  /// others.
   public nonisolated struct Server: Sendable, Hashable {
     public var name: String
     public var version: String
@@ -40,26 +40,27 @@ public final class Notifier {
       (self.name, self.version, self.capabilities) = (name, version, capabilities)
     }
 
-    /// Whether it shows buttons.
+    /// Whether the server shows buttons.
     public var hasActions: Bool { capabilities.contains("actions") }
-    /// Whether it reads the body as markup.
+    /// Whether the server reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
   }
 
   public var onEvent: ((String, Event) -> Void)?
 
-  /// The server that is there. Nil until one has been heard of: one that is started on demand shows
-  /// with the first post.
+  /// The running server; nil until it has answered. A server that is started on demand appears at
+  /// the first post.
   public private(set) var server: Server?
 
-  /// The revision that each id was last posted as.
+  /// The revision with which each id was last posted.
   private var posted: [String: Int] = [:]
   private var revision = 0
   private let thread: NotificationThread
 
-  /// `applicationName` is what servers show; `desktopEntry` is the name of the desktop file
-  /// without its suffix. `memory` is a file for what would otherwise be left on the screen, with
-  /// dead buttons, where the process is killed: the next one takes it over or closes it.
+  /// `applicationName` is shown by servers; `desktopEntry` is the name of the desktop file without
+  /// its suffix. `memory` is a file in which the notifications on the screen are listed. If this
+  /// process is killed, its notifications stay there with dead buttons; the next process finds them
+  /// in the file and replaces or closes them.
   public init(applicationName: String, desktopEntry: String, memory: String? = nil) {
     thread = NotificationThread(
       applicationName: applicationName, desktopEntry: desktopEntry,
@@ -71,27 +72,28 @@ public final class Notifier {
 
   deinit { thread.stop() }
 
-  /// Shows `notice`, in the place of the one with the same `id` where there is one. It stays wanted
-  /// until it is withdrawn or reported as closed: when a server comes (back) it is posted again.
-  /// One that was answered or closed since is shown anew, though no more often than every second.
+  /// Shows `notice`, replacing the notification with the same `id`, if there is one. It stays
+  /// wanted until it is withdrawn or reported as closed: if the server restarts, it is posted
+  /// again. If it was answered or closed in the meantime, it is shown again, but at most once a
+  /// second.
   public func post(_ notice: NotificationContent, as id: String) {
     revision += 1
     posted[id] = revision
     thread.perform(.want(notice, id: id, revision: revision))
   }
 
-  /// Shows what rings once more, where a server may have put it away without a word: when the
-  /// screen was locked or blank, or is back.
+  /// Shows the notifications of rings again, because the server may have removed them without
+  /// reporting it: after the screen was locked or blanked, or is back.
   public func showAgain() { thread.perform(.showAgain) }
 
-  /// Takes the notification from the screen; nothing is reported of it any more.
+  /// Removes the notification from the screen. No events are reported for it any more.
   public func withdraw(_ id: String) {
     guard posted.removeValue(forKey: id) != nil else { return }
     thread.perform(.withdraw(id: id))
   }
 
-  /// Withdraws everything, for the end of the program. It blocks, for at most `limit`; returns
-  /// whether the server has closed everything by then.
+  /// Withdraws everything, at the end of the program. Blocks for at most `limit`. Returns whether
+  /// the server has closed everything by then.
   @discardableResult
   public func shutdown(within limit: Duration) -> Bool {
     posted.removeAll()
@@ -103,7 +105,7 @@ public final class Notifier {
     switch event {
     case .action: break
     case .closed:
-      // Of a posting that has been replaced since, and is shown anew.
+      // An older revision was closed. The current one replaced it and is shown again.
       guard revision == current else { return }
       posted[id] = nil
     }

@@ -1,46 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What notification servers do otherwise than their standard has it, or leave to themselves: found
-// in their sources, and tried where a test can run them. Whatever depends on which server it is, is
-// here. Next: Board.swift, which goes by it.
+// How notification servers differ from their standard, or use the freedom that it leaves. Taken
+// from their sources, and tested if a test can run the server. Everything that depends on the kind
+// of server is in this file. Next: Board.swift, which uses it.
 
 import Scheduling
 
-/// One server, as far as it differs from one of which nothing is known.
+/// The peculiarities of one server. The defaults are for a server of which nothing is known.
 nonisolated struct ServerManners: Sendable {
-  /// The most buttons that it shows; more are dropped in silence, or become a list to choose from.
+  /// How many buttons the server shows. It drops further ones silently, or makes all of them a
+  /// list.
   var mostButtons = Int.max
-  /// In how many characters the label of each of three buttons can be read.
+  /// The longest label that can be read if there are three buttons, in characters.
   var longestLabelOfThree = Int.max
-  /// Whether a click on the body needs no button of its own.
+  /// Whether a click on the body works without a button of its own for that.
   var hasBodyAction = true
-  /// Whether it draws buttons at all, and not only in a menu that few know of.
+  /// Whether the server draws buttons. If not, they are only in a menu that few users know.
   var drawsButtons = true
-  /// Whether it draws all lines of the body.
+  /// Whether the server draws all lines of the body.
   var drawsLines = true
-  /// Whether it shows what is said beside a bar.
+  /// Whether the server shows the text of a notification that has a bar.
   var hasTextBesideBar = true
   /// Whether a notification may be changed while it is shown.
   var updatesInPlace = true
-  /// How often what rings must be shown anew, where it goes from the screen and nothing is said.
+  /// How often a ring must be shown again, because it leaves the screen without a report; nil for
+  /// never.
   var hides: Duration?
-  /// Whether "expired" is what it says of a click on its x.
+  /// Whether the server reports "expired" when the user clicks on the notification's x.
   var expiresByHand = false
-  /// What closing by hand means where the user has not said it.
+  /// What closing by hand means, unless the user has set it.
   var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
-    // At most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 takes the buttons of a banner
-    // away at each change, and its listeners add up. The banner is gone after Escape, and after the
-    // screen was blank or locked.
+    // Shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 removes a banner's buttons
+    // at each change and adds listeners each time. The banner disappears after Escape, and after
+    // the screen was blanked or locked.
     "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
-    // MATE's, and its ancestor.
+    // MATE's server, and the one that it derives from.
     "Notification Daemon": ServerManners(expiresByHand: true),
-    // Four are a list, with the first one chosen; three are as narrow as a few letters.
+    // Four buttons become a list with the first one selected. Three are only a few letters wide.
     "lxqt-notificationd": ServerManners(
       mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
-    // Many shells are made of it; noctalia hides after 15 s, and not for good where it is posted
-    // anew.
+    // Several desktop shells are built on it. noctalia hides a notification after 15 s, but shows
+    // it again if it is posted again.
     "quickshell": ServerManners(hides: .seconds(15), closing: .careless),
     "noctalia": ServerManners(closing: .careless),
     "SwayNotificationCenter": ServerManners(closing: .careless),
@@ -49,34 +51,34 @@ nonisolated struct ServerManners: Sendable {
     "dunst": ServerManners(drawsButtons: false, closing: .careless),
     "fnott": ServerManners(drawsButtons: false, closing: .careless),
     "mako": ServerManners(drawsButtons: false, closing: .careless),
-    // It takes a click for the body's action, and closes at once: which it says first is chance.
+    // A click counts as the body's action and also closes the notification. Which of the two is
+    // reported first is chance.
     "cosmic-notifications": ServerManners(
       drawsButtons: false, drawsLines: false, closing: .careless),
   ]
 }
 
 extension Notifier.Server {
-  /// What closing by hand means: whether it may have been a click that was meant for nothing of
-  /// that kind.
+  /// Whether a user who closes a notification means to, or may have clicked for another purpose.
   public nonisolated enum Closing: Sendable, Hashable {
-    /// There is an x for it, and a click elsewhere is something else.
+    /// There is an x for closing, and a click elsewhere does something else.
     case deliberate
-    /// An ordinary click does it.
+    /// An ordinary click closes the notification.
     case careless
   }
 
   nonisolated var manners: ServerManners { ServerManners.known[name] ?? ServerManners() }
 
-  /// What closing by hand means here.
+  /// What closing by hand means on this server.
   public nonisolated var closing: Closing { manners.closing }
 
-  /// Whether it draws buttons.
+  /// Whether the server draws buttons.
   public nonisolated var drawsActions: Bool { hasActions && manners.drawsButtons }
 
   private nonisolated var isGnomeShell: Bool { name == "gnome-shell" }
 
-  /// How many of ours it keeps: one more, and it drops the oldest, whether that rings or not
-  /// (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's messageTray.js).
+  /// How many of our notifications the server keeps. With one more, it drops the oldest, even if
+  /// that is a ring (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's messageTray.js).
   nonisolated var most: Int {
     guard isGnomeShell else { return .max }
     return majorVersion < 48 ? 3 : 10
@@ -84,14 +86,14 @@ extension Notifier.Server {
 
   private nonisolated var majorVersion: Int { Int(version.prefix { $0 != "." }) ?? 0 }
 
-  /// How wide the one line is to which it cuts a title, in tenths of a digit's width. Measured with
-  /// DejaVu Sans Bold, which is wider than most fonts.
+  /// The width of the single line to which the server cuts a title, in tenths of a digit's width.
+  /// Measured with DejaVu Sans Bold, which is wider than most fonts.
   private nonisolated var roomForTitle: Int {
     guard isGnomeShell else { return .max }
     return majorVersion < 46 ? 380 : 480
   }
 
-  /// What `reason` means of `notice`, which it has closed.
+  /// Interprets `reason`, with which this server has closed `notice`.
   nonisolated func meaning(
     of reason: Notifier.CloseReason, on notice: NotificationContent
   ) -> Notifier.CloseReason {
@@ -102,17 +104,17 @@ extension Notifier.Server {
 // MARK: - What is shown of a notice
 
 nonisolated extension Notifier.Server {
-  /// Under what circumstances a notice is shown.
+  /// The circumstances in which a notification is shown.
   struct Circumstances {
-    /// It was never shown before.
+    /// The notification has never been shown before.
     var isNew = false
-    /// The user has clicked on it, to see its buttons.
+    /// The user has clicked on the notification to see its buttons.
     var isOpened = false
-    /// Another one rings.
+    /// Another notification is a ring.
     var isBesideRing = false
   }
 
-  /// `notice` as it is best shown here.
+  /// Adapts `notice` to this server.
   func rendition(of notice: NotificationContent, _ circumstances: Circumstances)
     -> NotificationContent
   {
@@ -122,7 +124,7 @@ nonisolated extension Notifier.Server {
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
     if isGnomeShell { render(&shown, circumstances) }
-    // What else it might have said makes no difference to what is shown.
+    // Texts that this server does not show must not count as a difference to what is shown.
     (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
     return shown
   }
@@ -138,7 +140,7 @@ nonisolated extension Notifier.Server {
     title.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } > roomForTitle
   }
 
-  /// In tenths of a digit's width.
+  /// The width of a letter, in tenths of a digit's width.
   private static func width(of letter: Unicode.Scalar) -> Int {
     switch letter {
     case " ", "'", "|", "I", "J", "i", "j", "l": 5
@@ -151,7 +153,8 @@ nonisolated extension Notifier.Server {
     }
   }
 
-  /// What it shows of the actions as they are meant: never without the last button, which ends it.
+  /// The actions that this server can show. The last button, which ends the ring, is never left
+  /// out.
   private func actions(of notice: NotificationContent) -> [NotificationContent.Action] {
     let click =
       manners.hasBodyAction
@@ -166,10 +169,10 @@ nonisolated extension Notifier.Server {
     return click + (buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons)
   }
 
-  /// GNOME Shell has one banner, and what is critical stays in it; a quiet one shows its buttons in
-  /// it alone, for some seconds, and up to 46 the list of notifications has none. A notification
-  /// without the action `default` starts the program when it is clicked, and closes the program's
-  /// others.
+  /// Adapts a notification to GNOME Shell, which has one banner. A critical notification stays in
+  /// the banner. Others show their buttons only while they are in the banner, for some seconds,
+  /// because up to version 46 the list of notifications has no buttons. Without the action
+  /// `default`, a click on a notification starts the program and closes its other notifications.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != NotificationContent.Action.click }
@@ -178,12 +181,12 @@ nonisolated extension Notifier.Server {
       + buttons
     if notice.isRinging { return }
     if circumstances.isBesideRing {
-      // A banner that stands already is not moved aside for one that rings.
+      // GNOME Shell does not replace a banner for a ring, so keep this one out of the banner.
       notice.urgency = .low
     } else if circumstances.isOpened {
       notice.urgency = .critical
     } else if circumstances.isNew, notice.urgency == .low, !buttons.isEmpty {
-      // Without a banner, only who opens the list learns that it is there.
+      // Without a banner, only a user who opens the list learns about this notification.
       notice.urgency = .normal
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// JSON to be written: for the command line's `--json` and the history's lines. Members keep the
-// order they were given. Next: `JSONReader.swift`.
+// JSON values and how they are written, for `--json` on the command line and for the lines of the
+// history. Members keep the order in which they were given. Next: `JSONReader.swift`, which reads
+// JSON.
 
 import Language
 
@@ -20,32 +21,33 @@ public indirect enum JSON: Hashable, Sendable {
     public init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
   }
 
-  /// An object of the members that have a value.
+  /// An object of those members whose value is not nil.
   public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  /// As RFC 8259 has it, in one line.
+  /// The value as RFC 8259 defines it, in one line.
   public var text: String {
     var text = ""
     write(to: &text, indent: nil)
     return text
   }
 
-  /// One member or element a line, two spaces a level, for people.
+  /// The value for people to read: each member or element in a line of its own, indented by two
+  /// spaces for each level.
   public func pretty() -> String {
     var text = ""
     write(to: &text, indent: 0)
     return text
   }
 
-  /// Nil: all in one line.
+  /// Writes the value; all in one line if `indent` is nil.
   private func write(to text: inout String, indent: Int?) {
     switch self {
     case .null: text += "null"
     case .boolean(let value): text += String(value)
     case .integer(let value): text += String(value)
-    // JSON has no words for what is not finite.
+    // JSON cannot express infinities and NaN.
     case .number(let value): text += value.isFinite ? String(value) : "null"
     case .string(let value): text += TerminalText.literal(value)
     case .array(let values):

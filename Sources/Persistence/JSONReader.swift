@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// JSON read back: the history's lines, and what a check that runs as a program of its own says. It
-// takes what RFC 8259 allows and nothing else, and no depth brings it down. Next:
-// `HistoryText.swift`.
+// Reads JSON: the lines of the history, and the result of a check that runs as a program of its
+// own. Accepts exactly what RFC 8259 allows. Nesting is limited, so that no text can overflow the
+// stack. Next: `HistoryText.swift`.
 
 extension JSON {
-  /// Deeper nesting than this is not read.
+  /// A text with deeper nesting is refused.
   static let deepest = 32
 
-  /// What `text` says; nil where it is not JSON, or holds more than one value.
+  /// The value that `text` holds; nil if it is not JSON, or holds more than one value.
   public init?(_ text: some StringProtocol) {
     var reader = JSONReader(text.unicodeScalars)
     guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
     self = value
   }
 
-  /// The value under `key` of an object; of several, the last.
+  /// The value of `key` in an object; if the key occurs several times, the last one.
   public subscript(_ key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value
@@ -23,7 +23,7 @@ extension JSON {
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-  /// Of an integer too.
+  /// The value of a number, with or without a fraction.
   public var number: Double? {
     switch self {
     case .number(let value): value
@@ -70,7 +70,7 @@ private struct JSONReader {
     return true
   }
 
-  /// `take` after any space.
+  /// Skips spaces and takes `mark` if it comes next.
   private mutating func takeMark(_ mark: String) -> Bool {
     skipSpace()
     return take(mark)
@@ -132,7 +132,8 @@ private struct JSONReader {
     }
   }
 
-  /// What `\u` begins: a surrogate is only half of one.
+  /// Reads the code point after `\u`. One above U+FFFF is written as two surrogates, and neither is
+  /// valid alone.
   private mutating func codePoint() -> Unicode.Scalar? {
     guard let first = codeUnit() else { return nil }
     guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
@@ -164,7 +165,7 @@ private struct JSONReader {
     return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
-  /// Passes over the digits that come next, and returns how many there were.
+  /// Skips the digits that come next and returns how many there were.
   private mutating func digits() -> Int {
     let digits = rest.prefix { ("0"..."9").contains($0) }
     rest = rest[digits.endIndex...]

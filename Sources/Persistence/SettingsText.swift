@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings in force as part of the state: with them an agent is armed before it has read the
-// config, whose disk may hang. Each field is named once, below. Next: `Stored.swift`, which makes
-// TOML of them; `StateText.swift`, the rest of the state.
+// Converts the settings in force to text and back. With them, the agent sets its alarms before it
+// has read the config, whose disk may hang. Each field is named once, in this file. Next:
+// `Stored.swift`, which makes TOML of the fields; `StateText.swift`, the rest of the state.
 
 import Configuration
 import Scheduling
 import TOML
 
-/// Settings, and the config that they came from.
+/// Settings, and the config file that they were read from.
 public struct SettingsInForce: Equatable, Sendable {
-  /// Absolute path of the config: another one has other alarms.
+  /// The absolute path of the config. A config with another path has other alarms.
   public var config: String
   public var configuration: Configuration
 
@@ -19,7 +19,7 @@ public struct SettingsInForce: Equatable, Sendable {
   }
 }
 
-/// `settings.toml`, beside the state: it is written when the settings change, not at each ring.
+/// `settings.toml`, beside the state. It is written when the settings change, not at each ring.
 public enum SettingsText {
   static let version = 1
 
@@ -29,7 +29,8 @@ public enum SettingsText {
       + TOMLTable(entries: [version] + settings.entries).text
   }
 
-  /// Nil if `bytes` are not what `render` makes: the config itself is there still.
+  /// Nil if `bytes` are not in the form that `render` writes. Nothing is lost then, because the
+  /// config still exists.
   public static func parse(_ bytes: [UInt8]) -> SettingsInForce? {
     guard let root = try? TOMLDocument.parse(bytes).root, root.value("version") == version,
       var settings = SettingsInForce(stored: .table(root))
@@ -103,7 +104,7 @@ extension Alarm: StoredRecord {
 
 extension Recurrence: StoredRecord {
   static let blank = Recurrence(time: .midnight, dates: .once)
-  /// `paused` comes from the pauses.
+  /// `paused` is not stored: it is computed from the pauses.
   static let fields: [StoredField<Recurrence>] = [
     StoredField("time", \.time), StoredField("sun", \.sun), StoredField("dates", \.dates),
     StoredField("except", \.except), StoredField("calendars", \.calendars),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The fields of what the agent remembers: alarms and their rings, timers, the stopwatch, missed
-// rings and the clocks. Readings of the boot clock count from the start of the machine that
-// `[clock]` names, and mean nothing without it. Next: `StateText.swift`, which makes a file of
+// The fields of everything that the agent remembers: alarms and their rings, timers, the stopwatch,
+// missed rings and the clocks. Boot clock readings count from the start of the machine that
+// `[clock]` identifies, and mean nothing without it. Next: `StateText.swift`, which makes a file of
 // them.
 
 import Scheduling
@@ -18,7 +18,7 @@ extension Now: StoredRecord {
 
 // MARK: - Alarms
 
-/// An alarm's state with the alarm's identifier.
+/// The state of an alarm together with the alarm's id.
 struct StoredAlarm: StoredRecord {
   var id: String
   var state: AlarmState
@@ -101,7 +101,7 @@ extension Ring: StoredRecord {
     (0...1_000_000).contains(number) ? number : nil
   }
 
-  /// With the phase of the alarm or timer that is ringing or snoozed.
+  /// The ring's fields, preceded by the phase of its alarm or timer: ringing or snoozed.
   fileprivate var openEntries: [TOMLTable.Entry] {
     let phase = snoozedUntil == nil ? "ringing" : "snoozed"
     return [TOMLTable.Entry("phase", phase.stored)] + entries
@@ -143,7 +143,7 @@ extension Timer: StoredRecord {
 }
 
 extension StoredField {
-  /// Whole seconds, as long as a timer may be.
+  /// A length in whole seconds: more than zero and at most `Timer.longest`.
   fileprivate init(
     seconds key: String, _ path: any WritableKeyPath<Record, Duration> & Sendable
   ) {
@@ -208,7 +208,7 @@ extension RecentTimer: StoredRecord {
     StoredField(seconds: "duration_seconds", \.duration),
   ]
 
-  /// `"20:20"` or `"20:20:15"`.
+  /// Reads `20:20` or `20:20:15`.
   @Sendable private static func timeOfDay(_ text: String) -> CivilTime?? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's memory as text and back: `state.toml`. The file is not meant to be edited, but anyone
-// who is looking for a bug can read it. It opens no file. An entry that cannot be read is reported
-// and costs no other entry. Next: `StateFields.swift`, the fields of each entry.
+// Converts what the agent remembers to text and back: `state.toml`. No one has to edit this file,
+// but it can be read when looking for a bug. An entry that cannot be read is reported; all other
+// entries are still read. Next: `StateFields.swift`, which has the fields of each entry.
 
 import Language
 import Scheduling
@@ -21,7 +21,7 @@ public enum StateText {
     let root = TOMLTable(
       entries: [
         TOMLTable.Entry("version", .integer(version)),
-        // A file that lost its end may still be TOML: the number of entries shows it.
+        // A file that lost its end may still be valid TOML. The number of entries reveals the loss.
         TOMLTable.Entry("entries", state.entries.stored),
       ] + (state.clock.map { [TOMLTable.Entry("clock", $0.stored)] } ?? []) + [
         list("stopwatch", state.stopwatch.isReset ? [] : [state.stopwatch]),
@@ -43,10 +43,10 @@ extension State {
 
 // MARK: - Reading
 
-/// Why a state file, or a part of it, was not understood.
+/// Why a state file or one of its entries could not be read.
 public struct StateProblem: Error, Hashable, Sendable {
   public let message: Message
-  /// Whether `message` begins with the line.
+  /// Whether `message` begins with a line number.
   public let hasPlace: Bool
 
   init(_ message: Message, hasPlace: Bool = false) {
@@ -64,7 +64,7 @@ public struct StateProblem: Error, Hashable, Sendable {
 }
 
 extension StateText {
-  /// What of `bytes` can be relied on, and what is wrong with the rest.
+  /// Returns everything in `bytes` that can be read, and what is wrong with the rest.
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
@@ -145,8 +145,8 @@ extension TOMLValue {
 }
 
 extension StoredAlarm {
-  /// The alarms of one entry. Belfry up to 1.1 wrote those with the same memory as one entry, with
-  /// lists of a signature and its identifiers in `alike`.
+  /// The alarms of one entry. Belfry up to version 1.1 wrote alarms with the same state as one
+  /// entry: `alike` held lists, each of a signature and the ids of its alarms.
   fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
     guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
     let signature = TOMLTable.Entry("signature", "".stored)

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How records become TOML and come back. A record lists its fields once, and reading and writing
-// both follow that list. Next: `StoredValues.swift`, the values of fields; `StateFields.swift` and
-// `SettingsText.swift`, the records.
+// Converts records to TOML and back. A record lists its fields once, and both directions follow
+// that list. Next: `StoredValues.swift`, which has the values of fields; `StateFields.swift` and
+// `SettingsText.swift`, which have the records.
 
 import Scheduling
 import TOML
 
-/// A value of one key in the state file.
+/// A value that is stored under one key, such as a number or a date.
 protocol Stored {
   var stored: TOMLValue.Kind { get }
-  /// Nil if `stored` is not such a value.
+  /// Nil if `stored` is not a value of this type.
   init?(stored: TOMLValue.Kind)
 }
 
-/// A value that takes several keys of the table in which it is stored, as the phase of an alarm
-/// does.
+/// A value that is stored under several keys of the table around it, such as the phase of an alarm.
 protocol StoredPart {
   var entries: [TOMLTable.Entry] { get }
   init(from table: TOMLTable) throws(StoredFault)
 }
 
-/// A value with named fields, stored as a table or as a part of one.
+/// A value with named fields. It is stored as a table, or as a part of the table around it.
 protocol StoredRecord: StoredPart, Stored {
-  /// The record that an empty table stands for. A field with the same value as here is left out.
+  /// The value with which reading begins. A field that has the same value as in `blank` is not
+  /// written.
   static var blank: Self { get }
   static var fields: [StoredField<Self>] { get }
 }
 
-/// A table was not read because the value of `key` is missing or wrong.
+/// A table could not be read because the value of `key` is missing or wrong.
 struct StoredFault: Error { let key: String }
 
-/// One field of a record: `StoredField("volume", \.volume)`.
+/// One field of a record, such as `StoredField("volume", \.volume)`.
 struct StoredField<Record>: Sendable {
   let key: String
   let write: @Sendable (_ record: Record, _ blank: Record) -> [TOMLTable.Entry]
   let read: @Sendable (_ table: TOMLTable, _ record: inout Record) throws(StoredFault) -> Void
 
-  /// `form` is the stored form of a value; `value` is nil for a form that is not valid.
+  /// A field that is stored in another form: `form` converts a value to that form. `value` converts
+  /// it back, and returns nil if the form is not valid.
   init<Value: Equatable & SendableMetatype, Form: Stored & SendableMetatype>(
     _ key: String, _ path: any WritableKeyPath<Record, Value> & Sendable,
     isRequired: Bool = false, as form: @escaping @Sendable (Value) -> Form,
@@ -65,14 +66,14 @@ struct StoredField<Record>: Sendable {
     self.init(key, path, as: { $0 }, from: { $0 })
   }
 
-  /// A field that is always written, and without which a table cannot be read.
+  /// A field that is always written. A table without it cannot be read.
   init<Value: Stored & Equatable & SendableMetatype>(
     required key: String, _ path: any WritableKeyPath<Record, Value> & Sendable
   ) {
     self.init(key, path, isRequired: true, as: { $0 }, from: { $0 })
   }
 
-  /// A field whose keys stand among those of the record.
+  /// A field whose keys are stored among those of the record.
   init<Part: StoredPart & SendableMetatype>(
     part path: any WritableKeyPath<Record, Part> & Sendable
   ) {
@@ -88,7 +89,7 @@ extension StoredRecord {
     return Self.fields.flatMap { $0.write(self, blank) }
   }
 
-  /// Ignores a key that no field has: a later release may have written it.
+  /// Ignores keys that are not in `fields`: a later release may have written them.
   init(from table: TOMLTable) throws(StoredFault) {
     self = Self.blank
     for field in Self.fields { try field.read(table, &self) }
@@ -102,7 +103,7 @@ extension StoredRecord {
   }
 }
 
-/// Nil if the table lacks the first key of the record.
+/// Nil if the table does not have the record's first key.
 extension Optional: StoredPart where Wrapped: StoredRecord {
   var entries: [TOMLTable.Entry] { map(\.entries) ?? [] }
   init(from table: TOMLTable) throws(StoredFault) {
@@ -117,7 +118,7 @@ extension TOMLTable.Entry {
 }
 
 extension TOMLTable {
-  /// The value of `key`; nil if there is none, or one of another type.
+  /// The value of `key`; nil if the key is missing or its value is of another type.
   func value<Value: Stored>(_ key: String, as type: Value.Type = Value.self) -> Value? {
     self[key].flatMap { Value(stored: $0.kind) }
   }

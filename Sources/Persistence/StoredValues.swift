@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The values that fields of the state may have: numbers and texts, moments, days, rules of days,
-// and places. Next: `StateFields.swift` and `SettingsText.swift`, the records that have them.
+// The types that fields of the state can have: numbers and texts, moments, days, rules of days, and
+// places. Next: `StateFields.swift` and `SettingsText.swift`, which have the records with these
+// fields.
 
 import Scheduling
 import TOML
@@ -51,7 +52,7 @@ extension Array: Stored where Element: Stored {
   }
 }
 
-/// TOML has no word for nothing: `false` stands for it, and so no optional flag can be stored.
+/// TOML has no null, so `false` stands for nil. Therefore an optional `Bool` cannot be stored.
 extension Optional: Stored where Wrapped: Stored {
   var stored: TOMLValue.Kind { map(\.stored) ?? .boolean(false) }
   init?(stored: TOMLValue.Kind) {
@@ -64,7 +65,7 @@ extension Optional: Stored where Wrapped: Stored {
   }
 }
 
-/// An enumeration of words or numbers.
+/// An enumeration whose cases are stored as words or numbers.
 protocol StoredCase: Stored, RawRepresentable where RawValue: Stored {}
 
 extension StoredCase {
@@ -77,7 +78,7 @@ extension StoredCase {
 
 // MARK: - Time
 
-/// In microseconds.
+/// Stored in microseconds.
 extension Duration: Stored {
   var stored: TOMLValue.Kind { .integer(wholeMicroseconds) }
   init?(stored: TOMLValue.Kind) {
@@ -86,8 +87,8 @@ extension Duration: Stored {
   }
 }
 
-/// In UTC, to the microsecond. A moment before or after the years that TOML can write becomes the
-/// first or the last that it can.
+/// Stored in UTC, to the microsecond. A moment outside the years that TOML can write becomes the
+/// first or the last moment that it can write.
 extension Instant: Stored {
   var stored: TOMLValue.Kind {
     let last = Instant(seconds: 253_402_300_799)
@@ -131,8 +132,7 @@ extension CivilDateTime: Stored {
   }
 }
 
-/// `[[2026-12-24, 2026-12-24T08:15:00]]`: the dates of rings that were moved, each with its new
-/// time.
+/// Moved rings: `[[2026-12-24, 2026-12-24T08:15:00]]` has the date of each ring and its new time.
 extension Moves: Stored {
   var stored: TOMLValue.Kind {
     .array(
@@ -157,7 +157,7 @@ extension Moves: Stored {
 
 // MARK: - Days and places
 
-/// `[[2026-12-25, 2026-12-25], [2026-12-28, 2027-01-02]]`
+/// Ranges of days: `[[2026-12-25, 2026-12-25], [2026-12-28, 2027-01-02]]`.
 extension ExceptedDays: Stored {
   var stored: TOMLValue.Kind { ranges.map { [$0.lowerBound, $0.upperBound] }.stored }
 
@@ -196,7 +196,8 @@ extension Days: Stored {
   }
 }
 
-/// `"once"`, `{on = 2026-12-24}`, `{days = [1, 4]}`, or with `count`, `unit` and `start` as well.
+/// Stored as `"once"`, `{on = 2026-12-24}` or `{days = [1, 4]}`; a rule for every nth week, month
+/// or year also has `count`, `unit` and `start`.
 extension Recurrence.Dates: Stored {
   var stored: TOMLValue.Kind {
     switch self {
@@ -242,7 +243,7 @@ extension Interval: StoredRecord {
 
 extension Interval.Unit: StoredCase {}
 
-/// `"Asia/Seoul"` for a zone, else `{name = "Seoul", city = {…}}`.
+/// Stored as `"Asia/Seoul"` for a zone, and as `{name = "Seoul", city = {…}}` for a city.
 extension WorldClock.Place: Stored {
   var stored: TOMLValue.Kind {
     switch self {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.belfry.Belfry1`: what the agent is called on the bus, and the errors that it answers. Its
-// methods are a table in Agent (`BusMethod.swift`); `desktop/org.belfry.Belfry1.xml` is for whoever
-// writes a client.
+// methods are a table in Agent (`BusMethod.swift`); `desktop/session/org.belfry.Belfry1.xml` is for
+// whoever writes a client.
 
 import Bus
 

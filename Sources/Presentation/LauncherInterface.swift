@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.freedesktop.Application` as the agent has it: what a desktop's launcher calls, and the
-// actions of its menu (`desktop/org.belfry.Belfry.desktop`). What they do is
+// actions of its menu (`desktop/session/org.belfry.Belfry.desktop`). What they do is
 // `LauncherService.swift`'s in Agent.
 
 import Bus

@@ -1,57 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user set: an alarm, how it rings, and the other entries of the config as values. These
-// are settings only; what becomes of an alarm is in `State.swift`.
+// What the user has set: alarms, pauses and timer presets, and how they ring. These are settings
+// only. What has become of an alarm is in `State.swift`; timers that were started are in
+// `Timers/Timer.swift`.
 
-/// How something rings; `[defaults]` of the config, each alarm and timer may say otherwise.
+/// How an alarm or a timer rings. The config sets these values in `[defaults]`; each alarm and each
+/// timer may set its own.
 public struct RingSettings: Hashable, Sendable {
   public enum Unanswered: String, CaseIterable, Hashable, Sendable { case snooze, miss }
 
-  /// Names or paths of sounds, looked up when they are needed, of which one rings; none: the
-  /// default ringtone.
+  /// Names or paths of sounds, looked up shortly before they are played. Each ring plays one of
+  /// them. If there are none, it plays the default ringtone.
   public var sounds: [String] = []
-  /// ALSA PCM names, tried before those of the agent.
+  /// ALSA PCM names, tried before the devices that `[agent]` lists.
   public var devices: [String] = []
   /// Percent, 0...100.
   public var volume = 80
-  /// From silence to `volume`.
+  /// How long the volume takes to rise from silence to `volume`.
   public var fadeIn: Duration = .seconds(30)
-  /// Up to three lengths, each a button; without any there is no snooze, and none by itself.
+  /// Up to three snooze lengths, each shown as a button. If there are none, the ring cannot be
+  /// snoozed and does not snooze by itself.
   public var snooze: [Duration] = [.minutes(10)]
-  /// How often an occurrence can be snoozed by hand; zero: as often as one likes.
+  /// How often one ring can be snoozed by hand; zero: without limit.
   public var snoozes = 0
-  /// How long after a stop it is seen to that the user is up; zero: not at all. Of alarms alone.
+  /// How long after Stop to check whether the user is up; zero: no check. For alarms only.
   public var check: Duration = .zero
-  /// How long it rings before it counts as unanswered; nil: for ever.
+  /// How long it rings before it counts as unanswered; nil: it rings until it is answered.
   public var ringFor: Duration? = .minutes(10)
   public var unanswered: Unanswered = .snooze
-  /// How often it snoozes by itself before it is missed.
+  /// How often it snoozes by itself before it counts as missed.
   public var autoSnoozes = 3
-  /// Found due no longer ago than this, it still rings.
+  /// A ring that is found due at most this long ago still sounds; an older one counts as missed.
   public var late: Duration = .minutes(10)
-  /// How long ahead the upcoming ring is announced; zero: not at all.
+  /// How long before the next ring a quiet notice announces it; zero: no notice.
   public var upcoming: Duration = .minutes(30)
-  /// Whether a suspended machine is woken for it.
+  /// Whether to wake a suspended machine for the ring.
   public var wake = true
-  /// Commands, as argument lists, run when it starts to ring and when that ends.
+  /// Commands as argument lists: those that run when a ring begins, and those that run when it
+  /// ends.
   public var onRing: [[String]] = []
   public var onStop: [[String]] = []
-  /// How long ahead of a ring the commands of `onBefore` are run; zero: not at all. Of alarms
-  /// alone.
+  /// How long before a ring the commands of `onBefore` run; zero: they do not run. For alarms only.
   public var before: Duration = .zero
   public var onBefore: [[String]] = []
-  /// How long ahead of a ring it is time to sleep; zero: nobody says so. Of alarms alone.
+  /// How long before a ring a notice says that it is time to sleep; zero: no notice. For alarms
+  /// only.
   public var bedtime: Duration = .zero
 
   public init() {}
 }
 
 public struct Alarm: Hashable, Sendable {
-  /// What the command line calls it; unique in the config.
+  /// The name that the command line uses for the alarm; unique in the config.
   public var id: String
-  /// May hold anything the user can type; whoever shows it makes it harmless first.
+  /// Any text that the user can type. Whoever displays it must escape it first.
   public var label: String?
-  /// What commands call it and others by together.
+  /// A name that several alarms share, so that one command can address them all.
   public var group: String?
   public var recurrence: Recurrence
   public var enabled: Bool
@@ -66,10 +70,11 @@ public struct Alarm: Hashable, Sendable {
   }
 }
 
-/// Days on which no alarm rings, `[[pause]]`, or none of a group.
+/// `[[pause]]` of the config: days on which no alarm rings or, with `group`, no alarm of that
+/// group.
 public struct Pause: Hashable, Sendable {
   public var from: CivilDate
-  /// The last of these days; nil: until it is taken away.
+  /// The last paused day; nil: the pause lasts until the user removes it.
   public var until: CivilDate?
   public var group: String?
   public var label: String?
@@ -88,12 +93,12 @@ public struct Pause: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// Takes the pauses that are meant for it in place of those that it had.
+  /// Replaces the alarm's paused days by those of the given pauses that apply to it.
   public mutating func take(_ pauses: [Pause]) {
     recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
   }
 
-  /// As it will be when no pause is left.
+  /// The same alarm without any pause.
   public var unpaused: Alarm {
     var alarm = self
     alarm.take([])
@@ -101,18 +106,19 @@ extension Alarm {
   }
 }
 
-/// A timer that the config names, `[[timer]]`.
+/// `[[timer]]` of the config: a timer that can be started by its name.
 public struct TimerPreset: Hashable, Sendable {
   public var name: String
   public var duration: Duration
   public var label: String?
   public var ring: RingSettings
-  /// The name of the one that starts when this is answered, or with `flow` as soon as it is over.
+  /// The name of the preset that starts next: when the user stops this timer or, with `flow`, as
+  /// soon as this timer ends.
   public var then: String?
   public var flow = false
-  /// How often that begins anew with this one; nil: for ever.
+  /// How many rounds the chain that begins with this preset runs for; nil: without end.
   public var rounds: Int? = 1
-  /// A short sound and a notice so long before the end; zero: none.
+  /// How long before the end a short sound and a notice announce it; zero: no warning.
   public var warn: Duration = .zero
 
   public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user should hear and see, as a pure picture of the schedule, and all that is to be done
-// about it: the order of that is decided here, and nowhere else. Words, sounds and buttons are made
-// elsewhere.
+// What the user should hear and see at one moment (`Picture`), and the effects that lead from one
+// picture to the next. Only this file decides the order of effects. It chooses no words, buttons or
+// sound files. Next: `Schedule.swift`, which draws the pictures.
 
-/// What the sound path should be doing.
+/// What the sound output should be doing.
 public enum SoundOrder: Hashable, Sendable {
   case silent
-  /// Open and fill the device for this, so that the first sample is on time.
+  /// Open and fill the device for this alarm or timer, so that its first sample is on time.
   case ready(String, RingSettings)
-  /// Play the sound of this alarm or timer; `Schedule.openRing` says which, and since when it
-  /// rings.
+  /// Play the sound of this alarm or timer. `Schedule.openRing` returns its ring, which says since
+  /// when it is ringing.
   case playing(String, RingSettings)
 
   public var settings: RingSettings? {
@@ -24,22 +24,23 @@ public enum SoundOrder: Hashable, Sendable {
 /// A notification that should be on the screen.
 public enum Notice: Hashable, Sendable {
   case upcoming(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
-  /// It is time to sleep, to be awake at that ring.
+  /// It is time to sleep in order to be rested for the ring that is due.
   case bedtime(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
   case snoozed(id: String, label: String?, due: Instant, until: Instant)
-  /// Whether the user is up, who stopped it: else it rings again.
+  /// Asks whether the user, who stopped the alarm, is up. Without an answer until then, it rings
+  /// again.
   case check(id: String, label: String?, due: Instant, until: Instant)
   case timer(TimerNotice)
-  /// A timer is over so much later.
+  /// A timer will end after the time `left`.
   case ending(id: String, label: String?, round: Round?, left: Duration)
-  /// All that was missed and not yet acknowledged, the latest last.
+  /// All missed rings that the user has not acknowledged, the latest last.
   case missed([Missed])
-  /// There are alarms, and no clock to ring them by.
+  /// Alarms are set, but the clock is not, so they cannot ring on time.
   case clockUnset
 
-  /// Tells notices apart: one with the same key takes the other's place.
+  /// Identifies the notice: a new notice replaces the one with the same key.
   public var key: Key {
     switch self {
     case .upcoming(let id, _, _, _): Key(kind: .upcoming, id: id)
@@ -55,7 +56,7 @@ public enum Notice: Hashable, Sendable {
   }
 
   public struct Key: Hashable, Comparable, Sendable {
-    /// The most urgent first, which is also the order in which they are posted.
+    /// The most urgent kind first. Notices are also posted in this order.
     public enum Kind: String, CaseIterable, Hashable, Comparable, Sendable {
       case ringing, check, snoozed, ending, countdown, upcoming, bedtime, missed
       case clockUnset = "clock-unset"
@@ -65,7 +66,7 @@ public enum Notice: Hashable, Sendable {
       public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
     }
     public var kind: Kind
-    /// The alarm's or the timer's; empty for what concerns all of them.
+    /// The id of the alarm or timer; empty for a notice that concerns all of them.
     public var id: String
 
     public init(kind: Kind, id: String) { (self.kind, self.id) = (kind, id) }
@@ -76,59 +77,65 @@ public enum Notice: Hashable, Sendable {
   }
 }
 
-/// Something to be done, in the order given. What happened is told whole. What is to be is looked
-/// up in the schedule when its turn comes: behind a `persist`, that may have gone on.
+/// Something to do. Effects are carried out in the order of the list. The payload describes what
+/// happened; what should be now (sound, notices, state) is looked up in the schedule when the
+/// effect's turn comes, because the schedule may have changed while a `persist` was under way.
 public enum Effect: Hashable, Sendable {
-  /// Bring what is heard to `Schedule.sound`.
+  /// Play `Schedule.sound`, or stop the sound if that is silent.
   case sound
-  /// Play a second or two of that sound, once.
+  /// Play the sound of these settings once, for a second or two.
   case stroke(RingSettings)
-  /// The same of a chime's sound, unless somebody would be disturbed by it.
+  /// Play the chime's sound once, unless it would disturb someone.
   case chime(Chime)
-  /// Bring what is on the screen under that key to `Schedule.notice`.
+  /// Show, update or withdraw the notification with this key, so that it shows `Schedule.notice`.
   case notice(Notice.Key)
-  /// Make `Schedule.state` durable. What follows in the same list waits for it.
+  /// Write `Schedule.state` to disk. The effects after it in the list wait until that is done.
   case persist
-  /// Something came to its end, with a ring or without: for the history, and the commands of
-  /// `on_stop`.
+  /// A ring ended, or an alarm or timer was missed without ringing. For the history and the
+  /// commands of `on_stop`.
   case ended(Outcome)
-  /// It began to ring, which was due then, after a snooze at the end of that: for the same.
+  /// A ring began. `due` is when it was due or, after a snooze, when the snooze ended. For the
+  /// history and the commands of `on_ring`.
   case began(OpenRing, due: Instant)
-  /// That is to ring before long: for the commands of `on_before`.
+  /// A ring comes up soon: run its commands of `on_before`.
   case before(OpenRing)
-  /// It is not to ring after all: what was run ahead of it is to end.
+  /// A ring that was announced with `before` has been cancelled: end the commands that run ahead of
+  /// it.
   case takenBack(OpenRing.Key)
-  /// Find out whether the user did anything since that alarm was stopped, and say `isUp` or `ask`.
+  /// Find out whether the user has been active since that alarm was stopped, then send the event
+  /// `isUp` or `ask`.
   case look(String)
-  /// Bring the output's volume to `Schedule.raising`.
+  /// Raise the output's volume for the alarm `Schedule.raising`, or restore it if there is none.
   case mixer
-  /// Bring the media players to whether there is anything in `Schedule.ringing`.
+  /// Pause media players if anything is in `Schedule.ringing`, otherwise let them continue.
   case players
-  /// Bring the symbol in the panel, and what is told to media keys, to `Schedule.notices`.
+  /// Bring the icon in the panel and the media keys in line with `Schedule.notices`.
   case tray
-  /// Tell other programs that there is something that they cannot work out.
+  /// Notify other programs of a change that they cannot compute themselves.
   case changed
 }
 
-/// What is to be heard and seen at one moment.
+/// What the user should hear and see at one moment.
 struct Picture: Equatable {
   var sound: SoundOrder = .silent
   var notices: [Notice.Key: Notice] = [:]
-  /// The alarms of which somebody is to look whether the user is up.
+  /// The alarms for which to find out whether the user is up.
   var looks: Set<String> = []
-  /// Whether the output is turned up; nil: as an agent before this one may have left it.
+  /// Whether the output's volume is raised. Nil before the first picture: a previous agent may have
+  /// left it raised.
   var isRaised: Bool?
 
-  /// What rings.
+  /// The rings that are ringing now.
   var rings: Set<OpenRing.Key> = []
 
   private(set) var isRinging = false
 
-  /// What led from one picture to the next, which decides what is done first.
+  /// Why the picture changed. This decides the order of the effects.
   enum Cause {
-    /// Sound, notification, record: a crash in between rings again rather than not at all.
+    /// Time went by. Order: sound, notification, record. After a crash in between, the alarm rings
+    /// again rather than not at all.
     case time
-    /// Record, then silence: a crash in between takes no answer back.
+    /// The user answered. Order: record, then silence. A crash in between does not lose the answer.
     case answer
   }
 
@@ -142,7 +149,8 @@ struct Picture: Equatable {
     }
   }
 
-  /// The way from `old` to this, on which `turns` were taken.
+  /// The effects that lead from the picture `old` to this one. `turns` are the beginnings, endings
+  /// and preparations that happened in between.
   func effects(
     since old: Picture, _ cause: Cause, persist: Bool, _ turns: [Effect]
   ) -> [Effect] {
@@ -151,7 +159,7 @@ struct Picture: Equatable {
     let posts = notices.filter { old.notices[$0.key] != $0.value }
     let posted = posts.keys.sorted().map(Effect.notice)
     let withdrawn = old.notices.keys.filter { notices[$0] == nil }.sorted().map(Effect.notice)
-    // What a countdown shows, others can work out.
+    // Other programs can compute a countdown themselves, so its progress alone is no news.
     let isNews =
       !(sounds + record + withdrawn + turns).isEmpty || !posts.values.allSatisfy(\.isTimer)
     let path =

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chimes: one stroke whenever local clocks show one of their times, and nothing else: no notice, no
-// record, none made up for later. It strikes twice where a time comes twice, and not where it is
-// left out. Whether somebody is disturbed by it is not asked here.
+// Chimes: one stroke whenever local clocks show one of the chime's times. A stroke makes no notice
+// and no record, and a late one is dropped. A time that comes twice, when clocks go back, strikes
+// twice; a time that is left out does not strike. Whether a stroke would disturb someone is decided
+// in the agent's `Chiming.swift`.
 
-/// `[[chime]]`.
+/// `[[chime]]` of the config.
 public struct Chime: Hashable, Sendable {
-  /// Divides an hour, or is whole hours of a day; counted from midnight.
+  /// The time between strokes, counted from midnight. It divides an hour (`15m`) or is a number of
+  /// whole hours (`2h`).
   public var every: Duration
-  /// Both included; over midnight where the first is later.
+  /// The hours in which it strikes, `first` and `last` included. If `first` is later than `last`,
+  /// they pass midnight.
   public var between: Hours?
   public var days: Days
   public var sounds: [String]
@@ -28,10 +31,10 @@ public struct Chime: Hashable, Sendable {
 
   private static let day: Int64 = 86_400
 
-  /// Whether any of its times lies in the hours that it has.
+  /// Whether at least one of the chime's times lies within `between`.
   public var strikes: Bool { first(inDayFrom: 0) != nil }
 
-  /// The first stroke later than `moment`, by the clocks of the machine.
+  /// The first stroke later than `moment`, in the time zone of the machine; nil if there is none.
   public func next(after moment: Instant, in zones: some ZoneRules) -> Instant? {
     guard strikes else { return nil }
     var start = Instant(seconds: moment.seconds) + .seconds(1)
@@ -45,7 +48,8 @@ public struct Chime: Hashable, Sendable {
     }
   }
 
-  /// The first of its times from `local` on, in seconds as local clocks count them.
+  /// The first of the chime's times at or after `local`. Both are local clock readings in seconds,
+  /// as if the zone were UTC.
   private func first(from local: Int64) -> Int64? {
     var date = CivilDateTime(localSeconds: local).date
     var second = local - CivilDateTime(date, .midnight).localSeconds
@@ -75,13 +79,13 @@ public struct Chime: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// When the next chime strikes, and which.
+  /// The moment of the next stroke, and the chime that strikes.
   public struct Stroke: Hashable, Sendable {
     public var at: Instant
     public var chime: Chime
   }
 
-  /// The chime that strikes now, if one does: what comes late is dropped.
+  /// The chime to strike now; nil if none is due, or if the stroke comes too late.
   mutating func strike(at now: Now, _ isOdd: Bool, _ zones: some ZoneRules) -> Chime? {
     defer { followChimes(at: now.wall, zones) }
     guard !isOdd, let stroke, stroke.at <= now.wall,
@@ -90,7 +94,7 @@ extension Schedule {
     return stroke.chime
   }
 
-  /// Of several at once the first of the config.
+  /// Finds the next stroke. If several chimes are due at once, the first in the config strikes.
   private mutating func followChimes(at now: Instant, _ zones: some ZoneRules) {
     stroke = (now.isPlausible ? chimes : []).compactMap { chime in
       chime.next(after: now, in: zones).map { Stroke(at: $0, chime: chime) }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The rings to come, as `belfry next` lists them: the same occurrences that the schedule would
-// ring, further ahead than it needs to look itself.
+// Upcoming rings, as `belfry next` lists them. They are computed from the same occurrences that the
+// schedule rings by, but further ahead than the schedule itself has to look.
 
 public struct ComingRing: Hashable, Sendable {
   public var alarm: Alarm
   public var at: Instant
-  /// The date that it belongs to, in the alarm's own zone; nil for the end of a snooze.
+  /// The date that the ring belongs to, in the alarm's zone; nil if it is the end of a snooze.
   public var date: CivilDate?
   public var note: ZoneNote?
-  /// When it would have been, had the user not moved it.
+  /// When the ring would have been due if the user had not moved it.
   public var movedFrom: Instant?
 }
 
 extension Schedule {
-  /// The first `count` rings after the last event, earliest first, then in the order of the config.
+  /// The first `count` rings after the last event: earliest first, equal times in the order of the
+  /// config.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
-    // A ring among the first `count` belongs to an alarm whose first ring is among them.
+    // If a ring is among the first `count` of all, the first ring of its alarm is among them as
+    // well.
     let nearest = entries.first(count, by: \.nextStart)
     return nearest.flatMap { i in entries[i].coming(count, in: zones).map { (i, $0) } }
       .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)
@@ -24,10 +26,10 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// Its first `count` rings to come.
+  /// The first `count` upcoming rings of this alarm.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
-    // A snooze that reaches the next occurrence ends with it.
+    // A snooze ends when the next occurrence is due, so then only the occurrence is listed.
     if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != wanted?.due {
       rings.append(ComingRing(alarm: alarm, at: snoozedUntil))
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a new config, or new rules of a zone, make of the alarms that there were: one that rings
-// when it did goes on as it was, and what was known of any other is kept for as long as it may come
-// back. Next: `LeftAlarms.swift`.
+// Takes over the alarms of a new config, and new rules of a time zone. An alarm that still rings at
+// the same times goes on as it was. What is known of any other alarm is kept for as long as the
+// alarm may come back. Next: `LeftAlarms.swift`.
 
 extension Schedule {
-  /// Takes over the alarms of the config; one that is new, or that now rings at other times, is
-  /// armed at `now`. One that is merely called otherwise stays as it is.
+  /// Takes over the alarms of the config. A new alarm, or one that now rings at other times, is
+  /// armed at `now`. An alarm that was only renamed stays as it is.
   mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
     let enabled = alarms.filter(\.enabled)
     let open =
@@ -25,7 +25,8 @@ extension Schedule {
     forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
-  /// Records the end of those of `open` that rang or were snoozed before and do not any more.
+  /// Records the end of each ring in `open` that no longer rings or is snoozed under its id. Such a
+  /// ring was removed, or goes on under the new name of its alarm.
   private mutating func endRings(
     of open: [OpenRing], _ names: [String: String], at now: Instant
   ) {
@@ -40,7 +41,7 @@ extension Schedule {
     }
   }
 
-  /// `names` are what alarms were called before that are called otherwise now.
+  /// `names` maps the new id of each renamed alarm to its former id.
   private mutating func replaceEntries(
     by alarms: [Alarm], _ names: [String: String], at now: Instant, _ zones: some ZoneRules
   ) {
@@ -58,13 +59,13 @@ extension Schedule {
     for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
   }
 
-  /// Should two have one id, it is the first's.
+  /// If two alarms have the same id, it finds the first.
   mutating func findPlaces() {
     places = Dictionary(entries.indices.map { (entries[$0].alarm.id, $0) }) { first, _ in first }
   }
 
-  /// Remembers only alarms that have left the config and, of alarms that are off, what the user
-  /// wants otherwise.
+  /// Forgets alarms that are not in `entries`, with two exceptions: alarms that left the config a
+  /// moment ago and, of alarms that are switched off, what the user moved or skipped.
   private mutating func forget(off: [Alarm], at now: Instant, _ zones: some ZoneRules) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
@@ -75,8 +76,9 @@ extension Schedule {
     if remembered != gone { isUnsaved = true }
   }
 
-  /// `alarm`, which was another before. Where only what it is like has changed, as it does for all
-  /// alarms with the defaults, it is due when it was.
+  /// Replaces the entry of an alarm that changed in the config. If its times did not change, its
+  /// rings stay due when they were. For example, a change of `[defaults]` changes every alarm but
+  /// no times.
   private mutating func entry(
     _ alarm: Alarm, after before: Entry, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
@@ -84,8 +86,8 @@ extension Schedule {
       return Entry(alarm: alarm, like: before)
     }
     var entry = entry(alarm, before.state, at: now, zones)
-    // Where nothing was due, nothing was missed: a pause that is taken away brings no day of it
-    // back.
+    // If nothing was due before the change, nothing was missed: removing a pause does not turn the
+    // paused days into missed rings.
     if let due = entry.next?.due, due <= now, before.next.map({ $0.due > now }) ?? true {
       entry.state.handled = now
       entry.findNext(zones)
@@ -94,7 +96,8 @@ extension Schedule {
     return entry
   }
 
-  /// `alarm` as it stands, by what is known of it.
+  /// Makes an entry for `alarm` from its remembered state `known`. If that state is missing, or is
+  /// of an alarm that rang at other times, the alarm is armed at `now`.
   private mutating func entry(
     _ alarm: Alarm, _ known: AlarmState?, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
@@ -102,7 +105,8 @@ extension Schedule {
     guard let known, known.signature == signature else {
       isUnsaved = true
       var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
-      // What ran ahead of a ring did, and what was heard last was, whatever else the alarm is now.
+      // Whatever else changed, these things happened: commands ran ahead of a ring, the bedtime
+      // notice was closed, a sound was heard.
       (entry.state.prepared, entry.state.bedtimeClosed) = (known?.prepared, known?.bedtimeClosed)
       entry.state.sound = known?.sound
       entry.arm(at: now, zones)
@@ -118,8 +122,8 @@ extension Schedule {
     return entry
   }
 
-  /// Other zone rules: the next occurrence is resolved afresh. Where it was not overdue before, the
-  /// zones are what made it so.
+  /// Finds the next occurrence by new zone rules. If that occurrence is overdue now and the former
+  /// one was not, the change of zone is the reason.
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One alarm of the schedule: where it stands, what time will do to it next, and what the user is
-// shown of it. It changes nothing but itself. Next: `OccurrenceLife.swift`.
+// One alarm of the schedule: its state, what time will do to it next, and which notices it shows.
+// An entry changes nothing but itself. Next: `OccurrenceLife.swift`, which advances entries.
 
 extension Schedule {
-  /// An alarm, where it stands, and its next occurrence so far as it is known.
+  /// An alarm with its state and its next occurrence.
   public struct Entry: Sendable, Equatable {
     public let alarm: Alarm
     public internal(set) var state: AlarmState { didSet { quietUntil = firstMoment } }
-    /// The first occurrence that is still to come; while one rings, the one after it.
+    /// The first upcoming occurrence. While the alarm is ringing, the occurrence after that ring.
     public internal(set) var next: Occurrence? { didSet { quietUntil = firstMoment } }
-    /// The first of these that the user did not skip.
+    /// The first upcoming occurrence that the user has not skipped.
     public internal(set) var wanted: Occurrence? { didSet { quietUntil = firstMoment } }
-    /// Before this it does and shows nothing, so that a tick passes over it.
+    /// Before this moment the alarm does nothing and shows nothing, so a tick can pass over it.
     private(set) var quietUntil: Instant = .distantFuture
 
     init(alarm: Alarm, state: AlarmState) {
@@ -20,38 +20,39 @@ extension Schedule {
       quietUntil = firstMoment
     }
 
-    /// Another alarm that rings when `other` does.
+    /// Makes an entry for a changed alarm that rings at the same times as `other`.
     init(alarm: Alarm, like other: Entry) {
       (self.alarm, state, next, wanted) = (alarm, other.state, other.next, other.wanted)
       quietUntil = firstMoment
     }
 
-    /// How it rings, if it does now.
+    /// The ring that is ringing now; nil if the alarm is quiet or snoozed.
     public var ring: Ring? { open?.snoozedUntil == nil ? open : nil }
-    /// When it rings again, if it is snoozed.
+    /// When the alarm rings again after a snooze; nil if it is not snoozed.
     public var snoozedUntil: Instant? { open?.snoozedUntil }
     private var open: Ring? { if case .open(let ring) = state.phase { ring } else { nil } }
-    /// Whether the user is up, where that is still to be seen.
+    /// The check whether the user is up after Stop; nil if none is under way.
     public var check: StopCheck? {
       if case .checking(_, let check) = state.phase { check } else { nil }
     }
-    /// Whether the user does not want the next occurrence.
+    /// Whether the user skipped the next occurrence.
     public var isSkipped: Bool { next.map(state.skips) ?? false }
 
-    /// When it will begin to ring, as things stand: the end of a snooze, or the next occurrence
-    /// that is not skipped.
+    /// When the alarm will begin to ring as things stand: at the end of a snooze, or at the next
+    /// occurrence that is not skipped, whichever comes first.
     public var nextStart: Instant? {
       let due = wanted?.due
       return snoozedUntil.map { min($0, due ?? $0) } ?? due
     }
 
-    /// The same, or sooner where nobody says that he is up.
+    /// When the alarm may begin to ring: `nextStart` or, if a check is under way, the earlier
+    /// moment at which it rings again unless the user confirms being up.
     var possibleStart: Instant? {
       [nextStart, check?.end].compactMap(\.self).min()
     }
 
-    /// The first moment later than `moment` for which a machine is to be awake: it begins to ring,
-    /// the user is to be asked, or a command is to run ahead of a ring.
+    /// The first moment after `moment` for which the machine must be awake: the alarm begins to
+    /// ring, the check after Stop is due, or commands are to run ahead of a ring.
     func wakingMoment(after moment: Instant) -> Instant? {
       [nextStart, check?.nextMoment, preparation].compactMap(\.self).filter { $0 > moment }.min()
     }
@@ -65,11 +66,12 @@ extension Schedule.Entry {
     case check(Ring, StopCheck)
   }
 
-  /// How long after it was due it still rings.
+  /// How long after it was due the alarm still rings.
   var late: Duration { alarm.ring.lateness }
 
-  /// The next thing that time alone does to this alarm. Where two fall together, the occurrence
-  /// that is due takes the place of the one before it.
+  /// The next change that time alone makes to this alarm, and its moment. If an occurrence becomes
+  /// due at the same moment as another change, the occurrence comes first and takes the place of
+  /// the ring before it.
   var pending: (moment: Instant, transition: Transition)? {
     var first: (moment: Instant, transition: Transition)? = next.map { ($0.due, .due) }
     func consider(_ moment: Instant, _ transition: Transition) {
@@ -91,14 +93,14 @@ extension Schedule.Entry {
     return min(ahead ?? next.due, next.due - Schedule.readyAhead)
   }
 
-  /// When the quiet notice ahead of the next occurrence is due.
+  /// When to show the quiet notice ahead of the next occurrence; nil: not at all.
   private var announcement: Instant? {
     guard let next, alarm.ring.upcoming > .zero, !isSkipped else { return nil }
     return next.due - alarm.ring.upcoming
   }
 
-  /// The earliest moment later than `now` at which a tick could change something. The sound needs
-  /// to be made ready only where none is, and none plays.
+  /// The earliest moment later than `now` at which a tick could change something. `awaitsReady` is
+  /// true if no sound is prepared or playing: only then does preparing one need a tick.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
     if quietUntil > now, awaitsReady, !isSkipped {
       return quietUntil < .distantFuture ? quietUntil : nil
@@ -142,11 +144,12 @@ extension Schedule.Entry {
     return notices
   }
 
-  /// What is due later than `moment` is to come, what is not is over.
+  /// Arms the alarm at `moment`: occurrences due later are upcoming, all others are over.
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
     if !alarm.recurrence.repeats {
-      // What was moved and is past, was: it is the next such time that is armed.
+      // A once-only alarm forgets a move whose time is past, because the alarm is now armed for the
+      // next such time.
       state.moves = state.moves.filter { date, time in
         alarm.recurrence.moved(date, to: time, zones).map { $0.due > moment } ?? false
       }
@@ -157,13 +160,14 @@ extension Schedule.Entry {
       ? next.map { dealtWith(upTo: $0.date.adding(days: -1), at: moment, zones) } : nil
   }
 
-  /// Goes on to what comes after `occurrence`, which is the next.
+  /// Marks `occurrence`, which must be `next`, as dealt with, and finds the one after it.
   mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
     if isSkipped { state.settle(occurrence.due) }
     state.handled = occurrence.due
     let date = dealtWith(upTo: occurrence.date, at: occurrence.due, zones)
     state.handledDate = max(state.handledDate ?? date, date)
-    // Until then it stands: in another zone that date's time may come again.
+    // The skip stays until a later date has been dealt with: in another zone, the skipped date's
+    // time may come again.
     if let skipped = state.skipped, skipped.upperBound < occurrence.date { state.skipped = nil }
     if !state.moves.isEmpty {
       let kept = occurrence.date.adding(days: -AlarmState.movesKept)
@@ -173,8 +177,8 @@ extension Schedule.Entry {
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
-  /// Finds the next occurrence where the zone may be another than before. A date that was dealt
-  /// with there, and whose time here is long past, was not missed.
+  /// Finds the next occurrence after the time zone may have changed. An occurrence whose date was
+  /// dealt with in the former zone, and whose time in this zone is long past, was not missed.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
     findNext(zones)
     while let next, let date = state.handledDate, next.date <= date {
@@ -186,8 +190,8 @@ extension Schedule.Entry {
     }
   }
 
-  /// The first occurrence after the last one handled that is not settled already. A once-only alarm
-  /// has none after the one that it had.
+  /// Finds the first occurrence after `handled` that is not in `settled`. A once-only alarm that
+  /// has had its occurrence gets no other.
   mutating func findNext(_ zones: some ZoneRules) {
     let isSpent = state.phase == .over || !state.settled.isEmpty
     next = isSpent && !alarm.recurrence.repeats ? nil : unsettled(after: state.handled, zones)
@@ -215,28 +219,30 @@ extension Schedule.Entry {
     return nil
   }
 
-  /// An occurrence has been dealt with, and no earlier one of this alarm rings or is snoozed. One
-  /// that rang by a clock that ran ahead is still to come.
+  /// Ends the open ring or check: the alarm waits for its next occurrence, or is over if it has
+  /// none. A once-only alarm that rang because the clock ran ahead still has its occurrence to
+  /// come.
   mutating func rest() {
     state.phase = alarm.recurrence.repeats || next != nil ? .scheduled : .over
   }
 }
 
 extension [Schedule.Entry] {
-  /// Where the alarms are that do or show something at `now`.
+  /// The indices of the alarms that do or show something at `now`.
   func stirring(at now: Instant) -> [Int] { indices.filter { self[$0].quietUntil <= now } }
 
-  /// Where the alarms are that ring or are snoozed, and those that wait for a clock that is set.
+  /// The indices of the alarms that are ringing, snoozed or being checked, and of those that wait
+  /// for a clock that has been set.
   var underway: [Int] { stirring(at: .distantPast) }
 
-  /// Where the `count` alarms are for which `moment` is the earliest; in order of these, then of
-  /// the config.
+  /// The indices of the `count` alarms with the earliest `moment`: earliest first, equal moments in
+  /// the order of the config.
   func first(_ count: Int, by moment: (Schedule.Entry) -> Instant?) -> [Int] {
     let coming = indices.compactMap { i in moment(self[i]).map { (i, $0) } }
     return coming.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(count).map(\.0)
   }
 
-  /// The first of them.
+  /// The alarm with the earliest `moment`, and that moment.
   func first(by moment: (Schedule.Entry) -> Instant?) -> (entry: Schedule.Entry, moment: Instant)? {
     var first: (index: Int, moment: Instant)?
     for i in indices {

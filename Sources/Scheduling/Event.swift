@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the core is told: that time went by, what the config says, what the user answered. Next:
-// `Schedule.swift`, which it goes into.
+// The events that the core reacts to: time went by, the config was read, the user answered. Next:
+// `Schedule.swift`, whose `apply` takes them.
 
 public enum Event: Hashable, Sendable {
   /// Time went by, or the clock was set.
   case tick
-  /// The machine's time zone, or the rules of one, are other than before.
+  /// The machine's time zone changed, or the rules of a zone did.
   case zonesChanged
-  /// The alarms as the config now has them; nil if no config was ever read: then what is remembered
-  /// of them stays. Before the first of these nothing happens.
+  /// The config was read: these are its alarms now. Nil if no config has ever been read: what is
+  /// remembered of alarms then stays. The schedule ignores all other events until the first of
+  /// these.
   case configured(
     [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
-  /// These were taken out of the config by the user's word: they are not there by mistake.
+  /// The user deleted these alarms with a command, so they have not left the config by accident.
   case removed([String])
-  /// Ends what rings or is snoozed.
+  /// Ends a ring, whether ringing or snoozed; or answers the question whether the user is up.
   case stop(String)
-  /// From now on; of what is snoozed already too. A length of zero or less changes nothing, and so
-  /// does one snooze more than `RingSettings.snoozes` has.
+  /// Snoozes a ring for that long from now, also one that is snoozed already. Has no effect if the
+  /// length is zero or less, or if the ring has been snoozed `RingSettings.snoozes` times.
   case snooze(String, Duration)
-  /// Of an alarm that was stopped: the user is up; or nobody can tell, and is asked.
+  /// After an alarm was stopped: `isUp` if the user is up, `ask` if that cannot be determined, so
+  /// that the user has to be asked.
   case isUp(String)
   case ask(String)
-  /// Silences what rings for a while, so that the user can decide. Once it cannot be snoozed any
-  /// more, this is granted once.
+  /// Silences a ring for a minute, so that the user can decide. Once the ring cannot be snoozed any
+  /// more, it can be silenced only one more time.
   case hush(String)
-  /// The next occurrences are not wanted, or are after all, and as they were.
+  /// `skip`: the next rings shall not sound. `unskip`: all upcoming rings shall sound, at their own
+  /// times.
   case skip(String, SkippedRings = .next(1))
   case unskip(String)
-  /// The next occurrence alone is wanted at that time.
+  /// Only the next ring is moved, to that time of day.
   case move(String, CivilTime)
-  /// The user knows that it is time to sleep.
+  /// The user closed the notice that says it is time to sleep.
   case closeBedtime(String)
-  /// The user has read what was missed.
+  /// The user acknowledged all missed rings.
   case acknowledgeMissed
-  /// Several answers at once, as one: a thousand of them cost little more than one does.
+  /// Several answers applied as one event: a thousand of them cost little more than one.
   case answers([Event])
   case startTimer(TimerOrder)
   case forgetTimer(RecentTimer)
   case timer(String, TimerAct)
   case stopwatch(StopwatchAct)
-  /// Rings at once, for trial, where nothing rings in earnest.
+  /// Rings this alarm at once as a rehearsal, unless something is really ringing.
   case rehearse(Alarm)
 }
 
 extension Event {
-  /// The alarm, or the timer that rings, that an answer is for.
+  /// The id of the alarm, or of the ringing timer, that the event answers; nil for other events.
   var answeredID: String? {
     switch self {
     case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
@@ -57,7 +60,7 @@ extension Event {
     }
   }
 
-  /// Whether it is what rings now that is meant, and not a ring to come.
+  /// Whether the event answers a ring that is ringing or snoozed, not an upcoming one.
   var answersRing: Bool {
     switch self {
     case .stop, .snooze, .hush: true

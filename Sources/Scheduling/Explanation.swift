@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Why an alarm rings when it does, and why not when it does not, as values; the words are the
-// command's. The rings are those of `ComingRing.swift`, so that the two never disagree.
+// Explains, as values, when an alarm rings and why it does not ring on other days. The upcoming
+// rings are those of `ComingRing.swift`, so `belfry next` and the explanation never disagree. The
+// command chooses the words.
 
-/// What is to come of one alarm, and what is not.
+/// The upcoming rings of one alarm, and the dates on which it does not ring.
 public struct Explanation: Hashable, Sendable {
   public var alarm: Alarm
-  /// The coming rings, the earliest first.
+  /// The upcoming rings, earliest first.
   public var rings: [ComingRing]
-  /// Dates on which it would ring, up to the last of `rings`, in order.
+  /// Dates of the rule on which the alarm will not ring, in order, up to the last date in `rings`.
   public var leftOut: [LeftOut]
-  /// Why nothing is to come, where nothing is.
+  /// Why nothing is upcoming; nil if `rings` is not empty.
   public var silence: Silence?
 
-  /// A date, in the alarm's own zone, on which it does not ring.
+  /// A date, in the alarm's zone, on which the alarm does not ring.
   public struct LeftOut: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable {
-      /// The user excepted the date.
+      /// The config excepts the date, itself or through a calendar file.
       case excepted
-      /// It is in a pause.
+      /// The date is in a pause.
       case paused
       /// The user skipped that ring.
       case skipped
-      /// It rang, or was passed over, before the clock was set back.
+      /// The ring was already heard or skipped before the clock was set back.
       case settled
-      /// The zone left the date out of its calendar.
+      /// The zone left the date out of its calendar, as Pacific/Apia did with 2011-12-30.
       case noSuchDate = "no-such-date"
-      /// The sun stays above the horizon, or below it.
+      /// There is no sunrise or sunset: the sun stays above the horizon all day, or below it.
       case sunUp = "sun-up"
       case sunDown = "sun-down"
     }
@@ -34,29 +35,28 @@ public struct Explanation: Hashable, Sendable {
     public var reason: Reason
   }
 
-  /// More nobody reads.
+  /// The most dates that `leftOut` holds; no one reads more.
   static let mostLeftOut = 1000
 
   public enum Silence: String, Hashable, Sendable {
     case disabled
-    /// A once-only alarm that has rung, or was missed.
+    /// A once-only alarm that has rung or was missed.
     case over
-    /// Its date, or the time on it, is past.
+    /// The alarm's only date, or the time on it, is past.
     case past
-    /// Its last day is past, or the time on it.
+    /// The alarm's last day (`until`), or the time on it, is past.
     case ended
-    /// No day that it asks for is between its first and its last, or there is none such at all.
+    /// The rule names no day between the alarm's first and last day, or no day that exists.
     case never
-    /// Every date on which it could ring is left out.
+    /// Every date on which the alarm could ring is left out.
     case leftOut = "left-out"
-    /// It rings now, and not again.
+    /// The alarm is ringing now and will not ring again.
     case ringing
   }
 }
 
 extension Schedule {
-  /// Why `alarm` rings as it does, for the first `count` rings after the last event, which was at
-  /// `now`.
+  /// Explains the first `count` rings of `alarm` after the last event, which was at `now`.
   public func explanation(
     of alarm: Alarm, count: Int, at now: Instant, in zones: some ZoneRules
   ) -> Explanation {
@@ -73,8 +73,8 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// What would ring later than `now`, but that it did so before the clock was set back; in the
-  /// order of the config.
+  /// Rings due later than `now` that will not sound, because they did so before the clock was set
+  /// back; in the order of the config.
   public func settledAhead(
     of now: Instant, in zones: some ZoneRules
   ) -> [(alarm: Alarm, date: CivilDate, due: Instant)] {
@@ -89,7 +89,7 @@ extension Schedule {
 }
 
 extension Recurrence {
-  /// Why nothing is due on `date`.
+  /// Why nothing is due on `date`: the sun, or a date that the zone left out.
   fileprivate func silence(
     on date: CivilDate, _ zones: some ZoneRules
   ) -> Explanation.LeftOut.Reason {
@@ -113,14 +113,14 @@ extension Schedule.Entry {
     if let day = first, let due = rule.occurrence(on: day, zones)?.due, due <= now {
       first = rule.firstDay(from: day.adding(days: 1))
     }
-    // Without a ring there is no end to look for: what is excepted or skipped is all there is, and
-    // of a pause without an end the first day says enough.
+    // If no ring is upcoming, there is no last date to stop at. The excepted and skipped dates are
+    // then all there is to list; of a pause without end, its first day is enough.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
       rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,
     ]
     var end = last ?? ends.compactMap(\.self).max() ?? today
-    // The sun may be what keeps it silent.
+    // The sun may be the reason that nothing is upcoming: look at the next day of the rule as well.
     if last == nil, rule.sun != nil, let day = rule.firstDay(from: today.adding(days: 1)) {
       end = max(end, day)
     }

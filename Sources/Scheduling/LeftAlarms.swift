@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that have left the config. A file may have lost them for a moment only, while it is being
-// written, so what is known of them is kept for a while; some of them have only been given another
-// name. Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
+// Alarms that have left the config. The file may lack them only for a moment, while it is being
+// written, so what is known of them is kept for a while. Some of them have not left but were
+// renamed. Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
 
 extension Schedule {
-  /// How long an alarm that has left the config is remembered, and goes on if it rings or is
-  /// snoozed.
+  /// How long an alarm that has left the config is remembered. If it is ringing or snoozed, it goes
+  /// on for that long.
   public static let leftKept: Duration = .seconds(30)
 
-  /// Notes which alarms have left the config, which has alarms of these `ids` now.
+  /// Notes which alarms have left the config; `ids` are those that the config has now.
   mutating func noteLeft(_ ids: Set<String>, at now: Now) {
     left = left.filter { !ids.contains($0.key) }
     for id in entries.map(\.alarm.id) + remembered.keys where !ids.contains(id) {
@@ -17,13 +17,13 @@ extension Schedule {
     }
   }
 
-  /// The alarms that ring or are snoozed and have left the config.
+  /// The alarms that have left the config while they are ringing or snoozed.
   var leftOpen: [Alarm] {
     entries.underway.map { entries[$0] }
       .filter { $0.openRing != nil && left[$0.alarm.id] != nil }.map(\.alarm)
   }
 
-  /// Ends and forgets those of `ids` that have left the config.
+  /// Forgets those alarms of `ids` that have left the config, and ends their rings.
   mutating func forget(_ ids: Set<String>, at now: Now) {
     let gone = ids.intersection(left.keys)
     if gone.isEmpty { return }
@@ -37,10 +37,11 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// The former names of those of `alarms` that are new: an alarm was called so before if it is the
-  /// only one that left and rings at the same times, and no other new alarm does. New is also an
-  /// alarm with the name of another, as the second of a label is once the first is deleted. A
-  /// once-only alarm that has rung has no new name: the new alarm has yet to ring.
+  /// The former ids of renamed alarms, by their new ids. An alarm counts as renamed if it is the
+  /// only new one with its times, and exactly one alarm with these times left the config. A new
+  /// alarm may carry an id that existed before: if two alarms share a label and the first is
+  /// deleted, the second takes over its id. A once-only alarm that has rung is never the former
+  /// one, because the new alarm has yet to ring.
   func formerNames(of alarms: [Alarm]) -> [String: String] {
     let new = alarms.filter { alarm in
       let (id, rule) = (alarm.id, alarm.recurrence)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of an occurrence, as the table in the specification has it: what time does to an alarm
-// (`advance`), what a clock set back undoes (`retreat`), and what an answer does (`answer`). What
-// that means for ears and eyes is the picture in `Schedule.swift`.
+// The life of an occurrence, following the state table in the specification: what time does to an
+// alarm (`advance`), what a clock that is set back undoes (`retreat`), and what an answer does
+// (`answer`). What the user then hears and sees is drawn in `Schedule.swift`.
 
 extension Schedule {
-  /// The clock was set back to `now`: occurrences that lie ahead are to come, and those that were
-  /// missed only because the clock ran ahead were not missed. What was done at most `staysSettled`
-  /// ahead stays done.
+  /// Handles a clock that was set back to `now`. Occurrences that lie ahead are upcoming again, and
+  /// those that were missed only because the clock ran ahead are no longer missed. Rings that lie
+  /// at most `staysSettled` ahead stay dealt with.
   mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
     let isReleased = entries[i].release(after: now + Self.staysSettled)
     var handled = min(entries[i].state.handled, now)
@@ -22,13 +22,12 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// Brings one alarm up to `now`: every transition whose time has come, in the order of their
-  /// times.
+  /// Advances one alarm to `now`: makes every change whose time has come, in the order of time.
   mutating func advance(
     _ i: Int, to now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
     if !entries[i].state.handled.isPlausible {
-      // Armed by a clock that was not set: it counts from the first time that can be believed.
+      // The alarm was armed before the clock was set. Arm it now that the clock can be believed.
       entries[i].arm(at: now, zones)
       isUnsaved = true
     } else if let next = entries[i].next, now - next.due > Self.lookBack,
@@ -52,11 +51,12 @@ extension Schedule {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
-    // Known as missed it can be only from before it was enabled anew, or under another clock.
+    // If this occurrence is listed as missed already, that was before the alarm was switched on
+    // again or under another clock, and is no longer true.
     removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
     let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
-      // The one before, ringing or snoozed until now, ends with the next of its kind.
+      // An earlier ring of this alarm that is still ringing ends when the next one begins.
       if let before = entries[i].ring, before.due != due {
         miss(i, before.due, .unanswered, entries[i].openRing, at: now)
       }
@@ -67,13 +67,14 @@ extension Schedule {
       return
     }
     if !isSkipped, entries[i].openRing?.ring.due == due {
-      // It rings since before its time, by a clock that ran ahead, and awaits its answer.
+      // The alarm has been ringing since before this moment, because the clock ran ahead, and still
+      // waits for an answer.
       return entries[i].state.settle(due)
     }
     if !isSkipped {
       miss(i, due, absence.reason(for: due, foundAt: now, late: late), nil, at: now)
     }
-    // The one before of a repeating alarm rings on, or stays snoozed.
+    // A repeating alarm keeps its earlier ring, ringing or snoozed.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 
@@ -89,7 +90,7 @@ extension Schedule {
     }
   }
 
-  /// Records that time alone snoozed a ring, or ended its snooze.
+  /// Records that a ring snoozed by itself, or that its snooze ended.
   mutating func noteSnooze(_ before: OpenRing, _ ring: Ring, at now: Instant) {
     if let until = ring.snoozedUntil {
       end(before, .snoozed(until: until, byItself: true), at: now)
@@ -98,14 +99,14 @@ extension Schedule {
     }
   }
 
-  /// Does what the user said; whether that changed anything.
+  /// Applies the user's answer and returns whether it changed anything.
   mutating func answer(_ event: Event, at now: Now, _ zones: some ZoneRules) -> Bool {
     switch event {
     case .acknowledgeMissed where !missed.isEmpty:
       missed = []
       isUnsaved = true
     case .answers(let events):
-      // Each says whether it was it that changed anything.
+      // Each call returns only whether its own event changed anything, so the results are combined.
       isUnsaved = events.reduce(isUnsaved) { answer($1, at: now, zones) || $0 }
     case .startTimer(let order): start(order, at: now)
     case .forgetTimer(let recent): forget(recent)
@@ -134,8 +135,8 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// Forgets what rang, was skipped, prepared or closed later than `moment`, and returns whether
-  /// there was any of that.
+  /// Forgets rings, skips, preparations and closed notices that lie later than `moment`. Returns
+  /// whether there were any.
   fileprivate mutating func release(after moment: Instant) -> Bool {
     let before = state
     state.settled.removeAll { $0 > moment }
@@ -178,7 +179,8 @@ extension Schedule {
       Missed(id: alarm.id, label: alarm.label, dues: [due], reason: reason), open, at: now)
   }
 
-  /// Adds to what was missed, in one entry for the same reason.
+  /// Adds `new` to the list of missed rings, merged with the earlier rings that the same alarm or
+  /// timer missed for the same reason.
   mutating func note(_ new: Missed) {
     var new = new
     let same = missed.firstIndex {
@@ -190,14 +192,16 @@ extension Schedule {
     missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 
-  /// Takes those out of what was missed that at `now` are not due, or not too late, and never rang.
+  /// Removes from the list of missed rings those of this alarm that, at `now`, are upcoming or not
+  /// too late to ring, and that never rang. Returns when they were due.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
     removeMissed(entry.alarm.id) { due, reason in
       reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)
     }
   }
 
-  /// Takes out of what was missed of that alarm what `isVoid`, and returns it.
+  /// Removes the rings of alarm `id` for which `isVoid` is true from the list of missed rings.
+  /// Returns when they were due.
   @discardableResult
   private mutating func removeMissed(
     _ id: String, where isVoid: (Instant, Missed.Reason) -> Bool
@@ -214,7 +218,7 @@ extension Schedule {
 }
 
 extension AlarmState {
-  /// Whether it was brought here by a clock that showed more than `now`.
+  /// Whether the alarm got into this state by a clock that showed a later time than `now`.
   func isAhead(of now: Instant) -> Bool {
     handled > now || settled.contains { $0 > now + Schedule.staysSettled }
   }

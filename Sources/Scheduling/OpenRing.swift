@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What rings or is snoozed, be it an alarm or a timer, for whoever follows or answers it and need
-// not care which. Alarms and timers never share an id.
+// A ring that is ringing or snoozed, of an alarm or of a timer, for code that need not care which
+// of the two it is. An alarm and a timer never share an id. Next: `Ring.swift`.
 
-/// What it is that rings.
 public enum RingKind: String, Hashable, Sendable { case alarm, timer }
 
-/// A ring that waits for its answer.
+/// A ring that waits for the user's answer.
 public struct OpenRing: Hashable, Sendable {
   public var kind: RingKind
   public var id: String
   public var label: String?
-  /// How it rings.
   public var settings: RingSettings
   public var ring: Ring
-  /// Nil while it rings.
+  /// When it rings again after a snooze; nil while it is ringing.
   public var snoozedUntil: Instant? { ring.snoozedUntil }
-  /// It rings for trial, and nothing is remembered of it.
+  /// Whether this is a rehearsal, of which nothing is remembered.
   public var isRehearsal = false
 
-  /// Tells one ring, from its begin to its answer, from others. Rung again after a snooze it is
-  /// another. `since` is no part of it, nor when a timer was over: these move with a clock that is
-  /// set.
+  /// Identifies a ring from its beginning to its answer; after a snooze, the key is another one.
+  /// Contains neither `since` nor the end of a timer, because both shift when the clock is set.
   public struct Key: Hashable, Sendable {
     public var id: String
     var due: Instant?
@@ -33,36 +30,37 @@ public struct OpenRing: Hashable, Sendable {
     Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes, checks: ring.checks)
   }
 
-  /// How long it is snoozed where nobody says how long.
+  /// How long the ring is snoozed if the user does not say how long.
   public var ownSnooze: Duration { settings.snooze.first ?? RingSettings().snooze[0] }
 
-  /// Whether the user may snooze it, or once more.
+  /// Whether the user may snooze the ring, for the first time or once more.
   public var canSnooze: Bool { !isRehearsal && ring.canSnooze(settings) }
 
-  /// Whether the user may silence it for a while.
+  /// Whether the user may silence the ring for a minute.
   public var canSilence: Bool { !ring.isSilenceSpent }
 }
 
 extension Schedule {
-  /// All that ring or are snoozed: alarms in the order of the config, then timers as started.
+  /// All rings that are ringing or snoozed: alarms in the order of the config, timers in the order
+  /// in which they were started, then a rehearsal.
   public var openRings: [OpenRing] {
     entries.underway.compactMap { entries[$0].openRing } + timers.compactMap { openRing(of: $0) }
       + (rehearsal.map { [$0.openRing] } ?? [])
   }
 
-  /// All that ring, the longest ringing first.
+  /// All rings that are ringing, the longest-ringing first.
   public var ringing: [OpenRing] {
     openRings.filter { $0.snoozedUntil == nil }.enumerated()
       .sorted { ($0.1.ring.since, $0.0) < ($1.1.ring.since, $1.0) }.map(\.1)
   }
 
-  /// The alarm for which the output is turned up.
+  /// The alarm for which the output's volume is raised.
   public var raising: OpenRing? {
     ringing.first { $0.kind == .alarm && $0.ring.hushedUntil == nil }
   }
 
-  /// What is told of all that rings, is snoozed or runs, the most urgent first: countdowns to the
-  /// second, and also where they are not shown.
+  /// The notices of everything that is ringing, being checked, snoozed or counting down, most
+  /// urgent first. Countdowns are exact to the second, and are included even if they are not shown.
   public func notices(at now: Now) -> [Notice] {
     let open = shown.notices.filter { [.ringing, .check, .snoozed].contains($0.key.kind) }
     let running = timers.filter(\.isCountingDown)
@@ -74,7 +72,7 @@ extension Schedule {
     alarmRing(id) ?? timer(id).flatMap { openRing(of: $0) }
   }
 
-  /// That of an alarm, in earnest or for trial.
+  /// The open ring of the alarm `id`, whether real or a rehearsal.
   func alarmRing(_ id: String) -> OpenRing? {
     rehearsal?.alarm.id == id ? rehearsal?.openRing : entry(id)?.openRing
   }
@@ -92,7 +90,7 @@ extension Schedule.Entry {
 }
 
 extension AlarmState {
-  /// What it stands for of an alarm of that id.
+  /// The ring that this state holds, as that of an alarm with these values; nil if none is open.
   func openRing(
     _ id: String, _ label: String? = nil, _ settings: RingSettings = RingSettings()
   ) -> OpenRing? {

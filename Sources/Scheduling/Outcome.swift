@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What began to ring and how rings ended, for the history and the commands of the user. Endings are
-// recorded where they happen, in `OccurrenceLife.swift` and `Timers/TimerLife.swift`. When they are
-// told is in `Announcement.swift`; how they are kept, in Persistence's `HistoryText.swift`.
+// Which rings began and how rings ended, for the history and for the user's commands. Endings are
+// recorded where they happen, in `OccurrenceLife.swift` and `Timers/TimerLife.swift`.
+// `Announcement.swift` decides when they are reported; `HistoryText.swift` in Persistence stores
+// them.
 
-/// The end of a ring, or of an occurrence that never came to ring.
+/// The end of a ring, or of an occurrence that never rang.
 public struct Outcome: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
     case stopped
     case snoozed(until: Instant, byItself: Bool)
-    /// A timer that runs again.
+    /// A ringing timer that was started again.
     case restarted
     case missed(Missed.Reason)
-    /// Deleted, disabled, or set to another time.
+    /// The alarm was deleted, disabled or set to another time.
     case removed
   }
 
   public var kind: RingKind
   public var id: String
   public var label: String?
-  /// When the occurrence was due, however often it was snoozed since.
+  /// When the ring was first due, however often it has been snoozed since.
   public var due: Instant
-  /// What was under way; nil where it never rang.
+  /// The ring that ended, as it was before; nil if it never rang.
   public var open: OpenRing?
-  /// Nil if it goes on under another name.
+  /// How the ring ended; nil if it goes on under another id.
   public var answer: Ending?
-  /// When it ended.
+  /// When the ring ended.
   public var at: Instant
 
-  /// The ring that ended; nil where it did not ring, or not again.
+  /// The ring that was ringing when it ended; nil if it never rang, or was snoozed at that time.
   public var rang: OpenRing? { open?.snoozedUntil == nil ? open : nil }
 }
 
 extension Schedule {
-  /// Records how `ring` ended. Without an answer it goes on under another name.
+  /// Records how `ring` ended. A nil `answer` says that the ring goes on under another id.
   mutating func end(_ ring: OpenRing, _ answer: Outcome.Ending?, at now: Instant) {
     endings.append(
       Outcome(
@@ -42,7 +43,8 @@ extension Schedule {
         answer: answer, at: now))
   }
 
-  /// Records what an answer made of a ring that was `before` and is `after` it, nil if it ended.
+  /// Records what an answer did to a ring: `before` is the ring before the answer, `after` the one
+  /// after it, nil if the answer ended it.
   mutating func end(_ before: OpenRing?, answeredTo after: OpenRing?, at now: Instant) {
     guard let before else { return }
     if after == nil {
@@ -52,8 +54,7 @@ extension Schedule {
     }
   }
 
-  /// Records a ring that was missed, and adds it to the notice of missed rings. `open` is nil if it
-  /// never rang.
+  /// Records a missed ring and adds it to the list of missed rings. `open` is nil if it never rang.
   mutating func miss(_ missed: Missed, _ open: OpenRing?, at now: Instant) {
     if let open, open.snoozedUntil == nil {
       end(open, .missed(missed.reason), at: now)
@@ -66,7 +67,7 @@ extension Schedule {
     note(missed)
   }
 
-  /// Takes the endings that can be told now, in the order in which it was due.
+  /// Removes and returns the endings that can be reported now, ordered by when the rings were due.
   mutating func takeEndings(_ isDoubted: Bool) -> [Effect] {
     let ended = endings + (isDoubted ? [] : withheld)
     endings = []
@@ -74,7 +75,7 @@ extension Schedule {
     return ended.sorted { ($0.due, $0.id) < ($1.due, $1.id) }.map(Effect.ended)
   }
 
-  /// What began to ring with `picture`.
+  /// The rings that begin with `picture`, as effects.
   mutating func begun(_ picture: Picture) -> [Effect] {
     defer { snoozeEnds = [:] }
     if picture.rings.isSubset(of: shown.rings) { return [] }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ring that a pause takes away, so that people are told of it: an alarm that stays silent must
-// never look like one that has nothing to ring for. Next: `Entry.swift`.
+// The ring that a pause takes away, so that it can be shown to the user: a paused alarm must never
+// look like an alarm that has nothing to ring for. Next: `Entry.swift`.
 
 /// The ring that an alarm would have next if it were not paused.
 public struct PausedRing: Hashable, Sendable {
   public var due: Instant
-  /// The day on which it would be, in the alarm's zone.
+  /// The day on which the ring would be, in the alarm's zone.
   public var date: CivilDate
-  /// The last of the paused days in a row; nil: they go on until the pause is removed.
+  /// The last of the paused days in a row; nil: the days go on until the pause is removed.
   public var until: CivilDate?
 }
 
 extension Schedule {
-  /// Each alarm whose next ring a pause takes away; in the order of the config.
+  /// The alarms whose next ring a pause takes away, in the order of the config.
   public func pausedRings(
     at now: Instant, in zones: some ZoneRules
   ) -> [(alarm: Alarm, ring: PausedRing)] {
@@ -24,7 +24,7 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// The ring that a pause takes away; nil if the next ring is not paused.
+  /// The next ring, if a pause takes it away; nil otherwise.
   public func pausedRing(at now: Instant, in zones: some ZoneRules) -> PausedRing? {
     let paused = alarm.recurrence.paused
     guard !paused.isEmpty else { return nil }

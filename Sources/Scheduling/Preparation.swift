@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done ahead of the next ring that is wanted: commands, once for each moment at which one
-// is due, and a word when it is time to sleep. A ring that is skipped, moved, paused or not there
-// any more has none, for the moment follows the ring; what is found late is done as long as the
-// ring is ahead, and said for an hour.
+// What happens ahead of the next ring that the user has not skipped: the commands of `on_before`,
+// run once for each due time, and a notice that it is time to sleep. Both follow the ring, so a
+// ring that is skipped, paused or gone has neither, and a moved ring has them at its new time. If
+// their moment is found late, the commands still run while the ring is ahead, and the notice is
+// shown for an hour at most. Next: `Hooks.swift` in the agent.
 
 extension Schedule.Entry {
-  /// When the commands of `on_before` are to run; nil: they did, or there are none.
+  /// When the commands of `on_before` are to run; nil if they ran already, or if there are none.
   var preparation: Instant? {
     guard alarm.ring.before > .zero, !alarm.ring.onBefore.isEmpty, let due = wanted?.due,
       state.prepared != due
@@ -14,8 +15,8 @@ extension Schedule.Entry {
     return due - alarm.ring.before
   }
 
-  /// When it is said that it is time to sleep; nil: the user closed that, or does not want it. A
-  /// ring that is skipped has none, as it has no other notice.
+  /// When the notice that it is time to sleep is shown; nil if the user closed it or did not ask
+  /// for it. A skipped ring has none, as it has no other notice either.
   var bedtime: Range<Instant>? {
     guard alarm.ring.bedtime > .zero, let due = next?.due, !isSkipped, state.bedtimeClosed != due
     else { return nil }
@@ -25,12 +26,13 @@ extension Schedule.Entry {
 }
 
 extension Schedule {
-  /// Who is not in bed so long after it was time to is not helped by being told.
+  /// How long the bedtime notice is shown. Someone who is not in bed an hour later is not helped by
+  /// it.
   static let bedtimeFor: Duration = .hours(1)
 
-  /// Says which of the rings that were prepared are not to come any more, though their time is not
-  /// past: what still runs ahead of them is for nothing. One that has left the config may come
-  /// back.
+  /// Returns an effect for each ring that was prepared and has been cancelled before its time, so
+  /// that the commands that are running ahead of it can end. An alarm that left the config keeps
+  /// its preparation as long as it may come back.
   mutating func takeBackPreparations(at now: Instant) -> [Effect] {
     let gone = preparing.filter { id, ring in
       guard let entry = entry(id) else { return remembered[id].map(\.handled) ?? .unset == .unset }
@@ -41,8 +43,9 @@ extension Schedule {
       .compactMap { $1.due ?? now > now ? .takenBack($1) : nil }
   }
 
-  /// Notes of what is to be prepared now that it is, and says so. It follows the record of that:
-  /// better no coffee after a crash than twice.
+  /// Returns an effect for each ring whose commands are to run now, and notes in the state that
+  /// they ran. The effects come after the record of this: after a crash, no coffee is better than
+  /// two.
   mutating func prepare(at now: Now) -> [Effect] {
     guard now.wall.isPlausible else { return [] }
     return entries.stirring(at: now.wall).compactMap { i in

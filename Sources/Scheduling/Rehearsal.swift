@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An alarm that rings for trial: at once, as it will, and with no trace in what is remembered. It
-// gives way to whatever rings in earnest. What is heard and seen of it is in `Schedule.swift` like
-// all else.
+// A rehearsal: the alarm rings at once, just as it will when it is due, and nothing of that is
+// remembered. It ends as soon as something really rings. What the user hears and sees of it is
+// drawn in `Schedule.swift`.
 
 extension Schedule {
   struct Rehearsal: Sendable, Equatable {
     var alarm: Alarm
     var ring: Ring
-    /// When it ends by itself, by the boot clock.
+    /// When the rehearsal ends by itself, on the boot clock.
     var end: Duration
 
     var openRing: OpenRing {
@@ -18,8 +18,8 @@ extension Schedule {
     }
   }
 
-  /// How long a rehearsal of `alarm` takes: through its fade-in and for a while after it, but no
-  /// longer than it will ring.
+  /// How long a rehearsal of `alarm` takes: the fade-in and 20 s more, but no longer than
+  /// `ringFor`.
   public static func rehearsalLength(of alarm: Alarm) -> Duration {
     let length = alarm.ring.fadeIn + .seconds(20)
     return alarm.ring.ringFor.map { min($0, length) } ?? length
@@ -33,7 +33,8 @@ extension Schedule {
       end: now.boot + Self.rehearsalLength(of: alarm))
   }
 
-  /// Ends it where `alarms`, those of the config, have the alarm no more, or it was switched off.
+  /// Ends the rehearsal if its alarm is no longer among `alarms`, those of the config, or was
+  /// switched off.
   mutating func endRehearsal(unlessIn alarms: [Alarm], at now: Instant) {
     guard let rehearsed = rehearsal?.alarm else { return }
     let alarm = alarms.first { $0.id == rehearsed.id }
@@ -45,13 +46,13 @@ extension Schedule {
     rehearsal = nil
   }
 
-  /// Ends it where its time is over, or something rings in earnest.
+  /// Ends the rehearsal if its time is over or something is really ringing.
   mutating func advanceRehearsal(to now: Now) {
     guard let rehearsal, rehearsal.end <= now.boot || isRingingInEarnest else { return }
     endRehearsal(at: now.wall)
   }
 
-  /// Whether anything rings, heard or hushed, that is no rehearsal.
+  /// Whether an alarm or a timer is ringing, silenced or not. A rehearsal does not count.
   var isRingingInEarnest: Bool {
     entries.underway.contains { entries[$0].ring != nil } || timers.contains { $0.ring != nil }
   }

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of a ring, be it an alarm's or a timer's: from its first sound, over the snoozes, until
-// it is answered or was missed. What comes before it and after is in `OccurrenceLife.swift` and
+// The life of a ring of an alarm or a timer: from its first sound, through its snoozes, until it is
+// answered or counts as missed. What comes before and after is in `OccurrenceLife.swift` and
 // `Timers/TimerLife.swift`.
 
-/// An occurrence between its first sound and the answer.
+/// An occasion on which an alarm or a timer sounds, between its first sound and its answer.
 public struct Ring: Hashable, Sendable {
   public var due: Instant
-  /// When it would have been, had the user not moved it.
+  /// When the ring would have been due if the user had not moved it.
   public var movedFrom: Instant?
-  /// When it began to ring, this time or last; `ring_for` counts from here.
+  /// When it began to ring; after a snooze, when it began again. `ring_for` counts from here.
   public var since: Instant
-  /// When it rings again; nil while it rings.
+  /// When it rings again after a snooze; nil while it is ringing.
   public var snoozedUntil: Instant?
   /// How often it was snoozed, by hand or by itself.
   public var snoozes = 0
-  /// How often of these by itself.
+  /// How many of `snoozes` it did by itself.
   public var autoSnoozes = 0
-  /// How often it was stopped, and rang again since nobody said that he is up.
+  /// How often it was stopped and rang again because no one confirmed being up.
   public var checks = 0
-  /// Silent until then, though not answered.
+  /// When a silence ends; nil if the ring is not silenced.
   public var hushedUntil: Instant?
-  /// Whether it was silenced since nobody may snooze it any more: that is granted once, or a hand
-  /// that is half asleep would silence it for ever.
+  /// Whether it was silenced after the last snooze was used up. That is allowed once; otherwise
+  /// someone half asleep could silence it for ever.
   public var isSilenceSpent = false
 
   public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
 
-  /// Whether it did not ring before.
+  /// Whether the ring sounds for the first time: not snoozed before, and not stopped before.
   public var isFirst: Bool { snoozes == 0 && checks == 0 }
 
-  /// Whether the user may snooze it, or once more. What it did by itself does not count.
+  /// Whether the user may snooze it, for the first time or once more. Its own snoozes do not count.
   func canSnooze(_ settings: RingSettings) -> Bool {
     !settings.snooze.isEmpty && !isSnoozedOut(settings)
   }
 
-  /// Whether it was snoozed by hand as often as that is allowed.
+  /// Whether the user has snoozed it as often as the settings allow.
   private func isSnoozedOut(_ settings: RingSettings) -> Bool {
     settings.snoozes > 0 && snoozes - autoSnoozes >= settings.snoozes
   }
@@ -44,18 +44,18 @@ public struct Ring: Hashable, Sendable {
 // MARK: - What time does
 
 extension Ring {
-  /// The next moment at which time alone does something to it.
+  /// The next moment at which time alone changes the ring; nil if there is none.
   func nextMoment(_ settings: RingSettings) -> Instant? {
     snoozedUntil ?? [hushedUntil, end(settings)].compactMap(\.self).min()
   }
 
-  /// When it is unanswered: not while it is silent for somebody to decide.
+  /// When the ring counts as unanswered, but not before a silence ends: the user is deciding then.
   private func end(_ settings: RingSettings) -> Instant? {
     settings.ringFor.map { max(since + $0, hushedUntil ?? since) }
   }
 
-  /// Does what time does at that moment, which `now` has reached. Why it was missed, if that ends
-  /// it.
+  /// Makes the change that is due at `nextMoment`, which is no later than `now`. Returns the reason
+  /// if the ring thereby ends as missed, otherwise nil.
   mutating func advance(
     to now: Instant, _ settings: RingSettings, _ absence: Absence
   ) -> Missed.Reason? {
@@ -66,7 +66,7 @@ extension Ring {
     } else if let hushedUntil, hushedUntil < end(settings) ?? .distantFuture {
       self.hushedUntil = nil
     } else if let end = end(settings) {
-      // Nobody answered.
+      // No one answered: snooze by itself if the settings allow it.
       guard settings.unanswered == .snooze, autoSnoozes < settings.autoSnoozes,
         let length = settings.snooze.first
       else { return .unanswered }
@@ -81,7 +81,7 @@ extension Ring {
     (snoozedUntil, hushedUntil) = (moment, nil)
   }
 
-  /// It rings anew, since nobody said that he is up.
+  /// Rings again after Stop, because no one confirmed being up.
   mutating func ringAgain(at now: Instant) {
     since = now
     checks += 1
@@ -91,7 +91,7 @@ extension Ring {
 // MARK: - What the user does
 
 extension Ring {
-  /// Does what `event` asks, where that does not end it.
+  /// Applies an answer that does not end the ring: a snooze or a silence.
   mutating func answer(_ event: Event, _ settings: RingSettings, at now: Instant) {
     switch event {
     case .snooze(_, let length) where length > .zero && canSnooze(settings):

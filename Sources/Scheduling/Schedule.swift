@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The reducer: an event and the time go in, what is to be done comes out. It decides when something
-// rings, and nothing else does. It reads no clock and performs nothing. Next: the state table of
-// one occurrence in `OccurrenceLife.swift`.
+// The reducer: an event and the time go in, the effects to carry out come out. Only this type
+// decides when something rings. It reads no clock and carries out nothing itself. Next:
+// `OccurrenceLife.swift`, which has the state table of one occurrence.
 
 public struct Schedule: Sendable, Equatable {
-  /// In the order of the config; disabled alarms have none.
+  /// The alarms that are switched on, in the order of the config.
   public internal(set) var entries: [Entry] = []
-  /// Where in `entries` the alarm of an id is.
+  /// The index in `entries` of each alarm, by its id.
   var places: [String: Int] = [:]
   public internal(set) var missed: [Missed]
   /// In the order in which they were started.
@@ -16,50 +16,56 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var stopwatch: Stopwatch
   var timerSettings = TimerSettings()
   var rehearsal: Rehearsal?
-  /// The rings to come of which `Effect.before` was said, by their alarms.
+  /// The upcoming rings for which `Effect.before` has been returned, by the ids of their alarms.
   var preparing: [String: OpenRing.Key] = [:]
   var chimes: [Chime] = []
-  /// The next of them.
+  /// The next stroke of any chime.
   public internal(set) var stroke: Stroke?
-  /// What is remembered of alarms that are not in `entries`: until the first config is read, while
-  /// they are off, and for a while after they have left the config.
+  /// The states of alarms that are not in `entries`: until the first config is read, while they are
+  /// switched off, and for a while after they have left the config.
   var remembered: [String: AlarmState]
-  /// The alarms that have left the config, and when they are forgotten by the boot clock: a file
-  /// that is written slowly, or that a full disk cut short, may have lost them for a moment only.
+  /// When the alarms that have left the config are forgotten, on the boot clock. They are kept for
+  /// a while because a file that is written slowly, or was cut short by a full disk, may lack them
+  /// only for a moment.
   var left: [String: Duration] = [:]
   /// How rings have ended since the last picture was drawn.
   var endings: [Outcome] = []
-  /// The same of rings that never rang, held back while the clock may be put right.
+  /// The endings of rings that were missed without ringing. They are held back while the clock may
+  /// still be corrected.
   var withheld: [Outcome] = []
-  /// When snoozes were over that have ended since then, by the ids of what rings.
+  /// The snoozes that have ended since the last picture: the id of the alarm or timer, and when its
+  /// snooze ended.
   var snoozeEnds: [String: Instant] = [:]
-  /// Whether `state` differs from what was last to be made durable.
+  /// Whether `state` has changed since the last `persist` effect.
   var isUnsaved = false
   private var lastSeen: Now?
-  /// While it lasts the clock may still be put right, and nobody is told what it makes seem so.
+  /// While there is a doubt, the clock may still be corrected, and conclusions drawn from it are
+  /// not shown.
   private var doubt: Doubt?
   private(set) var shown = Picture()
   private(set) var isConfigured = false
 
-  /// How long before it is due a sound is made ready.
+  /// How long before a ring is due its sound is prepared.
   public static let readyAhead: Duration = .seconds(2)
   public static let hushFor: Duration = .seconds(60)
-  /// A tick comes a little after the deadline that it was armed for: found due no longer ago than
-  /// this, an alarm rings whatever its `late` says.
+  /// A tick comes slightly after the deadline for which it was armed. An alarm found due at most
+  /// this long ago rings even if its `late` is shorter.
   public static let promptness: Duration = .seconds(5)
-  /// A clock that shows less (2026-01-01) was never set: nothing is decided by it.
+  /// A clock that shows an earlier time (before 2026-01-01) has not been set, and nothing is
+  /// decided by it.
   public static let earliestPlausible = Instant(seconds: 1_767_225_600)
-  /// How far back a repeating alarm's missed rings are looked for, one by one: after years, or a
-  /// leap to 2099, nobody wants to know of each.
+  /// How far back the missed rings of a repeating alarm are searched, one by one. After years off,
+  /// or a clock that leapt to 2099, no one wants a list of every ring.
   public static let lookBack: Duration = .hours(35 * 24)
-  /// When the clock is set back, a ring that was dealt with and lies ahead again by no more than
-  /// this stays dealt with. A ring further ahead is still to come: what the user answered there was
-  /// a ring of a clock that was wrong.
+  /// When the clock is set back, a ring that was dealt with and now lies at most this far ahead
+  /// stays dealt with. A ring further ahead is upcoming: the user answered it while the clock was
+  /// wrong.
   public static let staysSettled: Duration = .hours(1)
-  /// Kinds of missed rings remembered until they are acknowledged.
+  /// The most entries in the list of missed rings. One entry holds what an alarm missed for one
+  /// reason.
   public static let missedKept = 50
 
-  /// Goes on from what was remembered; nothing happens before the alarms are known.
+  /// Continues from a remembered state. Nothing happens before the first `configured` event.
   public init(restoring state: State = State()) {
     remembered = state.alarms
     missed = state.missed
@@ -67,7 +73,7 @@ public struct Schedule: Sendable, Equatable {
     lastSeen = state.clock
   }
 
-  /// What must survive, now.
+  /// What must survive a restart, as of now.
   public var state: State {
     var state = State()
     state.alarms = remembered
@@ -79,20 +85,21 @@ public struct Schedule: Sendable, Equatable {
     return state
   }
 
-  /// What is to be heard now.
+  /// What the sound output should do now.
   public var sound: SoundOrder { shown.sound }
 
-  /// Whether anything rings: `ringing` without making that list.
+  /// Whether anything is ringing; cheaper than making the list `ringing`.
   public var isRinging: Bool { shown.isRinging }
 
-  /// The notice of that key, if it is to be on the screen now.
+  /// The notice with that key; nil if it should not be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 
   public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }
 
-  /// Takes in `event` and says what to do, in that order. Events for alarms that are not there, or
-  /// not in a state for it, change nothing. What time did comes first, complete with its record;
-  /// then what the user answered, with its own.
+  /// Applies `event` at `now` and returns what to do, in that order. An event for an alarm that
+  /// does not exist, or that is not in a state for it, changes nothing. First come the effects of
+  /// elapsed time, including their `persist`; then those of the user's answer, with a `persist` of
+  /// their own.
   public mutating func apply(
     _ event: Event, at now: Now, in zones: some ZoneRules
   ) -> [Effect] {
@@ -129,7 +136,7 @@ public struct Schedule: Sendable, Equatable {
     let warning = warningStroke(since: last, at: now)
     let chime = strike(at: now, clock.isOdd, zones)
     var effects = draw(at: now, .time)
-    // Over what is heard or about to be it would not be heard itself.
+    // A stroke would not be heard over a sound that is playing or about to play.
     if sound == .silent, !shown.isRinging {
       effects.insert(
         contentsOf: warning.map { [.stroke($0)] } ?? chime.map { [.chime($0)] } ?? [], at: 0)
@@ -137,16 +144,16 @@ public struct Schedule: Sendable, Equatable {
     return answer(event, at: now, zones) ? effects + draw(at: now, .answer) : effects
   }
 
-  /// The alarm `id` was heard with the sound of `file`: where several may ring, the next is
-  /// another.
+  /// Records that the alarm `id` was heard with the sound `file`. An alarm with several sounds
+  /// plays another one next time.
   public mutating func noteSound(_ file: String, of id: String) {
     guard let place = places[id], entries[place].state.sound != file else { return }
     entries[place].state.sound = file
     isUnsaved = true
   }
 
-  /// The earliest moment at which a tick could change anything: strictly later than `now`, which is
-  /// that of the last event.
+  /// The earliest moment at which a tick could change anything: strictly later than `now`, which
+  /// must be that of the last event.
   public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
@@ -171,7 +178,7 @@ public struct Schedule: Sendable, Equatable {
       .min()
   }
 
-  /// When what was held back is to be told, if there is any.
+  /// When to show what is held back because of a doubt; nil if nothing is held back.
   private func doubtEnds(after now: Now) -> Duration? {
     let isHeldBack =
       !missed.isEmpty || (now.wall.isPlausible ? awaitsReckoning : isAlarmSet)
@@ -180,8 +187,8 @@ public struct Schedule: Sendable, Equatable {
 
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
-  /// As long as the clock does nothing but go on, nothing becomes of an alarm that is quiet: this
-  /// is for the events after which any may have changed.
+  /// Advances every alarm. As long as clocks just run on, a quiet alarm does not change until its
+  /// `quietUntil`; this is for the events after which any alarm may have changed.
   private mutating func advanceAll(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules
@@ -207,7 +214,7 @@ public struct Schedule: Sendable, Equatable {
 // MARK: - What is heard and seen
 
 extension Schedule {
-  /// Brings what is shown up to date.
+  /// Draws the new picture and returns the effects that lead to it from the one shown before.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent must remember over a restart: for each alarm where it stands, and what was missed
-// and not yet acknowledged. Values only; how they change is in `Schedule.swift`, how they are
-// written in the Persistence target.
+// What the agent must remember over a restart: the state of each alarm, timers, the stopwatch, and
+// missed rings that were not acknowledged. These are values only. They change in `Schedule.swift`
+// and are written by the Persistence target.
 
-/// The clocks, read once; every decision of one event uses the same reading.
+/// The clocks, read once. Every decision about one event uses the same reading.
 public struct Now: Hashable, Sendable {
-  /// `CLOCK_REALTIME`: what the user calls the time, and may set.
+  /// `CLOCK_REALTIME`: what the user calls the time and may set.
   public var wall: Instant
-  /// `CLOCK_BOOTTIME`: elapsed since the machine started, suspend included. Nobody sets it.
+  /// `CLOCK_BOOTTIME`: time since the machine started, including suspend. No one can set it.
   public var boot: Duration
-  /// Which start of the machine `boot` counts from.
+  /// Identifies the start of the machine from which `boot` counts.
   public var bootID: String
-  /// Whether somebody keeps the wall clock right.
+  /// Whether a time service keeps the wall clock right.
   public var isSynchronized: Bool
 
   public init(wall: Instant, boot: Duration, bootID: String, isSynchronized: Bool = true) {
@@ -29,42 +29,43 @@ public struct State: Hashable, Sendable {
   /// The latest first, no two alike, at most `Schedule.recentsKept`.
   public var recents: [RecentTimer] = []
   public var stopwatch = Stopwatch()
-  /// The clocks when this was last written: tells a clock that was set from time that went by, and
-  /// what boot moments are to be counted from.
+  /// The clocks when the state was last written. Boot readings in the state refer to this start of
+  /// the machine, and the next reading shows whether the clock was set in between.
   public var clock: Now?
 
   public init() {}
 }
 
-/// Where one alarm stands.
+/// What the agent remembers about one alarm.
 public struct AlarmState: Hashable, Sendable {
-  /// What decided when it rings, as `Recurrence.signature` has it: with another, it is armed anew.
+  /// Text that identifies when the alarm rings, from `Recurrence.signature`. If it changes, the
+  /// alarm is armed again.
   public var signature: String
-  /// The last occurrence that was dealt with or, before any, the moment it was armed. What is due
-  /// later is still to come, what is not is over.
+  /// When the last occurrence that was dealt with was due; before the first, the moment at which
+  /// the alarm was armed. Occurrences due later are upcoming, all others are over.
   public var handled: Instant
-  /// Of a repeating alarm the latest date dealt with, or the one before the first. Further west
-  /// that date's time may come again: then it rings, but it is not missed.
+  /// For a repeating alarm: the latest date that was dealt with, at first the day before the first
+  /// occurrence. After a journey west, the alarm's time on that date may come again. It then rings
+  /// again but does not count as missed.
   public var handledDate: CivilDate?
-  /// The latest occurrences that rang or were skipped, oldest first, at most `settledKept`. A clock
-  /// that is set back brings `handled` back too; these keep it from ringing any of them again. None
-  /// lies further ahead than `Schedule.staysSettled`.
+  /// When the latest occurrences that rang or were skipped were due, oldest first, at most
+  /// `settledKept`. A clock that is set back takes `handled` back with it; this list prevents these
+  /// occurrences from ringing again. None lies further ahead than `Schedule.staysSettled`.
   public var settled: [Instant] = []
-  /// The occurrences that the user does not want, by their dates, which a change of zone leaves
-  /// alone.
+  /// The dates whose rings the user skipped. Dates, because a change of zone does not alter them.
   public var skipped: ClosedRange<CivilDate>?
-  /// When the user wants some of them instead; at most `movesKept`.
+  /// The rings that the user moved, at most `movesKept`.
   public var moves: Moves = [:]
-  /// The file that it rang with last, where it may ring with several.
+  /// The sound file that was heard last, for an alarm that has several.
   public var sound: String?
-  /// When the occurrence is due for which the commands of `on_before` ran last.
+  /// The due time of the occurrence for which the commands of `on_before` ran last.
   public var prepared: Instant?
-  /// When the occurrence is due for which the user closed the word that it is time to sleep.
+  /// The due time of the occurrence whose bedtime notice the user closed.
   public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
 
-  /// A month of a daily alarm: wherever in it the clock is set back to, a ring that then lies less
-  /// than an hour ahead is known.
+  /// Enough for a month of a daily alarm: wherever in that month the clock is set back to, a ring
+  /// that then lies less than an hour ahead is found in `settled`.
   public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {
@@ -72,26 +73,25 @@ public struct AlarmState: Hashable, Sendable {
   }
 
   public enum Phase: Hashable, Sendable {
-    /// Waiting for its next occurrence, if it has one.
+    /// The alarm waits for its next occurrence, if it has one.
     case scheduled
-    /// It rings, or is snoozed.
+    /// The alarm is ringing or snoozed.
     indirect case open(Ring)
-    /// Stopped; whether the user is up is still to be seen.
+    /// The alarm was stopped, and it is still open whether the user is up.
     indirect case checking(Ring, StopCheck)
-    /// A once-only alarm after its time.
+    /// A once-only alarm whose time is past.
     case over
   }
 }
 
-/// Occurrences of one alarm, or ends of one timer, that nobody answered, for one and the same
-/// reason.
+/// Rings of one alarm, or ends of one timer, that were missed for the same reason.
 public struct Missed: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Hashable, Sendable {
-    /// It rang to the end and nobody answered.
+    /// It rang for its full length and no one answered.
     case unanswered
     /// The machine was suspended.
     case asleep
-    /// The agent was not running: machine off, or nobody logged in.
+    /// The agent was not running: the machine was off, or no one was logged in.
     case off
     case clockSet = "clock-set"
     case zoneChanged = "zone-changed"
@@ -99,12 +99,13 @@ public struct Missed: Hashable, Sendable {
 
   public var id: String
   public var label: String?
-  /// When they were due, in the order in which they were missed; never empty, at most `duesKept`.
+  /// When the missed rings were due, in the order in which they were missed. Never empty, at most
+  /// `duesKept`.
   public var dues: [Instant]
   public var reason: Reason
   public var isTimer: Bool
 
-  /// More than `Schedule.lookBack` finds at once.
+  /// More than the agent can find at once when it looks back over `Schedule.lookBack`.
   public static let duesKept = 100
 
   public init(
@@ -115,14 +116,14 @@ public struct Missed: Hashable, Sendable {
     (self.reason, self.isTimer) = (reason, isTimer)
   }
 
-  /// The latest of them.
+  /// When the latest of the missed rings was due.
   public var due: Instant { dues[dues.count - 1] }
   public var count: Int { dues.count }
 }
 
 extension Recurrence {
-  /// What decides when it rings, as text. What only takes days away is left out: excepting one must
-  /// not end a snooze.
+  /// Text that identifies when the alarm rings. It leaves out what only takes days away, such as
+  /// `except`: excepting a day must not end a snooze.
   public var signature: String {
     let dates =
       switch dates {
@@ -138,7 +139,7 @@ extension Recurrence {
 }
 
 extension Days {
-  /// `14` for Mondays and Thursdays, `14 1/2` with the first Tuesday.
+  /// `14` for Mondays and Thursdays; `14 1/2` for these and the first Tuesday of a month.
   fileprivate var signature: String {
     let plain = weekdays.sorted().map { String($0.rawValue) }.joined()
     let ordinals = ordinals.sorted().map { "\($0.place.rawValue)/\($0.weekday.rawValue)" }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm is up: a while after the stop it is looked whether he did
-// anything since, he is asked where nobody can tell, and it rings again where he does not answer.
-// Who looks, and at what, is elsewhere. The rest of the life of a ring is in
+// Checks whether someone who stopped an alarm is up. Some time after Stop, the agent looks whether
+// the user has been active; if that cannot be determined, it asks; without an answer, the alarm
+// rings again. `UpCheck.swift` in the agent does the looking. The rest of a ring's life is in
 // `OccurrenceLife.swift`.
 
-/// Whether somebody who stopped a ring stays in bed.
+/// The check whether someone who stopped an alarm is up, or still in bed.
 public struct StopCheck: Hashable, Sendable {
   public var stopped: Instant
-  /// When somebody is to look whether the user did anything since.
+  /// When to look whether the user has been active since Stop.
   public var due: Instant
-  /// When that began.
+  /// When the agent began to look; nil before that.
   public var lookedAt: Instant?
-  /// Whether the user is asked, since nobody could tell.
+  /// Whether the user is asked, because it could not be determined.
   public var isAsked = false
 
   /// How long a question waits for its answer.
@@ -22,20 +22,20 @@ public struct StopCheck: Hashable, Sendable {
     (self.stopped, self.due, self.lookedAt, self.isAsked) = (stopped, due, lookedAt, isAsked)
   }
 
-  /// When it rings again unless the user is up.
+  /// When the alarm rings again, unless the user is up.
   public var end: Instant { (lookedAt ?? due) + Self.patience }
 
-  /// The next moment at which time alone does something to it.
+  /// The next moment at which time alone changes the check.
   var nextMoment: Instant { lookedAt == nil ? due : end }
 }
 
 extension Schedule {
-  /// The alarms that were stopped, and of which it is still to be seen whether the user is up.
+  /// The alarms that were stopped and whose check is still under way.
   public var checking: [Entry] {
     entries.underway.map { entries[$0] }.filter { $0.check != nil }
   }
 
-  /// Nobody is asked any more where the config does not want it.
+  /// Ends the checks of alarms that, by a new config, do not ask for one any more.
   mutating func dropChecks() {
     for i in entries.underway where entries[i].check != nil {
       guard entries[i].alarm.ring.check == .zero else { continue }
@@ -53,8 +53,9 @@ extension Schedule.Entry {
     state.phase = .checking(ring, StopCheck(stopped: now, due: now + alarm.ring.check))
   }
 
-  /// It was stopped so long ago, or nobody said that he is up. What comes later than `late` is of
-  /// no use to anybody.
+  /// Makes the change that is due: begins to look whether the user is up or, if no one confirmed
+  /// it, rings again. If that is found more than `late` too late, it does neither and ends the
+  /// check.
   mutating func advance(_ ring: Ring, _ check: StopCheck, to now: Instant) {
     var (ring, check) = (ring, check)
     if now - check.nextMoment > late {

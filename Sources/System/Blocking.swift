@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Marks the functions that may wait for a disk: one on a dead network mount answers never. The main
-// loop cannot call them, because the compiler refuses it; a thread can. Next: `Worker.swift`, whose
-// threads may, and `Patience.swift`, which bounds the wait.
+// Marks the functions that may wait for a disk, which can take forever on a dead network mount. The
+// compiler refuses to let the main loop call such a function; a thread may call it. Next:
+// `Worker.swift`, whose threads run such functions, and `Patience.swift`, which bounds the wait.
 
-/// The isolation of every function that opens, reads or looks at a path. It is a mark and no lock:
-/// several threads run such functions at once, and nothing is stored under it.
+/// The isolation of every function that opens, reads or examines a path. It only marks them and
+/// locks nothing: several threads run such functions at the same time, and no state is stored under
+/// it.
 @globalActor
 public actor Blocking {
   public static let shared = Blocking()
@@ -15,17 +16,17 @@ public actor Blocking {
     Self.threads.asUnownedSerialExecutor()
   }
 
-  /// Swift asks at run time, too, whether a marked closure may run here: on any thread it may,
-  /// because the compiler has kept it off the main loop.
+  /// Swift also checks at run time whether a marked closure may run on the current thread. Any
+  /// thread will do, because the compiler has already kept the closure off the main loop.
   private final class Threads: SerialExecutor {
     func enqueue(_ job: UnownedJob) { preconditionFailure("nobody waits for a marked function") }
     func checkIsolated() {}
     func isIsolatingCurrentContext() -> Bool? { true }
   }
 
-  /// Runs `work` on this thread, which is allowed to wait: a thread of a `Worker`, a program that
-  /// does nothing else meanwhile, or the start of the agent. The agent's main loop must never get
-  /// here; a test keeps this call out of the agent's sources.
+  /// Runs `work` on the current thread, which must be allowed to wait: a thread of a `Worker`, a
+  /// program with nothing else to do meanwhile, or the agent while it starts. The agent's main loop
+  /// must never call this; a test keeps the call out of the agent's sources.
   public nonisolated static func here<Value, Failure: Error>(
     _ work: @Blocking () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a C library is given along with a callback, and hands back to it: its `user_data`. C holds
-// one reference, and lets go of it by the destroy notify or, where the callback comes once, in it.
+// Carries a Swift value through a C callback as its `user_data`. C holds one reference to the
+// value, and releases it in the destroy notify or, if the callback is called only once, in that
+// call.
 
 import CGLib
 
-/// A Swift value, mostly a closure, on its way through C.
+/// A Swift value, usually a closure, in a form that C can hold.
 package nonisolated final class CContext<Value> {
   private let value: Value
 
   private init(_ value: Value) { self.value = value }
 
-  /// For C to hold until `releaseContext` or `take`.
+  /// Wraps `value` for C, which holds it until `releaseContext` or `take`.
   package static func retained(_ value: Value) -> gpointer {
     Unmanaged.passRetained(CContext(value)).toOpaque()
   }
 
-  /// What `pointer` holds, which keeps it.
+  /// Returns the value in `pointer`. C goes on holding it, so the callback may be called again.
   package static func value(of pointer: gpointer?) -> Value {
     reference(pointer).takeUnretainedValue().value
   }
 
-  /// What `pointer` held: for the only call of a callback.
+  /// Returns the value in `pointer` and ends C's hold on it. For a callback that is called only
+  /// once.
   package static func take(_ pointer: gpointer?) -> Value {
     reference(pointer).takeRetainedValue().value
   }
@@ -32,8 +34,9 @@ package nonisolated final class CContext<Value> {
   }
 }
 
-/// The destroy notify of every `CContext`. Whichever thread drops a source last makes GLib call it
-/// there: written inline it would be taken for the main thread's, and trap.
+/// The destroy notify of every `CContext`. GLib calls it on the thread that drops a source last,
+/// which may be any thread. As a closure written in place it would belong to the main thread, and
+/// trap on another.
 package nonisolated let releaseContext: @convention(c) (gpointer?) -> Void = { pointer in
   guard let pointer else { return }
   Unmanaged<AnyObject>.fromOpaque(pointer).release()

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one place where clocks are read, and the timers that wait for the wall clock and for the boot
-// clock. What a moment means is decided in the core.
+// Reads the clocks, which no other file does, and has the timers that wait for the wall clock and
+// for the boot clock. What a moment means for an alarm is decided in the core.
 
 import CGLib
 import Glibc
 import Scheduling
 
 public enum Clock {
-  /// Which start of the machine this is; it changes with every boot.
+  /// Identifies the current boot of the machine: every boot has a new one.
   private static let bootID = SystemFile.line("/proc/sys/kernel/random/boot_id") ?? "unknown"
 
-  /// The wall clock and the boot clock, read one right after the other (`clock_gettime`), and
-  /// whether the kernel is told that the wall clock is right (`adjtimex`: its estimated error is
-  /// under 16 s, which is where `timedatectl` draws the line as well).
+  /// Reads the wall clock and, right after it, the boot clock (`clock_gettime`). `isSynchronized`
+  /// is what the kernel knows about the wall clock (`adjtimex`): the clock counts as right if its
+  /// estimated error is under 16 s, the limit that `timedatectl` uses as well.
   public static func now() -> Now {
     Now(
       wall: Instant(microseconds: microseconds(CLOCK_REALTIME)),
@@ -21,7 +21,7 @@ public enum Clock {
       isSynchronized: isSynchronized)
   }
 
-  /// The wall clock alone, for a worker.
+  /// The wall clock alone. Unlike `now`, this may be read on any thread.
   public nonisolated static var wall: Instant {
     Instant(microseconds: microseconds(CLOCK_REALTIME))
   }
@@ -38,8 +38,8 @@ public enum Clock {
   }
 }
 
-/// Calls back when the wall clock reaches a moment, and when it is set (`TFD_TIMER_CANCEL_ON_SET`).
-/// One is enough for a program: whoever waits arms it for the earliest.
+/// Calls back when the wall clock reaches a moment, and when someone sets the clock
+/// (`TFD_TIMER_CANCEL_ON_SET`). A program needs only one such timer, armed for its earliest moment.
 public final class WallTimer {
   private var timer: TimerDescriptor?
   private var armed: Instant?
@@ -47,30 +47,30 @@ public final class WallTimer {
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
     timer = try TimerDescriptor(CLOCK_REALTIME) { [weak self] in
-      // Whatever is waited for is armed by who is called: the same moment again, armed for good
-      // measure, calls back for ever.
+      // `onFire` arms the timer for the next moment. To arm it here for the same moment again would
+      // call back forever, because that moment has passed.
       self?.armed = nil
       onFire()
     }
     arm(nil)
   }
 
-  /// Waits for `moment`, in place of any other; nil waits for nothing but a clock that is set. A
-  /// moment that has passed calls back at once, and once.
+  /// Waits for `moment` instead of any earlier choice. With nil, the timer calls back only when the
+  /// clock is set. For a moment that has passed it calls back at once, and once.
   public func arm(_ moment: Instant?) {
     guard let timer, moment != armed || moment == nil else { return }
     armed = moment
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    // The clock may be set between the reading and the arming: the kernel then answers ECANCELED
-    // and has armed nothing, so it is armed once more.
+    // If the clock was set between reading and arming, the kernel answers ECANCELED and has armed
+    // nothing. A second attempt arms the timer.
     if !timer.set(moment ?? .distantFuture, flags), errno == ECANCELED {
       _ = timer.set(moment ?? .distantFuture, flags)
     }
   }
 }
 
-/// Calls back when the boot clock (`CLOCK_BOOTTIME`) reaches a moment: that much time has gone by,
-/// suspend included, whatever the wall clock is set to.
+/// Calls back when the boot clock (`CLOCK_BOOTTIME`) reaches a moment. The boot clock counts
+/// elapsed time, suspend included, and does not move when the wall clock is set.
 public final class BootTimer {
   private var timer: TimerDescriptor?
   private var armed: Duration?
@@ -83,18 +83,18 @@ public final class BootTimer {
     }
   }
 
-  /// Waits for `reading` of the boot clock, in place of any other; nil waits for nothing. One that
-  /// has passed calls back at once.
+  /// Waits until the boot clock shows `reading`, instead of any earlier choice; with nil, waits for
+  /// nothing. For a reading that has passed it calls back at once.
   public func arm(_ reading: Duration?) {
     guard reading != armed else { return }
     armed = reading
-    // It cannot fail: the descriptor is a timer, and the moment is a time.
+    // This cannot fail: the descriptor is a timer, and the reading is a valid time.
     _ = timer?.set(
       reading.map { Instant(microseconds: $0.wholeMicroseconds) }, Int32(TFD_TIMER_ABSTIME))
   }
 }
 
-/// A timer that is waited for as a file is (`timerfd_create`).
+/// A timer that the main loop waits for as it waits for a file (`timerfd_create`).
 final class TimerDescriptor {
   private let descriptor: OpenDescriptor
   private let source: Source
@@ -106,19 +106,21 @@ final class TimerDescriptor {
     let descriptor = OpenDescriptor(adopting: number)
     self.descriptor = descriptor
     source = MainLoop.onReadable(number) {
-      // Takes back that it can be read. A clock that was set makes the reading fail with ECANCELED,
-      // which means what an expiration does: look again.
+      // Reading clears the descriptor's readable state. If the clock was set, `read` fails with
+      // ECANCELED. Both cases mean the same to the caller: look at the clock again.
       var expirations: UInt64 = 0
       _ = read(descriptor.number, &expirations, MemoryLayout<UInt64>.size)
       onFire()
     }
   }
 
-  /// Waits for `moment`, or for nothing (`timerfd_settime`); false: `errno` says why not.
+  /// Waits for `moment`, or for nothing if nil (`timerfd_settime`). On false, `errno` has the
+  /// reason.
   func set(_ moment: Instant?, _ flags: Int32) -> Bool {
     var setting = itimerspec()
     if let moment {
-      // Zero would disarm it. The end (in 2255) never comes, and is near enough for every kernel.
+      // Zero would disarm the timer. 1 << 53 (the year 2255) never comes, and every kernel can hold
+      // it.
       let microseconds = max(1, min(moment.microseconds, 1 << 53))
       setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A program that runs beside this one: started without a shell, in a process group of its own, read
-// line by line, and ended with all that it left in its group. Nobody waits for it: it is started
-// beside the main loop, because a program on a dead network disk holds up whoever starts it.
+// Runs another program beside this one: without a shell, in a process group of its own. Its output
+// is read line by line, and it is ended together with all that it started in its group. The main
+// loop never waits for it, not even for its start: a program on a dead network disk takes forever
+// to start. Next: `Launch.swift`, which starts it.
 
 import CGLib
 import Glibc
 import Scheduling
 
-/// A program and what it started, from its start until nothing of it is left or it has been ended.
+/// A program and all that it started. It lasts until none of these processes is left.
 public final class Command {
   public nonisolated enum Event: Equatable, Sendable {
     case notStarted(SystemError)
-    /// A line of its standard output or standard error, as it came.
+    /// A line of the program's standard output or standard error, unchanged.
     case line(String)
-    /// It said more than is worth keeping; what follows is read and dropped.
+    /// The program has printed more than is worth keeping. Further output is read and dropped.
     case talksTooMuch
     /// The program itself has ended, with a status other than 0.
     case failed(status: Int32)
-    /// The program itself was ended by a signal that did not come from here.
+    /// The program itself was ended by a signal that was not sent from here.
     case crashed(signal: Int32)
     case tookTooLong
-    /// Nothing of it is left. The last event.
+    /// No process of the command is left. This is always the last event.
     case gone
   }
 
@@ -36,13 +37,12 @@ public final class Command {
   private var isGone = false
   private var lines: LineSplitter
 
-  /// How long it has to end by itself once it is told to.
+  /// How long the command has to end by itself after SIGTERM.
   private static let grace = Duration.seconds(2)
   private static let mostLines = 100
 
-  /// Starts `launch` beside the main loop, and reports there what becomes of it. The command is
-  /// ended after `limit`. A line that is longer than `longestLine`, in bytes, is reported as
-  /// several.
+  /// Starts `launch` on another thread and reports its events on the main loop. After `limit` the
+  /// command is ended. A line of more than `longestLine` bytes is reported as several lines.
   public init(
     _ launch: Launch, limit: Duration, longestLine: Int = 1000,
     _ onEvent: @escaping (Event) -> Void
@@ -57,12 +57,13 @@ public final class Command {
 
   deinit {
     let isReaped = exit == nil
-    // A child is waited for once: the second to ask is told, with a warning, that there is none.
+    // A child can be waited for only once; GLib warns about a second attempt. So stop watching
+    // first.
     exit = nil
     if let process { Command.abandon(process, isReaped: isReaped) }
   }
 
-  /// Ends it: SIGTERM to the group, and SIGKILL to what is left of that two seconds later.
+  /// Ends the command: SIGTERM to its group, then two seconds later SIGKILL to what is left of it.
   public func end() {
     guard !isEnding, !isGone else { return }
     isEnding = true
@@ -71,8 +72,8 @@ public final class Command {
     limit = MainLoop.after(Command.grace) { [weak self] in self?.kill() }
   }
 
-  /// For the end of this program, when the main loop runs no more: ends all of `commands`, waits
-  /// for that, at most `limit`, and then kills what is left.
+  /// Ends all of `commands` when this program itself ends and the main loop no longer runs. Waits
+  /// at most `limit`, then kills what is left.
   public static func end(_ commands: some Sequence<Command>, within limit: Duration) {
     var left = commands.filter { $0.process != nil }
     for command in left { command.end() }
@@ -85,8 +86,8 @@ public final class Command {
     for command in left { command.process.map { signal($0, SIGKILL) } }
   }
 
-  /// Whether nothing of it is left. The program itself, when it has ended, is in its group until it
-  /// has been waited for.
+  /// Whether no process of the command is left. The program itself stays in its group after its end
+  /// until it has been waited for, so that is done first.
   private var hasEnded: Bool {
     guard let process else { return true }
     var ended = siginfo_t()
@@ -101,7 +102,7 @@ public final class Command {
 
   // MARK: - Its life
 
-  /// Of a command that nobody wants any more by the time it has started, nothing may be left.
+  /// Takes over a started command. If no one wants the command any more, kills what has started.
   private static func handOver(
     _ started: Result<Started, SystemError>, to command: Command?, limit: Duration
   ) {
@@ -141,14 +142,14 @@ public final class Command {
   private func kill() {
     process.map { Command.signal($0, SIGKILL) }
     isKilled = true
-    // What has left the group may go on, and hold the pipe; nobody listens to it any more.
+    // A process that left the group may go on and hold the pipe. No one reads the pipe any more.
     (reading, output) = (nil, nil)
     vanishIfDone()
   }
 
-  /// It is done when the program has ended, nobody holds its output, and its group is empty. A
-  /// group that is not stays as it is until `end`: the number of one that lives is given to no
-  /// other.
+  /// The command is done when the program has ended, no process holds its output, and its group is
+  /// empty. A group with processes left is kept until `end`. That is safe, because the kernel gives
+  /// the number of a living group to no other process.
   private func vanishIfDone() {
     guard let process, exit == nil, output == nil else { return }
     if isKilled || !Command.isAlive(process) { vanish() }
@@ -161,14 +162,15 @@ public final class Command {
     onEvent(.gone)
   }
 
-  /// Kills it, and leaves no zombie, though nobody wants to know. One that has ended is reaped, and
-  /// its number may be another's child by now; of what it left, the group is there still.
+  /// Kills a command that no one wants any more, and leaves no zombie. If `isReaped`, the program
+  /// must not be waited for again, because its number may belong to another child by now. What it
+  /// left behind is still in its group and gets the signal.
   private nonisolated static func abandon(_ process: Int32, isReaped: Bool) {
     signal(process, SIGKILL)
     if !isReaped { g_child_watch_add(process, { _, _, _ in }, nil) }
   }
 
-  /// All of a group; no error where there is none.
+  /// Sends a signal to all processes of a group. It is no error if there are none.
   private nonisolated static func signal(_ group: Int32, _ number: Int32) {
     Glibc.kill(-group, number)
   }
@@ -187,7 +189,7 @@ extension Command {
   private func read() {
     guard let output else { return }
     var bytes = [UInt8](repeating: 0, count: 65_536)
-    // There is something to read, or nobody who could write it any more.
+    // The descriptor is readable for two reasons: there is output, or the last writer has gone.
     let count = Glibc.read(output.number, &bytes, bytes.count)
     if count < 0, errno == EINTR { return }
     for line in lines.take(bytes.prefix(max(0, count)), isLast: count <= 0) { tell(line) }
@@ -196,7 +198,8 @@ extension Command {
       return vanishIfDone()
     }
     if lines.count > Command.mostLines {
-      // A flood must not keep this program busy: slowed down, it costs ten wake-ups a second.
+      // A flood of output must not keep this program busy. Read ten times a second, it costs
+      // little.
       reading = MainLoop.after(.milliseconds(100)) { [weak self] in self?.listen() }
     }
   }
@@ -208,15 +211,15 @@ extension Command {
   }
 }
 
-/// Makes lines of what comes in pieces.
+/// Splits bytes that arrive in pieces into lines.
 private nonisolated struct LineSplitter {
-  /// How many lines there were.
+  /// How many lines have been counted so far.
   var count = 0
   private var rest: [UInt8] = []
 
   private let longest: Int
 
-  /// In bytes; what is longer is more than one line.
+  /// `longest` is in bytes; a longer line is split into several.
   init(longest: Int) { self.longest = longest }
 
   mutating func take(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> [String] {
@@ -238,9 +241,9 @@ private nonisolated struct LineSplitter {
 // MARK: - Its start
 
 extension Command {
-  /// What was started, on its way to the main loop.
+  /// A started program, on its way from a thread to the main loop.
   private nonisolated struct Started: Sendable {
-    /// Its group has the same number.
+    /// The process id, which is also the number of its group.
     var process: Int32
     var output: OpenDescriptor
   }

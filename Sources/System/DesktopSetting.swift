@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A setting of the desktop's own, as GNOME and its relatives keep them (`GSettings`). It is only
-// read, and nobody waits for a bus: dconf answers from a file that it has mapped.
+// Reads a setting of the desktop, as GNOME and its relatives store them (`GSettings`); never writes
+// one. No call waits for a bus, because dconf answers from a file that it has mapped.
 
 import CGLib
 
 public nonisolated final class DesktopSetting: Sendable {
-  // Nothing changes it any more; it is asked from any thread.
+  // The object is never changed after `init`, so any thread may read it.
   private nonisolated(unsafe) let settings: UnsafeMutablePointer<GSettings>
   private let key: String
 
-  /// `path` is for a schema that has none of its own. Nil where there is no such setting: it is
-  /// looked up first, for of a schema that is not installed, or a key that it does not have,
-  /// GSettings would end the process (`g_settings_schema_source_lookup`).
+  /// Finds a setting; nil if there is none. `path` is for a schema without a fixed path. The schema
+  /// and the key are looked up first (`g_settings_schema_source_lookup`), because GSettings would
+  /// end the process if it were asked for a schema that is not installed or a key that does not
+  /// exist.
   public init?(_ schema: String, _ key: String, at path: String? = nil) {
     guard let source = g_settings_schema_source_get_default(),
       let found = g_settings_schema_source_lookup(source, schema, 1)
@@ -26,7 +27,7 @@ public nonisolated final class DesktopSetting: Sendable {
 
   deinit { g_object_unref(settings) }
 
-  /// What it is now.
+  /// The current value.
   public var value: Variant? {
     guard let value = g_settings_get_value(settings, key) else { return nil }
     defer { g_variant_unref(value) }

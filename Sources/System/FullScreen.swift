@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A terminal taken over whole: its alternate screen, keys and clicks as they come, rows drawn where
-// they changed, and everything given back however the program ends. It knows no more of terminals
-// than ECMA-48 and the private modes that all in use share, so it needs no terminal database; what
-// is on the rows is the caller's.
+// Takes over the whole terminal: its alternate screen, keys and clicks as they come, and rows that
+// are drawn only if they changed. However the program ends, the terminal is given back as it was.
+// Only ECMA-48 and the private modes that all terminals in use share are needed, so there is no
+// terminal database. What the rows contain is up to the caller; see `WatchView.swift`.
 //
-// A curses library was weighed: it redraws by the cell, which asks that it and the terminal agree
-// on the width of every letter, and where they do not, as with emoji, what was drawn wrong stays.
-// Here a row that changed is drawn from its beginning, and is right again with the next change.
+// A curses library was considered. It redraws single cells, so it and the terminal must agree on
+// the width of every letter. If they disagree, as with emoji, a wrong cell stays wrong. Here a
+// changed row is drawn from its beginning, so the next change makes it right again.
 
 import CGLib
 import Glibc
 
 public final class FullScreen {
-  /// What was typed, as the terminal sent it.
+  /// Called with the bytes that the terminal sent for keys and clicks.
   public var onInput: (([UInt8]) -> Void)?
-  /// The screen has another size or was used by others: it wants to be drawn.
+  /// Called when the screen has a new size, or another program used it: draw everything again.
   public var onRedraw: (() -> Void)?
-  /// The user wants to leave, by a signal or by closing the terminal.
+  /// Called when the user wants to leave, by a signal or by closing the terminal.
   public var onLeave: (() -> Void)?
 
   public private(set) var columns = 80
   public private(set) var rows = 24
   private var shown: [String] = []
-  /// What the terminal has not taken yet, and whether it has missed something that was drawn since:
-  /// it may be stopped, or read by nobody, and is never waited for.
+  /// Bytes that the terminal has not accepted yet. The terminal may be stopped, or no one may read
+  /// it, so the program never waits for it.
   private var unsent: [UInt8] = []
+  /// Whether a drawing was dropped because of `unsent`, so that a redraw is due.
   private var isBehind = false
   private var room: Source?
   private var sources: [Source] = []
   private var signals: TerminalSignals?
   private let takeover: Takeover
 
-  /// Whether both ends are a terminal that can do it.
+  /// Whether standard input and output are a terminal that can be taken over.
   public static var isPossible: Bool {
     isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
       && Environment.value("TERM") != "dumb"
   }
 
-  /// Nothing is to be seen yet. To be made before any thread is: they inherit which signals wait
-  /// for `TerminalSignals`.
+  /// Shows nothing yet. Create this before any thread starts, because threads inherit which signals
+  /// are kept for `TerminalSignals`.
   public init() throws(SystemError) {
     takeover = try Takeover()
     signals = try TerminalSignals { [weak self] in self?.take($0) }
@@ -48,7 +49,8 @@ public final class FullScreen {
   /// Takes the terminal over.
   public func open() throws(SystemError) {
     measure()
-    // From here on a signal does not end it at once, and leaves nobody a terminal without a cursor.
+    // From here on a signal only calls `onLeave`. If it ended the program at once, the user would
+    // get a terminal without a cursor.
     sources = MainLoop.Signal.allCases.map {
       MainLoop.onSignal($0) { [weak self] in self?.onLeave?() }
     }
@@ -56,27 +58,27 @@ public final class FullScreen {
     sources.append(MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() })
   }
 
-  /// Gives the terminal back as it was.
+  /// Gives the terminal back as it was before.
   public func close() {
     giveBack()
     sources = []
     signals = nil
   }
 
-  /// Draws the rows that are other than before. Each is text, escape sequences and all, and the
-  /// columns that it takes.
+  /// Draws the rows that differ from what is shown. `text` may contain escape sequences; `width` is
+  /// the number of columns that it takes.
   public func draw(_ lines: [(text: String, width: Int)]) {
     isBehind = !unsent.isEmpty
     if isBehind { return }
     var output = ""
     for (index, line) in lines.prefix(rows).enumerated() {
       guard index >= shown.count || shown[index] != line.text else { continue }
-      // At the last column the cursor stands on what was drawn last: nothing is left to erase.
+      // After a full row the cursor stays on the last letter: erasing from there would remove it.
       output += "\u{1B}[\(index + 1);1H\(line.text)" + (line.width < columns ? "\u{1B}[K" : "")
     }
     guard !output.isEmpty else { return }
     shown = lines.prefix(rows).map(\.text)
-    // Terminals that know mode 2026 show all of it at once; others do not mind.
+    // Terminals that support mode 2026 show all rows at once; others ignore the mode.
     send("\u{1B}[?2026h\(output)\u{1B}[?2026l")
   }
 
@@ -85,7 +87,7 @@ public final class FullScreen {
     sendOn()
   }
 
-  /// Writes as much as there is room for, and the rest when there is more.
+  /// Writes as much as the terminal accepts, and the rest when it accepts more.
   private func sendOn() {
     while !unsent.isEmpty {
       let written = unsent.withUnsafeBytes { write(takeover.output, $0.baseAddress, $0.count) }
@@ -95,7 +97,7 @@ public final class FullScreen {
         room = room ?? MainLoop.onWritable(takeover.output) { [weak self] in self?.sendOn() }
         return
       } else if errno != EINTR {
-        // Nobody is there to see it.
+        // The terminal is gone; no one can see the output.
         unsent = []
       }
     }
@@ -108,7 +110,7 @@ public final class FullScreen {
   private func takeOver() throws(SystemError) {
     try takeover.begin()
     // Alternate screen, no cursor, no wrapping at the last column; clicks and the wheel (1000),
-    // told in numbers (1006).
+    // reported as numbers (1006).
     send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
   }
 
@@ -150,17 +152,17 @@ public final class FullScreen {
   }
 
   private func resume() {
-    // Whoever had the terminal in between may have left it in any mode.
+    // Another program had the terminal in between and may have left it in any mode.
     try? takeOver()
     redraw()
   }
 }
 
-/// The terminal's modes: ours, and those it had.
+/// Switches between this program's terminal modes and those that the terminal had before.
 private final class Takeover {
-  /// Where it is drawn: the terminal opened once more, so that writing to it waits for nobody and
-  /// the shell's own descriptor stays as it is. Where it is another user's, as after su(1), there
-  /// is only that one.
+  /// Where to draw: the terminal, opened a second time. So writing does not block, and the shell's
+  /// own descriptor keeps its flags. A terminal of another user, as after su(1), cannot be opened
+  /// again; then this is standard output.
   let output: Int32
   private var original = termios()
 
@@ -174,7 +176,8 @@ private final class Takeover {
 
   deinit { if output != STDOUT_FILENO { close(output) } }
 
-  /// Keys come one by one and unseen. Ctrl-C and Ctrl-Z stay signals; Ctrl-S no longer freezes.
+  /// Sends each key at once and does not show it. Ctrl-C and Ctrl-Z remain signals. Ctrl-S no
+  /// longer freezes the screen.
   func begin() throws(SystemError) {
     var modes = original
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -186,7 +189,7 @@ private final class Takeover {
   func end() { Rescue.giveBack() }
 }
 
-/// Gives the terminal back, even when a signal ends the program. So it uses nothing but what a
+/// Gives the terminal back even if a signal ends the program. For that reason it uses only what a
 /// signal handler may use.
 private nonisolated enum Rescue {
   nonisolated(unsafe) static var isNeeded = false
@@ -197,7 +200,8 @@ private nonisolated enum Rescue {
 
   /// `SIG_IGN`, which Swift does not import.
   private static let ignored = 1
-  /// Signals that end nobody, that cannot be caught, or that `FullScreen` takes on the main loop.
+  /// Signals that do not end a program, that cannot be caught, or that `FullScreen` handles on the
+  /// main loop.
   private static let harmless: Set<Int32> = [
     SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGHUP, SIGINT,
     SIGTERM, SIGQUIT,
@@ -208,14 +212,14 @@ private nonisolated enum Rescue {
     _ = farewell
     for signal in Int32(1)...64 where !harmless.contains(signal) {
       var action = sigaction()
-      // What is ignored, as by nohup(1), ends nothing.
+      // An ignored signal, as under nohup(1), does not end the program.
       guard sigaction(signal, nil, &action) == 0,
         unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != ignored
       else { continue }
       action = sigaction()
       action.__sigaction_handler.sa_handler = { signal in
         Rescue.giveBack()
-        // The second time it is what it was.
+        // Restores the default action, which ends the program when the signal is raised again.
         Glibc.signal(signal, SIG_DFL)
         raise(signal)
       }
@@ -227,7 +231,7 @@ private nonisolated enum Rescue {
     guard isNeeded, let farewell else { return }
     isNeeded = false
     if write(output, farewell, strlen(farewell)) < 0, errno == EAGAIN {
-      // It is full of what nobody has seen, and nobody is to see any more.
+      // The terminal's buffer is full of output that no one has seen. Drop it: it is obsolete.
       tcflush(output, TCOFLUSH)
       _ = write(output, farewell, strlen(farewell))
     }
@@ -237,12 +241,12 @@ private nonisolated enum Rescue {
 
 // MARK: - Signals
 
-/// The signals of a program that has a terminal to itself and that GLib's signal sources do not
-/// know, Ctrl-Z and what comes after it among them, on the main loop (`signalfd`).
+/// Delivers signals to the main loop that GLib's signal sources do not support, such as Ctrl-Z and
+/// the continuation after it (`signalfd`). For a program that has a terminal to itself.
 private final class TerminalSignals {
   nonisolated enum Signal {
     case leave, resized, continued
-    /// The user wants the shell back: `stopHere`, once the terminal is given back.
+    /// The user pressed Ctrl-Z. Give the terminal back, then call `stopHere`.
     case stop
   }
 
@@ -253,8 +257,8 @@ private final class TerminalSignals {
   private let descriptor: Int32
   private var source: Source?
 
-  /// Calls `handle` on the main loop. Signals are held back from this thread and from those that it
-  /// starts later; one that was started before would still be hit.
+  /// Calls `handle` on the main loop. Blocks the signals in this thread and in all threads that it
+  /// starts later. A thread started earlier would still be interrupted by them.
   init(_ handle: @escaping (Signal) -> Void) throws(SystemError) {
     var set = Self.set(Self.meanings.keys)
     pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -275,12 +279,12 @@ private final class TerminalSignals {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Does what Ctrl-Z does where nobody holds it back: stops this process, until it is continued.
-  /// The kernel leaves it undone where no shell is there to continue it.
+  /// Stops this process until it is continued, as Ctrl-Z does in other programs. If there is no
+  /// shell that could continue the process, the kernel does not stop it.
   func stopHere() {
     var set = Self.set([SIGTSTP])
     raise(SIGTSTP)
-    // It waits until here.
+    // The signal was blocked until now; unblocking it stops the process here.
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How programs are started from here: without a shell, in a process group of their own, with the
-// descriptors that they are meant to have and no other. It waits for no end: who started it does. A
-// program on a dead network disk holds up its start, so keep it off the main loop.
+// Starts programs: without a shell, in a process group of their own, and with only the descriptors
+// that they are meant to have. Waiting for the program's end is left to the caller; see
+// `Command.swift`. Never start a program on the main loop: if its file is on a dead network disk,
+// the start hangs.
 
 import CGLib
 import Glibc
 
-/// A program to be started.
+/// A program to be started, with its arguments and streams.
 public nonisolated struct Launch: Sendable {
-  /// What it is called, and its arguments.
+  /// The program's name, then its arguments.
   public var words: [String]
-  /// The file to run; nil: the first word is looked up in `PATH`.
+  /// The file to run; with nil, the first of `words` is looked up in `PATH`.
   var program: String?
-  /// Set on top of this program's own environment.
+  /// Added to this program's environment, or replacing variables in it.
   var variables: [String: String] = [:]
   var folder = "/"
-  /// Its standard streams; nil is `/dev/null`.
+  /// The program's standard streams; nil stands for `/dev/null`.
   var input: Int32?
   var output: Int32?
   var errors: Int32?
@@ -30,8 +31,8 @@ public nonisolated struct Launch: Sendable {
     (self.input, self.output, self.errors) = (input, output, errors)
   }
 
-  /// `posix_spawnp`: no signal blocked or ignored, and a group that has the number returned, which
-  /// is that of the process.
+  /// Starts the program (`posix_spawnp`) with no signal blocked or ignored. Returns its process id,
+  /// which is also the number of its process group.
   public func start() throws(SystemError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the commands that this program left running when it was killed. Each command has a mark in
-// its environment, which all that it starts inherits. So nothing needs to be stored, a command is
-// marked before its first instruction, and no process id can be mistaken for another's. How
-// commands are started, and ended in the ordinary way, is in `Command.swift`.
+// Finds commands that the agent left running when it was killed. Each command has a mark in its
+// environment, which every process that it starts inherits. So nothing has to be stored, a command
+// is marked before its first instruction, and no process is mistaken for another with the same id.
+// `Command.swift` starts commands and ends them in the ordinary way.
 
 import Glibc
 
-/// Marks the commands of one process of this program.
+/// Marks the commands that one process starts.
 public nonisolated struct CommandMark: Sendable {
-  /// The variable of the environment that has the mark.
+  /// The environment variable that holds the mark.
   static let variable = "BELFRY_AGENT"
 
-  /// The process that starts the commands, and its start by the boot clock: until the machine
-  /// starts again, the two together are no other process.
+  /// The process that starts the commands, and when it started by the boot clock. Together these
+  /// identify a process until the machine is rebooted.
   private let process: Int32
   private let start: String
-  /// A command with a session of its own (`setsid`) has been let go of on purpose.
+  /// The session of that process. A command in another session (`setsid`) was detached on purpose.
   private let session: String
-  /// Programs that keep their state in other folders leave each other's commands alone.
+  /// The folder of the agent's state. Agents with different folders leave each other's commands
+  /// alone.
   private let folder: String
 
-  /// Marks commands as started by this process, which keeps its state in `folder`.
+  /// Creates the mark of this process, which keeps its state in `folder`.
   public init(folder: String) {
     let own = ProcessStatus(getpid())
     (process, start, session) = (getpid(), own?.start ?? "", own?.session ?? "")
     self.folder = folder
   }
 
-  /// What a marked command has in its environment.
+  /// The variables to add to a command's environment.
   public var variables: [String: String] {
     [Self.variable: "\(process) \(start) \(session) \(folder)"]
   }
@@ -40,13 +41,14 @@ public nonisolated struct CommandMark: Sendable {
     (start, session, folder) = (String(words[1]), String(words[2]), String(words[3]))
   }
 
-  /// Whether the process that made the mark is gone.
+  /// Whether the process that made this mark is gone.
   private var isOfTheDead: Bool { ProcessStatus(process)?.start != start }
 
-  /// All processes of commands whose starter, another process for the same folder, is gone.
+  /// All processes of commands that an earlier process with the same folder started before it was
+  /// killed.
   ///
-  /// Looks at each process of the user, which takes milliseconds, and may hang at one that hangs:
-  /// not for the main loop.
+  /// Examines each process of the user. That takes milliseconds, and hangs if one of them does not
+  /// answer, so keep it off the main loop.
   public func leftBehind() -> [LeftCommand] {
     LeftCommand.processes.compactMap { process in
       guard process != getpid(), let variables = LeftCommand.environment(of: process),
@@ -58,21 +60,21 @@ public nonisolated struct CommandMark: Sendable {
   }
 }
 
-/// A process of a command that was left behind.
+/// A process of a command that a killed agent left running.
 public nonisolated struct LeftCommand: Sendable {
   let process: Int32
-  /// Its environment when it was started.
+  /// The environment that the process was started with.
   public let variables: [String: String]
 
-  /// Tells it to end, or kills it. Process ids are given out in turn: since it was found, no other
-  /// process has got its own.
+  /// Asks the process to end, or kills it. The kernel hands out process ids in turn, so no other
+  /// process has been given this id since `leftBehind` found it.
   public func end(byForce: Bool) { kill(process, byForce ? SIGKILL : SIGTERM) }
 
   fileprivate static var processes: [Int32] {
     SystemFile.names(in: "/proc").compactMap { Int32($0) }
   }
 
-  /// The environment of a process of this user that has a mark; nil if it has none.
+  /// The environment of a process of this user that has a mark; nil if the process has none.
   fileprivate static func environment(of process: Int32) -> [String: String]? {
     guard let bytes = contents("/proc/\(process)/environ") else { return nil }
     let entries = bytes.split(separator: 0)
@@ -86,24 +88,25 @@ public nonisolated struct LeftCommand: Sendable {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// More than the kernel allows an environment to be.
+  /// In bytes; the kernel does not allow an environment this large.
   private static let longest = 8 << 20
 
-  /// A file in /proc; nil if it cannot be read, as those of another user's process.
+  /// The content of a file in /proc; nil if it cannot be read, as with another user's process.
   fileprivate static func contents(_ path: String) -> [UInt8]? {
     try? SystemFile.read(path, limit: longest)
   }
 }
 
-/// What proc_pid_stat(5) says of a process.
+/// The fields of proc_pid_stat(5) that are needed here.
 private nonisolated struct ProcessStatus {
   var session: String
   var start: String
 
-  /// Nil if it is gone, or ended and not waited for.
+  /// Nil if the process is gone, or has ended and not been waited for.
   init?(_ process: Int32) {
     guard let bytes = LeftCommand.contents("/proc/\(process)/stat"),
-      // The name before it may hold anything.
+      // The name stands before the fields and may contain anything, even ")". So look for the last
+      // ")".
       let name = bytes.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = String(decoding: bytes[(name + 1)...], as: UTF8.self).split(separator: " ")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent says to whoever reads its log: GLib's structured log, which goes to journald where
-// that listens and to standard error elsewhere. Either may take as long as it likes to read, or
-// hang: a thread of its own writes, and nobody waits for it.
+// The agent's log: GLib's structured log, which goes to journald if that is listening, otherwise to
+// standard error. The reader of either may be slow or hang. So a separate thread writes, and no one
+// waits for it.
 
 import CGLib
 import Glibc
 import Synchronization
 
-/// Levels as the reader of a log needs them: `debug` for whoever hunts a fault (shown with
-/// `G_MESSAGES_DEBUG=belfry`), `info` for what happened, `warning` for what the user should mend,
-/// `error` for an alarm that is in danger.
+/// The levels: `debug` for someone who investigates a problem (shown with
+/// `G_MESSAGES_DEBUG=belfry`), `info` for what happened, `warning` for what the user should fix,
+/// `error` if an alarm is in danger.
 public nonisolated enum Log {
   public static func debug(_ message: String) { write(message, G_LOG_LEVEL_DEBUG) }
   public static func info(_ message: String) { write(message, G_LOG_LEVEL_MESSAGE) }
@@ -18,26 +18,28 @@ public nonisolated enum Log {
   public static func error(_ message: String) { write(message, G_LOG_LEVEL_CRITICAL) }
 
   private static let domain = "belfry"
-  /// Lines that may wait to be written, and how many bytes of each: what is more is lost, and
-  /// counted.
+  /// How many lines may wait to be written. Further lines are lost, and counted.
   private static let most = 500
+  /// How many bytes of a line are written.
   private static let longest = 4000
   private static let queue = Mutex((waiting: 0, lost: 0))
 
-  /// Writes the lines. With the first one, what GLib and its like have to say goes the same way,
-  /// and the end of the program waits a moment for the last.
+  /// The thread that writes the lines. The first line also installs two hooks: messages of GLib and
+  /// other libraries take the same way, and the end of the program waits a moment for the last
+  /// lines.
   private static let worker: Worker = {
     g_log_set_writer_func(
       { level, fields, count, _ in
-        // What is fatal ends the process as soon as it is written.
+        // A fatal message ends the process as soon as it is written, so it cannot wait for the
+        // thread.
         let isFatal = level.rawValue & G_LOG_FLAG_FATAL.rawValue != 0
         if isFatal { return g_log_writer_default(level, fields, count, nil) }
         let fields = UnsafeBufferPointer(start: fields, count: Int(count))
         write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    // What C's `exit` does next would wait for a writer that is still held up, for ever since
-    // glibc 2.41: it has the standard stream locked.
+    // Skip the rest of C's `exit` if the writer is still held up. That rest waits for the writer's
+    // lock on the standard streams, and since glibc 2.41 it waits forever.
     on_exit({ status, _ in if !Log.finish() { _exit(status) } }, nil)
     return Worker(name: "log")
   }()
@@ -48,8 +50,8 @@ public nonisolated enum Log {
     return field.value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
   }
 
-  /// For the end of the program: waits until all is written, half a second at most, and returns
-  /// whether it is (`on_exit` does it).
+  /// Waits at the end of the program until all lines are written, at most half a second. Returns
+  /// whether they are. `on_exit` calls this.
   @discardableResult
   public static func finish() -> Bool { worker.finish(within: .milliseconds(500)) }
 
@@ -75,7 +77,7 @@ public nonisolated enum Log {
     }
   }
 
-  /// Writes a line, and waits for whoever reads it (`g_log_writer_default`).
+  /// Writes a line, and waits until its reader accepts it (`g_log_writer_default`).
   private static func put(_ message: String, _ level: GLogLevelFlags, _ domain: String) {
     let words = ["MESSAGE", message, "PRIORITY", priority(of: level), "GLIB_DOMAIN", domain]
     let texts = words.map { strdup($0) }
@@ -86,7 +88,7 @@ public nonisolated enum Log {
     g_log_writer_default(level, fields, gsize(fields.count), nil)
   }
 
-  /// The number that syslog(3) has for it, as GLib maps them.
+  /// The syslog(3) number of a level, mapped as GLib maps it.
   private static func priority(of level: GLogLevelFlags) -> String {
     switch level {
     case G_LOG_LEVEL_CRITICAL, G_LOG_LEVEL_WARNING: "4"

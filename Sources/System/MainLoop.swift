@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GLib's main loop: run it, end it, and be called by it for time passed, a descriptor ready or a
-// signal come. It knows no thread but its own; `Worker.swift` has the others. Delays here are for
-// settling and retrying: they do not count suspend. What must be on time uses `WallTimer`.
+// GLib's main loop: runs and quits it, and calls a closure when time has passed, a descriptor is
+// ready or a signal has arrived. Other threads are in `Worker.swift`. Delays here are for settling
+// and retrying, because they do not count suspend. What must be on time uses `WallTimer`.
 
 import CGLib
 import CMainExecutor
@@ -12,11 +12,11 @@ import Scheduling
 public enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
 
-  /// Has the loop run what Swift's runtime has for the main actor: what a worker let go of last. To
-  /// be called at the start of a program.
+  /// Makes the loop run the jobs of Swift's main actor, such as the `deinit` of an object that a
+  /// worker released last. Call this at the start of a program.
   public static func runMainActor() { belfry_run_main_actor_on_glib() }
 
-  /// Runs until `quit`.
+  /// Runs the loop until `quit` is called.
   public static func run() { g_main_loop_run(loop) }
 
   public static func quit() { g_main_loop_quit(loop) }
@@ -30,7 +30,7 @@ public enum MainLoop {
     }
   }
 
-  /// The signals that ask a program to leave, by their numbers.
+  /// The signals that ask a program to quit, with their numbers.
   public enum Signal: Int32, CaseIterable {
     case hangUp = 1
     case interrupt = 2
@@ -51,12 +51,12 @@ public enum MainLoop {
     on(G_IO_IN, of: descriptor, work)
   }
 
-  /// Calls `work` whenever `descriptor` has room for more.
+  /// Calls `work` whenever `descriptor` can be written to.
   static func onWritable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
     on(G_IO_OUT, of: descriptor, work)
   }
 
-  /// Calls `work` when what is written to `descriptor` goes nowhere any more.
+  /// Calls `work` when no one can receive what is written to `descriptor` any more.
   static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
     on(G_IO_ERR, of: descriptor, work)
   }
@@ -73,8 +73,8 @@ public enum MainLoop {
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
   }
 
-  /// Calls `work` with the status of `process`, a child, as `wait` has it, once it has ended; it is
-  /// waited for here and nowhere else (`g_child_watch_add_full`).
+  /// Calls `work` with the wait status of the child `process` once it has ended. This also reaps
+  /// the child, so nothing else may wait for it (`g_child_watch_add_full`).
   public static func onExit(of process: Int32, _ work: @escaping (Int32) -> Void) -> Source {
     let id = g_child_watch_add_full(
       G_PRIORITY_DEFAULT, process,
@@ -85,11 +85,11 @@ public enum MainLoop {
   }
 }
 
-/// Something that the main loop calls; released, it is called no more (`GSource`).
+/// Something that the main loop calls. Releasing this object ends the calls (`GSource`).
 public final class Source {
   private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
 
-  /// Attaches `source`, whose callback stays as long as it returns true.
+  /// Attaches `source`, and detaches it again when its callback returns false.
   fileprivate init(_ source: UnsafeMutablePointer<GSource>, _ work: @escaping () -> Bool) {
     self.source = source
     g_source_set_callback(
@@ -100,7 +100,7 @@ public final class Source {
 
   fileprivate init(adopting source: UnsafeMutablePointer<GSource>) { self.source = source }
 
-  // Destroying twice, or after it ended by itself, is allowed, and so is any thread.
+  // Allowed on any thread, and also if the source has been destroyed or has ended already.
   deinit {
     g_source_destroy(source)
     g_source_unref(source)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The memory of a program that waits for hours and works for moments: what it needed only for the
-// work is given back. It frees nothing that is in use.
+// Keeps memory use low in a program that waits for hours and works for moments: gives back to the
+// system what was needed only for the work. Memory that is in use stays.
 
 import CGLib
 import Glibc
 
 public enum Memory {
-  /// Has threads share one heap: each would keep a hundred kilobytes of its own. To be called
-  /// before there are any (`mallopt`, M_ARENA_MAX).
+  /// Makes all threads share one heap (`mallopt`, M_ARENA_MAX); otherwise each keeps about a
+  /// hundred kilobytes of its own. Call this before any thread starts.
   public static func shareOneHeap() { mallopt(M_ARENA_MAX, 1) }
 
-  /// What libpulse maps for one connection: a pool of 64 MiB four times, and the stack of a thread.
+  /// What libpulse maps for one connection, in bytes: four pools of 64 MiB, and a thread's stack.
   private nonisolated static let ofConnection = (4 * 64 + 32) * 1024 * 1024
 
-  /// Whether a connection to a sound server would get no memory now, be it the limit of the process
-  /// (`ulimit -v`) or of the machine. Nothing is taken: the memory is only asked for (`mmap`).
+  /// Whether a connection to a sound server would get no memory now, because of the limit of the
+  /// process (`ulimit -v`) or of the machine. This only tries to reserve the memory (`mmap`) and
+  /// uses none of it.
   public nonisolated static var isShort: Bool {
     let asked = mmap(
       nil, ofConnection, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -24,6 +25,6 @@ public enum Memory {
     return false
   }
 
-  /// Gives back what is free (`malloc_trim`).
+  /// Gives free memory back to the system (`malloc_trim`).
   public static func giveBack() { malloc_trim(0) }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bounds how long one task waits for paths that someone else chose. Each path is looked at on a
-// thread of its own; a thread whose disk does not answer is left behind, and the task goes on
-// without it.
+// Bounds how long one task waits for paths that someone else chose. Each path is read on a thread
+// of its own. If its disk does not answer, the task goes on and leaves that thread behind.
 
 import CGLib
 import Glibc
@@ -14,14 +13,13 @@ public nonisolated final class Patience: Sendable {
   private let left: Mutex<Duration>
   private let onLateAnswer: @Sendable () -> Void
 
-  /// Once the time is used up, each further path still gets this long: a disk that works needs
-  /// less.
+  /// How long each path gets once the time is used up. A disk that works needs less.
   private static let least = Duration.milliseconds(100)
 
   /// - Parameters:
-  ///   - total: For all paths of the task together; each that answers takes nothing of it.
-  ///   - onLateAnswer: Called, on any thread, when a path answers that was given up: the task may
-  ///     be worth repeating.
+  ///   - total: The time for all paths of the task together. A path that answers uses none of it.
+  ///   - onLateAnswer: Called, on any thread, when a path answers after it was given up: the task
+  ///     may be worth repeating.
   public init(
     _ total: Duration = .seconds(2), onLateAnswer: @escaping @Sendable () -> Void = {}
   ) {
@@ -29,8 +27,8 @@ public nonisolated final class Patience: Sendable {
     self.onLateAnswer = onLateAnswer
   }
 
-  /// Returns what `work` returns, or throws `.noAnswer` of `path` when the time is over, be it for
-  /// want of a thread.
+  /// Returns what `work` returns. Throws `.noAnswer` with `path` when the time is over, also if
+  /// there was no free thread to start `work`.
   @Blocking public func wait<Value: Sendable>(
     for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
   ) throws(FileError) -> Value {
@@ -45,13 +43,13 @@ public nonisolated final class Patience: Sendable {
     throw .noAnswer(path: path)
   }
 
-  /// The first of `paths` that leads to a regular file; one that does not answer is passed over.
+  /// The first of `paths` that leads to a regular file. Skips a path that does not answer.
   @Blocking public func firstFile(_ paths: [String]) -> String? {
     paths.first { path in (try? wait(for: path) { Folder.hasFile(path) }) == true }
   }
 }
 
-/// A place for one value that one thread puts there and another waits for.
+/// Passes one value from the thread that has it to the thread that waits for it.
 private nonisolated final class Answered<Value: Sendable>: Sendable {
   enum Arrival { case inTime, late }
 
@@ -62,7 +60,7 @@ private nonisolated final class Answered<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State.open)
-  // A GAsyncQueue may be used from any thread; what goes through it means only "look".
+  // Any thread may use a GAsyncQueue. Its item is only a signal; the value is in `state`.
   private nonisolated(unsafe) let queue = g_async_queue_new()
 
   deinit { g_async_queue_unref(queue) }
@@ -77,7 +75,7 @@ private nonisolated final class Answered<Value: Sendable>: Sendable {
     return arrival
   }
 
-  /// Nil once `limit` is over: what comes later is late.
+  /// Returns the value, or nil after `limit`; a value that comes after that is `.late`.
   func wait(within limit: Duration) -> Value? {
     _ = g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds)))
     return state.withLock { state in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the standard library lacks for lists that people write.
+// Operations on sequences that the standard library lacks.
 
 nonisolated extension Sequence {
-  /// By chance, but what is one `before` comes last.
+  /// Shuffles the elements, then moves those for which `before` is true to the end.
   public func shuffled(lastly before: (Element) -> Bool) -> [Element] {
     let elements = shuffled()
     return elements.filter { !before($0) } + elements.filter(before)
@@ -11,7 +11,7 @@ nonisolated extension Sequence {
 }
 
 nonisolated extension Sequence where Element: Hashable {
-  /// Each element once, where it stands first.
+  /// The elements without repetitions; of equal ones the first stays.
   public var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Standard input, output and error of a program that a person typed, or whose reader waits for each
-// line. What is written is the caller's; a terminal that is taken over is in `FullScreen.swift`.
+// Standard input, output and error, for a program that someone typed in a terminal or whose reader
+// waits for each line. The texts come from the caller. `FullScreen.swift` takes over a whole
+// terminal.
 
 import CGLib
 import Glibc
@@ -17,7 +18,7 @@ public nonisolated enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
   public static func write(_ text: String) {
-    // There is nowhere else to say so.
+    // If standard error cannot be written, there is nowhere to report that.
     try? writeAll(text, to: STDERR_FILENO)
   }
 }
@@ -26,7 +27,7 @@ public nonisolated enum StandardError {
 public nonisolated enum StandardOutput {
   public static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
-  /// What the terminal has room for (`TIOCGWINSZ`); nil where it is none, or does not know.
+  /// The size of the terminal (`TIOCGWINSZ`); nil if output is no terminal, or its size is unknown.
   public static var size: (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -38,14 +39,15 @@ public nonisolated enum StandardOutput {
     try writeAll(text, to: STDOUT_FILENO)
   }
 
-  /// Has the program end with status 1, and say why, where not all that it printed arrived, as on a
-  /// full disk: `exit` itself writes what is left, and ignores what becomes of it.
+  /// Makes the program end with status 1 and an error message if some of its output was lost, for
+  /// example on a full disk. Otherwise `exit` would write the rest of the output and ignore a
+  /// failure.
   public static func answerForAll() {
     atexit {
       let code = belfry_flush_output()
       guard code != 0 else { return }
       if code == EPIPE {
-        // Its reader has read enough, which ends any program; GIO has it ignored.
+        // The reader has read enough. That ends any program by SIGPIPE, but GIO ignores the signal.
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
       }
@@ -54,15 +56,15 @@ public nonisolated enum StandardOutput {
     }
   }
 
-  /// That it did not, and why, for people.
+  /// The message that some of the output was lost, and why.
   public static func loss(_ error: SystemError) -> String {
     tr("what was printed did not all arrive: \(error.text)")
   }
 
-  /// From now on a reader that went away shows in `write`, and does not end the program.
+  /// After this call, a reader that goes away makes `write` throw; it no longer ends the program.
   public static func outliveReader() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Calls `work` when nobody reads any more; where it is a file or a terminal, never.
+  /// Calls `work` when no one reads the output any more. Never calls it for a file or a terminal.
   @MainActor public static func onHangUp(_ work: @escaping () -> Void) -> Source {
     MainLoop.onHangUp(STDOUT_FILENO, work)
   }
@@ -73,7 +75,8 @@ private nonisolated func writeAll(_ text: String, to descriptor: Int32) throws(S
   while !bytes.isEmpty {
     let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if written < 0, errno == EAGAIN {
-      // Whoever has it, too, does not want to wait for it.
+      // The descriptor does not block, perhaps because a program that shares it made it so. Wait
+      // here.
       var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&writable, 1, -1)
     } else if written < 0, errno != EINTR {

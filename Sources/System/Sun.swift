@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sunrise and sunset, from the place and the date. It knows no zone and no clock: moments come out.
-// The formulas are those of NOAA's solar calculator, after Jean Meeus, Astronomical Algorithms;
-// away from the poles they are right to a minute for the years 1900 to 2100.
+// Calculates sunrise and sunset from place and date. Zones and clocks are not needed: the results
+// are moments. The formulas are those of NOAA's solar calculator, after Jean Meeus, Astronomical
+// Algorithms. Away from the poles they are right to a minute for the years 1900 to 2100.
 
 import Glibc
 import Scheduling
@@ -14,8 +14,8 @@ nonisolated extension Zones {
 }
 
 nonisolated extension Sun {
-  /// On the day `date`, at `latitude` degrees north and `longitude` degrees east. `noon` is the
-  /// moment of that day's noon as clocks there show it, give or take some hours.
+  /// Calculates one day at `latitude` degrees north and `longitude` degrees east. `noon` chooses
+  /// the day: it is that day's noon by the clocks there, give or take some hours.
   public init(latitude: Double, longitude: Double, noon: Instant) {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     /// Midnight of the mean sun at this longitude.
@@ -27,10 +27,12 @@ nonisolated extension Sun {
     }
     func moment(_ side: Double) -> Instant {
       var moment = midnight + 43_200
-      // The sun moves while it rises, so it is asked again where it is at the moment found.
+      // The sun moves along its path while it rises. So repeat with its position at the moment
+      // found.
       for _ in 0..<3 {
         let sky = Sky(seconds: moment)
-        // On the last day before it stays up, it may do so by the time that it would set.
+        // On the last day before the sun stays up, it may not set any more at the time of the
+        // sunset.
         let cosine = max(-1, min(sky.cosineOfHourAngle(latitude: latitude), 1))
         moment = midnight + 43_200 - sky.equationOfTime * 60 + side * degrees(acos(cosine)) * 240
       }
@@ -56,7 +58,7 @@ private nonisolated struct Sky {
     let center =
       sine(meanAnomaly) * (1.914602 - t * (0.004817 + t * 0.000014))
       + sine(2 * meanAnomaly) * (0.019993 - t * 0.000101) + sine(3 * meanAnomaly) * 0.000289
-    /// The longitude of the moon's node, which the earth's axis nods with.
+    /// The longitude of the moon's ascending node, which the nodding of the earth's axis follows.
     let node = 125.04 - 1934.136 * t
     let longitude = meanLongitude + center - 0.00569 - 0.00478 * sine(node)
     let obliquity =
@@ -71,8 +73,10 @@ private nonisolated struct Sky {
     equationOfTime = 4 * degrees(equation)
   }
 
-  /// The cosine of how far the sun turns between noon and the horizon: beyond -1 it stays above,
-  /// and beyond 1 below. Its upper edge counts, as refraction lifts it: together 50 minutes of arc.
+  /// The cosine of the angle by which the sun turns between noon and the horizon. Below -1 the sun
+  /// stays up, above 1 it stays down. Rising means that the upper edge appears, which refraction
+  /// lifts: both together are 50 minutes of arc below the horizon, so the angle from the zenith is
+  /// 90.833 degrees.
   func cosineOfHourAngle(latitude: Double) -> Double {
     (cosine(90.833) - sine(latitude) * sine(declination))
       / (cosine(latitude) * cosine(declination))

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Opens a file in the program that the user has chosen for it: on the desktop, which waits for
-// nothing, or on the terminal, which waits for its end.
+// Opens a file in the program that the user has chosen for text. `open` uses the desktop and does
+// not wait; `edit` uses the terminal and waits until the editor ends.
 
 import CGLib
 import Glibc
 
 public enum TextEditor {
-  /// Asks the desktop to open the text file at `path` (`g_app_info_launch_default_for_uri_async`),
-  /// or else another program that the desktop has for text: the first may want a terminal that
-  /// there is not. `onFailure` gets the words of why none did.
+  /// Opens the text file at `path` in the desktop's default program for it
+  /// (`g_app_info_launch_default_for_uri_async`). If that fails, for example because the program
+  /// needs a terminal and there is none, tries the desktop's other programs for text. If all fail,
+  /// `onFailure` gets the reason.
   public static func open(_ path: String, onFailure: @escaping (String) -> Void) {
     guard let uri = g_filename_to_uri(path, nil, nil) else {
       return onFailure("\(path) is not an absolute path")
@@ -27,8 +28,8 @@ public enum TextEditor {
       }, CContext.retained(failed))
   }
 
-  /// Tries all programs for text that the desktop has, until one is started
-  /// (`g_app_info_get_all_for_type`).
+  /// Tries the desktop's programs for text one after another until one starts
+  /// (`g_app_info_get_all_for_type`). Returns whether one did.
   private static func openWithAny(_ path: String) -> Bool {
     guard let uri = g_filename_to_uri(path, nil, nil) else { return false }
     let uris = g_list_append(nil, uri)
@@ -47,15 +48,16 @@ public enum TextEditor {
     return false
   }
 
-  /// Runs the user's editor on the file at `path`, on this terminal, and waits for its end
-  /// (`g_spawn_sync`). False where it could not be run or says that it failed.
+  /// Runs the user's editor on the file at `path`, in this terminal, and waits for its end
+  /// (`g_spawn_sync`). Returns false if the editor could not be run or ended with an error.
   public static func edit(_ path: String) -> Bool {
     let editor = Environment.value("VISUAL") ?? Environment.value("EDITOR") ?? "vi"
-    // A shell, since the variable may hold arguments as well.
+    // Uses a shell, because the variable may contain arguments as well, such as "code --wait".
     let words = ["/bin/sh", "-c", "\(editor) \"$@\"", editor, path]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    // Ctrl-C in the editor is the editor's; the child takes back what it would inherit.
+    // Ctrl-C in the editor is meant for the editor, so this program ignores it for that time. The
+    // editor's process restores the default before it starts.
     let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, handler) in former { signal(number, handler) } }
     var status: gint = 0

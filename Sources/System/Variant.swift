@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values on their way over the bus: the kinds of `GVariant` that Belfry's interface and the
-// services it calls use, as a Swift value. Next: `Bus.swift`.
+// Values that are sent over the bus. `Variant` represents, as a Swift value, the types of
+// `GVariant` that Belfry's interface and the services it calls use. Next: `Bus.swift`.
 
 import CGLib
 
@@ -12,20 +12,20 @@ public nonisolated enum Variant: Hashable, Sendable {
   case int64(Int64)
   case double(Double)
   case string(String)
-  /// `o`, which must be one.
+  /// `o`; the text must be a valid object path.
   case path(String)
   /// `v`
   indirect case boxed(Variant)
   /// `as`
   case strings([String])
-  /// `a{sv}`, keys in the order given.
+  /// `a{sv}`, with the keys in the order given.
   case dictionary([Entry])
   /// `aa{sv}`
   case dictionaries([[Entry]])
   case tuple([Variant])
-  /// Elements of one type, which is named because there may be none.
+  /// Elements of one type. The type is stored because an array may be empty.
   case array(of: String, [Variant])
-  /// Came over the bus with a type that is not among these.
+  /// A value received with a type that is not among these cases.
   case unknown(type: String)
 
   public struct Entry: Hashable, Sendable {
@@ -34,17 +34,17 @@ public nonisolated enum Variant: Hashable, Sendable {
     public init(_ key: String, _ value: Variant) { (self.key, self.value) = (key, value) }
   }
 
-  /// A dictionary of the entries that have a value.
+  /// A dictionary of the entries whose value is not nil.
   public static func dictionary(_ entries: KeyValuePairs<String, Variant?>) -> Variant {
     .dictionary(self.entries(entries))
   }
 
-  /// Those that have a value.
+  /// The entries whose value is not nil.
   public static func entries(_ entries: KeyValuePairs<String, Variant?>) -> [Entry] {
     entries.compactMap { key, value in value.map { Entry(key, $0) } }
   }
 
-  /// The value under `key` of a dictionary.
+  /// The value for `key`; nil if there is none, or this is no dictionary.
   public subscript(_ key: String) -> Variant? {
     dictionary?[key]
   }
@@ -55,7 +55,7 @@ public nonisolated enum Variant: Hashable, Sendable {
   public var double: Double? { if case .double(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
   public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
-  /// Of a tuple or of an array of one type; none of anything else.
+  /// The elements of a tuple or an array; empty for every other value.
   public var elements: [Variant] {
     switch self {
     case .array(_, let values), .tuple(let values): values
@@ -71,14 +71,14 @@ public nonisolated enum Variant: Hashable, Sendable {
 }
 
 nonisolated extension [Variant.Entry] {
-  /// The value under `key`.
+  /// The value for `key`; nil if there is none.
   public subscript(_ key: String) -> Variant? { first { $0.key == key }?.value }
 }
 
-/// An array of dictionaries (`aa{sv}`) that is long: each is made into the bytes that it has on the
-/// bus before the next one is, since values take twenty times the room.
+/// A long array of dictionaries (`aa{sv}`). Each dictionary is serialised before the next one is
+/// made, because as values they take twenty times the memory.
 public nonisolated final class PackedRows: Sendable {
-  // Nothing changes it any more.
+  // The value is never changed after `init`, so any thread may read it.
   package nonisolated(unsafe) let gvariant: OpaquePointer
 
   public init(_ rows: some Sequence<[Variant.Entry]>) {
@@ -100,7 +100,7 @@ public nonisolated final class PackedRows: Sendable {
 }
 
 nonisolated extension Variant {
-  /// A floating `GVariant` of this value. Text is cut at a NUL, which the bus cannot carry.
+  /// This value as a floating `GVariant`. Text ends at the first NUL, which the bus cannot carry.
   package var gvariant: OpaquePointer {
     switch self {
     case .boolean(let value): g_variant_new_boolean(value ? 1 : 0)
@@ -137,7 +137,7 @@ nonisolated extension Variant {
     return g_variant_new_array(type, children.map { $0 }, gsize(children.count))
   }
 
-  /// As the bus calls it: `a{sv}`.
+  /// The type in D-Bus notation, such as `a{sv}`.
   package var type: String {
     let value = g_variant_ref_sink(gvariant)
     defer { g_variant_unref(value) }
@@ -152,7 +152,7 @@ nonisolated extension Variant {
     return Array(UnsafeRawBufferPointer(start: g_variant_get_data(value), count: size))
   }
 
-  /// The value of `type` that was serialised as `bytes`; nil where they are none
+  /// Reads a value of `type` from its serialised `bytes`; nil if they do not have that form
   /// (`g_variant_is_normal_form`).
   package init?(_ bytes: [UInt8], type: String) {
     let (type, data) = (g_variant_type_new(type), g_bytes_new(bytes, gsize(bytes.count)))
@@ -166,7 +166,7 @@ nonisolated extension Variant {
     self.init(value)
   }
 
-  /// The value of `type` that `text` says, as GLib writes them (`g_variant_parse`).
+  /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is none.
   package init?(text: String, type: String) {
     let type = g_variant_type_new(type)
     defer { g_variant_type_free(type) }
@@ -175,18 +175,18 @@ nonisolated extension Variant {
     self.init(value)
   }
 
-  /// The value that `gvariant` holds, variants unwrapped.
+  /// Converts `gvariant`; a `v` becomes the value inside it.
   init(_ gvariant: OpaquePointer) {
     switch String(cString: g_variant_get_type_string(gvariant)) {
     case "b": self = .boolean(g_variant_get_boolean(gvariant) != 0)
     case "i": self = .int32(g_variant_get_int32(gvariant))
     case "u": self = .uint32(g_variant_get_uint32(gvariant))
     case "x": self = .int64(Int64(g_variant_get_int64(gvariant)))
-    // More than that nobody counts.
+    // An unsigned number too large for Int64 is clamped; no real count is that large.
     case "t": self = .int64(Int64(clamping: g_variant_get_uint64(gvariant)))
     case "d": self = .double(g_variant_get_double(gvariant))
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
-    // The last three are a place of GNOME Clocks.
+    // The last three types describe a place in the settings of GNOME Clocks.
     case "(isvu)", "(uv)", "(ssba(dd)a(dd))", "(dd)":
       self = .tuple(Variant.children(of: gvariant))
     case let type where ["ai", "au", "av", "a(isvu)", "a(dd)"].contains(type):
@@ -202,7 +202,7 @@ nonisolated extension Variant {
     }
   }
 
-  /// The members of a tuple, such as the arguments of a call.
+  /// The members of a tuple or array, such as the arguments of a call.
   package static func children(of gvariant: OpaquePointer) -> [Variant] {
     map(gvariant) { Variant($0) }
   }

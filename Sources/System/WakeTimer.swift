@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The timer that wakes a suspended machine. Who is not allowed to wake it, and which machine cannot
-// be woken, shows when it is made. Being on time is `WallTimer`'s, in `Clock.swift`.
+// A timer that wakes a suspended machine. Creating one throws if the process may not wake the
+// machine, or the machine cannot be woken. To be on time is not its task: `WallTimer` in
+// `Clock.swift` does that.
 
 import CGLib
 import Glibc
 import Scheduling
 
-/// Has the machine awake at a moment (`timerfd_create`, `CLOCK_REALTIME_ALARM`).
+/// Wakes the machine at a given moment (`timerfd_create`, `CLOCK_REALTIME_ALARM`).
 public final class WakeTimer {
-  /// Why the machine is not woken.
+  /// Why the machine cannot be woken.
   public nonisolated enum Refusal: Error, Equatable {
     /// The process lacks `CAP_WAKE_ALARM`.
     case notPermitted
-    /// The machine has no real-time clock, or none that may wake it.
+    /// The machine has no real-time clock, or none that can wake it.
     case noClock
     case failed(SystemError)
   }
 
   private let timer: TimerDescriptor
 
-  /// `onFire` is called on the main loop when the moment has come, after a suspend or without.
-  /// `clocks` is where the kernel lists the real-time clocks.
+  /// `onFire` is called on the main loop when the moment has come, whether or not the machine was
+  /// suspended. `clocks` is the folder where the kernel lists the real-time clocks.
   public init(
     clocks: String = "/sys/class/rtc", onFire: @escaping () -> Void
   ) throws(Refusal) {
@@ -30,28 +31,30 @@ public final class WakeTimer {
     } catch {
       switch error.code {
       case EPERM: throw .notPermitted
-      // A kernel without alarm timers.
+      // The kernel has no alarm timers.
       case EINVAL, EOPNOTSUPP: throw .noClock
       default: throw .failed(error)
       }
     }
-    // The kernel makes the timer all the same, and it fires only while the machine is awake.
+    // The kernel creates the timer even without such a clock; it then fires only while the machine
+    // runs.
     guard Self.canWake(clocks) else { throw .noClock }
   }
 
-  /// Wakes the machine at `moment`, in place of any other; nil: not at all. One that cannot be set
-  /// leaves the machine asleep.
+  /// Wakes the machine at `moment`, instead of any earlier choice; with nil, does not wake it.
+  /// Returns an error if the timer cannot be set; then the machine is not woken.
   public func arm(_ moment: Instant?) -> SystemError? {
-    // Nothing in place of a moment far away: a real-time clock that cannot be set so far ahead
-    // would keep the machine from sleeping (`alarmtimer_suspend` in the kernel).
+    // nil disarms the timer. To arm it for a distant moment instead would keep the machine from
+    // suspending if its real-time clock cannot be set that far ahead (`alarmtimer_suspend` in the
+    // kernel).
     timer.set(moment, Int32(TFD_TIMER_ABSTIME)) ? nil : SystemError("timerfd_settime")
   }
 
-  /// The kernel takes the first clock whose device may wake the machine
+  /// Whether a real-time clock can wake the machine. The kernel takes the first one that can
   /// (`alarmtimer_rtc_add_device`).
   private static func canWake(_ clocks: String) -> Bool {
     SystemFile.names(in: clocks).contains { clock in
-      // One that cannot be read cannot be counted on.
+      // A clock whose setting cannot be read cannot be relied on.
       SystemFile.line("\(clocks)/\(clock)/device/power/wakeup") == "enabled"
     }
   }

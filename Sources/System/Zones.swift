@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tz database on this machine as the core wants it. `GTimeZone` was given up: a zone file that
-// is cut short crashes it, one that changes under its name is not seen, it heeds no `TZ` when asked
-// by identifier, and it knows no summer after 2037. Next: `ZoneData.swift` in the core.
+// Gives the core the time zones in this machine's tz database. `GTimeZone` was given up for four
+// reasons: a truncated zone file crashes it, it does not notice when a file is replaced, it ignores
+// `TZ` if asked for a name, and it knows no daylight saving time after 2037. Next: `ZoneData.swift`
+// in the core.
 
 import Glibc
 import Language
 import Scheduling
 
-/// Where zones are found, as `tzset(3)` has it.
+/// Where to look for time zones, by the rules of tzset(3).
 public nonisolated struct ZoneFiles: Equatable, Sendable {
-  /// The tz database.
+  /// The folder of the tz database.
   public var folder: String
-  /// The machine's zone, a link into the database or a file of its own.
+  /// The machine's zone: a link into the database, or a file.
   public var localTime: String
-  /// Debian's note of what the machine's zone is called.
+  /// The file in which Debian stores the name of the machine's zone.
   public var note = "/etc/timezone"
-  /// The variable `TZ`, which decides over `localTime` where it is set.
+  /// The variable `TZ`; if it is set, it takes precedence over `localTime`.
   public var variable: String?
 
-  /// As the environment has it.
+  /// Takes the folder and the variable from the environment.
   public init() {
     folder = Environment.value("TZDIR") ?? "/usr/share/zoneinfo"
     localTime = "/etc/localtime"
-    // Not `Environment.value`: here an empty variable has a meaning, UTC.
+    // `Environment.value` does not fit here: it turns an empty variable into nil, but an empty `TZ`
+    // means UTC.
     variable = getenv("TZ").map { String(cString: $0) }
   }
 
@@ -31,7 +33,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     (self.folder, self.localTime, self.variable) = (folder, localTime, variable)
   }
 
-  /// What kept a zone from being known.
+  /// Why a zone could not be read.
   enum Problem: Error, CustomStringConvertible {
     case file(FileError)
     case content(ZoneDataError, path: String)
@@ -50,8 +52,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     }
   }
 
-  /// The zone of that name. Offsets such as `+09:00` are no names: they have no summer time, and
-  /// who writes one seldom wants that.
+  /// The zone called `name`. Offsets such as `+09:00` are refused: they have no daylight saving
+  /// time, which someone who writes an offset seldom wants.
   func named(_ name: String) throws(Problem) -> ZoneData {
     guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.includes("..")
     else {
@@ -60,7 +62,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return try read("\(folder)/\(name)")
   }
 
-  /// The zone that the machine is in; `unset` where it is in none.
+  /// The machine's zone; `unset` if the machine has none configured.
   func machine(unset: ZoneData = .utc) throws(Problem) -> ZoneData {
     switch location {
     case .utc: return .utc
@@ -71,15 +73,14 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
       }
     case .path(let path):
       do throws(Problem) { return try read(path) } catch {
-        // Many containers have no `/etc/localtime`, and mean UTC.
+        // Many containers have no `/etc/localtime`, which means UTC.
         if case .file(let error) = error, error.isMissing, path == localTime { return unset }
         throw error
       }
     }
   }
 
-  /// What the machine's zone is called, such as `Asia/Seoul`; a rule or a path where it has no
-  /// name.
+  /// The name of the machine's zone, such as `Asia/Seoul`; if it has no name, its rule or its path.
   var machineName: String {
     switch location {
     case .utc: "UTC"
@@ -101,7 +102,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
   }
 
-  /// The zone that the machine is meant to be in, if a note of it is there and the database has it.
+  /// The zone named in Debian's `note`; nil if there is no note or the database lacks that zone.
   var notedName: String? {
     guard let bytes = try? SystemFile.read(note, limit: 1000) else { return nil }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
@@ -109,7 +110,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return name
   }
 
-  /// The part of `path`, or of where it leads to, that is below the database.
+  /// The part after "zoneinfo" in `path` or in the target of that link: "Asia/Seoul"; nil if none.
   private func databaseName(_ path: String) -> String? {
     let parts = (SystemFile.link(at: path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
@@ -118,7 +119,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
 
   private func read(_ path: String) throws(Problem) -> ZoneData {
     let bytes: [UInt8]
-    // The largest of the database has 4 KiB.
+    // The largest file of the database has 4 KiB.
     do throws(FileError) { bytes = try SystemFile.read(path, limit: 1 << 20) } catch {
       throw .file(error)
     }
@@ -128,16 +129,16 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   }
 }
 
-/// Zone rules that remember the zones they were asked for. When the machine's zone changes, or the
-/// rules on disk, go on with `renewed()`.
+/// Zone rules that remember each zone they have read. When the machine's zone or the files change,
+/// use `renewed()`.
 public nonisolated final class Zones: ZoneRules {
   private var known: [String?: ZoneData] = [:]
   private let machine: String?
   private let files: ZoneFiles
-  /// What was known before, for zones that cannot be read any more.
+  /// The zones known before `renewed()`, for those that can no longer be read.
   private let former: [String?: ZoneData]
 
-  /// `machine` stands in for the zone that the machine is in.
+  /// `machine` replaces the machine's own zone, if given.
   public convenience init(machine: String? = nil, files: ZoneFiles = ZoneFiles()) {
     self.init(machine, files, former: [:])
   }
@@ -146,7 +147,7 @@ public nonisolated final class Zones: ZoneRules {
     (self.machine, self.files, self.former) = (machine, files, former)
   }
 
-  /// What the files say now. A zone that can no longer be read keeps the rules that it had.
+  /// Reads the files again. A zone that can no longer be read keeps the rules that it had.
   public func renewed() -> Zones {
     Zones(machine, files, former: former.merging(known) { $1 })
   }
@@ -170,7 +171,8 @@ public nonisolated final class Zones: ZoneRules {
   private func read(_ zone: String?) -> ZoneData? {
     do throws(ZoneFiles.Problem) {
       if let zone { return try files.named(zone) }
-      // Who changes the zone may take the old one away first.
+      // A program that changes the machine's zone may remove the old link first; keep the old
+      // rules.
       return try files.machine(unset: former[zone] ?? .utc)
     } catch {
       let stands = former[zone] == nil ? "UTC stands in for it" : "its rules stay as they were"
@@ -179,16 +181,16 @@ public nonisolated final class Zones: ZoneRules {
     }
   }
 
-  /// Every identifier that the tz database on this machine has; empty where it does not list them.
+  /// Every zone name in this machine's tz database; empty if the database has no list of names.
   public static var names: [String] {
     let list = "\(ZoneFiles().folder)/tzdata.zi"
     guard let text = try? SystemFile.read(list, limit: 1 << 20) else {
-      // The list only serves to guess what was mistyped.
+      // The list only serves to suggest corrections of typing errors.
       return []
     }
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone, `L Asia/Seoul ROK` gives it a name
-      // more.
+      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone; `L Asia/Seoul ROK` gives it another
+      // name.
       let fields = line.split(separator: " ")
       return switch fields.first {
       case "Z" where fields.count > 1: String(fields[1])
@@ -198,19 +200,18 @@ public nonisolated final class Zones: ZoneRules {
     }
   }
 
-  /// Why the machine's zone cannot be read; nil where it can.
+  /// Why the machine's zone cannot be read; nil if it can.
   public static var machineProblem: Message? {
     do throws(ZoneFiles.Problem) { _ = try ZoneFiles().machine() } catch { return error.message }
     return nil
   }
 
-  /// Whether the machine's zone is that of `TZ`, so that only this process is in it.
+  /// Whether the zone comes from `TZ`, so that it applies to this process only.
   public static var isOfVariable: Bool { ZoneFiles().variable != nil }
 
-  /// The zone that a machine is meant to be in whose own cannot be read; nil if that is not known.
+  /// The zone that Debian's note names, in case the machine's own cannot be read; nil if unknown.
   public static var notedZone: String? { ZoneFiles().notedName }
 
-  /// The identifier of the zone that the machine is in, such as `Asia/Seoul`; a rule or a path
-  /// where it has none.
+  /// The name of the machine's zone, such as `Asia/Seoul`; if it has no name, its rule or its path.
   public static var machineZone: String { ZoneFiles().machineName }
 }

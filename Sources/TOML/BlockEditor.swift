@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Changes the blocks of one list, `[[alarm]]` with a plain `key = value` in each line, in the style
-// of the lines around. It takes out, puts in and moves whole lines; toml++ tells which line begins
-// and ends what. Which bytes may change is the promise of `TOMLEdit.swift`.
+// Changes the blocks of one list, such as `[[alarm]]` with a plain `key = value` in each line, in
+// the style of the lines around them. It removes, inserts and moves whole lines; toml++ reports in
+// which lines a block begins and ends. `TOMLEdit.swift` guarantees which bytes may change.
 
-/// An entry is written as an inline table, or with dotted keys or sub-tables.
+/// An entry that cannot be edited because it is written as an inline table, or with dotted keys or
+/// sub-tables.
 struct Unplain: Error {
   var position: TOMLPosition
 
   init(_ position: TOMLPosition) { self.position = position }
 }
 
-/// One header and its keys. Lines are counted from 0.
+/// One entry in the text: its header and its keys. Lines are counted from 0.
 struct Block {
   struct Item {
     var key: String
@@ -23,10 +24,10 @@ struct Block {
 
   var header: Int
   var items: [Item] = []
-  /// Behind the last line of the block, and of tables below it.
+  /// The line after the last line of the block.
   var end: Int
 
-  /// `table` begins with a header.
+  /// `table` must begin with a header.
   init(_ table: TOMLValue) throws(Unplain) {
     guard case .table(let content) = table.kind else { throw Unplain(table.position) }
     header = table.position.line - 1
@@ -39,20 +40,22 @@ struct Block {
 }
 
 extension TOMLTable.Entry {
-  /// Whether it is one `key = value`: the table of a dotted key begins with the key, and one with a
-  /// header before it.
+  /// Whether the entry is written as `key = value`. If not, its value does not begin after the key:
+  /// the table of a dotted key begins with that key, and a table under a header begins with the
+  /// header.
   var isPlain: Bool { keyPosition < value.position }
 }
 
 struct BlockEditor {
   private var lines: [TextLine] = []
   private let byteOrderMark: ArraySlice<UInt8>
-  /// Whether the last line has no line end.
+  /// Whether the last line of the text has no line end.
   private var isOpen = false
   private let list: String
-  /// How keys are ordered within a block.
+  /// The order in which the keys of a block are written.
   private let order: [String]
-  /// One for each entry of the list. What cannot be edited is an error only if it is to be.
+  /// One result for each entry of the list. An entry that cannot be edited only matters if it is to
+  /// be edited.
   private var blocks: [Result<Block, Unplain>] = []
   /// The last entry of the list.
   private let last: TOMLValue?
@@ -85,7 +88,8 @@ struct BlockEditor {
     return bytes
   }
 
-  /// A line in the middle of a value is no comment, whatever it looks like.
+  /// Marks the lines inside a value of several lines. Such a line is no comment, even if it begins
+  /// with `#`.
   private mutating func markInsides(of table: TOMLTable) {
     for entry in table.entries {
       if entry.isPlain {
@@ -124,14 +128,14 @@ struct BlockEditor {
       case (nil, nil): break
       }
     }
-    // From below, so that the lines above keep their numbers.
+    // Change the text from the bottom up, so that line numbers above stay valid.
     let fromBelow = splices.enumerated().sorted {
       ($0.element.lines.lowerBound, $0.offset) > ($1.element.lines.lowerBound, $1.offset)
     }
     for (_, splice) in fromBelow { lines.replaceSubrange(splice.lines, with: splice.new) }
   }
 
-  /// The lines of `item`, as one, with another value.
+  /// Gives `item` a new value. All its lines are returned as one.
   private func changed(
     _ item: Block.Item, _ change: TOMLEdit.Setting.Change, to value: TOMLValue.Kind
   ) -> TextLine {
@@ -143,7 +147,7 @@ struct BlockEditor {
       end = start
     }
     let (first, last) = (item.lines.lowerBound, item.lines.upperBound - 1)
-    // What stands in the lines before and behind the place stays.
+    // Keep what the item's lines have before and after the value.
     var before: ArraySlice<UInt8> = []
     for line in first..<start.line - 1 { before += lines[line].text + lines[line].end }
     before += lines[start.line - 1].text(upTo: start.column)
@@ -164,16 +168,18 @@ struct BlockEditor {
 
   // MARK: - Blocks
 
-  /// Puts new blocks behind the last one, or at the end of the text. A blank line is put before
-  /// each unless the blocks that are there have none.
+  /// Inserts new blocks after the last one, or at the end of the text. A blank line goes before
+  /// each, unless the existing blocks have none between them.
   mutating func add(_ entries: [[TOMLEdit.Setting]]) {
-    // An error: there is none yet, or one whose style is not for others.
+    // Fails if there is no block yet, or if the last one is not written in plain keys. Either way,
+    // there is no style to follow.
     let model = try? blocks.last?.get()
     var (place, isDense) = (lines.count, lines.last.map { $0.kind == .blank } ?? true)
     if let last {
       let extent = extent(last.position.line - 1, last.lastLine)
       place = extent.upperBound
-      // A comment that ends a block must not come to stand right above the next.
+      // If the last block ends with a comment, a blank line must keep it away from the next header,
+      // to which it would seem to belong.
       isDense =
         blocks.count > 1 && lines[extent.lowerBound - 1].kind != .blank
         && lines[place - 1].kind != .comment
@@ -215,7 +221,7 @@ struct BlockEditor {
     for run in runs.reversed() { lines.removeSubrange(withBlankLine(run)) }
   }
 
-  /// `run`, and a blank line beside it if one would be left over.
+  /// `run`, extended by a blank line next to it if its removal would leave one too many.
   private func withBlankLine(_ run: Range<Int>) -> Range<Int> {
     let isAbove = run.lowerBound > 0 && lines[run.lowerBound - 1].kind == .blank
     let isLast = run.upperBound == lines.count
@@ -238,9 +244,9 @@ struct BlockEditor {
     }
   }
 
-  /// The lines from `header` to `end`, and the comments that belong to them: those right above, and
-  /// those right below that are not right above something else. Comments at the very beginning of
-  /// the text are about all of it.
+  /// The lines from `header` to `end` and the comments that belong to them: those directly above,
+  /// and those directly below unless another block follows them directly. Comments at the very
+  /// beginning of the text belong to the whole file.
   private func extent(_ header: Int, _ end: Int) -> Range<Int> {
     var (first, last) = (header, end)
     while first > 0, lines[first - 1].kind == .comment { first -= 1 }
@@ -251,12 +257,13 @@ struct BlockEditor {
 }
 
 extension TOMLValue {
-  /// Empty if it is something else.
+  /// The table; empty if the value is not a table.
   fileprivate var table: TOMLTable {
     if case .table(let table) = kind { table } else { TOMLTable() }
   }
 
-  /// The last line, from 1, of what it holds, also in tables that have headers of their own.
+  /// The last line, counted from 1, of everything in this value, including tables with headers of
+  /// their own.
   fileprivate var lastLine: Int {
     let inside: [TOMLValue] =
       switch kind {

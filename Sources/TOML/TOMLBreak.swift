@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The statement in which toml++ stopped reading, and the names that the statements before it set.
-// toml++ judges whether a text is TOML, and gives the place where it stopped. `SyntaxScanner.swift`
-// in Configuration looks at the statement and finds what is wrong with it.
+// The statement in which toml++ stopped reading, and the names that the statements before it
+// define. toml++ decides whether a text is TOML and reports where it stopped. `SyntaxScanner.swift`
+// in Configuration finds out what is wrong with the statement.
 
 public struct TOMLBreak: Sendable {
-  /// A heading or a key that stands before the broken statement.
+  /// The name of a table, list or key that is defined before the broken statement.
   public struct Name: Sendable {
     public enum Kind: Sendable { case table, list, key }
 
-    /// From the root: a key's path begins with that of its heading.
+    /// The path from the root. The path of a key begins with that of the heading above it.
     public let path: [String]
     public let kind: Kind
     public let position: TOMLPosition
@@ -23,23 +23,24 @@ public struct TOMLBreak: Sendable {
   public let names: [Name]
   /// The path of the heading above the broken statement; empty if there is no heading.
   public let heading: [String]
-  /// The broken statement and what follows it. Each line ends with LF, also if the file has CRLF.
+  /// The broken statement and the text after it. Each line ends with LF, even if the file has CRLF.
   public let text: [Unicode.Scalar]
   /// Whether the file goes on after `text`.
   public let isCut: Bool
   private let first: TOMLPosition
 
-  /// In bytes. What is wrong with a statement is near its beginning, unless it is a long list.
+  /// The most bytes that `text` holds. What is wrong with a statement is near its beginning, unless
+  /// the statement is a long list.
   private static let longest = 256 * 1024
 
-  /// `stop` is the place that `TOMLError.syntax` has for `bytes`.
+  /// `stop` must be the position in `TOMLError.syntax` for these bytes.
   public init(_ bytes: [UInt8], at stop: TOMLPosition) {
     let line = TOMLDocument.statement(reaching: stop.line, of: bytes)
     var start = TOMLDocument.start(of: bytes)
     for _ in 1..<line {
       start = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }
-    // No error: toml++ found everything before the statement in order.
+    // This cannot fail, because toml++ found no error before the statement.
     names = (try? TOMLDocument.parse(Array(bytes[..<start])).root.names(below: [])) ?? []
     heading = names.last { $0.kind != .key }?.path ?? []
     let indentation = bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -59,7 +60,7 @@ public struct TOMLBreak: Sendable {
     return scalars
   }
 
-  /// Where the scalar of `text` with this index stands.
+  /// The position in the file of the scalar at `index` in `text`.
   public func position(of index: Int) -> TOMLPosition {
     let before = text.prefix(index)
     guard let newline = before.lastIndex(of: "\n") else {
@@ -71,7 +72,7 @@ public struct TOMLBreak: Sendable {
 }
 
 extension TOMLTable {
-  /// The headings and keys of this table, which is called `path`, in the order of the text.
+  /// The headings and keys in this table, whose own path is `path`, in the order of the text.
   fileprivate func names(below path: [String]) -> [TOMLBreak.Name] {
     entries.flatMap { entry in
       let path = path + [entry.key]
@@ -81,7 +82,7 @@ extension TOMLTable {
       switch entry.value.kind {
       case .table(let table):
         let names = table.names(below: path)
-        // `[a.b]` and `a.b = 1` make a table `a` that may have a heading of its own yet.
+        // `[a.b]` and `a.b = 1` create a table `a` that may still get a heading of its own.
         let isImplied =
           entry.keyPosition == entry.value.position
           || names.contains { $0.kind != .key && $0.position == entry.value.position }

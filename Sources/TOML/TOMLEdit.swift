@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits of a text that change only the bytes of the entry that they are for. The result is parsed
-// again, and is returned only if it differs from the text before in just what was asked for. Next:
-// `BlockEditor.swift`, which changes the lines.
+// Edits a TOML text without changing any byte outside the edited entry. Each result is parsed and
+// compared: it is returned only if it differs from the text before in exactly the requested way.
+// Next: `BlockEditor.swift`, which changes the lines.
 
-/// One change of a list of tables, such as the `[[alarm]]` of a config. Entries are counted from 0,
-/// in the order of the text, as `TOMLTable` has them.
+/// One change of a list of tables, such as the `[[alarm]]` entries of a config. Entries are counted
+/// from 0, in the order of the text.
 public enum TOMLEdit: Hashable, Sendable {
-  /// More entries behind the last one.
+  /// Add entries after the last one.
   case add(to: String, [[Setting]])
-  /// Keys of one entry: set, extended or taken out; a key that is not there is not missed.
+  /// Set, extend or remove keys of one entry. To remove a key that does not exist is no error.
   case change(of: String, at: Int, [Setting])
-  /// Entries, each with the comments that are its own: those in it, those right above it, and those
-  /// right below it that are not right above another. A comment at the very beginning of the text
-  /// stays. Where it stood between blank lines, one of them goes with it.
+  /// Remove entries together with their comments: those inside, those directly above, and those
+  /// directly below unless another entry follows them directly. A comment at the very beginning of
+  /// the text stays. If the entry has blank lines on both sides, one of them is removed as well.
   case remove(from: String, Set<Int>)
-  /// One entry, with its comments, to the place `to` of the list as it is then. What stands between
-  /// the entries stays there.
+  /// Move one entry with its comments. `to` is its index after the move. What is between the
+  /// entries stays in place.
   case move(in: String, from: Int, to: Int)
 
-  /// What becomes of a key.
+  /// A key, and how to change it.
   public struct Setting: Hashable, Sendable {
     public enum Change: Hashable, Sendable {
       case set(TOMLValue.Kind)
-      /// Further elements of an array.
+      /// Add these elements to an array.
       case append([TOMLValue.Kind])
       case unset
     }
@@ -33,22 +33,22 @@ public enum TOMLEdit: Hashable, Sendable {
     public init(_ key: String, _ change: Change) { (self.key, self.change) = (key, change) }
   }
 
-  /// Why an edit was not made; nothing has changed then.
+  /// Why an edit was not made. The text is unchanged then.
   public enum Failure: Error, Hashable, Sendable {
-    /// The list's name stands for something that is not a list of tables, in this line.
+    /// In this line, the list's name is used for something that is not a list of tables.
     case notAList(String, line: Int)
-    /// There is no entry of that number.
+    /// The list has no entry with this index.
     case noEntry(String, Int)
-    /// It is written as an inline table, or with dotted keys or sub-tables, which edits leave to
-    /// people; or the edit would have changed more than was asked for. The line of the entry.
+    /// The entry is an inline table, or has dotted keys or sub-tables, so it has to be edited by
+    /// hand; or the edit would have changed more than requested. `line` is where the entry begins.
     case notPlain(String, line: Int)
-    /// The new text would be larger than it may be.
+    /// The new text would exceed the size limit.
     case tooLarge
   }
 
-  /// `document` after `edits`, each made on what the one before left; at most `limit` bytes.
-  /// `order` has the keys of each list: new ones are put among the others in that order, and
-  /// unknown ones behind them.
+  /// Applies `edits` to `document` one after another and returns the new document, of at most
+  /// `limit` bytes. `order` lists the keys of each list: a new key is inserted in that order, an
+  /// unknown one at the end.
   public static func apply(
     _ edits: [TOMLEdit], to document: TOMLDocument, limit: Int, order: [String: [String]]
   ) throws(Failure) -> TOMLDocument {
@@ -59,7 +59,7 @@ public enum TOMLEdit: Hashable, Sendable {
       edit.apply(to: &wanted)
       let bytes = try edit.applied(to: result, order[edit.list] ?? [])
       guard bytes.count <= limit else { throw .tooLarge }
-      // Any error means the same: the edit changed more than it should.
+      // The error does not matter: any error means that the edit changed more than it should.
       guard let after = try? TOMLDocument.parse(bytes) else {
         throw .notPlain(edit.list, line: edit.line(in: document.root))
       }
@@ -76,7 +76,7 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
-  /// The keys that it sets.
+  /// The keys that the edit sets.
   public var keys: [String] {
     switch self {
     case .add(_, let entries): entries.flatMap { $0.filter(\.isSet).map(\.key) }
@@ -85,7 +85,7 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
-  /// The entries that it wrote, as they stand in `root` right after it.
+  /// The entries that this edit has written, as found in `root` directly after the edit.
   public func written(in root: TOMLTable) -> [TOMLValue] {
     guard case .array(let values)? = root[list]?.kind else { return [] }
     return switch self {
@@ -110,7 +110,8 @@ public enum TOMLEdit: Hashable, Sendable {
       ? values[entries.first ?? 0].position.line : 1
   }
 
-  /// Whether there is something to edit.
+  /// Throws if the list or the entries to edit do not exist. `tree` holds the values after the
+  /// earlier edits, `root` those of the original text.
   private func check(_ tree: TOMLTable, _ root: TOMLTable) throws(Failure) {
     let values: [TOMLValue]
     switch tree[list]?.kind {
@@ -149,19 +150,20 @@ extension TOMLEdit.Setting {
   public init(_ key: String, number: Int64) { self.init(key, .set(.integer(number))) }
   public init(removing key: String) { self.init(key, .unset) }
 
-  /// The text that the key is set to, if it is one.
+  /// The string that the key is set to; nil if it is set to another kind of value or removed.
   public var text: String? { if case .string(let text)? = value { text } else { nil } }
 
-  /// Whether the key is there afterwards.
+  /// Whether the key exists after the change.
   public var isSet: Bool { value != nil }
 
-  /// The elements of a list, to be put behind those that are there.
+  /// The same change, but adding the elements of the array instead of replacing the array.
   public var appended: TOMLEdit.Setting {
     guard case .array(let values)? = value else { return self }
     return TOMLEdit.Setting(key, .append(values.map(\.kind)))
   }
 
-  /// What a key that is not there becomes; nil where it stays so.
+  /// The value that the key has after the change if it did not exist before; nil if it then still
+  /// does not.
   public var value: TOMLValue.Kind? {
     switch change {
     case .set(let value): value
@@ -175,7 +177,7 @@ extension TOMLEdit.Setting {
 // MARK: - What was asked for, as values
 
 extension TOMLEdit {
-  /// Does to values what is to become of the text.
+  /// Applies the edit to parsed values, for comparison with the edited text.
   fileprivate func apply(to root: inout TOMLTable) {
     var entries: [TOMLValue] = []
     if case .array(let values)? = root[list]?.kind { entries = values }
@@ -220,7 +222,8 @@ extension TOMLTable {
     }
   }
 
-  /// A list in blocks is there by its entries alone: an empty one is equivalent to none.
+  /// Whether both mean the same config. A list in blocks exists only through its entries, so an
+  /// empty list is equivalent to none.
   fileprivate func isSameConfig(as other: TOMLTable) -> Bool {
     func something(_ table: TOMLTable) -> TOMLTable {
       TOMLTable(
@@ -231,7 +234,7 @@ extension TOMLTable {
     return something(self).isSame(as: something(other))
   }
 
-  /// Whether it says the same, wherever and in whatever order that stands.
+  /// Whether both tables have equal values, regardless of their order and positions.
   fileprivate func isSame(as other: TOMLTable) -> Bool {
     entries.count == other.entries.count
       && entries.allSatisfy { entry in other[entry.key].map(entry.value.isSame) ?? false }
@@ -244,7 +247,7 @@ extension TOMLValue {
     case (.array(let values), .array(let others)):
       values.count == others.count && zip(values, others).allSatisfy { $0.isSame(as: $1) }
     case (.table(let table), .table(let other)): table.isSame(as: other)
-    // Bits, since no NaN equals another.
+    // Compares the bits, because NaN does not equal NaN.
     case (.float(let number), .float(let other)): number.bitPattern == other.bitPattern
     default: kind == other.kind
     }

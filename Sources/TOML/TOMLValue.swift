@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// TOML as values, each with the place in the text that it came from. They know nothing of alarms;
-// dates and times are the bare numbers of the text, and what they are as civil time is at the end.
-// Next: `TOMLDocument.swift`, which makes them.
+// Parsed TOML values, each with its position in the text. Dates and times hold the numbers as
+// written; extensions at the end of the file convert them to civil time. Next:
+// `TOMLDocument.swift`, which makes these values.
 
 import Scheduling
 
-/// A place in a text. The order is that of the text.
+/// A position in a text. Positions are ordered as in the text.
 public struct TOMLPosition: Hashable, Comparable, Sendable {
-  /// From 1.
+  /// Counted from 1.
   public var line: Int
-  /// From 1, in Unicode code points, as editors count.
+  /// Counted from 1 in Unicode code points, as editors do.
   public var column: Int
 
   public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
@@ -27,7 +27,7 @@ public struct TOMLDate: Hashable, Sendable {
   public var year: Int16
   /// 1...12
   public var month: UInt8
-  /// 1...31, as long as the month is.
+  /// 1...31, at most the length of the month.
   public var day: UInt8
 
   public init(year: Int16, month: UInt8, day: UInt8) {
@@ -66,17 +66,18 @@ public struct TOMLValue: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// Where it begins: for a table under a header, that header; for one that a dotted key made, its
-  /// part of the key.
+  /// Where the value begins. A table under a header begins with that header; a table that a dotted
+  /// key creates begins with its part of the key.
   public var position: TOMLPosition
-  /// Behind its last character. Means nothing for a table under a header, or a list of them.
+  /// The position after the value's last character. Has no meaning for a table under a header, or
+  /// for a list of such tables.
   let end: TOMLPosition
 
   init(kind: Kind, position: TOMLPosition, end: TOMLPosition) {
     (self.kind, self.position, self.end) = (kind, position, end)
   }
 
-  /// Where it and everything in it begins, keys and values.
+  /// The positions of this value and of all keys and values inside it.
   public var positions: [TOMLPosition] {
     switch kind {
     case .array(let values): [position] + values.flatMap(\.positions)
@@ -86,7 +87,7 @@ public struct TOMLValue: Hashable, Sendable {
     }
   }
 
-  /// A value that comes from no text.
+  /// A value that does not come from a text.
   public init(_ kind: Kind) { self.init(kind: kind, position: .start, end: .start) }
 }
 
@@ -106,7 +107,7 @@ public struct TOMLTable: Hashable, Sendable {
 
   public init(entries: [Entry] = []) { self.entries = entries }
 
-  /// Searches from the front: tables of people's files are short.
+  /// Linear search is enough, because tables that people write are short.
   public subscript(key: String) -> TOMLValue? { entries.first { $0.key == key }?.value }
 }
 
@@ -132,7 +133,7 @@ extension TOMLDate {
     self.init(year: Int16(date.year), month: UInt8(date.month), day: UInt8(date.day))
   }
 
-  /// Nil in the year 0.
+  /// Nil for the year 0, which `CivilDate` does not have.
   public var civil: CivilDate? { CivilDate(year: Int(year), month: Int(month), day: Int(day)) }
 }
 
@@ -141,7 +142,7 @@ extension TOMLTime {
     self.init(hour: UInt8(time.hour), minute: UInt8(time.minute), second: UInt8(time.second))
   }
 
-  /// Without what there is of a second.
+  /// The time in whole seconds; fractions are dropped.
   public var civil: CivilTime? {
     CivilTime(hour: Int(hour), minute: Int(minute), second: Int(second))
   }

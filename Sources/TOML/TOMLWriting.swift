@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values as TOML text, each in one line, and whole tables: what `TOMLDocument` reads back as the
-// same values. Everything that Belfry writes as TOML comes from here.
+// Writes values as TOML text: single values in one line, and whole tables. `TOMLDocument` reads the
+// text back as the same values. All TOML that Belfry writes comes from here.
 
 import Language
 import Scheduling
@@ -25,7 +25,8 @@ extension TOMLValue.Kind {
 }
 
 extension TOMLTable {
-  /// As a whole text: values first, then each table, and each table of an array, under a header.
+  /// The table as a whole document: plain values first, then tables and arrays of tables under
+  /// headers.
   public var text: String {
     var (lines, blocks) = ([String](), [String]())
     for entry in entries {
@@ -45,7 +46,7 @@ extension TOMLTable {
 }
 
 extension TOMLValue {
-  /// The elements of an array in which there is nothing but tables.
+  /// The tables of an array that contains only tables; nil for any other value.
   fileprivate var tables: [TOMLTable]? {
     guard case .array(let values) = kind else { return nil }
     let tables = values.compactMap { if case .table(let table) = $0.kind { table } else { nil } }
@@ -60,8 +61,8 @@ extension TOMLTable.Entry {
 extension TOMLTime {
   fileprivate var hasSeconds: Bool { second > 0 || nanosecond > 0 }
 
-  /// With seconds, which older versions of TOML want, and what there is of a second: as
-  /// microseconds if that is exact.
+  /// The time with seconds, which TOML before 1.1 requires, and with fractions: six digits if they
+  /// suffice, otherwise nine.
   fileprivate var inFull: String {
     let time = second == 0 ? "\(self):00" : "\(self)"
     if nanosecond == 0 { return time }
@@ -71,7 +72,7 @@ extension TOMLTime {
 }
 
 public enum TOMLText {
-  /// A key, in quotes where it needs them.
+  /// The key as it is written, in quotes if necessary.
   public static func key(_ key: String) -> String {
     let isBare =
       !key.isEmpty

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A text as lines, and how the lines of a block write their keys: what `BlockEditor.swift` puts
-// together.
+// The lines of a text, and the style in which the lines of a block write their keys.
+// `BlockEditor.swift` changes texts with these.
 
-/// One line and its line end, which is none, LF or CRLF.
+/// A line and its line end: LF, CRLF or nothing.
 struct TextLine {
   var text: ArraySlice<UInt8>
   var end: ArraySlice<UInt8>
-  /// Whether it goes on with a value that began in a line above.
+  /// Whether the line continues a value that began in a line above.
   var isInside = false
 
   init(_ text: ArraySlice<UInt8>, _ end: ArraySlice<UInt8>) { (self.text, self.end) = (text, end) }
@@ -36,7 +36,7 @@ struct TextLine {
 
   var indentation: ArraySlice<UInt8> { text.prefix(while: Self.isSpace) }
 
-  /// What stands before a column, which counts code points from 1.
+  /// The part of the line before a column. Columns are code points, counted from 1.
   func text(upTo column: Int) -> ArraySlice<UInt8> { text[..<index(of: column)] }
 
   func text(from column: Int) -> ArraySlice<UInt8> { text[index(of: column)...] }
@@ -56,15 +56,15 @@ struct TextLine {
   }
 }
 
-/// How the keys of a block are written, learnt from those that are there.
+/// How the keys of a block are spaced, learnt from its existing lines.
 struct KeyStyle {
   private var before: ArraySlice<UInt8> = [UInt8(ascii: " ")]
   private var after: ArraySlice<UInt8> = [UInt8(ascii: " ")]
-  /// Where the `=` stands behind the beginning of the key, if all keys are padded to the same
-  /// place.
+  /// The number of bytes from the beginning of a key to its `=`, if all keys are padded to the same
+  /// width.
   private var width: Int?
 
-  /// From what each line has in front of its value: `key  = `.
+  /// Each head is what a line has before its value, such as `key  = `.
   init(_ heads: [ArraySlice<UInt8>]) {
     let keys = heads.map { head in
       let equals = head.lastIndex(of: UInt8(ascii: "=")) ?? head.endIndex - 1
@@ -83,7 +83,8 @@ struct KeyStyle {
     width = isEven && isPadded ? last.width : nil
   }
 
-  /// `key = value`, where `longest` other key is written with it.
+  /// The line `key = value` in this style. `longest` is the length of the longest key that is
+  /// written along with this one.
   func assignment(_ key: String, _ value: String, longest: Int = 0) -> ArraySlice<UInt8> {
     let key = ArraySlice(TOMLText.key(key).utf8)
     let padding = width.map { max(1, max($0, longest + 1) - key.count) }
@@ -95,7 +96,8 @@ struct KeyStyle {
 // MARK: - The order of keys
 
 extension [TOMLEdit.Setting] {
-  /// As `order` has their keys, and others behind; of several for one key, the last.
+  /// The settings in the order of `order`, with unknown keys at the end. If a key occurs several
+  /// times, only its last setting is kept.
   func inOrder(_ order: [String]) -> [TOMLEdit.Setting] {
     enumerated().filter { place, setting in !self[(place + 1)...].contains { $0.key == setting.key }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.freedesktop.Application`: what the desktop's launcher asks of the agent, the entry itself
-// and the actions in its menu (`desktop/org.belfry.Belfry.desktop`). It opens no window: what it
-// has to show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
+// and the actions in its menu (`desktop/session/org.belfry.Belfry.desktop`). It opens no window:
+// what it has to show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
 
 import Bus
 import Configuration

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The agent in the desktop's search: as a provider of GNOME Shell's and as a runner of KRunner's.
-// Both are found by files in `desktop/search`. Next: `Search.swift`.
+// Both are found by files in `desktop/session/search`. Next: `Search.swift`.
 
 import Bus
 import Files

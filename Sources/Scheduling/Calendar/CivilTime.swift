@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Civil time: dates, times of day and weekdays as people write them, and `Instant`, a point on the
-// time line. Nothing here knows a zone or reads a clock. Next: `ZoneRules.swift`, which ties the
-// two together.
+// Civil time: dates, times of day and weekdays as people write them; and `Instant`, a point in
+// time. Nothing here knows a time zone or reads a clock. Next: `ZoneRules.swift`, which converts
+// between the two.
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
 public struct Instant: Hashable, Comparable, Sendable {
   public var microseconds: Int64
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
-  /// Saturates at both ends of the time line, about 292,000 years away.
+  /// Clamps to the range of `Instant`, about 292,000 years in each direction.
   public init(seconds: Int64) { microseconds = Duration.seconds(seconds).wholeMicroseconds }
 
   /// Whole seconds since the epoch, rounded towards the past.
@@ -22,7 +22,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-  /// Saturates at both ends of the time line: a hostile duration must not trap.
+  /// Clamps to the range of `Instant`: a hostile duration must not trap.
   public static func + (a: Instant, d: Duration) -> Instant {
     let (sum, overflow) = a.microseconds.addingReportingOverflow(d.wholeMicroseconds)
     return Instant(microseconds: overflow ? (d < .zero ? .min : .max) : sum)
@@ -37,7 +37,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// This duration in whole microseconds, rounded towards zero, clamped to what fits.
+  /// This duration in whole microseconds, rounded towards zero and clamped to the range of `Int64`.
   public var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -60,7 +60,7 @@ extension FixedWidthInteger {
   }
 }
 
-/// A day of the week; the raw value is ISO 8601's, Monday 1 to Sunday 7.
+/// A day of the week. The raw value is ISO 8601's: Monday is 1, Sunday is 7.
 public enum Weekday: Int, CaseIterable, Hashable, Comparable, Sendable {
   case monday = 1
   case tuesday, wednesday, thursday, friday, saturday, sunday
@@ -70,13 +70,13 @@ public enum Weekday: Int, CaseIterable, Hashable, Comparable, Sendable {
 
 /// A calendar day in the proleptic Gregorian calendar.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  // Few bytes: each alarm has several.
+  // Small integers save memory: each alarm holds several dates.
   private let (shortYear, shortMonth, shortDay): (Int32, Int8, Int8)
   public var year: Int { Int(shortYear) }
   public var month: Int { Int(shortMonth) }
   public var day: Int { Int(shortDay) }
 
-  /// Nil where the calendar has no such day, such as 2026-02-29, or where the year is not 1...9999.
+  /// Nil if the calendar has no such day, such as 2026-02-29, or if the year is not in 1...9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CivilDate.daysIn(month: month, year: year)).contains(day)
@@ -84,8 +84,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     (shortYear, shortMonth, shortDay) = (Int32(year), Int8(month), Int8(day))
   }
 
-  /// From days since 1970-01-01. The rule is Howard Hinnant's `civil_from_days`: eras of 400 years
-  /// that begin in March, so that the leap day is the last of its year.
+  /// The date that lies this many days after 1970-01-01. The algorithm is Howard Hinnant's
+  /// `civil_from_days`: it uses eras of 400 years that begin in March, so that the leap day is the
+  /// last day of a year.
   public init(daysSinceEpoch: Int) {
     let shifted = daysSinceEpoch + 719_468
     let era = shifted.quotientRoundedDown(by: 146_097)
@@ -100,7 +101,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     shortYear = Int32(yearOfEra + era * 400 + (month <= 2 ? 1 : 0))
   }
 
-  /// Days since 1970-01-01; Hinnant's `days_from_civil`.
+  /// Days since 1970-01-01, by Hinnant's `days_from_civil`.
   public var daysSinceEpoch: Int {
     let y = month <= 2 ? year - 1 : year
     let era = y.quotientRoundedDown(by: 400)
@@ -158,14 +159,14 @@ public struct CivilTime: Hashable, Comparable, Sendable {
   public static func < (a: CivilTime, b: CivilTime) -> Bool { a.secondOfDay < b.secondOfDay }
 }
 
-/// What a wall clock and a calendar beside it show.
+/// A date with a time of day, in no particular time zone.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   public var date: CivilDate
   public var time: CivilTime
 
   public init(_ date: CivilDate, _ time: CivilTime) { (self.date, self.time) = (date, time) }
 
-  /// The local clock's reading, counted in seconds as if the zone were UTC.
+  /// From a local clock's reading, counted in seconds as if the zone were UTC.
   public init(localSeconds: Int64) {
     let days = localSeconds.quotientRoundedDown(by: 86_400)
     date = CivilDate(daysSinceEpoch: Int(days))
@@ -185,13 +186,13 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilTime: CustomStringConvertible {
-  /// `07:30`, or `07:30:15` where there are seconds.
+  /// `07:30`, or `07:30:15` if the seconds are not zero.
   public var description: String {
     "\(padded(hour)):\(padded(minute))" + (second == 0 ? "" : ":\(padded(second))")
   }
 }
 
-/// A number with leading zeros.
+/// The number in decimal, with leading zeros up to `width` digits.
 public func padded(_ number: Int, _ width: Int = 2) -> String {
   let digits = String(number.magnitude)
   return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count))

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What happened to the wall clock between two events, told by the boot clock beside it, and what
-// that means for instants noted before and for occurrences found too late. It judges readings and
-// reads no clock. Next: `OccurrenceLife.swift`, which acts on it.
+// What happened to the wall clock between two events, judged by the boot clock; and what that means
+// for stored instants and for occurrences that are found too late. This file reads no clock. Next:
+// `OccurrenceLife.swift`, which acts on these results.
 
-/// The difference between two readings of the clocks that time going by does not explain.
+/// The part of the difference between two readings of the clocks that elapsed time does not
+/// explain.
 struct ClockChange {
-  /// By how much the wall clock was set. Across a start of the machine only that it shows less than
-  /// it did is known to be a change; for how long the machine was off, nothing tells.
+  /// By how much the wall clock was set. If the machine started in between, only a step back can be
+  /// detected, because nothing shows how long the machine was off.
   let step: Duration
-  /// The wall clock shows less than it would have, or less than it did.
+  /// The wall clock shows less than elapsed time explains, or less than at the earlier reading.
   let isBack: Bool
-  /// The earlier reading is of a clock that had not been set since the machine started.
+  /// At the earlier reading, the wall clock had not been set since the machine started.
   let wasUnset: Bool
-  /// The machine was started in between.
+  /// Whether the machine started between the two readings.
   var isNewStart: Bool { lastStart != nil }
-  /// The earlier reading, where the machine was started in between.
+  /// The earlier reading, if the machine started in between; otherwise nil.
   let lastStart: Now?
-  /// It is not what it would be, had nobody touched it.
+  /// Whether the wall clock was set between the two readings.
   var isSet: Bool { isBack || step != .zero }
-  /// Something other than that time went by.
+  /// Whether anything happened but the passing of time: the clock was set, or the machine started.
   var isOdd: Bool { isSet || wasUnset || isNewStart }
 
-  /// Reading the two clocks takes a moment; slewing moves both alike.
+  /// Differences up to this length do not count as a step: the two clocks cannot be read at the
+  /// same moment. Slewing needs no tolerance, because it moves both clocks alike.
   static let tolerance: Duration = .milliseconds(100)
 
   init(from last: Now?, to now: Now) {
@@ -46,8 +48,9 @@ struct ClockChange {
     last.wall.isPlausible && now.wall.isPlausible ? min(.zero, now.wall - last.wall) : .zero
   }
 
-  /// Ringing and snoozing take time, not clock time: what was noted of them moves with the clock.
-  /// An instant from before the machine started has a meaning that an unset clock never had.
+  /// Shifts a stored instant along with the clock. A ring or a snooze takes a length of time,
+  /// whatever the clock shows. After an unset clock, only the instants that it noted are shifted:
+  /// one from before the machine started is real and stays.
   func carried(_ instant: Instant) -> Instant {
     instant.isPlausible == wasUnset ? instant : instant + step
   }
@@ -75,18 +78,17 @@ struct ClockChange {
   }
 }
 
-/// A clock that may be wrong ahead, or was never set: for a while after that shows, somebody may
-/// still put it right.
+/// Doubt about a clock that may be ahead or was never set: for a while, it may still be corrected.
 struct Doubt: Equatable {
-  /// By the boot clock.
+  /// When the doubt ends, on the boot clock.
   let end: Duration
 
-  /// As long as a machine takes to find its network and the time.
+  /// How long a doubt lasts: as long as a machine takes to find its network and fetch the time.
   static let lasts: Duration = .seconds(60)
-  /// In the first of these a machine has just been started.
+  /// A machine that has been up for less than this counts as just started.
   static let startTakes: Duration = .minutes(5)
 
-  /// What there is to doubt at `now`; `doubt` is what there was.
+  /// The doubt that holds at `now`; nil if there is none. `doubt` is the one that held before.
   static func after(_ clock: ClockChange, at now: Now, before doubt: Doubt?) -> Doubt? {
     let new = Doubt(end: now.boot + lasts)
     guard now.wall.isPlausible else { return doubt ?? new }
@@ -97,7 +99,8 @@ struct Doubt: Equatable {
 }
 
 extension Instant {
-  /// A clock that shows less than 2026-01-01 was never set: nothing is decided by it.
+  /// Whether a clock that shows this has been set: 2026-01-01 or later. Nothing is decided by a
+  /// clock that has not.
   var isPlausible: Bool { self >= Schedule.earliestPlausible }
 }
 
@@ -105,11 +108,12 @@ extension Duration {
   static prefix func - (d: Duration) -> Duration { .zero - d }
 }
 
-/// Why an occurrence that is found due too late was not found in time.
+/// Why an occurrence was not found when it was due, but too late.
 struct Absence {
-  /// The reason where the clock is not to blame.
+  /// The reason, unless the clock was set forward: the machine was suspended, or the agent was not
+  /// running.
   var away: Missed.Reason
-  /// How far the clock was set forward.
+  /// How far the clock was set forward; zero if it was not.
   var leap: Duration
 
   init(_ clock: ClockChange, isFresh: Bool) {

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When an alarm rings: a time of day, and the dates it rings on. Dates are walked and each is
-// resolved afresh; nothing is ever added to an instant that was resolved before, which is how other
-// clocks come to ring an hour off after a change of summer time. Which days a rule names is in
+// When an alarm rings: a time of day and the dates on which it rings. Each date is resolved to an
+// instant of its own. No instant is computed by adding to an earlier one, which is how other clocks
+// come to ring an hour off after a change to summer time. Which days a rule names is in
 // `RingDays.swift`. Next: `Alarm.swift`.
 
 public struct Recurrence: Hashable, Sendable {
   public enum Dates: Hashable, Sendable {
-    /// On these days of every week and month. Never empty.
+    /// On these days of every week and every month. Never empty.
     case days(Days)
-    /// On these days of every nth week, month or year, or on the one that is counted from.
+    /// On these days of every nth week, month or year. If no days are given, on the day that
+    /// `Interval.start` falls on.
     indirect case every(Interval, Days)
     case on(CivilDate)
-    /// Once, at the first such time after the alarm was armed.
+    /// Once, the first time that the clock shows the alarm's time after the alarm was armed.
     case once
   }
 
   public var time: CivilTime
-  /// Where it is by the sun, when; `time` is midnight then, and means nothing.
+  /// For an alarm by the sun, such as `sunrise - 30m`. `time` is then midnight and not used.
   public var sun: SunTime?
   public var dates: Dates
-  /// Dates, in the alarm's own zone, on which it does not ring.
+  /// Dates, in the alarm's zone, on which it does not ring.
   public var except: ExceptedDays
-  /// The iCalendar files that name more such dates.
+  /// The iCalendar files that name more dates on which it does not ring.
   public var calendars: [HolidayFile] = []
-  /// The same of days on which it is paused, with others or alone.
+  /// The days on which the alarm is paused, by a pause of its own or one for several alarms.
   public var paused = ExceptedDays()
-  /// A fixed zone; nil: wherever the machine is.
+  /// The zone in which the alarm rings; nil: the zone in which the machine is.
   public var zone: String?
-  /// The first and the last day on which it may ring; nil: there is none.
+  /// The first and the last day on which it may ring; nil: no such limit.
   public var from: CivilDate?
   public var until: CivilDate?
 
@@ -49,9 +50,9 @@ public struct Recurrence: Hashable, Sendable {
   }
 }
 
-/// Days, and whole ranges of them. A range costs no more than a day does.
+/// A set of days, stored as ranges: a range of a year takes as little as a single day.
 public struct ExceptedDays: Hashable, Sendable {
-  /// In order; none overlaps another.
+  /// In order of date; no two ranges overlap.
   public private(set) var ranges: [ClosedRange<CivilDate>] = []
 
   public init(_ ranges: [ClosedRange<CivilDate>] = []) {
@@ -68,7 +69,7 @@ public struct ExceptedDays: Hashable, Sendable {
   public var isEmpty: Bool { ranges.isEmpty }
   public func contains(_ date: CivilDate) -> Bool { range(with: date) != nil }
 
-  /// The range that `date` is in.
+  /// The range that contains `date`, if any.
   public func range(with date: CivilDate) -> ClosedRange<CivilDate>? {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -79,11 +80,11 @@ public struct ExceptedDays: Hashable, Sendable {
   }
 }
 
-/// A file whose days an alarm leaves out.
+/// An iCalendar file on whose days an alarm does not ring.
 public struct HolidayFile: Hashable, Sendable {
-  /// As the config calls it.
+  /// The file's name as the config gives it.
   public var name: String
-  /// Those that it had when it was last read.
+  /// The days that the file named when it was last read.
   public var days: ExceptedDays
 
   public init(_ name: String, _ days: ExceptedDays = ExceptedDays()) {
@@ -91,18 +92,18 @@ public struct HolidayFile: Hashable, Sendable {
   }
 }
 
-/// One ring of one alarm: the date it belongs to, and the instant.
+/// One occurrence of an alarm: the date it belongs to, and the moment at which it is due.
 public struct Occurrence: Hashable, Sendable {
   public var date: CivilDate
   public var due: Instant
   public var note: ZoneNote?
-  /// When it would have been due, had the user not moved it.
+  /// When it would have been due if the user had not moved it.
   public var movedFrom: Instant?
 }
 
 extension Recurrence {
-  /// The first occurrence strictly later than `instant`, or nil where there is none: what the rule
-  /// names, but for the dates of `besides`, with `moves` in place of their dates.
+  /// The first occurrence strictly later than `instant`; nil if there is none. A date in `moves`
+  /// rings at its new time instead, and the dates in `besides` are passed over.
   public func next(
     after instant: Instant, in zones: some ZoneRules, moves: Moves = [:],
     besides: ClosedRange<CivilDate>? = nil
@@ -111,10 +112,10 @@ extension Recurrence {
     func isMoved(_ day: CivilDate) -> Bool {
       moves[day].flatMap { self.moved(day, to: $0, zones) } != nil
     }
-    // The only one that there is was moved.
+    // The alarm has only one occurrence, and that one was moved.
     if !repeats, moves.keys.contains(where: isMoved) { return moved }
-    // A gap can push yesterday's 23:30 into today, so the walk begins a day early. It ends: but for
-    // what is over by then, only excepted dates and those that a zone left out do not count.
+    // A gap in local time can push yesterday's 23:30 into today, so the walk begins a day early. It
+    // ends, because the only dates that it passes over are past, excepted, or left out by the zone.
     var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
     while let day = firstDay(from: date) {
       date = day.adding(days: 1)
@@ -127,13 +128,14 @@ extension Recurrence {
       }
       if let moved, moved.due <= found.due { return moved }
       guard let range = exception(for: found, zones) else { return found }
-      // What is due on the last of them may be pushed into the day after.
+      // Go on from the last excepted day, not from the day after it: a gap can push the ring of
+      // that day into the next, which is not excepted.
       date = max(date, range.upperBound)
     }
     return moved
   }
 
-  /// Whether each of its days is excepted.
+  /// Whether `except` contains every day of the rule.
   public var isAllExcepted: Bool {
     var date = CivilDate.earliest
     while let day = firstDay(from: date) {
@@ -143,21 +145,23 @@ extension Recurrence {
     return true
   }
 
-  /// Whether the config leaves `date` out, itself or by a calendar.
+  /// Whether the config excepts `date`, by `except` or by a calendar file.
   public func excepts(_ date: CivilDate) -> Bool {
     except.contains(date) || calendars.contains { $0.days.contains(date) }
   }
 
-  /// Whether it can never ring, were nothing excepted.
+  /// Whether the alarm can never ring, even if nothing were excepted.
   public var namesNoDay: Bool { firstDay(from: .earliest) == nil }
 
-  /// The first day from `date` on that the rule names, were nothing excepted.
+  /// The first day of the rule on or after `date` and within the alarm's first and last day,
+  /// whether excepted or not.
   func firstDay(from date: CivilDate) -> CivilDate? {
     guard let day = dates.first(from: max(date, from ?? date)) else { return nil }
     return day <= until ?? .latest ? day : nil
   }
 
-  /// What is due on `date`; nil where the zone has no such date, or the sun no such time.
+  /// The occurrence of `date`; nil if the zone has no such date, or if the sun does not rise or
+  /// set.
   func occurrence(on date: CivilDate, _ zones: some ZoneRules) -> Occurrence? {
     if let sun {
       return byTheSun(sun, on: date, zones)?.due.map { Occurrence(date: date, due: $0) }
@@ -166,8 +170,8 @@ extension Recurrence {
       .map { Occurrence(date: date, due: $0.instant, note: $0.note) }
   }
 
-  /// A gap may have pushed it into the day after its own: what counts is the day on which it would
-  /// ring.
+  /// The excepted or paused days that `occurrence` falls on; nil if it falls on none. A gap can
+  /// push an occurrence into the next day, so the day on which it would ring counts.
   func exception(
     for occurrence: Occurrence, _ zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {

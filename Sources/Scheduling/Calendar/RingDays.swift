@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which days of the calendar a rule names: weekdays, the first Monday of a month, every third day.
-// A day is found by reckoning and not by looking at one after the other, so that a rule which names
-// a day in years, or none at all, costs little. It knows no zone. Next: `Recurrence.swift`.
+// Which calendar days a rule names, such as weekdays, the first Monday of a month, or every third
+// day. The next day is computed rather than searched day by day, so a rule that names a day only
+// years ahead, or none at all, costs little. Nothing here knows a time zone. Next:
+// `Recurrence.swift`.
 
-/// Days of every week, and of every month by their weekday.
+/// Days by weekday: of every week (`mon`), or of every month (`1st mon`).
 public struct Days: Hashable, Sendable {
-  /// `1st mon`: a weekday's place in a month.
+  /// A weekday's place in a month, such as `1st mon`.
   public struct Ordinal: Hashable, Comparable, Sendable {
     public enum Place: Int, CaseIterable, Hashable, Sendable {
       case first = 1
@@ -38,14 +39,14 @@ public struct Days: Hashable, Sendable {
   }
 }
 
-/// So many days, weeks, months or years.
+/// A number of days, weeks, months or years, such as every 2 weeks.
 public struct Interval: Hashable, Sendable {
   public enum Unit: String, CaseIterable, Hashable, Sendable { case days, weeks, months, years }
 
-  /// At least 1, at most `most`.
+  /// From 1 to `most`.
   public var count: Int
   public var unit: Unit
-  /// The day that it is counted from, and the first.
+  /// The day from which the interval is counted; no earlier day belongs to it.
   public var start: CivilDate
 
   public static let most = 1000
@@ -57,7 +58,7 @@ public struct Interval: Hashable, Sendable {
 }
 
 extension Recurrence.Dates {
-  /// The first day from `date` on that the rule names; nil where there is none before the year
+  /// The first day on or after `date` that the rule names; nil if there is none before the year
   /// 10000.
   func first(from date: CivilDate) -> CivilDate? {
     switch self {
@@ -71,7 +72,8 @@ extension Recurrence.Dates {
 }
 
 extension Interval {
-  /// `date` is none before the start. Without `days` it is the day that is counted from.
+  /// The first day on or after `date`, which is not before `start`. If `days` is empty, the day of
+  /// `start` stands for them.
   fileprivate func first(from date: CivilDate, _ days: Days) -> CivilDate? {
     switch unit {
     case .days:
@@ -83,7 +85,7 @@ extension Interval {
       let week = ((date.monday - monday) / 7).roundedUp(to: count)
       let begin = CivilDate(daysSinceEpoch: monday + week * 7)
       let found = days.firstInWeeks(from: max(date, begin))
-      // What is not in that week any more is in the next that counts.
+      // If no day is left in this week, take the first of the next week that counts.
       return found.monday == begin.monday
         ? found : days.firstInWeeks(from: begin.adding(days: count * 7))
     case .months: return days.firstInMonths(from: date, each: count, countedFrom: start)
@@ -93,20 +95,22 @@ extension Interval {
 }
 
 extension Days {
-  /// There is a weekday.
+  /// The first day on or after `date` with one of `weekdays`, which must not be empty.
   fileprivate func firstInWeeks(from date: CivilDate) -> CivilDate {
     let today = date.weekday
     return date.adding(days: weekdays.map { $0.days(after: today) }.min() ?? 0)
   }
 
-  /// In every nth month, beginning with that of `start`; without days, on the day of `start`
-  /// or, where a month has none such, on its last.
+  /// The first day on or after `date` in every `step`th month, counted from the month of `start`.
+  /// If there are no weekdays, the day of the month is that of `start`; a shorter month takes its
+  /// last day.
   fileprivate func firstInMonths(
     from date: CivilDate, each step: Int, countedFrom start: CivilDate
   ) -> CivilDate? {
     var month = start.monthNumber + (date.monthNumber - start.monthNumber).roundedUp(to: step)
-    // The calendar is the same again after 400 years, to the weekday: what no month of these has,
-    // none has. One more, as of the first some days are past.
+    // The Gregorian calendar repeats after 400 years (4800 months), weekdays included: a day that
+    // no month of these has never comes. One more month is tried, because part of the first one is
+    // past.
     for _ in 0...(4800 / greatestCommonDivisor(step, 4800)) {
       guard let begin = CivilDate(year: month / 12, month: month % 12 + 1, day: 1) else {
         return nil
@@ -119,7 +123,7 @@ extension Days {
     return nil
   }
 
-  /// The first day no earlier than `floor` of the month that begins with `begin`.
+  /// The first of these days in the month that begins with `begin`, on or after day `floor`.
   private func first(in begin: CivilDate, from floor: Int) -> Int? {
     let (first, length) = (begin.weekday, begin.daysInMonth)
     let plain = weekdays.map { weekday in
@@ -132,7 +136,7 @@ extension Days {
 }
 
 extension Days.Ordinal {
-  /// Later than the month is long, where it has no fifth.
+  /// The day of the month; greater than `length` if there is no fifth such weekday in the month.
   fileprivate func day(ofMonthBeginningOn first: Weekday, _ length: Int) -> Int {
     let earliest = 1 + weekday.days(after: first)
     return place == .last
@@ -145,12 +149,13 @@ extension Weekday {
 }
 
 extension CivilDate {
-  /// The Monday of its week, in days since the epoch.
+  /// The Monday of this date's week, in days since 1970-01-01.
   fileprivate var monday: Int { daysSinceEpoch - (weekday.rawValue - 1) }
   fileprivate var monthNumber: Int { year * 12 + month - 1 }
   fileprivate var daysInMonth: Int { Self.daysIn(month: month, year: year) }
 
-  /// The day of `start` in this month, if it is no earlier than `floor`.
+  /// The day of `start` in this month, or the last day of a shorter month; nil if that is before
+  /// `floor`.
   fileprivate func day(like start: CivilDate, from floor: Int) -> Int? {
     let day = min(start.day, daysInMonth)
     return day >= floor ? day : nil
@@ -158,7 +163,7 @@ extension CivilDate {
 }
 
 extension Int {
-  /// The least multiple of `step` that is no less.
+  /// The least multiple of `step` that is not less than this number.
   fileprivate func roundedUp(to step: Int) -> Int {
     -(-self).quotientRoundedDown(by: step) * step
   }

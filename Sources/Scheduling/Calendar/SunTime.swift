@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A time of day by the sun, `sunrise - 30m`. Where the sun stands is reckoned outside, as zones are
-// (`Sun.swift` in System): the core has no sines. Next: `Recurrence.swift`.
+// A time of day by the sun, such as `sunrise - 30m`. The sun's position is computed outside the
+// core, which has no trigonometry: see `Sun.swift` in System. Next: `Recurrence.swift`.
 
 /// What the sun does at a place on one day.
 public enum Sun: Hashable, Sendable {
   case rises(Instant, sets: Instant)
-  /// It stays above the horizon, or below it.
+  /// The sun stays above the horizon all day, or below it.
   case staysUp, staysDown
 }
 
-/// A moment of the day by the sun over a place.
+/// Sunrise or sunset at a place, with an offset.
 public struct SunTime: Hashable, Sendable {
   public enum Event: String, CaseIterable, Hashable, Sendable { case sunrise, sunset }
 
   public var event: Event
-  /// How much later; less than zero: earlier. At most `longestOffset` either way.
+  /// How much later than the sun's event; negative: earlier. At most `longestOffset` either way.
   public var offset: Duration
-  /// What the place is called, and where it is: degrees north and east.
+  /// The name of the place and its position, in degrees north and east.
   public var city: String
   public var latitude: Double
   public var longitude: Double
@@ -31,13 +31,14 @@ public struct SunTime: Hashable, Sendable {
     (self.latitude, self.longitude) = (latitude, longitude)
   }
 
-  /// With another place it is another time, whatever that is called.
+  /// The position and not the name identifies the place: the same city under another name has the
+  /// same times.
   var signature: String { "\(event)\(offset.wholeSeconds)@\(latitude),\(longitude)" }
 }
 
 extension Recurrence {
-  /// When it is due on `date`, to the minute of the sun and then the offset; or what keeps the sun
-  /// from it. Nil where the zone has no such date.
+  /// The sun's event on `date`, rounded to the minute, plus the offset; `due` is nil if the sun
+  /// does not rise and set on that day. The result is nil if the zone has no such date.
   func byTheSun(
     _ sun: SunTime, on date: CivilDate, _ zones: some ZoneRules
   ) -> (due: Instant?, course: Sun)? {
@@ -51,7 +52,8 @@ extension Recurrence {
     return (Instant(seconds: minute) + sun.offset, course)
   }
 
-  /// What the clock shows there when it is due on `date`, or is by the sun.
+  /// What the alarm zone's clock shows when the alarm is due on `date`. For an alarm by the sun,
+  /// nil if it is not due on that date.
   public func clockTime(on date: CivilDate, in zones: some ZoneRules) -> CivilTime? {
     if sun == nil { return time }
     return occurrence(on: date, zones).map { zones.civil(at: $0.due, in: zone).time }

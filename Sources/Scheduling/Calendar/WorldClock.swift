@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The world clock: places, and how their clocks stand to the one here. It knows no city by itself;
-// the table of them is read in the target `Cities`.
+// The world clock: places, and how far their clocks are ahead of the clock here. The table of
+// cities is read by the target `Cities`.
 
-/// One line of the world clock, `[[clock]]`.
+/// One clock of the world clock: `[[clock]]` of the config.
 public struct WorldClock: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
-    /// A city, and the name that the config has for it; nil where no table of cities could be
-    /// asked.
+    /// A city and its name in the config. The city is nil if no table of cities could be read.
     case city(City?, as: String)
     case zone(String)
   }
@@ -16,7 +15,7 @@ public struct WorldClock: Hashable, Sendable {
 
   public init(place: Place, label: String? = nil) { (self.place, self.label) = (place, label) }
 
-  /// Nil where it is not known.
+  /// The tz database identifier; nil if the city is not known.
   public var zone: String? {
     switch place {
     case .city(let city, _): city?.zone
@@ -28,7 +27,7 @@ public struct WorldClock: Hashable, Sendable {
     if case .city(let city, _) = place { city } else { nil }
   }
 
-  /// What it is called where it has no label: the city as the config has it, or the zone.
+  /// What the clock is called if it has no label: the city's name in the config, or the zone.
   public var name: String {
     switch place {
     case .city(_, let name): name
@@ -37,27 +36,27 @@ public struct WorldClock: Hashable, Sendable {
   }
 }
 
-/// A city of the table. Names that are not known are empty.
+/// A city of the table. Names that are not known are empty strings.
 public struct City: Hashable, Sendable {
-  /// What tells it from every other city: its name, with the country or region where a larger city
-  /// has that name as well.
+  /// A name that no other city has: its name, with the country or region added if a larger city has
+  /// the same name.
   public var title: String
-  /// In English.
+  /// The name in English.
   public var name: String
-  /// In Hangul.
+  /// The name in Hangul.
   public var korean: String
-  /// In the language of the place, where that differs.
+  /// The name in the language of the place, if that differs.
   public var local: String
   public var region: String
   public var country: String
   public var koreanCountry: String
-  /// ISO 3166-1.
+  /// The two letters of ISO 3166-1, such as `KR`.
   public var countryCode: String
   /// Degrees north, -90...90, and east, -180...180.
   public var latitude: Double
   public var longitude: Double
   public var population: Int
-  /// In the tz database.
+  /// The identifier in the tz database, such as `Asia/Seoul`.
   public var zone: String
 
   public init(
@@ -72,18 +71,19 @@ public struct City: Hashable, Sendable {
   }
 }
 
-/// What a clock elsewhere shows at a moment, beside the one here.
+/// What a clock in another zone shows at one moment, compared with the clock here.
 public struct ClockReading: Hashable, Sendable {
   public var there: CivilDateTime
   /// How far that clock is ahead of the one here, in seconds.
   public var offset: Int
-  /// By how many days the date there is ahead: -1 is yesterday. Between the two ends of the world
-  /// it may be two.
+  /// By how many days the date there is ahead: -1 means yesterday. Across the date line, it can be
+  /// two days.
   public var days: Int
 }
 
 extension ZoneRules {
-  /// The clock of `zone` at `instant`, seen from the zone `here`; nil is the machine's.
+  /// What the clock of `zone` shows at `instant`, compared with the clock of `here`; if `here` is
+  /// nil, with that of the machine's zone.
   public func reading(of zone: String, at instant: Instant, from here: String? = nil)
     -> ClockReading
   {

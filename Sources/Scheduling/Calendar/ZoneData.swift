@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The history and the future of one time zone, read from the bytes of a file of the tz database
-// (TZif, RFC 9636) or from a rule. It opens no file and believes none: whatever is cut short, or
-// contradicts itself, is refused. Leap seconds are left out of account, as in `Instant`.
+// The past and future offsets of one time zone, read from the bytes of a tz database file (TZif,
+// RFC 9636) or from a POSIX rule. Bytes are not trusted: data that are cut short or contradict
+// themselves are refused. Leap seconds are removed, as `Instant` does not count them. Opening the
+// file is left to others; the rule is read in `ZoneRule.swift`.
 
-/// What was wrong with the bytes of a zone file.
+/// Why the bytes of a zone file were refused.
 public enum ZoneDataError: Error, Hashable, Sendable {
   case notZoneData
   case cutShort
-  /// It contradicts itself; what, in a few words.
+  /// The data contradict themselves; the text says how, in a few words.
   case damaged(String)
 }
 
 public struct ZoneData: Hashable, Sendable {
-  /// What holds before the first change.
+  /// The offset before the first change.
   private var first: ZoneRule.Offset
-  /// In order of time; each differs from the one before.
+  /// In order of time. Each change differs from the one before.
   private var changes: [Change] = []
-  /// How it goes on after the last change; nil: as it is then.
+  /// How the offset goes on after the last change; nil: the last offset stays.
   private var rule: ZoneRule?
 
   private struct Change: Hashable, Sendable {
@@ -29,19 +30,19 @@ public struct ZoneData: Hashable, Sendable {
 
   private init(first: ZoneRule.Offset) { self.first = first }
 
-  /// From a rule such as `KST-9`, the text that POSIX allows in `TZ`; nil where it is none.
+  /// From a rule that POSIX allows in `TZ`, such as `KST-9`; nil if `text` is not such a rule.
   public init?(rule text: String) {
     guard let rule = ZoneRule(text) else { return nil }
     first = rule.standard
     self.rule = rule
   }
 
-  /// From the bytes of a file of the tz database.
+  /// From the bytes of a tz database file.
   public init(file bytes: [UInt8]) throws(ZoneDataError) {
     var reader = ZoneReader(rest: bytes[...])
     var block = try reader.block(bytesPerTime: 4)
-    // From version 2 on, the same follows with times of eight bytes, and a rule for what comes
-    // after.
+    // From version 2 on, the same data follow again with times of eight bytes, and a rule for the
+    // time after them.
     if block.version >= UInt8(ascii: "2") {
       block = try reader.block(bytesPerTime: 8)
       rule = try reader.footer()
@@ -52,7 +53,7 @@ public struct ZoneData: Hashable, Sendable {
     }
   }
 
-  /// What holds after the last change.
+  /// The offset after the last change.
   private var last: ZoneRule.Offset { changes.last?.offset ?? first }
 
   public func interval(containing instant: Instant) -> ZoneInterval {
@@ -67,7 +68,7 @@ public struct ZoneData: Hashable, Sendable {
       offset: low == 0 ? first : changes[low - 1].offset)
   }
 
-  /// The interval of an instant that the rule decides.
+  /// The interval that contains `instant`, which is in the time that the rule decides.
   private func ruled(_ instant: Instant) -> ZoneInterval {
     let begin = changes.last?.at
     var (start, offset) = (begin, last)
@@ -91,14 +92,14 @@ extension ZoneInterval {
 
 // MARK: - Reading
 
-/// One header and its data.
+/// One header of a zone file, with its data.
 private struct ZoneBlock {
   var version: UInt8
-  /// Seconds since the epoch, ascending.
+  /// The times of the changes in seconds since 1970, ascending.
   var times: [Int64] = []
-  /// Into `types`, for each time.
+  /// For each time, the index in `types` of the offset that begins then.
   var indices: [Int] = []
-  /// Never empty.
+  /// The offsets. Never empty.
   var types: [ZoneRule.Offset] = []
 }
 
@@ -128,7 +129,7 @@ private struct ZoneReader {
     return block
   }
 
-  /// The rule on the last line; nil where it is empty.
+  /// The rule on the last line of the file; nil if that line is empty.
   mutating func footer() throws(ZoneDataError) -> ZoneRule? {
     guard try take(1).first == UInt8(ascii: "\n") else { throw .damaged("no last line") }
     guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { throw .cutShort }
@@ -146,9 +147,9 @@ private struct ZoneReader {
     var types: [ZoneRule.Offset] = []
     while !reader.rest.isEmpty {
       let seconds = try reader.numbers(1, bytes: 4)[0]
-      // The second says whether it is summer time, which decides nothing here.
+      // The second byte says whether it is summer time, which does not matter here.
       let name = try reader.take(2).last.map { Int($0) } ?? 0
-      // What RFC 9636 allows; a day and an hour, each way.
+      // The range that RFC 9636 allows: about 25 hours west to 26 hours east.
       guard (-89_999...93_599).contains(seconds) else { throw .damaged("an offset of days") }
       guard name < names.count else { throw .damaged("no such abbreviation") }
       let letters = names.dropFirst(name).prefix { $0 != 0 }
@@ -159,7 +160,7 @@ private struct ZoneReader {
     return types
   }
 
-  /// The leap seconds that the file's times count, as those under `right/` do.
+  /// The leap seconds that the file's times include. Only files under `right/` have any.
   private mutating func corrections(
     _ count: Int, _ bytesPerTime: Int
   ) throws(ZoneDataError) -> [(from: Int64, seconds: Int64)] {
@@ -188,12 +189,12 @@ private struct ZoneReader {
 }
 
 extension Int64 {
-  /// Not further away than where RFC 9636 puts the beginning of time.
+  /// Clamped to ±2^59: RFC 9636 allows no time before -2^59.
   fileprivate var clamped: Int64 { Swift.max(-1 << 59, Swift.min(self, 1 << 59)) }
 }
 
 extension [(from: Int64, seconds: Int64)] {
-  /// By how many leap seconds a count that includes them is ahead at `time`.
+  /// How many leap seconds are included in a count that reaches `time`.
   fileprivate func seconds(until time: Int64) -> Int64 {
     last { $0.from <= time }?.seconds ?? 0
   }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Summer time as a yearly rule: the text that POSIX lets stand in the variable `TZ`, and with which
-// a zone file goes on after its last transition, such as `CET-1CEST,M3.5.0,M10.5.0/3`. Next:
-// `ZoneData.swift`, which reads those files.
+// Summer time as a yearly rule, such as `CET-1CEST,M3.5.0,M10.5.0/3`. POSIX allows such a text in
+// the variable `TZ`, and a zone file ends with one for the time after its last change. Next:
+// `ZoneData.swift`, which reads zone files.
 
-/// Standard time and, perhaps, the summer time of every year (POSIX.1-2024, chapter 8.3, and RFC
-/// 9636, section 3.3.1).
+/// Standard time and, if any, the yearly summer time. The format is defined by POSIX.1-2024,
+/// chapter 8.3, and RFC 9636, section 3.3.1.
 struct ZoneRule: Hashable, Sendable {
-  /// What local clocks keep for a part of the year, or always.
+  /// An offset from UTC that local clocks keep, all year or for a part of it.
   struct Offset: Hashable, Sendable {
     var abbreviation: String
     /// Seconds east of UTC.
     var seconds: Int
   }
 
-  /// A day of the year and the local time on it, in force until then, at which clocks change.
+  /// When clocks change: a day of the year, and a time on it, by the clock as it is before the
+  /// change.
   struct Change: Hashable, Sendable {
     enum Day: Hashable, Sendable {
-      /// 1...365; 29 February is never counted.
+      /// 1...365, without counting 29 February.
       case julian(Int)
-      /// 0...365.
+      /// 0...365, counting 29 February.
       case ofYear(Int)
-      /// `week` 5 is the last.
+      /// The `week`th such weekday of the month; 5 means the last one.
       case weekday(month: Int, week: Int, Weekday)
     }
     var day: Day
-    /// May lie before the day, or days after it.
+    /// Seconds after midnight. May be negative, or more than a day.
     var seconds: Int
   }
 
@@ -40,11 +41,12 @@ struct ZoneRule: Hashable, Sendable {
 }
 
 extension ZoneRule {
-  /// Where clocks change in the years around `instant`, in order of time, each with the offset that
-  /// begins there. Summer time that ends as the next begins lasts the whole year.
+  /// The changes of clocks in the years around `instant`, in order of time, each with the offset
+  /// that begins then. If summer time ends at the moment at which the next one begins, it lasts all
+  /// year and its end is left out.
   func changes(around instant: Instant) -> [(at: Instant, offset: Offset)] {
     guard let summer else { return [] }
-    // The calendar ends with the year 9999, and so do the rules.
+    // Stay within the years of `CivilDate`, which end with 9999.
     let year = max(3, min(CivilDateTime(localSeconds: instant.seconds).date.year, 9996))
     let starts = (year - 2...year + 3).map { year in
       (at: summer.start.instant(in: year, standard), offset: summer.offset)
@@ -59,7 +61,7 @@ extension ZoneRule {
 }
 
 extension ZoneRule.Change {
-  /// The moment of it in `year`, as clocks show it that keep `offset`.
+  /// The moment of this change in `year`, for clocks that keep `offset` until then.
   fileprivate func instant(in year: Int, _ offset: ZoneRule.Offset) -> Instant {
     let days = Int64(day.daysSinceEpoch(in: year))
     return Instant(seconds: days * 86_400 + Int64(seconds) - Int64(offset.seconds))
@@ -91,7 +93,7 @@ extension ZoneRule.Change.Day {
 // MARK: - Reading
 
 extension ZoneRule {
-  /// Nil where `text` is not a rule.
+  /// Nil if `text` is not such a rule.
   init?(_ text: some StringProtocol) {
     var reader = RuleReader(rest: text.utf8.map { $0 }[...])
     guard let rule = reader.rule(), reader.rest.isEmpty else { return nil }
@@ -112,7 +114,7 @@ private struct RuleReader {
       guard let west = time(upTo: 24) else { return nil }
       seconds = -west
     }
-    // Without dates, those of the United States are meant, as everywhere.
+    // If the dates are missing, those of the United States apply, as in other implementations.
     if rest.isEmpty { rest = Array(",M3.2.0,M11.1.0".utf8)[...] }
     guard skip(","), let start = change(), skip(","), let end = change() else { return nil }
     let offset = ZoneRule.Offset(abbreviation: name, seconds: seconds)
@@ -120,7 +122,7 @@ private struct RuleReader {
       standard: standard, summer: ZoneRule.Summer(offset: offset, start: start, end: end))
   }
 
-  /// Three letters or more; or `<+09>`, where digits and signs may stand too.
+  /// At least three letters; or, in angle brackets, also digits and signs: `<+09>`.
   private mutating func abbreviation() -> String? {
     let isQuoted = skip("<")
     let name = rest.prefix { byte in
@@ -135,7 +137,7 @@ private struct RuleReader {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// `[+-]hh[:mm[:ss]]` in seconds.
+  /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
   private mutating func time(upTo hours: Int) -> Int? {
     let isNegative = skip("-")
     if !isNegative { _ = skip("+") }

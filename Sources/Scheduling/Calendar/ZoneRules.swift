@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Time zones as the core sees them: intervals of constant offset, given from outside, and the one
-// rule that turns a local time into an instant. Where the zone data come from is not its business.
-// Next: `Recurrence.swift`.
+// Time zones as the core sees them: intervals of constant offset that the caller supplies, and one
+// rule that turns a local time into an instant. Where the zone data come from is not decided here;
+// see `ZoneData.swift`. Next: `Recurrence.swift`.
 
-/// What the core must be told about time zones, and of the sun. A zone is its tz database
-/// identifier, such as `Asia/Seoul`; nil is the zone that the machine is in.
+/// What the core needs to know about time zones and the sun. A zone is a tz database identifier
+/// such as `Asia/Seoul`; nil is the machine's zone.
 public protocol ZoneRules {
-  /// The stretch of constant offset that `instant` falls in. An identifier that is not known
-  /// behaves as UTC; whoever takes identifiers from people asks `isKnown` first.
+  /// The interval of constant offset that contains `instant`. An unknown identifier behaves as UTC,
+  /// so check identifiers from users with `isKnown` first.
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval
   func isKnown(_ zone: String) -> Bool
-  /// What the sun does over a place, degrees north and east, on the day that has this noon, give or
-  /// take some hours.
+  /// What the sun does at a place, in degrees north and east, on the day around `noon`. `noon` may
+  /// be off by some hours.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun
 }
 
-/// A stretch of time, `start` in and `end` out, in which local clocks keep one distance from UTC.
+/// A stretch of time during which local clocks keep the same offset from UTC; `start` is included,
+/// `end` is not.
 public struct ZoneInterval: Hashable, Sendable {
-  /// Nil: since ever.
+  /// Nil: there is no earlier change.
   public var start: Instant?
-  /// Nil: as far as the rules are known.
+  /// Nil: no later change is known.
   public var end: Instant?
   /// Seconds east of UTC.
   public var offset: Int
-  /// As local clocks name it, such as `KST` or `+09`.
+  /// The abbreviation that local clocks use, such as `KST` or `+09`.
   public var abbreviation: String
 
   public init(start: Instant?, end: Instant?, offset: Int, abbreviation: String = "") {
@@ -32,11 +33,11 @@ public struct ZoneInterval: Hashable, Sendable {
   }
 }
 
-/// Why an instant does not simply show the local time that was asked for.
+/// Why an instant does not simply show the requested local time.
 public enum ZoneNote: String, Hashable, Sendable {
-  /// The local time does not exist that day: the first instant after the gap stands in.
+  /// The local time does not exist on that day; the first instant after the gap is used instead.
   case gap
-  /// The local time exists twice that day: the first is meant.
+  /// The local time occurs twice on that day; the first one is used.
   case overlap
 }
 
@@ -46,18 +47,19 @@ public struct ResolvedTime: Hashable, Sendable {
 }
 
 extension ZoneRules {
-  /// The local time shown at `instant`.
+  /// The local time that clocks in `zone` show at `instant`.
   public func civil(at instant: Instant, in zone: String?) -> CivilDateTime {
     let offset = interval(containing: instant, in: zone).offset
     return CivilDateTime(localSeconds: instant.seconds + Int64(offset))
   }
 
-  /// The first instant at which local clocks show `local` or, where they never do, something later.
-  /// That one rule covers both odd cases: a gap gives its end, an overlap the first of the two. Nil
-  /// where the whole date was left out (Pacific/Apia had no 2011-12-30).
+  /// The first instant at which local clocks show `local` or, if they never do, a later time. So a
+  /// gap gives its end, and an overlap the first of two instants. Nil if the zone left out the
+  /// whole date, as Pacific/Apia did with 2011-12-30.
   public func resolve(_ local: CivilDateTime, in zone: String?) -> ResolvedTime? {
     let wanted = local.localSeconds
-    // No offset reaches 16 h, so the interval sixteen hours before is not past the answer.
+    // No offset reaches 16 hours, so the interval that holds 16 hours earlier is not later than the
+    // answer.
     var current = interval(containing: Instant(seconds: wanted - 16 * 3600), in: zone)
     while true {
       let candidate = Instant(seconds: wanted - Int64(current.offset))
@@ -76,7 +78,7 @@ extension ZoneRules {
     }
   }
 
-  /// Whether local clocks, having shown `wanted` in `interval`, show it again in the next one.
+  /// Whether local clocks show `wanted` in `interval` and once more in the interval after it.
   private func repeats(_ wanted: Int64, after interval: ZoneInterval, _ zone: String?) -> Bool {
     guard let end = interval.end else { return false }
     let next = self.interval(containing: end, in: zone)
@@ -87,13 +89,14 @@ extension ZoneRules {
 }
 
 extension ZoneRules {
-  /// `instant` as RFC 3339 writes it, to the second, with the offset of `zone`.
+  /// `instant` in the format of RFC 3339, to the second, with the offset of `zone`.
   public func rfc3339(_ instant: Instant, in zone: String?) -> String {
     let offset = interval(containing: instant, in: zone).offset
     let civil = CivilDateTime(localSeconds: instant.seconds + Int64(offset))
     let time =
       "\(padded(civil.time.hour)):\(padded(civil.time.minute)):\(padded(civil.time.second))"
-    // RFC 3339 has offsets to the minute; those to the second ended with local mean time.
+    // RFC 3339 writes offsets in minutes. Offsets with seconds occur only in local mean time,
+    // before zones were introduced.
     let minutes = Int(offset.magnitude) / 60
     let sign = offset < 0 ? "-" : "+"
     return "\(civil.date)T\(time)\(sign)\(padded(minutes / 60)):\(padded(minutes % 60))"

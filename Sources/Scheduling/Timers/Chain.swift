@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers that go on: which preset follows which, round by round, as the config says at that moment;
-// and what becomes of that while nobody looks. How a timer of a chain rings and is answered is as
-// with any other, in `TimerLife.swift`.
+// Chains of timers: which preset follows which, round by round, as the config defines it at that
+// moment; and how a chain goes on while the machine sleeps. A timer of a chain rings and is
+// answered like any other: see `TimerLife.swift`.
 
-/// Where a timer stands among those that follow one another.
+/// A timer's place in a chain of timers that follow one another.
 public struct Chain: Hashable, Sendable {
-  /// What its first timer is called, in each round; no other chain has it.
+  /// The id of the chain's first timer, the same in each round. No other chain has it.
   public var id: String
-  /// The preset that it began with.
+  /// The name of the preset with which the chain began.
   public var first: String
-  /// What the first was started with, in each round.
+  /// The label and sound given when the chain's first timer was started. It gets them again in each
+  /// round.
   public var label: String?
   public var sound: String?
-  /// From 1.
+  /// The current round, counted from 1.
   public var round = 1
-  /// The next has begun without an answer: this one only rings to its end.
+  /// Whether the next timer has started without waiting for an answer. This timer then only rings
+  /// to its end.
   public var hasGoneOn = false
 
   public init(id: String, first: String, label: String? = nil, sound: String? = nil) {
@@ -23,7 +25,8 @@ public struct Chain: Hashable, Sendable {
   }
 }
 
-/// Which round of how many a timer belongs to; nil of `rounds`: for ever.
+/// Which round a timer belongs to, and how many there are; `rounds` is nil if they go on without
+/// end.
 public struct Round: Hashable, Sendable {
   public var number: Int
   public var rounds: Int?
@@ -32,7 +35,8 @@ public struct Round: Hashable, Sendable {
 }
 
 extension TimerSettings {
-  /// The presets of one round: each once, so that one that leads back to an earlier one ends it.
+  /// The presets of one round, beginning with `name`. Each occurs once: the round ends before a
+  /// preset that leads back to an earlier one.
   func round(from name: String) -> [TimerPreset] {
     var (round, seen): ([TimerPreset], Set<String>) = ([], [])
     var next: String? = name
@@ -45,8 +49,8 @@ extension TimerSettings {
     return round
   }
 
-  /// What follows that timer, if anything does. One that the config does not have any more is over
-  /// with its round.
+  /// The preset that follows `timer`, and its place in the chain; nil if nothing follows. A timer
+  /// whose preset is no longer part of the chain counts as the last of its round.
   func successor(of timer: Timer) -> (preset: TimerPreset, chain: Chain)? {
     guard var chain = timer.chain, !chain.hasGoneOn else { return nil }
     let round = round(from: chain.first)
@@ -59,7 +63,7 @@ extension TimerSettings {
     return (first, chain)
   }
 
-  /// Nil where there is but one.
+  /// The timer's round; nil if its chain has only one round.
   public func round(of timer: Timer) -> Round? {
     guard let chain = timer.chain, let first = preset(chain.first), first.rounds != 1 else {
       return nil
@@ -67,7 +71,7 @@ extension TimerSettings {
     return Round(chain.round, of: first.rounds)
   }
 
-  /// What follows that timer, as it is called.
+  /// The label or else the name of the timer that follows this one.
   public func nextName(after timer: Timer) -> String? {
     successor(of: timer).map { next in
       (next.preset.name == next.chain.first ? next.chain.label : next.preset.label)
@@ -81,7 +85,7 @@ extension Schedule {
 
   public func nextName(after timer: Timer) -> String? { timerSettings.nextName(after: timer) }
 
-  /// What begins with that preset; nil where nothing follows it.
+  /// The chain that begins with this order; nil if nothing follows its preset.
   func chain(of order: TimerOrder) -> Chain? {
     guard let name = order.preset, let preset = timerSettings.preset(name),
       preset.then != nil || preset.rounds != 1
@@ -89,7 +93,7 @@ extension Schedule {
     return Chain(id: order.id, first: name, label: order.label, sound: order.sound)
   }
 
-  /// The answer to that timer was given: the next of its chain takes its place, or nothing.
+  /// Removes a timer that the user has stopped and starts the next one of its chain in its place.
   mutating func goOn(_ i: Int, at now: Now) {
     let answered = timers.remove(at: i)
     isUnsaved = true
@@ -97,8 +101,8 @@ extension Schedule {
     timers.insert(timer(next.preset, next.chain, from: BootMoment(now.boot)), at: i)
   }
 
-  /// What goes on at once goes on, each timer from the end of the one before. Of several that were
-  /// over meanwhile only the last rings, if it is not too late for that.
+  /// Lets chains with `flow` go on: each timer starts at the moment at which the one before ended.
+  /// If several ended meanwhile, only the last one rings, unless it is too late for that.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
       while let end = timers[i].overdue(at: now), timerSettings.preset(of: timers[i])?.flow == true,
@@ -118,8 +122,8 @@ extension Schedule {
     }
   }
 
-  /// Whole rounds that have gone by since `start`, where one begins: nobody is to wait for years of
-  /// seconds to be counted one by one.
+  /// Skips the whole rounds that have gone by since `start`, if a round begins there. Without this,
+  /// a timer of seconds would be counted one by one over years of suspend.
   private func skipRounds(
     _ chain: Chain, _ preset: TimerPreset, from start: BootMoment, to now: Now
   ) -> (Chain, BootMoment) {
@@ -147,7 +151,7 @@ extension Schedule {
     return timer
   }
 
-  /// One whose next has begun waits for no answer any more once that rings itself.
+  /// Ends the ring of a timer once the timer that follows it in the chain is ringing itself.
   mutating func endRingsOfChains(at now: Instant) {
     var ringing: Set<String> = []
     for i in timers.indices.reversed() where !timers[i].isCountingDown {
@@ -159,7 +163,7 @@ extension Schedule {
     }
   }
 
-  /// Records the end of a timer that rings and whose next has begun.
+  /// Records that a ringing timer was not answered before the one after it started.
   mutating func endUnanswered(_ i: Int, at now: Instant) {
     guard let open = openRing(of: timers[i]), open.snoozedUntil == nil else { return }
     end(open, .missed(.unanswered), at: now)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is shown of a timer, rounded to what a person notices, and when that changes: each second in
-// the minutes before and after its end, else each minute, and each hour of days. Words are made
-// elsewhere.
+// What is shown of a timer, and when that changes. Countdowns are rounded to steps that a person
+// notices: seconds in the last minute before and the first minute after the end, hours beyond a
+// day, otherwise minutes. The words are chosen outside the core.
 
 /// A timer as a notification shows it.
 public struct TimerNotice: Hashable, Sendable {
   public enum Stand: Hashable, Sendable {
-    /// Rounded up.
+    /// The time left, rounded up.
     case running(left: Duration)
     case paused(left: Duration)
-    /// Rounded down.
+    /// The time since the end, rounded down.
     case ringing(Ring, overtime: Duration)
     case snoozed(until: Instant)
   }
@@ -20,10 +20,10 @@ public struct TimerNotice: Hashable, Sendable {
   public var preset: String?
   public var length: Duration
   public var stand: Stand
-  /// When it will be over by the wall clock, to the second; nil where it does not run.
+  /// When the timer will end, by the wall clock, to the second; nil unless it is running.
   public var ends: Instant?
   public var round: Round?
-  /// What follows it, as that is called.
+  /// The label or name of the timer that follows.
   public var next: String?
 
   public init(
@@ -44,12 +44,11 @@ public struct TimerNotice: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// So many are shown at once: a thousand that change each minute nobody could read, nor could a
-  /// notification server keep up with them.
+  /// How many countdowns are shown at once. No one could read a thousand that change every minute,
+  /// and no notification server could keep up with them.
   public static let countdownsShown = 10
 
-  /// Where the timers are whose countdowns may be shown: those that end first, before any that are
-  /// paused.
+  /// The indices of the timers whose countdowns are shown: those that end first, paused ones last.
   func countdowns(at now: Now) -> Set<Int> {
     guard timerSettings.countdown else { return [] }
     let open = timers.indices.filter { timers[$0].hasCountdown }
@@ -63,10 +62,10 @@ extension Schedule {
 // MARK: - Ahead of the end
 
 extension Schedule {
-  /// Later than this after its moment, a short sound tells nothing any more.
+  /// A short sound that comes later than this is dropped, because it no longer marks its moment.
   static let strokeLateness: Duration = .seconds(2)
 
-  /// When the end of that timer is told ahead, by the boot clock.
+  /// When to warn that the timer ends soon, on the boot clock; nil: no warning.
   func warning(of timer: Timer) -> Duration? {
     guard case .running(let until) = timer.phase,
       let warn = timerSettings.preset(of: timer)?.warn, warn > .zero, warn < timer.length
@@ -74,7 +73,7 @@ extension Schedule {
     return until.reading - warn
   }
 
-  /// The notice of that, from then to the end.
+  /// The notice that the timer ends soon, from the warning to the end; otherwise nil.
   func endingNotice(of timer: Timer, at now: Now) -> Notice? {
     guard let warning = warning(of: timer), warning <= now.boot,
       let warn = timerSettings.preset(of: timer)?.warn
@@ -83,8 +82,8 @@ extension Schedule {
       id: timer.id, label: timer.label ?? timer.preset, round: round(of: timer), left: warn)
   }
 
-  /// How the timer sounds whose end is to be told now; nil where none is. `last` is when that was
-  /// asked before.
+  /// The settings of the timer whose warning is due now; nil if none is. `last` is the time of the
+  /// last event.
   func warningStroke(since last: Now?, at now: Now) -> RingSettings? {
     guard let last, last.bootID == now.bootID else { return nil }
     let due = timers.first { timer in
@@ -95,7 +94,7 @@ extension Schedule {
     return due.map(settings)
   }
 
-  /// What there is to be told of that timer, with its place among others.
+  /// What to show of that timer, with its round and the timer that follows.
   func notice(of timer: Timer, at now: Now, step: Duration? = nil) -> TimerNotice {
     var notice = timer.notice(at: now, step: step)
     (notice.round, notice.next) = (round(of: timer), timerSettings.nextName(after: timer))
@@ -106,12 +105,12 @@ extension Schedule {
 extension Timer {
   fileprivate var hasCountdown: Bool { isCountingDown && !isCountdownClosed }
 
-  /// Whether the user should see it now.
+  /// Whether to show the timer to the user now.
   func isShown(_ showsCountdown: Bool) -> Bool {
     !isCountingDown || showsCountdown && !isCountdownClosed
   }
 
-  /// Whether it runs or is paused.
+  /// Whether the timer is running or paused.
   var isCountingDown: Bool {
     switch phase {
     case .running, .paused: true
@@ -119,7 +118,8 @@ extension Timer {
     }
   }
 
-  /// What there is to be told of it now; what is left of it in such steps.
+  /// What to show of the timer now. The time left is rounded to `step`; nil: to the noticeable
+  /// step.
   fileprivate func notice(at now: Now, step: Duration?) -> TimerNotice {
     let stand: TimerNotice.Stand
     var ends: Instant?
@@ -129,10 +129,10 @@ extension Timer {
       if case .paused = phase {
         stand = .paused(left: left.roundedUp(to: .seconds(1)))
       } else {
-        // Rounded up, there would be more left than there ever was.
+        // Rounding up must not show more time than the timer had at its start.
         let rounded = left.roundedUp(to: step ?? left.noticeableStep)
         stand = .running(left: min(rounded, max(left, length)))
-        // The two clocks are never read at quite the same time.
+        // Half a second is added because the two clocks cannot be read at the same moment.
         ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
       }
     case .open(let ring):
@@ -144,8 +144,9 @@ extension Timer {
       id: id, label: label, preset: preset, length: length, stand: stand, ends: ends)
   }
 
-  /// The earliest moments, strictly later than `now`, at which a tick could change something. The
-  /// sound needs to be made ready only where none is, and none plays.
+  /// The earliest moments, strictly later than `now`, at which a tick could change something.
+  /// `awaitsReady` is true if no sound is prepared or playing: only then does preparing one need a
+  /// tick.
   func nextMoments(
     after now: Now, _ settings: RingSettings, showsCountdown: Bool, awaitsReady: Bool
   ) -> Deadline {
@@ -154,7 +155,8 @@ extension Timer {
     case .paused: break
     case .running(let until):
       moments.consider(boot: until.reading)
-      // While the clock is doubted it rings by it all the same.
+      // A timer that is due by a doubted clock rings all the same, so that moment is a deadline,
+      // too.
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }
@@ -184,12 +186,12 @@ extension Timer {
 }
 
 extension Duration {
-  /// By how much it must change until a person who reads it notices.
+  /// By how much a time must change before someone who reads it notices.
   fileprivate var noticeableStep: Duration {
     self > .hours(24) ? .hours(1) : self > .minutes(1) ? .minutes(1) : .seconds(1)
   }
 
-  /// What is not negative, in whole steps.
+  /// Rounds down to whole steps. The duration must not be negative.
   fileprivate func roundedDown(to step: Duration) -> Duration {
     .microseconds(wholeMicroseconds / step.wholeMicroseconds * step.wholeMicroseconds)
   }

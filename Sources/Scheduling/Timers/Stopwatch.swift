@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The stopwatch: time that elapses while it runs, suspend and a start of the machine included, and
-// laps. Times are whole milliseconds, so that the splits add up to the total.
+// The stopwatch and its laps. While it is running, it also counts the time during which the machine
+// is suspended or off. Times are whole milliseconds, so that the splits add up to the total.
 
 public struct Stopwatch: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case stopped(at: Duration)
-    /// It shows what has elapsed since then, which includes what it showed when it was started.
+    /// The moment from which the shown time counts. It lies before the start by what the stopwatch
+    /// already showed.
     case running(since: BootMoment)
   }
 
   public var phase: Phase = .stopped(at: .zero)
-  /// What it showed at each lap, the first one first; each is at least the one before.
+  /// What the stopwatch showed at each lap, in order; never decreasing.
   public var laps: [Duration] = []
 
   public static let lapsKept = 1000
@@ -19,10 +20,10 @@ public struct Stopwatch: Hashable, Sendable {
   public init() {}
 
   public var isRunning: Bool { if case .running = phase { true } else { false } }
-  /// It shows nothing, and waits to be started.
+  /// Whether it is stopped at zero without laps.
   public var isReset: Bool { self == Stopwatch() }
 
-  /// What it shows.
+  /// The time that the stopwatch shows.
   public func elapsed(at now: Now) -> Duration {
     switch phase {
     case .stopped(let elapsed): elapsed
@@ -31,22 +32,23 @@ public struct Stopwatch: Hashable, Sendable {
   }
 }
 
-/// A lap, and how it compares.
+/// A row of the table of laps.
 public struct Lap: Hashable, Sendable {
   public enum Mark: String, Hashable, Sendable { case fastest, slowest }
 
-  /// From 1.
+  /// Counted from 1.
   public var number: Int
-  /// What it took.
+  /// How long this lap took.
   public var split: Duration
-  /// What the stopwatch showed at its end.
+  /// What the stopwatch showed at the end of this lap.
   public var total: Duration
-  /// Of at least two laps that are not all alike, the first of the fastest and of the slowest.
+  /// Marks the first of the fastest and the first of the slowest laps. Nil for all laps if they are
+  /// equally long.
   public var mark: Mark?
 }
 
 extension Stopwatch {
-  /// The laps, the first one first.
+  /// The laps in order.
   public var lapTable: [Lap] {
     let splits = zip(laps, [.zero] + laps).map { $0 - $1 }
     let (fastest, slowest) = (splits.min(), splits.max())
@@ -64,11 +66,11 @@ extension Stopwatch {
   }
 }
 
-/// What the user does to the stopwatch. What makes no sense changes nothing: to start one that
-/// runs, to stop or to take a lap of one that does not.
+/// What the user does to the stopwatch. An act that makes no sense has no effect, such as to start
+/// a stopwatch that is running or to take a lap of a stopped one.
 public enum StopwatchAct: Hashable, Sendable {
   case start, stop, lap
-  /// Back to zero, and stopped.
+  /// Stops the stopwatch and sets it back to zero.
   case reset
 }
 

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers as values: what was started, and where it stands. A running one ends by the boot clock,
-// whatever the wall clock is set to; once it rings it is like an alarm. What time and answers do to
-// it is in `TimerLife.swift`.
+// Timers as values: how a timer was started, and its state. A running timer ends by the boot clock,
+// so setting the wall clock does not affect it. Once it rings, it behaves like an alarm. What time
+// and answers do to a timer is in `TimerLife.swift`.
 
-/// A timer that was started and is not over yet.
+/// A timer that was started and is running, paused, ringing or snoozed.
 public struct Timer: Hashable, Sendable {
-  /// What the command line calls it; no alarm and no other timer has it.
+  /// The name that the command line uses for the timer. No alarm and no other timer has it.
   public var id: String
-  /// May hold anything; whoever shows it makes it harmless first.
+  /// Any text. Whoever displays it must escape it first.
   public var label: String?
-  /// The name of the `[[timer]]` that it was started as, though the config may have none any more.
+  /// The name of the `[[timer]]` that was started. The config may no longer contain it.
   public var preset: String?
-  /// Instead of that of the preset or the defaults.
+  /// The sound to play instead of the one that the preset or the defaults name.
   public var sound: String?
-  /// What it was started with, and is started with again.
+  /// The length with which the timer was started, and with which `restart` starts it again.
   public var duration: Duration
-  /// The same with all that was added since.
+  /// `duration` plus all time that was added since.
   public var length: Duration
   public var phase: Phase
-  /// The user closed its countdown: it is not shown again until the timer is paused or resumed.
+  /// Whether the user closed the countdown. It is not shown again until the timer is paused or
+  /// resumed.
   public var isCountdownClosed = false
-  /// Nil where nothing follows it.
+  /// The timer's place in a chain; nil if nothing follows it.
   public var chain: Chain?
 
   public enum Phase: Hashable, Sendable {
     case running(until: BootMoment)
     case paused(left: Duration)
-    /// It rings, or is snoozed.
+    /// The timer is ringing or snoozed.
     case open(Ring)
   }
 
-  /// The longest that one takes, additions and all.
+  /// The greatest length of a timer, including added time.
   public static let longest: Duration = .hours(366 * 24)
 
   public init(
@@ -42,14 +43,14 @@ public struct Timer: Hashable, Sendable {
     (self.duration, length, self.phase) = (duration, duration, phase)
   }
 
-  /// How it rings, if it does now.
+  /// The ring that is ringing now; nil otherwise.
   public var ring: Ring? {
     if case .open(let ring) = phase, ring.snoozedUntil == nil { ring } else { nil }
   }
 
   public var isPaused: Bool { if case .paused = phase { true } else { false } }
 
-  /// How long until it rings; zero while it does.
+  /// The time until the timer rings; zero while it is ringing.
   public func left(at now: Now) -> Duration {
     switch phase {
     case .running(let until): max(.zero, until.reading - now.boot)
@@ -58,18 +59,20 @@ public struct Timer: Hashable, Sendable {
     }
   }
 
-  /// When it was over, though it is not told to ring yet.
+  /// When the timer ended, if it still counts as running although its time is over; otherwise nil.
   func overdue(at now: Now) -> BootMoment? {
     if case .running(let until) = phase, until.reading <= now.boot { until } else { nil }
   }
 
-  /// How long ago it was over; nil where it does not ring.
+  /// How long ago a ringing timer ended; nil if it is not ringing.
   public func overtime(at now: Now) -> Duration? { ring.map { max(.zero, now.wall - $0.due) } }
 
-  /// When it begins to ring, by the wall clock as it is now; nil where it waits for none.
+  /// When the timer will begin to ring, converted to the wall clock; nil if it is paused or already
+  /// ringing.
   public func start(at now: Now) -> Instant? { ring == nil ? end(at: now) : nil }
 
-  /// When it rings, or when it was over, by the wall clock; nil while it is paused.
+  /// When the timer rings or, if it is ringing, when it ended, on the wall clock; nil while it is
+  /// paused.
   public func end(at now: Now) -> Instant? {
     switch phase {
     case .running(let until): now.wall + (until.reading - now.boot)
@@ -79,16 +82,19 @@ public struct Timer: Hashable, Sendable {
   }
 }
 
-/// What is to be started: more than zero long, at most `Timer.longest`, under an id that is free.
+/// A timer to start. `duration` must be more than zero and at most `Timer.longest`, and `id` must
+/// not be in use.
 public struct TimerOrder: Hashable, Sendable {
   public var id: String
   public var duration: Duration
   public var label: String?
   public var preset: String?
   public var sound: String?
-  /// When it is to end, which may be a fraction of a second sooner than after `duration`.
+  /// The moment at which it is to end. This may be a fraction of a second earlier than after
+  /// `duration`.
   public var until: Instant?
-  /// The time of day that `until` was asked for as, to be asked for again.
+  /// The time of day that the user asked for, as in `20:20`; kept so that the timer can be started
+  /// again.
   public var timeOfDay: CivilTime?
 
   public init(
@@ -101,31 +107,32 @@ public struct TimerOrder: Hashable, Sendable {
   }
 }
 
-/// What the user does to a timer that there is.
+/// What the user does to an existing timer.
 public enum TimerAct: Hashable, Sendable {
   case pause
   case resume
-  /// More time: to what runs or is paused; what rings or is snoozed runs again for so long.
+  /// Adds time. A running or paused timer gets that much longer; a ringing or snoozed one runs
+  /// again for that long.
   case add(Duration)
-  /// It is gone, and does not ring.
+  /// Removes the timer without a ring.
   case cancel
-  /// It runs again for what it was started with.
+  /// Runs the timer again for its `duration`.
   case restart
-  /// The countdown is not to be seen.
+  /// Hides the countdown.
   case closeCountdown
 }
 
-/// A timer that was started before, to be started again.
+/// An earlier timer that can be started again.
 public struct RecentTimer: Hashable, Sendable {
   public var duration: Duration
-  /// The time of day at which it ends, if it was started so; `duration` is then what was left until
-  /// that.
+  /// The time of day until which it ran, if it was started that way. `duration` is then the time
+  /// that was left until that time of day.
   public var until: CivilTime?
   public var label: String?
   public var preset: String?
   public var sound: String?
 
-  /// What it is called, if anything.
+  /// The label, or else the preset's name.
   public var name: String? { label ?? preset }
 
   public init(
@@ -137,16 +144,17 @@ public struct RecentTimer: Hashable, Sendable {
   }
 }
 
-/// What the config says of timers.
+/// What the config says about timers.
 public struct TimerSettings: Hashable, Sendable {
   /// How a timer rings that was not started from a preset.
   public var ring: RingSettings
   public let presets: [TimerPreset]
   private let places: [String: Int]
-  /// Whether running ones are shown.
+  /// Whether to show the countdowns of running timers.
   public var countdown: Bool
 
-  /// `defaults` are those of alarms too: an alarm wakes gently, but who set a timer is awake.
+  /// `defaults` are the alarms' defaults. Timers leave out the fade-in: an alarm wakes gently, but
+  /// someone who set a timer is awake.
   public init(
     defaults: RingSettings = RingSettings(), presets: [TimerPreset] = [], countdown: Bool = true
   ) {
@@ -160,7 +168,7 @@ public struct TimerSettings: Hashable, Sendable {
 
   func preset(of timer: Timer) -> TimerPreset? { timer.preset.flatMap(preset) }
 
-  /// How that timer rings.
+  /// How that timer rings: by its preset or the defaults, with its own sound if it has one.
   public func ring(of timer: Timer) -> RingSettings {
     var ring = preset(of: timer)?.ring ?? ring
     if let sound = timer.sound { ring.sounds = [sound] }
@@ -170,30 +178,30 @@ public struct TimerSettings: Hashable, Sendable {
 
 // MARK: - When it ends
 
-/// A moment on the boot clock, which nobody sets, and what becomes of it when the machine starts
-/// anew: then it goes by the wall clock, as soon as that can be believed.
+/// A moment on the boot clock, which no one can set. After a restart of the machine, it is
+/// converted by the wall clock, as soon as that clock can be believed.
 public struct BootMoment: Hashable, Sendable {
-  /// What `CLOCK_BOOTTIME` shows then, in the start of the machine that was last seen. Less than
-  /// zero for what was before it.
+  /// What `CLOCK_BOOTTIME` shows at that moment, counted from the start of the machine that was
+  /// seen last. Negative if the moment was before that start.
   public var reading: Duration
-  /// Set where nothing told yet how long the machine was off: what the wall clock would have shown
-  /// at its start, had no time gone by until it was first looked at.
+  /// Set while it is not known how long the machine was off: what the wall clock would have shown
+  /// at the machine's start if no time had passed while it was off.
   public var startAsIf: Instant?
 
   public init(_ reading: Duration, startAsIf: Instant? = nil) {
     (self.reading, self.startAsIf) = (reading, startAsIf)
   }
 
-  /// The machine has started anew between `last` and `now`. Where the wall clock was not set at
-  /// that time, nobody will ever know for how long it was off.
+  /// Converts the moment after the machine was started again between `last` and `now`. If the wall
+  /// clock was not set at `last`, it can never be known how long the machine was off.
   mutating func reboot(after last: Now, at now: Now) {
     reading += now.boot - last.boot
     let start = startAsIf.map { $0 + last.boot } ?? (last.wall.isPlausible ? last.wall : nil)
     startAsIf = start.map { $0 - now.boot }
   }
 
-  /// The same moment, the time that went by meanwhile taken for what the wall clock says: less than
-  /// none it was not. Nil where there is nothing to reckon, or nothing to reckon with.
+  /// The same moment, corrected by the time that the machine was off, as the wall clock shows it
+  /// (at least zero). Nil if nothing needs correction, or if the wall clock cannot be believed.
   func reckoned(at now: Now) -> BootMoment? {
     guard let start = startAsIf, now.wall.isPlausible else { return nil }
     return BootMoment(reading - max(.zero, (now.wall - now.boot) - start))

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What becomes of timers and of the stopwatch: what time does to them, a clock that is set, a
-// machine that starts anew, and what the user does. Once a timer rings it is the same as with an
-// alarm: see `Ring.swift`. What is shown is in `Countdown.swift`.
+// What happens to timers and the stopwatch: what time does, a clock that is set, a restart of the
+// machine, and the user. A ringing timer behaves like a ringing alarm: see `Ring.swift`. What is
+// shown of timers is in `Countdown.swift`.
 
 extension Schedule {
-  /// Timers that there may be at once.
+  /// How many timers can exist at once.
   public static let timersKept = 1000
   public static let recentsKept = 20
 
   public func timer(_ id: String) -> Timer? { timers.first { $0.id == id } }
 
-  /// How that timer rings.
   public func settings(of timer: Timer) -> RingSettings { timerSettings.ring(of: timer) }
 
-  /// What a new timer called `name` can have as its id: no alarm and no timer has it, and it is
-  /// none of those that are `taken` elsewhere.
+  /// An id for a new timer called `name`: `name` itself or, for example, `name-2`. No alarm and no
+  /// timer has it, and `taken` returns false for it.
   public func timerID(
     for name: String, in chain: Chain? = nil, besides taken: (String) -> Bool = { _ in false }
   ) -> String {
-    // A chain comes back to its first.
+    // A chain may use the id of its own first timer again.
     let firsts = timers.compactMap(\.chain?.id).filter { $0 != chain?.id }
     let timerIDs = Set(timers.map(\.id) + firsts)
     var (id, count) = (name, 1)
@@ -34,8 +33,8 @@ extension Schedule {
 
   private func isAlarm(_ id: String) -> Bool { places[id] != nil || remembered[id] != nil }
 
-  /// An alarm of the config comes before a timer that was started under its id, which must tell one
-  /// from the other.
+  /// If an alarm in the config has the id of a timer, the timer gets another id, because an id must
+  /// belong to only one of them.
   mutating func renameTimers(at now: Instant) {
     for i in timers.indices where places[timers[i].id] != nil {
       if let open = openRing(of: timers[i]), open.snoozedUntil == nil { end(open, nil, at: now) }
@@ -48,14 +47,16 @@ extension Schedule {
 // MARK: - What time does
 
 extension Schedule {
-  /// Brings what elapses to the clocks as they are now. The wall clock does not move it, but is
-  /// what the time of a machine that is off will be told by: so it is remembered when it was set.
+  /// Adapts running timers and the stopwatch to the clocks at `now`. Setting the wall clock does
+  /// not change when they end. But after a restart, the wall clock shows how long the machine was
+  /// off, so the state is saved whenever that clock is set.
   mutating func count(to now: Now, _ clock: ClockChange, isDoubted: Bool) {
     for i in timers.indices {
       switch timers[i].phase {
       case .running(let until):
         let moment = counted(until, to: now, clock) {
-          // As with an alarm: what is in time rings at once, and nothing else is decided.
+          // As with alarms: while the clock is in doubt, a timer that is due in time rings at once,
+          // and nothing else is decided.
           !isDoubted || timers[i].isInTime($0, at: now, settings(of: timers[i]))
         }
         guard let moment else { continue }
@@ -73,7 +74,7 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// `moment` after what became of the clocks; nil where nothing is to be noted.
+  /// `moment` after the clock change; nil if nothing has changed that needs saving.
   private func counted(
     _ moment: BootMoment, to now: Now, _ clock: ClockChange, isBelieved: (BootMoment) -> Bool
   ) -> BootMoment? {
@@ -83,7 +84,8 @@ extension Schedule {
     return counted == moment && clock.step == .zero ? nil : counted
   }
 
-  /// Whether nothing told yet for how long the machine was off that was running then.
+  /// Whether a timer or the stopwatch was running when the machine was last off, and it is not
+  /// known for how long that was.
   var awaitsReckoning: Bool {
     let isOpen = timers.contains { timer in
       if case .running(let until) = timer.phase { until.startAsIf != nil } else { false }
@@ -92,7 +94,7 @@ extension Schedule {
     return isOpen
   }
 
-  /// Brings all timers up to `now`; those that were missed are over.
+  /// Advances all timers to `now`, and removes those that were missed.
   mutating func advanceTimers(to now: Now, _ absence: Absence) {
     flow(to: now)
     for i in timers.indices.reversed() {
@@ -105,7 +107,7 @@ extension Schedule {
           timers[i].phase = phase
           if let open, case .open(let ring) = phase { noteSnooze(open, ring, at: now.wall) }
           continue
-        // What has gone on without an answer asks nobody for one.
+        // The next timer of the chain has started already, so this one is not listed as missed.
         case .missed where timers[i].chain?.hasGoneOn == true: endUnanswered(i, at: now.wall)
         case .missed(let due, let reason):
           let missed = Missed(
@@ -122,12 +124,13 @@ extension Schedule {
 }
 
 extension RingSettings {
-  /// How long after it was due it still rings.
+  /// How long after it was due something still rings: `late`, but at least `promptness`.
   var lateness: Duration { max(self.late, Schedule.promptness) }
 }
 
 extension ClockChange {
-  /// An alarm is due at a time of day; how long ago a timer was over does not depend on the clock.
+  /// Shifts `due` as well. An alarm is due at a time of day, but how long ago a timer ended does
+  /// not depend on the clock.
   fileprivate func carriedWhole(_ ring: Ring) -> Ring {
     var ring = carried(ring)
     ring.due = carried(ring.due)
@@ -136,7 +139,7 @@ extension ClockChange {
 }
 
 extension Timer {
-  /// Whether it is to ring by now, and not too late, if `until` is when it ends.
+  /// Whether a timer that ends at `until` has ended by now, and not too long ago to ring.
   fileprivate func isInTime(_ until: BootMoment, at now: Now, _ settings: RingSettings) -> Bool {
     until.reading <= now.boot && now.boot - until.reading <= settings.lateness
   }
@@ -146,7 +149,7 @@ extension Timer {
     case missed(due: Instant, Missed.Reason)
   }
 
-  /// The next thing that time does to it whose moment has come; nil if there is none.
+  /// The next change that time makes to the timer, if its moment has come; otherwise nil.
   fileprivate func advance(
     to now: Now, _ settings: RingSettings, _ absence: Absence
   ) -> Step? {
@@ -161,7 +164,7 @@ extension Timer {
     case .open(var ring):
       guard let moment = ring.nextMoment(settings), moment <= now.wall else { return nil }
       var settings = settings
-      // What follows has begun already: nobody is asked again.
+      // The next timer of the chain has started already, so this one does not snooze by itself.
       if chain?.hasGoneOn == true { settings.unanswered = .miss }
       if let reason = ring.advance(to: now.wall, settings, absence) {
         return .missed(due: ring.due, reason)
@@ -218,7 +221,7 @@ extension Schedule {
     isUnsaved = stopwatch != before
   }
 
-  /// What the user says to a timer that rings or is snoozed.
+  /// Applies the user's answer to a timer that is ringing or snoozed.
   mutating func answerTimer(_ event: Event, _ i: Int, at now: Now) {
     guard let before = openRing(of: timers[i]) else { return }
     if case .stop = event {
@@ -234,7 +237,7 @@ extension Schedule {
 }
 
 extension RecentTimer {
-  /// As a list shows them.
+  /// Whether a list would show both timers as the same.
   fileprivate func isAlike(_ other: RecentTimer) -> Bool {
     (until, label ?? preset) == (other.until, other.label ?? other.preset)
       && (until != nil || duration == other.duration)

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Descriptors set aside for a ring: where something has used up all others, the sound, the
-// notification and the record still have some. It opens nothing of use itself.
+// Keeps descriptors in reserve for a ring. If all others are used up, the sound, the notification
+// and the record of the ring can still be opened. `RingSound.swift` in the agent releases the
+// reserve.
 
 import Glibc
 
 public final class DescriptorReserve {
   private var held: [OpenDescriptor] = []
 
-  /// A sound server's connection takes eight, its mixer as many, a file, a record and a call one or
-  /// two each.
+  /// A connection to a sound server takes eight, its mixer another eight; a file, a record and a
+  /// call take one or two each.
   private static let size = 24
 
   public init() { fill() }
 
-  /// Sets aside as many as there are to be had.
+  /// Reserves as many descriptors as are missing, or as many as there are.
   public func fill() {
     while held.count < Self.size, let descriptor = Self.open() { held.append(descriptor) }
   }
 
-  /// Lets go of them, to be used.
+  /// Gives up the reserve, so that others can use the descriptors.
   public func release() { held = [] }
 
-  /// Whether another descriptor is to be had. Without one, GLib ends the process when it makes a
-  /// main context, as it does for a thread of its own and for each call on a bus that waits for its
-  /// answer (`g_main_context_new`).
+  /// Whether there is at least one free descriptor. Without one, GLib ends the process when it
+  /// makes a main context (`g_main_context_new`). It makes one for a thread of its own, and for
+  /// each call on the bus that waits for its answer.
   public nonisolated static var isAnyLeft: Bool { open() != nil }
 
   private nonisolated static func open() -> OpenDescriptor? {

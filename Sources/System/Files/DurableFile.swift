@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files that must stay whole: read with a limit, replaced so that a crash leaves the old text or
-// the new one, appended to line by line. It refuses whatever is not a regular file and never waits
-// for a pipe. `DurableWriter` at the end does the waiting on a thread. Next: FileWatch.swift.
+// Files that must stay whole. They are read with a limit, replaced so that a crash leaves either
+// the old text or the new one, and appended to line by line. Anything but a regular file is
+// refused, so that no call waits for a pipe. `DurableWriter`, at the end, does the waiting on a
+// thread. Next: FileWatch.swift.
 
 import CGLib
 import Glibc
 
-/// Whole files, read and written at once. Each function may wait for the disk.
+/// Reads and writes whole files. Each function may wait for the disk.
 public nonisolated enum DurableFile {
-  /// The content of the regular file at `path`, of at most `limit` bytes.
+  /// Reads the regular file at `path`. Throws `.tooLarge` if it has more than `limit` bytes.
   @Blocking public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try read(opened(path), path, limit: limit)
   }
 
-  /// In bytes; nil where there is no file.
+  /// The size of the file in bytes; nil if there is no file.
   @Blocking public static func size(of path: String) -> Int? { try? Status(of: path).size }
 
-  /// The content of a file that is open.
+  /// Reads the rest of an open file.
   @Blocking static func read(
     _ file: borrowing Descriptor, _ path: String, limit: Int
   ) throws(FileError) -> [UInt8] {
     let status = try file.status()
     try status.requireFile(path)
     guard status.size <= limit else { throw .tooLarge(path: path, limit: limit) }
-    // Read to the end rather than to the size: it may be growing, and /proc has no sizes.
+    // Read to the end, not to the size: the file may be growing, and files in /proc report no size.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(status.size + 1)
     while try file.read(into: &bytes) {
@@ -33,8 +34,8 @@ public nonisolated enum DurableFile {
     return bytes
   }
 
-  /// Hands over the regular file at `path` in pieces of whole lines, so that a large one is never
-  /// held. No line may be longer than `limit`.
+  /// Reads the regular file at `path` and passes it to `take` in pieces of whole lines. So a large
+  /// file is never in memory as a whole. Throws `.tooLarge` if a line is longer than `limit` bytes.
   @Blocking public static func readLines(
     _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
   ) throws(FileError) {
@@ -51,7 +52,7 @@ public nonisolated enum DurableFile {
     if !bytes.isEmpty { take(bytes.span) }
   }
 
-  /// Hands over the first `limit` bytes of the regular file at `path`, piece by piece.
+  /// Passes the first `limit` bytes of the regular file at `path` to `take`, piece by piece.
   @Blocking public static func readPieces(
     _ path: String, atMost limit: Int, _ take: ([UInt8]) throws(SystemError) -> Void
   ) throws(FileError) {
@@ -69,15 +70,15 @@ public nonisolated enum DurableFile {
   }
 
   @Blocking private static func opened(_ path: String) throws(FileError) -> Descriptor {
-    // Looked at before it is opened: opening a device can already do something.
+    // Check the kind before opening the file: merely opening a device can have an effect.
     try Status(of: path).requireFile(path)
     return try Descriptor(path, O_RDONLY | O_NONBLOCK)
   }
 
-  /// Puts `bytes` in the place of the file at `path`, or of the file that a symbolic link there
-  /// leads to: a temporary file beside it, `fsync`, `rename`, `fsync` of the folder. It is for its
-  /// owner alone then (0600), whoever could read it before. Folders that are missing are made,
-  /// 0700. A temporary file that a killed process left is used up by the next call.
+  /// Replaces the file at `path`, or the file that a symbolic link there leads to: writes a
+  /// temporary file beside it, then `fsync`, `rename`, and `fsync` of the folder. After that only
+  /// the owner can read the file (0600), whatever its mode was. Missing folders are made with mode
+  /// 0700. If a killed process left a temporary file, the next call uses it.
   @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
@@ -100,14 +101,14 @@ public nonisolated enum DurableFile {
     try syncFolder(folder)
   }
 
-  /// Gives what is at `path`, whatever it is, the name `other` in the same folder. A file that has
-  /// that name is replaced.
+  /// Renames what is at `path`, whatever it is, to `other` in the same folder. An existing file
+  /// with that name is replaced.
   @Blocking public static func move(_ path: String, to other: String) throws(FileError) {
     try check(rename(path, other), "rename", path)
     try syncFolder(Path.folder(of: other))
   }
 
-  /// Removes the file at `path`; it need not be there.
+  /// Removes the file at `path`. It is no error if there is none.
   @Blocking public static func remove(_ path: String) throws(FileError) {
     if unlink(path) != 0 {
       if errno == ENOENT { return }
@@ -116,9 +117,9 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: path))
   }
 
-  /// Adds `line` and a line end to the file at `path`, which is made where it is missing, and is
-  /// 0600 then, and makes it durable. What a crash or a full disk cut short before stays a line of
-  /// its own. From `limit` bytes on, the older half of the lines is dropped.
+  /// Appends `line` and a line end to the file at `path` and makes that durable. A missing file is
+  /// made with mode 0600. If a crash or a full disk left half a line before, that stays a line of
+  /// its own. Once the file had `limit` bytes, the older half of its lines is dropped.
   @Blocking public static func append(
     _ line: String, to path: String, limit: Int = .max
   ) throws(FileError) {
@@ -126,7 +127,7 @@ public nonisolated enum DurableFile {
     let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK)
     let status = try file.status()
     try status.requireFile(path)
-    // As with what is replaced: it is for its owner alone.
+    // As with `replace`, only the owner may read the file.
     if status.mode & 0o077 != 0 { try file.setMode(0o600) }
     let last = status.size == 0 ? nil : try file.byte(at: status.size - 1)
     let lineEnd = UInt8(ascii: "\n")
@@ -134,7 +135,7 @@ public nonisolated enum DurableFile {
       try file.write((last ?? lineEnd == lineEnd ? [] : [lineEnd]) + line.utf8 + [lineEnd])
       try file.sync()
     } catch {
-      // Half a line is worse than none; where even this fails, the next call ends the half line.
+      // Half a line is worse than none. If `truncate` fails too, the next call ends the half line.
       try? file.truncate(to: status.size)
       throw error
     }
@@ -142,15 +143,15 @@ public nonisolated enum DurableFile {
     if status.size >= limit { try replace(path, with: tail(path, atMost: limit / 2)) }
   }
 
-  /// The last lines of the file at `path`, whole ones, at most `limit` bytes of them: what it holds
-  /// before these is not looked at.
+  /// The last whole lines of the file at `path`, at most `limit` bytes. Earlier content is not
+  /// read.
   @Blocking public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8]
   {
     let file = try opened(path)
     let status = try file.status()
     try status.requireFile(path)
     guard status.size > limit else { return try read(path, limit: limit) }
-    // One byte more: a line that begins right there is whole.
+    // Read one byte more, to see whether a line begins exactly there.
     try file.seek(to: status.size - limit - 1)
     var bytes: [UInt8] = []
     while bytes.count <= limit, try file.read(into: &bytes) {}
@@ -158,14 +159,15 @@ public nonisolated enum DurableFile {
     return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
-  /// Opens the temporary file for this caller alone. Another that replaces the same file at this
-  /// moment holds the lock until it has renamed the file, which is then no longer the one locked.
+  /// Opens the temporary file for this caller alone. Another caller that is replacing the same file
+  /// now holds the lock until it has renamed the temporary file. After that the path leads to a
+  /// different file from the one locked here, so a new one is opened.
   @Blocking private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
     while true {
       let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
       file.lock()
       let opened = try file.status()
-      // An error means that it is gone by now, as another file means: try again with what is there.
+      // An error means that the file is gone. As with a different file: open what is there now.
       if let named = try? Status(of: path), named.isSameFile(as: opened) { return file }
     }
   }
@@ -178,7 +180,7 @@ public nonisolated enum DurableFile {
         throw .system(SystemError("mkdir"), path: path)
       }
       try makeFolder(parent)
-      // Another program that needs it too may have been faster.
+      // Another program that needs this folder may have made it in the meantime.
       if mkdir(path, 0o700) != 0, errno != EEXIST {
         throw .system(SystemError("mkdir"), path: path)
       }
@@ -186,8 +188,8 @@ public nonisolated enum DurableFile {
     try syncFolder(parent)
   }
 
-  /// Takes all rights to the folder at `path` from everybody but its owner, if that is this user.
-  /// It need not be there.
+  /// Takes all access to the folder at `path` from everyone but its owner, if the owner is this
+  /// user. It is no error if there is no folder.
   @Blocking public static func closeFolder(_ path: String) throws(FileError) {
     do throws(FileError) {
       let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
@@ -208,22 +210,22 @@ public nonisolated enum DurableFile {
 public final class DurableWriter {
   public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
 
-  /// What waits for one path while an earlier content of it is being written.
+  /// The next content for a path whose previous content is still being written.
   private struct Waiting {
     var bytes: @Sendable () -> [UInt8]
     var completions: [Completion]
   }
 
   private let worker = Worker(name: "files")
-  /// The paths that are being written, each with what is to come after.
+  /// The paths that are being written, each with the content to write next, if any.
   private var paths: [String: Waiting?] = [:]
 
   public init() {}
 
-  /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` are made on the thread too:
-  /// a large text takes its time. Of several that wait for the same path only the newest is
-  /// written; `completion` is called, on the main loop, once its bytes or newer ones are on the
-  /// disk, or with what kept them from it.
+  /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` is evaluated on the thread
+  /// too, because a large text takes time to make. If several contents wait for the same path, only
+  /// the newest is written. `completion` is called on the main loop, once these bytes or newer ones
+  /// are on the disk, or with the error.
   public func write(
     _ bytes: @autoclosure @escaping @Sendable () -> [UInt8], to path: String,
     completion: @escaping Completion = { _ in }
@@ -247,8 +249,8 @@ public final class DurableWriter {
       then: completion)
   }
 
-  /// Waits until all of it is on the disk, at most `limit`: for the end of the program, when the
-  /// main loop runs no more and completions are not called. Returns whether all of it is.
+  /// Waits at most `limit` until everything is on the disk, and returns whether it is. For the end
+  /// of the program, when the main loop no longer runs: completions are not called.
   public func finish(within limit: Duration) -> Bool {
     for (path, waiting) in paths {
       if let waiting { start(waiting, path) }

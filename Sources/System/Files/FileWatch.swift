@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tells when what a path leads to may have changed, however it was changed and whatever is missing
-// of the path yet (inotify(7)). It reads nothing and polls nothing, and it reports a file that is
-// being written when it is closed or has been quiet for a second. A thread looks at the path,
-// because its disk may hang; this class lives on the main loop. Next: `WatchedWay.swift`, the path;
-// `Inotify.swift`, the events.
+// Reports when the file at a path may have changed, however it was changed, and even if parts of
+// the path do not exist yet (inotify(7)). The file's content is not read, and nothing is polled. A
+// file that is being written is reported when its writer closes it or has been quiet for a second.
+// The path is walked on a thread, because its disk may hang; this class belongs to the main loop.
+// Next: `WatchedWay.swift` for the path, `Inotify.swift` for the events.
 
 import CGLib
 import Glibc
 import Scheduling
 
-/// Watches every folder and symbolic link on the way to a file, and the file.
+/// Watches a file, and every folder and symbolic link on the way to it.
 public final class FileWatch {
-  /// How long to wait for more before telling.
+  /// How long to wait for further events before reporting a change.
   private enum Settling {
-    /// A save is several events.
+    /// After a normal save, which causes several events.
     static let saved = Duration.milliseconds(20)
-    /// A file found in a folder that was not watched when it was made: nobody saw whether its
-    /// writer is done. A writer that goes on shows within this time.
+    /// After finding a file in a folder that was not watched when the file was made. No one saw
+    /// whether its writer has finished; if not, the writer's next event comes within this time.
     static let found = Duration.milliseconds(60)
-    /// Editors that move the old file away, or delete it, make the new one at once.
+    /// After the file is gone. Editors that move or delete the old file make the new one at once.
     static let gone = Duration.milliseconds(100)
-    /// Since the last write of a writer that does not close the file.
+    /// After the last write of a writer that has not closed the file.
     static let open = Duration.seconds(1)
   }
 
   private enum Change: Hashable {
-    /// Something on the way to the file is another.
+    /// A folder or link on the way to the file has changed.
     case way
-    /// The last name is another, or the file's mode.
+    /// The last name leads to another file, or the file's mode has changed.
     case file
     case created, written, closed
   }
 
-  /// What a look at the path found.
+  /// What a thread found at the path.
   private nonisolated struct Finding: Sendable {
-    /// Nil if the way was not walked again.
+    /// Nil if the way was not walked this time.
     var way: WatchedWay?
     var problem: FileError?
     var status: Status?
@@ -46,26 +46,28 @@ public final class FileWatch {
   private let onChange: () -> Void
   let inotify: Inotify
   private var way = WatchedWay()
+  /// The status of the file at the last report, to compare with.
   private var told: Status?
-  /// The file that a writer has not closed yet.
+  /// The file that its writer has not closed yet; nil if there is no such writer.
   private var unfinished: Status?
+  /// The wait that ends in a report.
   private var pending: (delay: Duration, source: Source)?
 
-  /// Whether a thread looks at the path now, and what has come meanwhile.
+  /// Whether a thread is examining the path now. Events that arrive meanwhile wait.
   private var isLooking = false
   private var waitingEvents: [Inotify.Event] = []
   private var changes: [Change] = []
   private var wantsWalk = true
   private var wantsTelling = false
 
-  /// Whether the path has been walked, so that no change is missed from then on.
+  /// Whether the path has been walked once. From then on no change is missed.
   public private(set) var isWatching = false
-  /// What keeps some changes from being seen, such as the user's limit of watches (`ENOSPC`).
-  /// `onChange` is called when it comes and when it goes.
+  /// Why some changes cannot be seen, such as the user's limit of watches (`ENOSPC`); nil if all
+  /// can. `onChange` is called when the problem appears or disappears.
   public private(set) var problem: FileError?
 
-  /// Watches `path`, which may be relative to the folder that the process is in now. Throws if the
-  /// user's limit of inotify is reached (`EMFILE`).
+  /// Watches `path`; a relative one starts at the process's current folder. Throws if the user's
+  /// limit of inotify queues is reached (`EMFILE`).
   ///
   /// - Parameters:
   ///   - onWatching: Called once, when no change is missed any more: read the file then.
@@ -80,12 +82,12 @@ public final class FileWatch {
     look()
   }
 
-  /// Whether `onChange` may be called soon for what has happened already.
+  /// Whether a change that has happened already may soon be reported by `onChange`.
   public var isSettling: Bool { isLooking || pending != nil && unfinished == nil }
 
   // MARK: - Looking at the path
 
-  /// Has a thread look at the path, after the look under way.
+  /// Lets a thread examine the path. If one is doing so already, that one's end starts the next.
   private func look() {
     guard !isLooking else { return }
     let (path, inotify, walks) = (path, inotify.descriptor, wantsWalk)
@@ -98,7 +100,8 @@ public final class FileWatch {
         do throws(FileError) { try way.follow(path, by: inotify) } catch { finding.problem = error }
         finding.way = way
       }
-      // Whatever the reason, to a reader there is no file; its own attempt tells it which.
+      // For a reader, every error means that there is no file. When it opens the file, it learns
+      // why.
       finding.status = try? Status(of: path)
       Worker.onMain { self?.take(finding) }
     }
@@ -149,7 +152,7 @@ public final class FileWatch {
       switch change {
       case .way, .file: break
       case .created:
-        // Linked, with a second name or by a symbolic link, rather than opened for writing?
+        // Was the file linked, by a second name or a symbolic link, and not opened for writing?
         let before = lastBefore ?? (-1, "")
         let isLink = status?.links != 1 || way.last ?? before != before
         unfinished = isLink ? nil : status
@@ -167,7 +170,8 @@ public final class FileWatch {
       return did(IN_MODIFY) ? .written : did(IN_CLOSE_WRITE) ? .closed : .file
     }
     guard let names = way.names[event.watch] else { return nil }
-    // Without a name it is about the folder itself: moved, deleted, unmounted, its mode set.
+    // An event without a name concerns the folder itself: moved, deleted, unmounted, or its mode
+    // set.
     if event.name.isEmpty { return .way }
     guard names.contains(event.name) else { return nil }
     let isLast = event.watch == way.last?.folder && event.name == way.last?.name
@@ -176,7 +180,7 @@ public final class FileWatch {
     return did(IN_CREATE) ? .created : .file
   }
 
-  /// Waits for as long as `changes` ask for, and tells then.
+  /// Waits as long as `changes` require, then reports.
   private func settle(_ changes: [Change], _ status: Status?) {
     if unfinished != nil {
       let isWriting = changes.contains { $0 == .created || $0 == .written }
@@ -189,7 +193,8 @@ public final class FileWatch {
     }
   }
 
-  /// A wait of the same length goes on unless `again`: a file that changes all the time is told.
+  /// Reports after `delay`. A wait of the same length that is under way goes on unless `again`, so
+  /// that a file that changes all the time is reported too.
   private func wait(_ delay: Duration, again: Bool) {
     if !again, pending?.delay == delay { return }
     let source = MainLoop.after(delay) { [weak self] in
@@ -210,7 +215,7 @@ public final class FileWatch {
     onChange()
   }
 
-  /// Tells at once what it would tell soon, if the writer of the file is done; see `isSettling`.
+  /// Reports a pending change at once, if the writer of the file has finished. See `isSettling`.
   public func hurry() {
     inotify.drain()
     guard pending != nil, unfinished == nil else { return }

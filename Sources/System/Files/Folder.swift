@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is in a folder, and whether there is room for more. Folders are made by `DurableFile.swift`.
+// Lists a folder, and checks whether it has room for more. `DurableFile.swift` makes folders.
 
 import CGLib
 import Glibc
 
 public nonisolated enum Folder {
-  /// In a folder with more than this nobody has put things by hand.
+  /// No one puts more files than this into a folder by hand.
   private static let mostNames = 10_000
 
-  /// Names of what is in the folder at `path`, sorted, the first few thousand that the disk has;
-  /// none where it cannot be read.
+  /// The names in the folder at `path`, sorted; empty if it cannot be read. Of a folder with more
+  /// than `mostNames` entries, only the first ones that the disk returns.
   @Blocking public static func names(in path: String) -> [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
@@ -30,8 +30,9 @@ public nonisolated enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Why `size` bytes more cannot be kept in the folder at `path`, which need not be there yet; nil
-  /// where they can. They are written, to a file that has no name any more.
+  /// Why the folder at `path`, which need not exist yet, has no room for `size` more bytes; nil if
+  /// it has. Tries it: writes the bytes to a file whose name has been removed, so that nothing
+  /// stays behind.
   @Blocking public static func refusal(toKeep size: Int, in path: String) -> FileError? {
     do throws(FileError) {
       let name = Path.join(path, ".room-\(Environment.processID)")
@@ -42,8 +43,8 @@ public nonisolated enum Folder {
       return nil
     } catch {
       let parent = Path.folder(of: path)
-      // It will be made. Not a folder, it will not: of a file's name the same is said as of
-      // nothing.
+      // A missing folder will be made later, so check its parent. If `path` is a file, that is the
+      // reason to return, although its error (ENOTDIR) counts as missing too.
       let isThere = (try? Status(of: path)) != nil
       guard error.isMissing, !isThere, parent != path else { return error.at(path) }
       return refusal(toKeep: size, in: parent)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The kernel's file events (inotify(7)), as they come. What they mean for a file is
-// `FileWatch.swift`'s.
+// The kernel's file events (inotify(7)), passed on as they come. `FileWatch.swift` decides what
+// they mean for a file.
 
 import CGLib
 import Glibc
 
-/// The kernel's queue of file events (`inotify_init1`).
+/// A queue of the kernel's file events (`inotify_init1`).
 final class Inotify {
   struct Event {
     let watch: Int32
@@ -15,7 +15,7 @@ final class Inotify {
   }
 
   var onEvents: (([Event]) -> Void)?
-  /// A thread that watches a path through it holds it as well.
+  /// Shared with the thread that adds watches, which keeps the descriptor open meanwhile.
   let descriptor: OpenDescriptor
   private var source: Source?
   private var watches: Set<Int32> = []
@@ -27,14 +27,14 @@ final class Inotify {
     source = MainLoop.onReadable(number) { [weak self] in self?.drain() }
   }
 
-  /// Hands over what has come.
+  /// Passes on the events that have arrived.
   func drain() { onEvents?(events()) }
 
-  // The source first: it must not outlive the descriptor.
+  // Release the source first, because it must not outlive the descriptor.
   deinit { source = nil }
 
-  /// Watches what is at `path`, a symbolic link there included; the same thing under another path
-  /// has the same watch (`inotify_add_watch`).
+  /// Watches what is at `path`; a symbolic link is watched itself. The same file or folder under
+  /// another path gets the same watch (`inotify_add_watch`).
   @Blocking static func watch(
     _ path: String, _ mask: UInt32, by descriptor: OpenDescriptor
   ) throws(FileError) -> Int32 {
@@ -44,9 +44,9 @@ final class Inotify {
     return watch
   }
 
-  /// Ends all watches but these (`inotify_rm_watch`).
+  /// Ends all watches except `kept` (`inotify_rm_watch`).
   func keep(_ kept: Set<Int32>) {
-    // It fails if the kernel has ended the watch already, along with the thing that it watched.
+    // Fails if the kernel has already ended the watch because the file or folder is gone.
     for watch in watches.subtracting(kept) { inotify_rm_watch(descriptor.number, watch) }
     watches = kept
   }
@@ -54,7 +54,7 @@ final class Inotify {
   private func events() -> [Event] {
     var bytes = [UInt8](repeating: 0, count: 65536)
     var events: [Event] = []
-    // EAGAIN at the end of the queue.
+    // At the end of the queue, `read` fails with EAGAIN.
     while case let count = read(descriptor.number, &bytes, bytes.count), count > 0 {
       events += Self.events(in: bytes[..<count])
     }

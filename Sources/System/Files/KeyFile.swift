@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files of groups with keys, `[group]` and `key=value`: desktop files, and the settings that GLib
-// and KDE write. Escapes in a value stay as they are, since each of these has its own.
+// Reads files with `[group]` and `key=value` lines: desktop files, and the settings that GLib and
+// KDE write. Escapes in a value are left to the caller, because each of these formats has its own.
 
 public nonisolated struct KeyFile {
   public struct Line {
@@ -32,7 +32,7 @@ public nonisolated struct KeyFile {
     return text
   }
 
-  /// In the order of the file.
+  /// The group's lines, in the order of the file.
   public func lines(of group: String) -> [Line] { groups[group] ?? [] }
 
   public func value(_ key: String, in group: String) -> String? {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder of sounds, of which one rings at a time: by chance, and not the one that did before.
+// A folder of sounds, from which each ring uses one. This file lists them; the choice is made
+// elsewhere.
 
 public nonisolated enum SoundFolder {
-  /// By these endings files are told from what else is in such a folder, as covers of albums are.
+  /// The endings of sound files. Other files in such a folder, such as album covers, are ignored.
   public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
 
-  /// Paths of the sounds in the folder at `path` itself, by name; none where it is no folder.
+  /// The paths of the sounds in the folder at `path`, sorted by name, without subfolders; empty if
+  /// there is no folder.
   @Blocking public static func sounds(in path: String) -> [String] {
     Folder.names(in: path).filter(isSound).map { Path.join(path, $0) }
   }

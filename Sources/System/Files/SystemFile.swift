@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernel shows in /proc, /sys and /dev, the tz database and programs in /usr. Nobody
-// chooses these paths for Belfry, and a machine whose system disk hangs runs nothing at all: so the
-// main loop may read them.
+// Reads the files of the system itself: what the kernel shows in /proc, /sys and /dev, the tz
+// database, and programs in /usr. The main loop may read them. Users do not choose these paths, and
+// on a machine whose system disk hangs, nothing runs anyway.
 
 import Glibc
 
@@ -14,19 +14,19 @@ public nonisolated enum SystemFile {
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  /// The content of the file at `path`, of at most `limit` bytes.
+  /// Reads the file at `path`. Throws `.tooLarge` if it has more than `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try Blocking.here { () throws(FileError) in try DurableFile.read(path, limit: limit) }
   }
 
-  /// Opens a device of the kernel's.
+  /// Opens a device, such as one in /dev.
   public static func open(_ path: String, _ flags: Int32) throws(SystemError) -> OpenDescriptor {
     let number = Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY)
     if number < 0 { throw SystemError("open \(path)") }
     return OpenDescriptor(adopting: number)
   }
 
-  /// Whether a regular file is there.
+  /// Whether there is a regular file at `path`.
   public static func exists(_ path: String) -> Bool { Blocking.here { Folder.hasFile(path) } }
 
   /// See `Folder.names`.

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The way to a watched file: every folder and symbolic link that its path leads through. Walking it
-// looks at each of them, and waits where a disk hangs. Next: `FileWatch.swift`, which has it
-// walked.
+// The way to a watched file: every folder and symbolic link that its path leads through. Walking
+// the way reads each of them and may wait for a disk that hangs. Next: `FileWatch.swift`, which
+// uses it.
 
 import CGLib
 import Glibc
 
-/// Which kernel watch tells of which part of a path.
+/// Which kernel watch reports on which part of a path.
 nonisolated struct WatchedWay: Sendable {
-  /// The names looked up, by the watch of the folder that each is looked up in.
+  /// For each watch of a folder, the names that the path looks up in that folder.
   var names: [Int32: Set<String>] = [:]
-  /// Where the last name is looked up: the file itself, or a link that leads to nothing yet.
+  /// The folder and the name that lead to the file itself, or to a link whose target is missing.
   var last: (folder: Int32, name: String)?
+  /// The watch of the file; nil if there is no file.
   var file: Int32?
 
   var watches: Set<Int32> { Set(names.keys).union([file].compactMap(\.self)) }
@@ -22,18 +23,19 @@ nonisolated struct WatchedWay: Sendable {
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF
         | IN_MOVE_SELF)
     | UInt32(IN_ONLYDIR)
-  /// Of a folder that is merely passed: what goes on in it must not wake the program.
+  /// The events of a folder that is only passed through: files changing in it must not wake the
+  /// program.
   private static let passedEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileEvents = UInt32(
     IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Walks `path` as the kernel does (path_resolution(7)) and watches each step: a folder on the
-  /// way by itself, because it tells when it is moved or deleted; a name that is missing, a link or
-  /// the last one in the folder that it is looked up in. That folder is watched before the name is
-  /// looked up, so that nothing can change unseen in between.
+  /// Walks `path` as the kernel does (path_resolution(7)) and watches each step. A folder on the
+  /// way is watched itself, because it reports its own move or deletion. For a link, a missing name
+  /// or the last name, the folder that contains it is watched. That watch begins before the name is
+  /// looked up, so no change in between goes unseen.
   ///
-  /// - Throws: why a step cannot be watched, such as the user's limit of watches (`ENOSPC`). What
-  ///   was watched before that stays watched.
+  /// - Throws: The error if a step cannot be watched, such as the user's limit of watches
+  ///   (`ENOSPC`). Steps watched before that stay watched.
   @Blocking mutating func follow(_ path: String, by inotify: OpenDescriptor) throws(FileError) {
     self = WatchedWay()
     var folder = "/"
@@ -65,7 +67,7 @@ nonisolated struct WatchedWay: Sendable {
     }
   }
 
-  /// Notes that `name` is looked up in `folder`; false if there is no such folder.
+  /// Watches `folder`, in which `name` is looked up. Returns false if there is no such folder.
   @Blocking private mutating func step(
     _ folder: String, _ name: Substring, isLast: Bool, by inotify: OpenDescriptor
   ) throws(FileError) -> Bool {
@@ -78,13 +80,14 @@ nonisolated struct WatchedWay: Sendable {
     } catch  where error.isMissing {
       return false
     } catch  where error.isDenied {
-      // A folder that may be passed but not listed cannot be watched.
+      // A folder that may be entered but not listed cannot be watched. The walk goes on without.
       return true
     }
   }
 
-  /// Nil if there is nothing to watch, or not for this user: the folder tells when that changes.
-  /// Nor is a link a folder that is passed.
+  /// Watches `path`; nil if it is missing, this user may not watch it, or it is no folder although
+  /// `events` asks for one (a link never is). The folder that contains it reports when that
+  /// changes.
   @Blocking private static func watch(
     _ path: String, _ events: UInt32, by inotify: OpenDescriptor
   ) throws(FileError) -> Int32? {
