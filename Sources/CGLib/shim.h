@@ -3,10 +3,16 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+
+// GLib marks its flags with the attribute `flag_enum` since 2.88, and then Swift has no constants for
+// them. An attribute without any effect takes its place, so that all versions of GLib are alike.
+#define flag_enum unused
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <glib.h>
-// None of these is in Swift's Glibc module.
+#undef flag_enum
+
+// None of these headers is in Swift's Glibc module.
 #include <libintl.h>
 #include <malloc.h>
 #include <sys/inotify.h>
@@ -14,22 +20,22 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/xattr.h>
-// renameat2 is there for GNU sources only, and Swift's Glibc module is none.
+// The C library declares renameat2 only with GNU extensions, which Swift's Glibc module lacks.
 #include <sys/syscall.h>
 #include <unistd.h>
 static inline int belfry_rename(const char *from, const char *to, unsigned flags) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
-// Swift 6 takes `stdout` for a variable that any thread may change. 0, or the `errno` of what was
-// lost.
+// In C, because Swift 6 treats `stdout` as a variable that any thread may change. Writes what is
+// still buffered. Returns 0, or the `errno` of a write that failed, now or earlier.
 #include <stdio.h>
 static inline int belfry_flush_output(void) {
   if (fflush(stdout) != 0) return errno;
   return ferror(stdout) ? EIO : 0;
 }
 
-// The C library declares these only to programs of GNU extensions, which Swift's are not.
+// The C library declares these only with GNU extensions, which Swift's Glibc module lacks.
 #include <pthread.h>
 #include <spawn.h>
 int pthread_setname_np(pthread_t, const char *);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Swift's runtime hands what belongs to the main actor, and comes up on another thread, to
-// libdispatch's main queue, which nobody drains under GLib's main loop: an object of the main actor
-// that a worker lets go of last would stay for ever. The runtime has a hook for programs with a
-// loop of their own (`swift_task_enqueueMainExecutor_hook`, in its public header
+// Lets GLib's main loop run the jobs of Swift's main actor. When a worker releases an object of the
+// main actor last, Swift's runtime sends its `deinit` to libdispatch's main queue. Nothing drains
+// that queue under GLib's main loop, so the object would stay forever. For programs with a loop of
+// their own, the runtime has a hook (`swift_task_enqueueMainExecutor_hook`, in its public header
 // swift/Runtime/Concurrency.h).
 #include "CMainExecutor.h"
 

@@ -84,9 +84,9 @@ nonisolated extension CalendarDays {
     mutating func add(
       _ event: OpaquePointer, of text: inout CalendarText
     ) throws(CalendarText.Failure) {
-      if icalcomponent_get_status(event) == Int32(ICAL_STATUS_CANCELLED.rawValue) { return }
+      if ical.icalcomponent_get_status(event) == Int32(ICAL_STATUS_CANCELLED.rawValue) { return }
       let length = Length(
-        from: icalcomponent_get_dtstart(event), to: icalcomponent_get_dtend(event))
+        from: ical.icalcomponent_get_dtstart(event), to: ical.icalcomponent_get_dtend(event))
       try text.starts(of: event, until: window.upperBound) {
         start throws(CalendarText.Failure) in
         if !start.isExcepted { try add(start, length) }

@@ -29,9 +29,9 @@ public nonisolated struct CalendarItem: Sendable {
   public var properties: [Property]
   public var alarms: [[Property]] = []
   /// From today, or where it begins later from then, for ten years; nil where they cannot be told.
-  public var days: Days?
+  public var days: Occurrences?
 
-  public struct Days: Sendable {
+  public struct Occurrences: Sendable {
     public var window: ClosedRange<CivilDate>
     /// In order. What the file leaves out is among them.
     public var all: [CivilDate] = []
@@ -87,16 +87,16 @@ public nonisolated struct CalendarItem: Sendable {
     CalendarText.properties(of: component, ICAL_ANY_PROPERTY).compactMap { property in
       // libical keeps what these return for the next few calls.
       func parameter(_ name: String) -> String? {
-        icalproperty_get_parameter_as_string(property, name).map { String(cString: $0) }
+        ical.icalproperty_get_parameter_as_string(property, name).map { String(cString: $0) }
       }
-      guard let name = icalproperty_get_property_name(property) else { return nil }
-      let value = icalproperty_get_value_as_string(property).map { String(cString: $0) } ?? ""
+      guard let name = ical.icalproperty_get_property_name(property) else { return nil }
+      let value = ical.icalproperty_get_value_as_string(property).map { String(cString: $0) } ?? ""
       var result = Property(name: String(cString: name), value: value)
       guard ["DTSTART", "DTEND", "DUE", "TRIGGER"].contains(result.name) else { return result }
       result.zone = parameter("TZID")
       result.related = parameter("RELATED")
       if result.zone != nil {
-        let time = icalproperty_get_datetime_with_component(property, component)
+        let time = ical.icalproperty_get_datetime_with_component(property, component)
         if time.zone != nil { result.seconds = CalendarText.seconds(time) }
       }
       return result
@@ -108,13 +108,13 @@ public nonisolated struct CalendarItem: Sendable {
 
   private static func days(
     of item: OpaquePointer, _ properties: [Property], _ text: inout CalendarText, _ now: Instant
-  ) throws(CalendarText.Failure) -> Days? {
+  ) throws(CalendarText.Failure) -> Occurrences? {
     // A day more, for the zones.
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000) - 1)
-    let start = icalcomponent_get_dtstart(item)
+    let start = ical.icalcomponent_get_dtstart(item)
     guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
     let first = max(today, begin)
-    var days = Days(window: first...first.adding(days: 3653))
+    var days = Occurrences(window: first...first.adding(days: 3653))
     let isCounted = properties.contains { $0.name == "RRULE" && $0.value.includes("COUNT=") }
     var all: Set<CivilDate> = []
     // A rule ends with the beginning of the day that it is followed to.

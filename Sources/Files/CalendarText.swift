@@ -12,6 +12,9 @@ import Scheduling
 import Synchronization
 import System
 
+/// What is called of libical; nil if it is missing, which `CalendarText.read` finds out first.
+nonisolated let ical: belfry_ical! = Library.ical.load(belfry_ical(), belfry_ical_names())
+
 nonisolated struct CalendarText {
   enum Failure: Error, Equatable {
     /// libical cannot be loaded; in the loader's words.
@@ -70,13 +73,15 @@ nonisolated struct CalendarText {
     _ bytes: [UInt8], _ body: (inout CalendarText) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     if let trouble = Library.ical.trouble { throw .library(trouble) }
+    if ical == nil { throw .library(Library.ical.rawValue) }
     if let line = damage(bytes) { throw .notWhole(line: line) }
     let result = turn.withLock { _ -> Result<Value, Failure> in
-      icalerror_set_errors_are_fatal(0)
-      guard let root = icalparser_parse_string(bytes.map { CChar(bitPattern: $0) } + [0]) else {
+      ical.icalerror_set_errors_are_fatal(0)
+      guard let root = ical.icalparser_parse_string(bytes.map { CChar(bitPattern: $0) } + [0])
+      else {
         return .failure(.notWhole(line: 1))
       }
-      defer { icalcomponent_free(root) }
+      defer { ical.icalcomponent_free(root) }
       do throws(Failure) {
         var text = try CalendarText(root)
         return .success(try body(&text))
@@ -86,14 +91,14 @@ nonisolated struct CalendarText {
   }
 
   private init(_ root: OpaquePointer) throws(Failure) {
-    let isCalendar = icalcomponent_isa(root) == Int32(ICAL_VCALENDAR_COMPONENT.rawValue)
+    let isCalendar = ical.icalcomponent_isa(root) == Int32(ICAL_VCALENDAR_COMPONENT.rawValue)
     calendars = isCalendar ? [root] : Self.components(of: root, ICAL_VCALENDAR_COMPONENT)
     if calendars.isEmpty { throw .notWhole(line: 1) }
     let items = all(ICAL_VEVENT_COMPONENT) + all(ICAL_VTODO_COMPONENT)
     if items.count > Self.mostEvents { throw .tooMany }
     for item in items {
       for id in Self.properties(of: item, ICAL_RECURRENCEID_PROPERTY) {
-        let time = icalproperty_get_datetime_with_component(id, item)
+        let time = ical.icalproperty_get_datetime_with_component(id, item)
         if let moment = Self.moment(time) { replaced[Self.uid(item), default: []].insert(moment) }
       }
     }
@@ -130,7 +135,7 @@ nonisolated struct CalendarText {
   mutating func starts(
     of item: OpaquePointer, until last: CivilDate, _ body: (Start) throws(Failure) -> Void
   ) throws(Failure) {
-    let start = icalcomponent_get_dtstart(item)
+    let start = ical.icalcomponent_get_dtstart(item)
     guard Self.moment(start) != nil, !Self.hasDamage(item) else { throw Self.failure(item) }
     let except = try exceptions(of: item)
     func pass(_ time: icaltimetype) throws(Failure) {
@@ -140,17 +145,17 @@ nonisolated struct CalendarText {
     }
     try pass(start)
     for date in Self.properties(of: item, ICAL_RDATE_PROPERTY) {
-      let period = icalproperty_get_rdate(date)
-      let time = icalproperty_get_datetime_with_component(date, item)
+      let period = ical.icalproperty_get_rdate(date)
+      let time = ical.icalproperty_get_datetime_with_component(date, item)
       try pass(time.year == 0 ? period.period.start : time)
     }
     for rule in Self.properties(of: item, ICAL_RRULE_PROPERTY) {
-      guard let times = belfry_ical_times(rule, start, Self.time(last)) else {
+      guard let times = belfry_ical_times(ical, rule, start, Self.time(last)) else {
         throw Self.failure(item)
       }
-      defer { icalrecur_iterator_free(times) }
+      defer { ical.icalrecur_iterator_free(times) }
       while true {
-        let time = icalrecur_iterator_next(times)
+        let time = ical.icalrecur_iterator_next(times)
         guard let date = Self.date(time), date <= last else { break }
         timesLeft -= 1
         if timesLeft < 0 { throw .tooSlow }
@@ -166,7 +171,7 @@ nonisolated struct CalendarText {
       except = replaced[Self.uid(item)] ?? []
     }
     for exception in Self.properties(of: item, ICAL_EXDATE_PROPERTY) {
-      let time = icalproperty_get_datetime_with_component(exception, item)
+      let time = ical.icalproperty_get_datetime_with_component(exception, item)
       guard let moment = Self.moment(time) else { throw Self.failure(item) }
       except.insert(moment)
     }
@@ -195,37 +200,37 @@ nonisolated extension CalendarText {
 
   /// Since 1970, in the zone of `time`.
   static func seconds(_ time: icaltimetype) -> Int64 {
-    Int64(icaltime_as_timet_with_zone(time, time.zone))
+    Int64(ical.icaltime_as_timet_with_zone(time, time.zone))
   }
 
   /// Whether libical left something out that decides when it is: it says so in a property.
   private static func hasDamage(_ item: OpaquePointer) -> Bool {
     let names = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
     return properties(of: item, ICAL_XLICERROR_PROPERTY).contains { property in
-      let text = icalproperty_get_xlicerror(property).map { String(cString: $0) } ?? ""
+      let text = ical.icalproperty_get_xlicerror(property).map { String(cString: $0) } ?? ""
       return names.contains(where: text.includes)
     }
   }
 
   static func failure(_ item: OpaquePointer) -> Failure {
-    .event(icalcomponent_get_summary(item).map { String(cString: $0) } ?? uid(item))
+    .event(ical.icalcomponent_get_summary(item).map { String(cString: $0) } ?? uid(item))
   }
 
   private static func uid(_ item: OpaquePointer) -> String {
-    icalcomponent_get_uid(item).map { String(cString: $0) } ?? ""
+    ical.icalcomponent_get_uid(item).map { String(cString: $0) } ?? ""
   }
 
   static func components(of parent: OpaquePointer, _ kind: ical_kind) -> [OpaquePointer] {
     let number = Int32(kind.rawValue)
-    return all(from: icalcomponent_get_first_component(parent, number)) {
-      icalcomponent_get_next_component(parent, number)
+    return all(from: ical.icalcomponent_get_first_component(parent, number)) {
+      ical.icalcomponent_get_next_component(parent, number)
     }
   }
 
   static func properties(of item: OpaquePointer, _ kind: ical_kind) -> [OpaquePointer] {
     let number = Int32(kind.rawValue)
-    return all(from: icalcomponent_get_first_property(item, number)) {
-      icalcomponent_get_next_property(item, number)
+    return all(from: ical.icalcomponent_get_first_property(item, number)) {
+      ical.icalcomponent_get_next_property(item, number)
     }
   }
 

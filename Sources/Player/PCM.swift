@@ -5,6 +5,7 @@
 // call can still hang in a plugin whose sound server does, so keep it off the main loop.
 
 import CALSA
+import CGLib
 import Glibc
 import Scheduling
 import Sound
@@ -40,7 +41,7 @@ nonisolated final class PCM {
   /// Opens `device`, an ALSA PCM name; where it does not take the rate or the channels itself,
   /// through ALSA's converter, the `plug` plugin.
   convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
-    _ = PCM.listenToALSA
+    PCM.listenToALSA()
     do throws(PCMError) {
       try self.init(opening: device, rate, channels)
     } catch .unsuitable {
@@ -224,9 +225,16 @@ nonisolated extension PCM {
     }
   }
 
-  /// ALSA would write what it has to say to standard error, which is not ours to fill with its
-  /// "Unknown PCM" at each retry.
-  private static let listenToALSA: Void = belfry_alsa_listen { text in
-    if let text { Log.debug("ALSA: " + String(cString: text)) }
+  /// ALSA would write what it has to say of a device that does not open to standard error, which is
+  /// not ours to fill with its "Unknown PCM" at each retry. For this thread: the handler for all is
+  /// variadic, which Swift cannot write.
+  private static func listenToALSA() {
+    snd_lib_error_set_local { _, _, function, _, format, arguments in
+      guard let function, let arguments, let text = g_strdup_vprintf(format, arguments) else {
+        return
+      }
+      Log.debug("ALSA: \(String(cString: function)): \(String(cString: text))")
+      g_free(text)
+    }
   }
 }

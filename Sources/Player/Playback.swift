@@ -80,14 +80,14 @@ nonisolated final class Playback: @unchecked Sendable {
   /// Does `work` until it succeeds: a file that fails gives way to the next, and a device that
   /// fails ends all.
   @Blocking private func attempt(_ work: @Blocking (Playback) throws(SoundTrouble) -> Void) {
-    var trouble: SoundTrouble?
-    do throws(SoundTrouble) { try work(self) } catch { trouble = error }
-    while let failed = trouble, !isStopped {
-      report(.trouble(failed))
-      close()
-      guard case .file = failed else { return }
-      trouble = nil
-      do throws(SoundTrouble) { try open() } catch { trouble = error }
+    var isAgain = false
+    while !isStopped {
+      do throws(SoundTrouble) { return isAgain ? try open() : try work(self) } catch {
+        report(.trouble(error))
+        close()
+        guard case .file = error else { return }
+        isAgain = true
+      }
     }
   }
 

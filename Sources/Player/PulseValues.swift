@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values of libpulse as the ones that `SoundServer.swift` answers with.
+// The functions of libpulse, and its values as the ones that `SoundServer.swift` answers with.
 
 import CPulse
+import System
+
+/// What is called of libpulse; nil if it is missing.
+nonisolated let pulse: belfry_pulse! = Library.pulse.load(
+  belfry_pulse(), belfry_pulse_names())
 
 nonisolated extension OpaquePointer? {
   /// Of a list of properties: whether its role is that of a call, as PulseAudio or PipeWire has it.
   var isOfCall: Bool {
-    guard let list = self, let role = pa_proplist_gets(list, "media.role") else { return false }
+    guard let list = self, let role = pulse.pa_proplist_gets(list, "media.role") else {
+      return false
+    }
     return ["phone", "communication"].contains(String(cString: role).lowercased())
   }
 }

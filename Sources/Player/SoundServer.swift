@@ -45,30 +45,31 @@ nonisolated final class SoundServer {
   /// May be woken from any thread.
   private let loop: OpaquePointer
   private let context: OpaquePointer
-  private let events = Answer<Void>()
+  private let events = Gathered<Void>()
 
   /// Connects to the server that is there, and starts none.
   init() throws(ALSAFailure) {
-    guard let loop = pa_mainloop_new() else {
-      throw ALSAFailure(call: "pa_mainloop_new", code: -ELIBACC, text: Library.pulse.trouble ?? "")
+    guard pulse != nil else {
+      throw ALSAFailure(call: "dlopen", code: -ELIBACC, text: Library.pulse.trouble ?? "")
     }
-    guard let context = pa_context_new(pa_mainloop_get_api(loop), "Belfry") else {
-      pa_mainloop_free(loop)
+    guard let loop = pulse.pa_mainloop_new() else { throw ALSAFailure("pa_mainloop_new", -ENOMEM) }
+    guard let context = pulse.pa_context_new(pulse.pa_mainloop_get_api(loop), "Belfry") else {
+      pulse.pa_mainloop_free(loop)
       throw ALSAFailure("pa_context_new", -ENOMEM)
     }
     (self.loop, self.context) = (loop, context)
     // From here on `deinit` closes it, whatever is thrown.
-    guard pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
+    guard pulse.pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
       throw failure("pa_context_connect")
     }
-    try iterate("pa_context_connect") { pa_context_get_state(context) == PA_CONTEXT_READY }
+    try iterate("pa_context_connect") { pulse.pa_context_get_state(context) == PA_CONTEXT_READY }
   }
 
   deinit {
-    pa_context_set_subscribe_callback(context, nil, nil)
-    pa_context_disconnect(context)
-    pa_context_unref(context)
-    pa_mainloop_free(loop)
+    pulse.pa_context_set_subscribe_callback(context, nil, nil)
+    pulse.pa_context_disconnect(context)
+    pulse.pa_context_unref(context)
+    pulse.pa_mainloop_free(loop)
   }
 
   /// Names this process to sound servers, before it opens a device and while it has one thread: by
@@ -92,11 +93,11 @@ nonisolated final class SoundServer {
 
   func sinks() throws(ALSAFailure) -> [Sink] {
     try list("pa_context_get_sink_info_list") { data in
-      pa_context_get_sink_info_list(
+      pulse.pa_context_get_sink_info_list(
         context,
         { _, info, _, data in
           guard let info = info?.pointee, let data else { return }
-          Answer<Sink>.from(data).values.append(Sink(info))
+          Gathered<Sink>.from(data).values.append(Sink(info))
         }, data)
     }
   }
@@ -104,14 +105,14 @@ nonisolated final class SoundServer {
   /// What this process plays, if it does.
   func ownPlays() throws(ALSAFailure) -> [Play] {
     try list("pa_context_get_sink_input_info_list") { data in
-      pa_context_get_sink_input_info_list(
+      pulse.pa_context_get_sink_input_info_list(
         context,
         { _, info, _, data in
           guard let info = info?.pointee, let data, let list = info.proplist,
-            let owner = pa_proplist_gets(list, SoundServer.mark),
+            let owner = pulse.pa_proplist_gets(list, SoundServer.mark),
             String(cString: owner) == String(getpid())
           else { return }
-          Answer<Play>.from(data).values.append(Play(info))
+          Gathered<Play>.from(data).values.append(Play(info))
         }, data)
     }
   }
@@ -121,11 +122,11 @@ nonisolated final class SoundServer {
   /// person.
   func isCallOn() throws(ALSAFailure) -> Bool {
     let calls: [Bool] = try list("pa_context_get_sink_input_info_list") { data in
-      pa_context_get_sink_input_info_list(
+      pulse.pa_context_get_sink_input_info_list(
         context,
         { _, info, _, data in
           guard let info = info?.pointee, let data else { return }
-          Answer<Bool>.from(data).values.append(info.corked == 0 && info.proplist.isOfCall)
+          Gathered<Bool>.from(data).values.append(info.corked == 0 && info.proplist.isOfCall)
         }, data)
     }
     if calls.contains(true) { return true }
@@ -136,11 +137,11 @@ nonisolated final class SoundServer {
   private func listeners() throws(ALSAFailure) -> Set<UInt32> {
     Set(
       try list("pa_context_get_source_output_info_list") { data in
-        pa_context_get_source_output_info_list(
+        pulse.pa_context_get_source_output_info_list(
           context,
           { _, info, _, data in
             guard let info = info?.pointee, let data, info.corked == 0 else { return }
-            Answer<UInt32>.from(data).values.append(info.source)
+            Gathered<UInt32>.from(data).values.append(info.source)
           }, data)
       })
   }
@@ -148,13 +149,13 @@ nonisolated final class SoundServer {
   private func microphones() throws(ALSAFailure) -> Set<UInt32> {
     Set(
       try list("pa_context_get_source_info_list") { data in
-        pa_context_get_source_info_list(
+        pulse.pa_context_get_source_info_list(
           context,
           { _, info, _, data in
             guard let info = info?.pointee, let data, info.monitor_of_sink == UInt32.max else {
               return  // PA_INVALID_INDEX
             }
-            Answer<UInt32>.from(data).values.append(info.index)
+            Gathered<UInt32>.from(data).values.append(info.index)
           }, data)
       })
   }
@@ -165,24 +166,24 @@ nonisolated final class SoundServer {
     if !level.volumes.isEmpty {
       var volumes = pa_cvolume(level.volumes)
       try perform("pa_context_set_sink_volume_by_name") {
-        pa_context_set_sink_volume_by_name(context, name, &volumes, $0, $1)
+        pulse.pa_context_set_sink_volume_by_name(context, name, &volumes, $0, $1)
       }
     }
     guard let isOn = level.switches.first else { return }
     try perform("pa_context_set_sink_mute_by_name") {
-      pa_context_set_sink_mute_by_name(context, name, isOn ? 0 : 1, $0, $1)
+      pulse.pa_context_set_sink_mute_by_name(context, name, isOn ? 0 : 1, $0, $1)
     }
   }
 
   /// Unmutes what is played, and lets it have all of its output's volume.
   func putRight(_ index: UInt32, volumes count: Int?) throws(ALSAFailure) {
     try perform("pa_context_set_sink_input_mute") {
-      pa_context_set_sink_input_mute(context, index, 0, $0, $1)
+      pulse.pa_context_set_sink_input_mute(context, index, 0, $0, $1)
     }
     guard let count else { return }
     var volumes = pa_cvolume([Int](repeating: Int(PA_VOLUME_NORM), count: count))
     try perform("pa_context_set_sink_input_volume") {
-      pa_context_set_sink_input_volume(context, index, &volumes, $0, $1)
+      pulse.pa_context_set_sink_input_volume(context, index, &volumes, $0, $1)
     }
   }
 
@@ -191,14 +192,14 @@ nonisolated final class SoundServer {
   /// From now on `waitForChange` returns when an output or a stream changes, comes or goes.
   func subscribe() throws(ALSAFailure) {
     let kinds = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue
-    pa_context_set_subscribe_callback(
+    pulse.pa_context_set_subscribe_callback(
       context,
       { _, _, _, data in
         guard let data else { return }
-        Answer<Void>.from(data).values.append(())
+        Gathered<Void>.from(data).values.append(())
       }, Unmanaged.passUnretained(events).toOpaque())
     try perform("pa_context_subscribe") {
-      pa_context_subscribe(context, pa_subscription_mask_t(rawValue: kinds), $0, $1)
+      pulse.pa_context_subscribe(context, pa_subscription_mask_t(rawValue: kinds), $0, $1)
     }
   }
 
@@ -213,7 +214,7 @@ nonisolated final class SoundServer {
   }
 
   /// May be called from any thread, as long as this is there.
-  func wake() { pa_mainloop_wakeup(loop) }
+  func wake() { pulse.pa_mainloop_wakeup(loop) }
 
   // MARK: - Asking
 
@@ -221,7 +222,7 @@ nonisolated final class SoundServer {
   private func list<Value>(
     _ call: String, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(ALSAFailure) -> [Value] {
-    let answer = Answer<Value>()
+    let answer = Gathered<Value>()
     try finish(call, ask(Unmanaged.passUnretained(answer).toOpaque()))
     return withExtendedLifetime(answer) { answer.values }
   }
@@ -230,14 +231,14 @@ nonisolated final class SoundServer {
     _ call: String,
     _ order: (pa_context_success_cb_t?, UnsafeMutableRawPointer?) -> OpaquePointer?
   ) throws(ALSAFailure) {
-    let answer = Answer<Bool>()
+    let answer = Gathered<Bool>()
     let data = Unmanaged.passUnretained(answer).toOpaque()
     try finish(
       call,
       order(
         { _, isDone, data in
           guard let data else { return }
-          Answer<Bool>.from(data).values.append(isDone != 0)
+          Gathered<Bool>.from(data).values.append(isDone != 0)
         }, data))
     let isDone = withExtendedLifetime(answer) { answer.values.last ?? false }
     if !isDone { throw failure(call) }
@@ -247,10 +248,10 @@ nonisolated final class SoundServer {
     guard let operation else { throw failure(call) }
     // Cancelled, it calls nobody back.
     defer {
-      pa_operation_cancel(operation)
-      pa_operation_unref(operation)
+      pulse.pa_operation_cancel(operation)
+      pulse.pa_operation_unref(operation)
     }
-    try iterate(call) { pa_operation_get_state(operation) != PA_OPERATION_RUNNING }
+    try iterate(call) { pulse.pa_operation_get_state(operation) != PA_OPERATION_RUNNING }
   }
 
   private func iterate(_ call: String, until isDone: () -> Bool) throws(ALSAFailure) {
@@ -267,26 +268,26 @@ nonisolated final class SoundServer {
   private func turn(
     _ call: String, _ microseconds: Int32, unless isOver: () -> Bool = { false }
   ) throws(ALSAFailure) {
-    guard pa_mainloop_prepare(loop, microseconds) >= 0 else { throw ALSAFailure(call, -EIO) }
+    guard pulse.pa_mainloop_prepare(loop, microseconds) >= 0 else { throw ALSAFailure(call, -EIO) }
     if isOver() { wake() }
-    guard pa_mainloop_poll(loop) >= 0, pa_mainloop_dispatch(loop) >= 0 else {
+    guard pulse.pa_mainloop_poll(loop) >= 0, pulse.pa_mainloop_dispatch(loop) >= 0 else {
       throw ALSAFailure(call, -EIO)
     }
-    let state = pa_context_get_state(context)
+    let state = pulse.pa_context_get_state(context)
     if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { throw failure(call) }
   }
 
   private func failure(_ call: String) -> ALSAFailure {
-    let code = pa_context_errno(context)
-    return ALSAFailure(call: call, code: -EIO, text: String(cString: pa_strerror(code)))
+    let text = pulse.pa_strerror(pulse.pa_context_errno(context))
+    return ALSAFailure(call: call, code: -EIO, text: text.map { String(cString: $0) } ?? "")
   }
 }
 
 /// What callbacks have gathered.
-private nonisolated final class Answer<Value> {
+private nonisolated final class Gathered<Value> {
   var values: [Value] = []
 
-  static func from(_ data: UnsafeMutableRawPointer) -> Answer<Value> {
-    Unmanaged<Answer<Value>>.fromOpaque(data).takeUnretainedValue()
+  static func from(_ data: UnsafeMutableRawPointer) -> Gathered<Value> {
+    Unmanaged<Gathered<Value>>.fromOpaque(data).takeUnretainedValue()
   }
 }

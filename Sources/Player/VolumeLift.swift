@@ -176,7 +176,7 @@ private nonisolated final class Work: @unchecked Sendable {
         volumes: level.volumes.map { max($0, volume) }, switches: level.switches.map { _ in true })
       if raised == level { continue }
       noted.entries.append(
-        MixerRecord.Entry(control: control, key: key, original: level, raised: raised))
+        MixerRecord.Raise(control: control, key: key, original: level, raised: raised))
     }
     hasNoted = true
     guard noted.entries != record.entries else { return }
@@ -212,7 +212,7 @@ private nonisolated final class Work: @unchecked Sendable {
   /// Whether an element is as it was left here, and by no person. A sound server may round a
   /// little. After a crash nobody knows how far the raise had come.
   private func isOurs(
-    _ level: Mixer.Level, _ entry: MixerRecord.Entry, _ range: ClosedRange<Int>
+    _ level: Mixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
   ) -> Bool {
     let slack = (range.count - 1) / 100
     let (lowest, highest) =
@@ -224,7 +224,7 @@ private nonisolated final class Work: @unchecked Sendable {
     return isWithin && isSwitched
   }
 
-  @Blocking private func forget(_ entry: MixerRecord.Entry, in record: inout MixerRecord) {
+  @Blocking private func forget(_ entry: MixerRecord.Raise, in record: inout MixerRecord) {
     record.entries.removeAll { $0 == entry }
     record.write(path)
   }

@@ -4,7 +4,7 @@
 // `OutputWatch.swift` and `OutputVolume.swift` in Player find that out.
 
 /// A stream of ours at the sound server.
-public nonisolated struct OutputStream: Equatable, Sendable {
+public nonisolated struct OutputStream: Codable, Equatable, Sendable {
   public var index: UInt32
   /// How many volumes it has that can be set; nil if none can.
   public var channels: Int?
@@ -12,9 +12,9 @@ public nonisolated struct OutputStream: Equatable, Sendable {
   package init(index: UInt32, channels: Int?) { (self.index, self.channels) = (index, channels) }
 }
 
-public nonisolated struct Output: Equatable, Sendable {
+public nonisolated struct Output: Codable, Equatable, Sendable {
   /// Why nobody hears what is played.
-  public enum Silence: Equatable, Sendable {
+  public enum Silence: Codable, Equatable, Sendable {
     /// There is no output; a sound server's stand-in takes what is played.
     case dummy
     /// The output of this description is muted, or turned down to nothing.
@@ -42,7 +42,7 @@ public nonisolated struct Output: Equatable, Sendable {
 }
 
 /// The volume that an output is set to.
-public nonisolated struct OutputLevel: Equatable, Sendable {
+public nonisolated struct OutputLevel: Codable, Equatable, Sendable {
   /// On the scale that desktops and alsamixer(1) show; nil if it has no volume.
   public var percent: Int?
   public var isMuted: Bool

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a message between the agent and `belfry-sound` becomes bytes: each is an array of variants,
-// serialised by GLib. Both programs are of one version; a message that is not understood is an
-// error of the program and not of a person. Next: `SoundCommand.swift`, what is said.
+// How a message between the agent and `belfry-sound` becomes bytes: Swift makes a dictionary of its
+// fields (`Codable`), and GLib serialises that. Both programs are of one version; a message that is
+// not understood is an error of the program and not of a person. Next: `SoundCommand.swift`, what
+// is said.
 
 import Scheduling
 import System
 
 /// A command, or a report about the last one.
-package nonisolated struct SoundMessage<Body: Field> {
+package nonisolated struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
   package var number: Int
   package var body: Body
@@ -16,113 +17,135 @@ package nonisolated struct SoundMessage<Body: Field> {
   package init(number: Int, body: Body) { (self.number, self.body) = (number, body) }
 
   package init(_ bytes: [UInt8]) throws(Malformed) {
-    var next = try Fields(require(Variant(bytes, type: "av")))
-    (number, body) = (try next(), try next())
+    guard let fields = Variant(bytes, type: "a{sv}"),
+      let message = try? Self(from: Reader(value: fields))
+    else { throw Malformed() }
+    self = message
   }
 
-  package var bytes: [UInt8] { Variant(fields: [number, body]).bytes }
+  package var bytes: [UInt8] {
+    let writer = Writer()
+    try? encode(to: writer)  // The writer never throws.
+    return writer.variant.bytes
+  }
 }
 
-/// Bytes or fields that are not what is read from them.
+/// Bytes that are no message, or not of the kind that is read.
 package nonisolated struct Malformed: Error {}
 
-/// What goes into a message.
-package nonisolated protocol Field {
-  var variant: Variant { get }
-  init(_ variant: Variant) throws(Malformed)
-}
+// MARK: - Writing
 
-/// What goes into a message as fields of its own.
-package nonisolated protocol Record: Field {
-  var fields: [any Field] { get }
-  init(_ next: inout Fields) throws(Malformed)
-}
+/// A value, or the fields of one.
+private nonisolated final class Writer: Encoder {
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  private var fields: [(key: String, value: Writer)] = []
+  private var single: Variant?
 
-/// The fields of a record, read one after another.
-package nonisolated struct Fields {
-  private var rest: ArraySlice<Variant>
-
-  fileprivate init(_ variant: Variant) throws(Malformed) {
-    guard case .array("v", let fields) = variant else { throw Malformed() }
-    rest = fields[...]
+  var variant: Variant {
+    single ?? .dictionary(fields.map { Variant.Entry($0.key, $0.value.variant) })
   }
 
-  fileprivate var isAtEnd: Bool { rest.isEmpty }
-
-  package mutating func callAsFunction<Value: Field>() throws(Malformed) -> Value {
-    try Value(require(rest.popFirst()))
+  func field(_ key: any CodingKey) -> Writer {
+    let value = Writer()
+    fields.append((key.stringValue, value))
+    return value
   }
-}
 
-nonisolated extension Record {
-  package var variant: Variant { Variant(fields: fields) }
-  package init(_ variant: Variant) throws(Malformed) {
-    var next = try Fields(variant)
-    try self.init(&next)
-    guard next.isAtEnd else { throw Malformed() }
+  func write<Value: Encodable>(_ value: Value) throws {
+    switch value {
+    case let value as Bool: single = .boolean(value)
+    case let value as any FixedWidthInteger: single = .int64(Int64(value))
+    case let value as Float: single = .double(Double(value))
+    case let value as Duration: single = .int64(value.wholeMicroseconds)
+    case let value as String: single = .string(value)
+    case let value as [String]: single = .strings(value)
+    default: try value.encode(to: self)
+    }
   }
-}
 
-nonisolated extension Variant {
-  fileprivate init(fields: [any Field]) {
-    self = .array(of: "v", fields.map { .boxed($0.variant) })
+  func container<Key>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(FieldWriter(writer: self))
+  }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { preconditionFailure("no other lists") }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    preconditionFailure("no other values")
   }
 }
 
-private nonisolated func require<Value>(_ value: Value?) throws(Malformed) -> Value {
-  guard let value else { throw Malformed() }
-  return value
-}
+private nonisolated struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let writer: Writer
+  var codingPath: [any CodingKey] { [] }
 
-// MARK: - Values
-
-nonisolated extension Field where Self: FixedWidthInteger {
-  package var variant: Variant { .int64(Int64(self)) }
-  package init(_ variant: Variant) throws(Malformed) {
-    self = try require(variant.int64.flatMap { Self(exactly: $0) })
+  func encodeNil(forKey: Key) {}
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try writer.field(key).write(value)
   }
-}
-
-nonisolated extension Int: Field {}
-nonisolated extension Int64: Field {}
-nonisolated extension Int32: Field {}
-nonisolated extension UInt32: Field {}
-
-nonisolated extension Float: Field {
-  package var variant: Variant { .double(Double(self)) }
-  package init(_ variant: Variant) throws(Malformed) {
-    self = Float(try require(variant.double))
+  func nestedContainer<Inner>(
+    keyedBy: Inner.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Inner> {
+    writer.field(key).container(keyedBy: keyedBy)
   }
-}
-
-nonisolated extension Bool: Field {
-  package var variant: Variant { .boolean(self) }
-  package init(_ variant: Variant) throws(Malformed) { self = try require(variant.boolean) }
-}
-
-nonisolated extension String: Field {
-  package var variant: Variant { .string(self) }
-  package init(_ variant: Variant) throws(Malformed) { self = try require(variant.string) }
-}
-
-nonisolated extension Duration: Field {
-  package var variant: Variant { .int64(wholeMicroseconds) }
-  package init(_ variant: Variant) throws(Malformed) { self = .microseconds(try Int64(variant)) }
-}
-
-nonisolated extension Array: Field where Element: Field {
-  package var variant: Variant { Variant(fields: self) }
-  package init(_ variant: Variant) throws(Malformed) {
-    self = []
-    var next = try Fields(variant)
-    while !next.isAtEnd { append(try next()) }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    writer.unkeyedContainer()
   }
+  func superEncoder() -> any Encoder { writer }
+  func superEncoder(forKey: Key) -> any Encoder { writer }
 }
 
-nonisolated extension Optional: Field where Wrapped: Field {
-  package var variant: Variant { (map { [$0] } ?? []).variant }
-  package init(_ variant: Variant) throws(Malformed) {
-    var next = try Fields(variant)
-    self = next.isAtEnd ? nil : try next() as Wrapped
+// MARK: - Reading
+
+private nonisolated struct Reader: Decoder {
+  let value: Variant
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let found: Any? =
+      switch type {
+      case is Bool.Type: value.boolean
+      case let type as any FixedWidthInteger.Type: value.int64.flatMap { type.init(exactly: $0) }
+      case is Float.Type: value.double.map { Float($0) }
+      case is Duration.Type: value.int64.map { Duration.microseconds($0) }
+      case is String.Type: value.string
+      case is [String].Type: value.strings
+      default: try Value(from: self)
+      }
+    guard let found = found as? Value else { throw Malformed() }
+    return found
   }
+
+  func container<Key>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard let fields = value.dictionary else { throw Malformed() }
+    return KeyedDecodingContainer(FieldReader(fields: fields))
+  }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Malformed() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Malformed() }
+}
+
+private nonisolated struct FieldReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let fields: [Variant.Entry]
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
+
+  private func field(_ key: Key) throws -> Reader {
+    guard let value = fields[key.stringValue] else { throw Malformed() }
+    return Reader(value: value)
+  }
+
+  func contains(_ key: Key) -> Bool { fields[key.stringValue] != nil }
+  func decodeNil(forKey: Key) -> Bool { false }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try field(key).read(type)
+  }
+  func nestedContainer<Inner>(
+    keyedBy: Inner.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Inner> {
+    try field(key).container(keyedBy: keyedBy)
+  }
+  func nestedUnkeyedContainer(forKey: Key) throws -> any UnkeyedDecodingContainer {
+    throw Malformed()
+  }
+  func superDecoder() throws -> any Decoder { throw Malformed() }
+  func superDecoder(forKey: Key) throws -> any Decoder { throw Malformed() }
 }

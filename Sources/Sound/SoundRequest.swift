@@ -7,7 +7,7 @@
 import Scheduling
 
 /// What to play, where, and how loud.
-public nonisolated struct SoundRequest: Equatable, Sendable {
+public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   /// Paths, tried in order; after them the built-in tone. Of a folder all sounds in it are tried,
   /// in random order.
   public var files: [String]
@@ -42,7 +42,7 @@ public nonisolated struct SoundRequest: Equatable, Sendable {
 }
 
 /// The device of one attempt to play.
-public nonisolated enum SoundDevice: Hashable, Sendable {
+public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
   /// An ALSA PCM name that was asked for.
   case named(String)
   /// One of ALSA's own devices, by its place in `PCM.spares`, which is counted round.
@@ -50,7 +50,7 @@ public nonisolated enum SoundDevice: Hashable, Sendable {
 }
 
 /// What the volume of an output should be brought to.
-public nonisolated struct VolumeTarget: Equatable, Sendable {
+public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
   /// Which mixer: see `Output.control`.
   public var control: String
   /// The stream that is unmuted with it, if the sound server knows it.
@@ -69,7 +69,7 @@ public nonisolated struct VolumeTarget: Equatable, Sendable {
   }
 }
 
-public nonisolated enum SoundReport: Equatable, Sendable {
+public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// A device is open, and the beginning of the sound is decoded. `file` is nil for the built-in
   /// tone.
   case primed(device: String, file: String?)

@@ -5,7 +5,7 @@
 import Glibc
 import System
 
-public nonisolated enum SoundTrouble: Error, Equatable, Sendable {
+public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
   /// This file will not be heard; the next one, or the tone, takes its place.
   case file(SoundFileError)
   /// The disk of this file did not answer in time; the next one, or the tone, takes its place.
@@ -25,7 +25,7 @@ public nonisolated enum SoundTrouble: Error, Equatable, Sendable {
 }
 
 /// Why a file gives no sound. Every case names the file.
-public nonisolated enum SoundFileError: Error, Equatable, Sendable {
+public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
   /// It is missing, or not ours to read.
   case unreadable(path: String, SystemError)
   /// A directory, FIFO, socket or device.
@@ -40,7 +40,7 @@ public nonisolated enum SoundFileError: Error, Equatable, Sendable {
   case unsuitable(path: String, rate: Int, channels: Int)
 }
 
-public nonisolated enum PCMError: Error, Equatable, Sendable {
+public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
   /// It does not open: there is none of this name, another program has it, its server is down.
   case unavailable(ALSAFailure)
   /// It opens, and takes neither our samples nor ALSA's conversion of them.
@@ -52,7 +52,7 @@ public nonisolated enum PCMError: Error, Equatable, Sendable {
 }
 
 /// What ALSA said: the function that failed, its negative errno, and `snd_strerror`'s text.
-public nonisolated struct ALSAFailure: Error, Equatable, Sendable {
+public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
   public let call: String
   public let code: Int32
   public let text: String

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user's locale says of days and hours (`nl_langinfo`), and the desktop's own setting of
-// its clock, which comes first; and what people read, in the user's language. The locale is taken
-// from the environment once, by `Locale.adopt`. How a sentence gets into a catalogue is in
-// `desktop/po/README.md`.
+// What the user's locale says about weekdays and hours (`nl_langinfo`), and the desktop's own clock
+// setting, which comes first. Also translates texts into the user's language. `Locale.adopt` takes
+// the locale from the environment once. `desktop/po/README.md` explains how a sentence gets into a
+// catalogue.
 
 import CGLib
 import Glibc
 import Language
 
 public nonisolated enum Locale {
-  /// Makes the environment's locale the program's (`setlocale`); to be called first of all. In
-  /// `catalogues` are the translations, as LANGUAGE/LC_MESSAGES/belfry.mo.
+  /// Makes the environment's locale the locale of this program (`setlocale`). Call this before
+  /// anything else. `catalogues` is the folder of the translations, as in
+  /// LANGUAGE/LC_MESSAGES/belfry.mo.
   public static func adopt(catalogues: String?) {
     setlocale(LC_ALL, "")
     catalogues.map(Catalogue.adopt)
   }
 
-  /// Names of the weekdays, long and short, Monday first.
+  /// Makes every text English from now on, including the C library's, because a program reads them.
+  /// The names of weekdays and the style of hours stay as they are.
+  public static func speakEnglish() { setlocale(LC_MESSAGES, "C") }
+
+  /// The names of the weekdays, Monday first: for each its long and its short name.
   public static var weekdayNames: [[String]] {
-    // The C library counts from Sunday.
+    // The C library's weekdays begin with Sunday.
     let long = [DAY_2, DAY_3, DAY_4, DAY_5, DAY_6, DAY_7, DAY_1]
     let short = [ABDAY_2, ABDAY_3, ABDAY_4, ABDAY_5, ABDAY_6, ABDAY_7, ABDAY_1]
     return zip(long, short).map { [text($0), text($1)] }
   }
 
-  /// Whether people here count twelve hours twice: as the desktop is set, or else as the locale's
-  /// format of a time has it. Asked again each time, since a user may change it.
+  /// Whether the user's clock shows 12 hours instead of 24: as the desktop is set, or else as in
+  /// the locale's time format. Read from the desktop each time, since the user may change it.
   public static var usesTwelveHours: Bool {
     switch clockSetting?.value {
     case .string(let format): format == "12h"
@@ -35,9 +40,9 @@ public nonisolated enum Locale {
     }
   }
 
-  /// What the desktop that `XDG_CURRENT_DESKTOP` names, which may name those that it descends from
-  /// too (`Budgie:GNOME`), has for its clock: Plasma's is the locale, MATE and Xfce have none but
-  /// that of a panel.
+  /// The clock setting of the desktop in `XDG_CURRENT_DESKTOP`, which may also name the desktops
+  /// that it derives from (`Budgie:GNOME`). Nil for Plasma, whose clock follows the locale, and for
+  /// MATE and Xfce, where only a panel has such a setting.
   private static let clockSetting: DesktopSetting? = {
     for name in Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? [] {
       switch name {
@@ -62,12 +67,12 @@ public nonisolated enum Locale {
 
 // MARK: - What people read, in their language
 
-/// `text` in the user's language; in English where that has none.
+/// Translates `text` into the user's language; returns English if there is no translation.
 public nonisolated func tr(_ text: Message.Template, context: String? = nil) -> String {
   tr(Message(text, context: context))
 }
 
-/// The same of one or many things, as each language counts.
+/// Translates a text about a number of things, with the plural forms of the user's language.
 public nonisolated func tr(
   _ one: Message.Template, plural many: Message.Template, count: Int
 ) -> String {
@@ -76,22 +81,29 @@ public nonisolated func tr(
 
 public nonisolated func tr(_ message: Message) -> String { message.text(Catalogue.pattern) }
 
-/// The catalogue of the C library's gettext, chosen by the locale. It knows no sentence.
+/// A problem, already in the user's language, followed by a line that says what to do about it.
+public nonisolated func complaint(_ problem: String, hint: Message?) -> String {
+  hint.map { "\(problem)\n\(tr("hint: \($0)"))" } ?? problem
+}
+
+/// The C library's gettext catalogue for the locale. The sentences are elsewhere, at each call of
+/// `tr`.
 nonisolated enum Catalogue {
   private static let domain = "belfry"
 
-  /// Looks for them in `folder` (`bindtextdomain`). Everything is UTF-8, as on the bus, whatever
-  /// the locale's own coding is.
+  /// Takes the translations from `folder` (`bindtextdomain`). They are always UTF-8, as texts on
+  /// the bus are, whatever the locale's encoding is.
   static func adopt(_ folder: String) {
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
-    // Opened now: when something rings there may be no time for it, and no descriptor left.
+    // Open the catalogue now. When an alarm rings, there may be no time and no free descriptor for
+    // it.
     _ = dgettext(domain, "")
   }
 
-  /// What the catalogue has for a message (`dgettext`, `dngettext`, `g_dpgettext2`).
+  /// The translated pattern of a message (`dgettext`, `dngettext`, `g_dpgettext2`).
   static func pattern(_ message: Message) -> String {
-    // The empty text is the catalogue's own head.
+    // For an empty text, gettext would return the header of the catalogue.
     guard !message.key.isEmpty else { return "" }
     if let plural = message.plural {
       return message.key.withCString { one in

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a failed call to the operating system travels: its name, its code, and the C library's words;
-// and what kept a file from being read or written.
+// The errors of calls to the operating system, with the call's name, its code and the C library's
+// words; and the errors of reading and writing files.
 
 import CGLib
 import Glibc
 import Language
 
 /// A call to the operating system that failed.
-public nonisolated struct SystemError: Error, Equatable, CustomStringConvertible {
+public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringConvertible {
   public var call: String
   public var code: Int32
 
-  /// Takes `errno` as it stands: to be made right after the call.
+  /// Stores the current `errno`, so create the error right after the call that failed.
   public init(_ call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
 
   /// What the C library says, such as `Permission denied`.
   public var text: String { String(cString: strerror(code)) }
-  /// Whether a path leads nowhere.
+  /// Whether the path leads nowhere.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether no file at all can be opened, whatever its path.
+  /// Whether the process or the machine has no free descriptor, so that no file can be opened.
   public var isForWantOfDescriptors: Bool { code == EMFILE || code == ENFILE }
-  /// Whether nobody reads any more what is written.
+  /// Whether the output has no reader any more.
   public var isForWantOfReader: Bool { code == EPIPE }
   public var description: String { "\(call): \(text)" }
 }
@@ -30,23 +30,24 @@ public nonisolated struct SystemError: Error, Equatable, CustomStringConvertible
 public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A call to the operating system failed.
   case system(SystemError, path: String)
-  /// Something other than a regular file; `kind` is "folder", "pipe", "device" or "socket".
+  /// The path leads to something other than a regular file: `kind` is "folder", "pipe", "device" or
+  /// "socket".
   case notAFile(path: String, kind: String)
-  /// More than `limit` bytes.
+  /// The file has more than `limit` bytes.
   case tooLarge(path: String, limit: Int)
-  /// The disk did not answer in the time that there was.
+  /// The disk did not answer within the time that the task had.
   case noAnswer(path: String)
 
-  /// Whether nothing is there.
+  /// Whether there is no file at the path.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// Whether there is no room for it.
+  /// Whether there is no room for the file: a full disk, a quota, or a limit of file size.
   public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  /// Whether the disk that it is on is only for reading.
+  /// Whether the file's disk is mounted read-only.
   public var isReadOnlyDisk: Bool { code == EROFS }
 
-  /// Whether it is there, but not for this user.
+  /// Whether this user has no permission for the file.
   public var isDenied: Bool { code == EACCES || code == EPERM }
 
   public var description: String { message.description }
@@ -63,7 +64,7 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     }
   }
 
-  /// What the system says, without the call and the path.
+  /// The reason alone, without the call and the path.
   public var reason: String {
     switch self {
     case .system(let error, _): error.text
@@ -72,7 +73,7 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     }
   }
 
-  /// The same error of the system, of another path.
+  /// Replaces the path of a system error with `path`; other errors stay as they are.
   func at(_ path: String) -> FileError {
     if case .system(let error, _) = self { .system(error, path: path) } else { self }
   }
@@ -83,13 +84,13 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
 }
 
 nonisolated extension Message.Template.StringInterpolation {
-  /// In the language of the sentence that it is put into.
+  /// Inserts the error in the language of the sentence around it.
   public mutating func appendInterpolation(_ error: FileError) {
     appendInterpolation(error.message)
   }
 }
 
-/// Takes over `error`, which C handed out; what GDBus put around a remote message is left out.
+/// Returns the message of `error` and frees it. Leaves out what GDBus adds to a remote message.
 package nonisolated func words(consuming error: UnsafeMutablePointer<GError>?) -> String {
   guard let error else { return "no reason given" }
   defer { g_error_free(error) }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Work that may block for seconds, such as opening a sound device or making a file durable, runs on
-// the threads of GLib's pool: as many as are busy, and soon none when nothing is to be done. Next:
-// `Blocking.swift`, which marks such work, and `Patience.swift`, which bounds the wait for a disk.
+// Runs work that may block for seconds, such as opening a sound device or making a file durable, on
+// the threads of GLib's pool. The pool has as many threads as are busy, and soon none if there is
+// no work. Next: `Blocking.swift`, which marks such work, and `Patience.swift`, which bounds the
+// wait for a disk.
 
 import CGLib
 import Glibc
 import Scheduling
 import Synchronization
 
-/// Runs closures one after another, each on a thread of the pool. A closure that hangs keeps its
-/// thread and holds up those behind it, and no other worker. Released, the worker still runs what
-/// it was given.
+/// Runs closures one after another, each on a thread of the pool. A closure that hangs holds up
+/// those behind it, but no other worker. After the worker is released, it still runs what it was
+/// given.
 public nonisolated final class Worker: Sendable {
   public typealias Work = @Blocking @Sendable () -> Void
 
@@ -23,10 +24,10 @@ public nonisolated final class Worker: Sendable {
   private let name: String
   private let queue = Mutex(Queue())
 
-  /// - Parameter name: What `top -H` shows, behind "pool-"; the kernel keeps 10 bytes of it.
+  /// - Parameter name: Shown by `top -H` after "pool-"; the kernel keeps 10 bytes of it.
   public init(name: String) { self.name = name }
 
-  /// Runs `work` after everything that was asked for earlier.
+  /// Runs `work` after all work that was given to this worker earlier.
   public func perform(_ work: @escaping Work) {
     let isFirst = queue.withLock { queue in
       queue.waiting.append(work)
@@ -47,24 +48,25 @@ public nonisolated final class Worker: Sendable {
     }
   }
 
-  /// Runs `work` after `delay`, unless the result is released before.
+  /// Runs `work` after `delay`, unless the returned object is released before that.
   public func after(_ delay: Duration, _ work: @escaping Work) -> Delayed {
     Delayed(delay, on: nil) { [weak self] isWanted in
       self?.perform { if isWanted() { work() } }
     }
   }
 
-  /// Waits until everything that was asked for earlier is done, at most `limit`, and returns
-  /// whether it is (`g_async_queue_timeout_pop`). For the end of the program, because it blocks.
+  /// Waits at most `limit` until all work given earlier is done, and returns whether it is
+  /// (`g_async_queue_timeout_pop`). For the end of the program, because it blocks.
   public func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { done() } }
   }
 
-  /// Calls `start` with a closure, and waits until that is called, at most `limit`.
+  /// Calls `start` with the closure `done`, then waits at most `limit` until `done` is called.
+  /// Returns whether it was.
   package static func wait(
     within limit: Duration, _ start: (_ done: @escaping @Sendable () -> Void) -> Void
   ) -> Bool {
-    // A GAsyncQueue may be used from any thread.
+    // Any thread may use a GAsyncQueue.
     nonisolated(unsafe) let queue = g_async_queue_new()
     g_async_queue_ref(queue)
     start {
@@ -77,35 +79,41 @@ public nonisolated final class Worker: Sendable {
 
   // MARK: - The pool
 
-  /// Runs `work` on a thread of the pool, beside everything else.
+  /// Runs `work` on a thread of the pool, at the same time as all other work.
   public static func once(_ name: String, _ work: @escaping Work) {
     let named: Work = {
       pthread_setname_np(pthread_self(), String("pool-\(name)".prefix(15)))
       work()
     }
     let context = CContext<Work>.retained(named)
-    guard withoutSignals({ g_thread_pool_push(pool, context, nil) }) == 0 else { return }
+    guard withoutSignals({ g_thread_pool_push(pool, context, nil) }) == 0,
+      !isRetrying.exchange(true, ordering: .relaxed)
+    else { return }
     Log.warning("no thread can be had: what waits for one is tried again every second")
     retryPool()
   }
 
-  // A GThreadPool may be used from any thread.
+  // Any thread may use a GThreadPool.
   private nonisolated(unsafe) static let pool = g_thread_pool_new(
     { context, _ in Blocking.here(CContext<Work>.take(context)) }, nil, -1, 0, nil)
 
-  /// The system has no thread to give, and the pool keeps the work: starts a thread for it as soon
-  /// as there is one (`g_thread_pool_set_max_threads` tries it again).
+  private static let isRetrying = Atomic(false)
+
+  /// Called when the system has no thread to give and the pool keeps the work. Tries once a second
+  /// to start a thread for it (`g_thread_pool_set_max_threads`).
   private static func retryPool() {
     g_timeout_add_full(
       G_PRIORITY_DEFAULT, 1000,
       { _ in
-        Worker.withoutSignals { g_thread_pool_set_max_threads(Worker.pool, -1, nil) } == 0 ? 1 : 0
+        let isDone = Worker.withoutSignals { g_thread_pool_set_max_threads(Worker.pool, -1, nil) }
+        Worker.isRetrying.store(isDone == 0, ordering: .relaxed)
+        return isDone == 0 ? 1 : 0
       }, nil, nil)
   }
 
-  /// Calls `start`, which may start a thread. That one takes no signals, as it inherits from this
-  /// one, so that they all come to the main thread (`signalfd` in `FullScreen`); but it takes those
-  /// of its own crash.
+  /// Calls `start`, which may start a thread. The new thread inherits that it takes no signals, so
+  /// they all reach the main thread (`signalfd` in `FullScreen`). Signals of a crash are excepted:
+  /// a thread takes its own.
   private static func withoutSignals(_ start: () -> gboolean) -> gboolean {
     var (held, before) = (sigset_t(), sigset_t())
     sigfillset(&held)
@@ -119,9 +127,9 @@ public nonisolated final class Worker: Sendable {
 
   // MARK: - Back to the main loop
 
-  /// Runs `work` on the main loop, after everything that was asked for earlier. By a source,
-  /// because `g_main_context_invoke` would run it on a thread without a context of its own while
-  /// the main loop does not run yet.
+  /// Runs `work` on the main loop, after everything that was passed to `onMain` earlier. Uses a
+  /// source: before the main loop runs, `g_main_context_invoke` would run `work` immediately, on
+  /// the calling thread.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
     let source = g_idle_source_new()
     g_source_set_priority(source, G_PRIORITY_DEFAULT)
@@ -137,10 +145,10 @@ public nonisolated final class Worker: Sendable {
   }
 }
 
-/// Something that waits for its time on a main context; released, it is not done.
+/// Work that waits for its time on a main context. Releasing this object cancels the work.
 public nonisolated final class Delayed: Sendable {
-  // A source may be destroyed from any thread. It does not hold its context, which must not be
-  // freed while a source is taken out of it: this holds it.
+  // A source may be destroyed from any thread. It does not retain its context, which must not be
+  // freed while a source is being removed from it. So this object retains the context.
   private nonisolated(unsafe) let context: OpaquePointer?
   private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
   private let isWanted = Wanted()
@@ -150,8 +158,8 @@ public nonisolated final class Delayed: Sendable {
   }
 
   /// - Parameters:
-  ///   - context: The GMainContext that waits; nil is the main loop's.
-  ///   - work: Called there, with a function that says whether this is still held.
+  ///   - context: The GMainContext that waits; nil stands for the main loop's.
+  ///   - work: Called there, with a function that returns whether this object still exists.
   package init(
     _ delay: Duration, on context: OpaquePointer?,
     _ work: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) -> Void

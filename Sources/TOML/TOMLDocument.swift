@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text to values, by way of toml++ behind `CToml`. It judges TOML and nothing else, opens no file,
-// and keeps nothing of C once it returns.
+// Parses TOML text with toml++, through `CToml`. It opens no file, and keeps no C memory after it
+// returns. The values that it makes are in `TOMLValue.swift`.
 
 import CToml
 
 public enum TOMLError: Error, Hashable, Sendable {
-  /// The first byte that is not UTF-8.
+  /// The position of the first byte that is not UTF-8.
   case notUTF8(at: TOMLPosition)
-  /// Where toml++ stopped reading. `TOMLBreak.swift` finds the statement that it stopped in.
+  /// The position at which toml++ stopped reading. `TOMLBreak.swift` finds the statement that
+  /// contains it.
   case syntax(at: TOMLPosition)
 }
 
@@ -16,16 +17,16 @@ public struct TOMLDocument: Hashable, Sendable {
   public let bytes: [UInt8]
   public let root: TOMLTable
 
-  /// How deep arrays and inline tables may be in one another: `TOML_MAX_NESTED_VALUES` of
+  /// How deep arrays and inline tables can be nested; must equal `TOML_MAX_NESTED_VALUES` in
   /// `CToml.cpp`.
   public static let deepest = 16
-  /// How many dots a key may have: `dots_in_a_key` of `CToml.cpp`.
+  /// How many dots a key can have; must equal `dots_in_a_key` in `CToml.cpp`.
   public static let dotsInAKey = 250
 
   /// Reads TOML 1.1 in UTF-8, with or without a byte order mark; lines end with LF or CRLF.
   ///
-  /// Deeper than 16 arrays and inline tables in one another, or more than 250 dots in a key, is an
-  /// error: the depth of what is returned is bounded, so that walking it cannot overflow the stack.
+  /// Fails if arrays and inline tables are nested deeper than 16, or if a key has more than 250
+  /// dots. So the depth of the result is limited, and code that walks it cannot overflow the stack.
   public static func parse(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {
     do { _ = try UTF8Span(validating: bytes.span) } catch {
       throw .notUTF8(at: position(of: error.byteOffsets.lowerBound, in: bytes))
@@ -35,8 +36,8 @@ public struct TOMLDocument: Hashable, Sendable {
     return TOMLDocument(bytes: bytes, root: try unsafe parsed.root())
   }
 
-  /// The line, from 1, in which the statement begins that reaches into `line`; what stands above
-  /// that statement must be TOML.
+  /// The line, counted from 1, in which the statement begins that extends to `line`. The text above
+  /// that statement must be valid TOML.
   static func statement(reaching line: Int, of bytes: [UInt8]) -> Int {
     let first = unsafe bytes.withUnsafeBytes { buffer in
       unsafe ctoml_statement(
@@ -52,7 +53,7 @@ public struct TOMLDocument: Hashable, Sendable {
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Where the text of `bytes` begins: behind a byte order mark.
+  /// The index at which the text begins: after a byte order mark, if there is one.
   public static func start(of bytes: [UInt8]) -> Int {
     bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
   }
@@ -68,7 +69,7 @@ public struct TOMLDocument: Hashable, Sendable {
   }
 }
 
-/// `ctoml_parse` and the nodes it gave.
+/// The result of `ctoml_parse`, with its nodes.
 @unsafe private struct ParsedText {
   private let document: OpaquePointer
 
@@ -94,7 +95,7 @@ public struct TOMLDocument: Hashable, Sendable {
   }
 }
 
-/// Walks nodes in preorder: each is followed by all that is in it.
+/// Walks the nodes in preorder: each node is followed by all nodes inside it.
 @unsafe private struct NodeCursor {
   var next: UnsafePointer<ctoml_node>
 
@@ -120,7 +121,7 @@ public struct TOMLDocument: Hashable, Sendable {
         TOMLDate(moment), TOMLTime(moment), minutesEast: moment.offset_minutes)
     case CTOML_ARRAY: return unsafe .array((0..<node.children).map { _ in unsafe self.value() })
     default:
-      return unsafe .table(TOMLTable(entries: (0..<node.children).map { _ in unsafe entry() }))
+      return unsafe .table(TOMLTable(sorting: (0..<node.children).map { _ in unsafe entry() }))
     }
   }
 
@@ -128,6 +129,13 @@ public struct TOMLDocument: Hashable, Sendable {
     let (key, keyBegin) = unsafe (next.pointee.key, next.pointee.key_begin)
     return unsafe TOMLTable.Entry(
       key: String(key), keyPosition: TOMLPosition(keyBegin), value: value())
+  }
+}
+
+extension TOMLTable {
+  /// toml++ sorts entries by name; the order of the text is what people mean.
+  fileprivate init(sorting entries: [Entry]) {
+    self.init(entries: entries.sorted { $0.keyPosition < $1.keyPosition })
   }
 }
 
@@ -140,7 +148,7 @@ extension String {
 
 extension TOMLPosition {
   fileprivate init(_ position: ctoml_position) {
-    // The root of an empty text is nowhere to toml++.
+    // toml++ reports line 0 for the root of an empty text.
     self.init(line: max(1, Int(position.line)), column: max(1, Int(position.column)))
   }
 }

@@ -64,7 +64,6 @@ enum Core {
       now.wall = next
       _ = schedule.apply(.tick, at: now, in: OneZone())
       for ring in schedule.ringing { _ = schedule.apply(.stop(ring.id), at: now, in: OneZone()) }
-      precondition(schedule.nextStart(at: now) != nil)
       precondition(schedule.nextWake(.seconds(20), after: now) != nil)
       precondition(!schedule.needsMachine(.zero, at: now) && schedule.nextEntry != nil)
     }

@@ -32,7 +32,7 @@ struct Benchmark {
     var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = \(volume)\n"
     let days = [#""weekdays""#, #""daily""#, #"["mon", "thu"]"#]
     // None falls into the minutes in which something is measured.
-    let hour = Calendar.current.component(.hour, from: Date()) + 2
+    let hour = Int(Lab.now) / 3600 % 24 + 2
     for i in 0..<count {
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
       text += "[[alarm]]\nid = \"a\(i)\"\ntime = \(time)\ndays = \(days[i % 3])\n"
@@ -46,6 +46,7 @@ struct Benchmark {
   static func moment(_ due: Epoch) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt  // As a Lab's programs have it.
     formatter.dateFormat = "'date = 'yyyy-MM-dd'\ntime = 'HH:mm:ss"
     return formatter.string(from: Date(timeIntervalSince1970: due))
   }

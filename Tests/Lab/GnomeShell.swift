@@ -82,7 +82,7 @@ public final class GnomeShell: Sendable {
   /// What the shell looks for where it knows a program: its launcher, its icons, who starts it.
   private func installBelfry() throws {
     let (data, files) = (lab.systemData, FileManager.default)
-    let desktop = Lab.repository.appendingPathComponent("desktop")
+    let desktop = Lab.repository.appendingPathComponent("desktop/session")
     let id = "org.belfry.Belfry"
     for (name, folder) in [
       ("\(id).desktop", "applications"), ("\(id).service", "dbus-1/services"),

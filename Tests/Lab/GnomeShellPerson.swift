@@ -87,14 +87,6 @@ extension GnomeShell {
     try (ask("[global.lab.found()]") as [String]).joined()
   }
 
-  /// The words of the menu of what was found.
-  public func menuOfFound() throws -> [String] {
-    try Lab.ask(for: "a menu") {
-      let words: [ShellWidget] = try ask("global.lab.menu()")
-      return words.isEmpty ? nil : words.map(\.text)
-    }
-  }
-
   public func lock() throws { try act("Main.screenShield.lock(false)") }
   public func unlock() throws { try act("Main.screenShield.deactivate(false)") }
 

@@ -177,7 +177,7 @@ public final class Lab: Sendable {
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-  /// Servers that nobody has to install: `desktop/packages` has why.
+  /// Servers that nobody has to install: `desktop/packaging/packages` has why.
   static let servers = repository.appendingPathComponent(".build/servers")
 
   /// SIGTERM first, since a killed X server leaves its lock file; SIGKILL after a second or two.
@@ -237,8 +237,9 @@ public final class Lab: Sendable {
     for name in passed {
       variables[name] = inherited[name]
     }
-    // Tests reckon in UTC. Where the machine does too nothing is set, as in most sessions.
-    if TimeZone.current.secondsFromGMT() != 0 { variables["TZ"] = "UTC" }
+    // Tests reckon in UTC. Where the machine does too, in winter and summer, nothing is set, as in
+    // most sessions.
+    if !["UTC", "GMT", "Etc/UTC"].contains(TimeZone.current.identifier) { variables["TZ"] = "UTC" }
     return variables
   }
 }

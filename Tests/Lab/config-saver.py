@@ -198,7 +198,7 @@ def same(before, now, number):
     state = {name: alarms.get(name, {}).get("state") for name in ("nap", "over")}
     if state != {"nap": "snoozed", "over": "over"}:
         fail(f"save {number}: {state}")
-    if alarms["nap"]["until"] != before["until"] or not alarms["far"].get("skipped"):
+    if alarms["nap"]["snoozed_until"] != before["snoozed_until"] or not alarms["far"].get("skipped"):
         fail(f"save {number}: {alarms['nap']} {alarms['far']}")
     if now["missed"]:
         fail(f"save {number}: {now['missed']}")
@@ -218,7 +218,8 @@ try:
     first = status()
     before = {
         "since": next(ring["since"] for ring in first["ringing"] if ring["id"] == "ring"),
-        "until": next(alarm["until"] for alarm in first["alarms"] if alarm["id"] == "nap"),
+        "snoozed_until": next(
+            alarm["snoozed_until"] for alarm in first["alarms"] if alarm["id"] == "nap"),
     }
     editing = threading.Thread(target=edit)
     editing.start()

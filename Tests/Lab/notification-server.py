@@ -83,18 +83,9 @@ def options():
     parser.add_argument(
         "--close-at-once", type=int, metavar="REASON", help="close what is posted before answering"
     )
-    parser.add_argument(
-        "--close-replaced", type=int, metavar="REASON", help="close what is replaced, then replace"
-    )
-    parser.add_argument(
-        "--close-late", type=int, metavar="REASON", help="close what was answered after the next"
-    )
     parser.add_argument("--keep", action="store_true", help="do not close what was answered")
     parser.add_argument(
         "--hang", action="store_true", help="hang in the first Notify, until somebody sends SIGCONT"
-    )
-    parser.add_argument(
-        "--refuse-same", type=float, metavar="SECONDS", help="refuse the same text so soon"
     )
     parser.add_argument(
         "--lose", action="store_true", help="never answer the first question who it is"
@@ -116,8 +107,6 @@ class Server:
         self.shown = set()
         self.hidden = set()
         self.expiries = {}
-        self.latest = None
-        self.answered = None
         self.last = 0
         for interface in Gio.DBusNodeInfo.new_for_xml(XML).interfaces:
             connection.register_object(PATH, interface, self.called, None, None)
@@ -158,32 +147,19 @@ class Server:
         milliseconds = int(seconds * 1000)
         self.expiries[number] = GLib.timeout_add(milliseconds, self.expire, number)
 
-    def Notify(self, invocation, _app, replaces, _icon, title, body, _actions, _hints, _timeout):
+    def Notify(self, invocation, _app, replaces, _icon, _title, _body, _actions, _hints, _timeout):
         if self.arguments.hang:
             self.arguments.hang = False
             os.kill(os.getpid(), signal.SIGSTOP)
         if self.arguments.refuse:
             invocation.return_dbus_error("org.belfry.Test.Refused", "no notifications today")
             return
-        text, now = (title, body), GLib.get_monotonic_time()
-        if self.arguments.refuse_same and self.latest and self.latest[0] == text:
-            if now - self.latest[1] < self.arguments.refuse_same * 1e6:
-                invocation.return_dbus_error("org.belfry.Test.Refused", "the same again")
-                return
-        self.latest = (text, now)
         is_update = replaces in self.shown
-        if self.arguments.close_replaced and replaces in self.shown:
-            self.close(replaces, self.arguments.close_replaced)
-            self.shown.add(replaces)
         if replaces not in self.shown:
             self.last += 1
             replaces = self.last
         self.shown.add(replaces)
         self.start_expiry(replaces, is_update)
-        if self.arguments.close_late and self.answered:
-            self.signal(
-                "NotificationClosed", "(uu)", self.answered, self.arguments.close_late
-            )
         if self.arguments.close_at_once:
             self.close(replaces, self.arguments.close_at_once)
         number = 0 if self.arguments.zero else replaces
@@ -213,7 +189,6 @@ class Server:
 
     def Press(self, invocation, number, key):
         self.signal("ActionInvoked", "(us)", number, key)
-        self.answered = number
         if not self.arguments.keep:
             self.close(number, 2)
         invocation.return_value(None)

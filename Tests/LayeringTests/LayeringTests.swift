@@ -55,9 +55,8 @@ private let house: [String: Set<String>] = [
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // C behind a Swift name.
-  "CGLib": [], "CIcal": [], "CLibrary": [], "CNotify": [], "CALSA": [], "CPulse": [],
-  "CSndfile": [], "CToml": [],
-  "CMainExecutor": [],
+  "CGLib": [], "CIcal": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
+  "CToml": [], "CMainExecutor": [],
 ]
 
 struct LayeringTests {

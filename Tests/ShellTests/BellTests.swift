@@ -71,16 +71,6 @@ extension PlayerTests {
       withExtendedLifetime(server) {}
     }
 
-    @Test func `stopped, it is silent at once`() throws {
-      player.play(SoundRequest(files: [], devices: ["nowhere"]))
-      #expect(wait { tones.last == 1000 })
-      player.stop()
-      #expect(tones.last == 0)
-      let beeps = tones.count
-      wait(within: .seconds(1)) { false }
-      #expect(tones.count == beeps)
-    }
-
     @Test("what is to be silent, or was only tried out, does not beep", arguments: [0, 100])
     func noBell(volume: Int) throws {
       player.play(

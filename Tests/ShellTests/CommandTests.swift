@@ -154,18 +154,6 @@ import Testing
     #expect(!lives(try #require(lines.first)))
   }
 
-  @Test func `ended before it has started, it does nothing for long`() throws {
-    shell("echo $$; sleep 1000")
-    command?.end()
-    #expect(wait { isGone })
-    #expect(!events.contains(.tookTooLong))
-    // Let go of instead.
-    shell("echo $$ >/tmp/belfry-\(getpid()); sleep 1000")
-    command = nil
-    wait(within: .milliseconds(300)) { false }
-    #expect(events.isEmpty)
-  }
-
   @Test func `a flood of output costs next to nothing, and is cut short`() throws {
     shell("yes belfry")
     #expect(wait { events.contains(.talksTooMuch) })
@@ -210,29 +198,6 @@ import Testing
           contentsOfFile: "/proc/self/task/\(getpid())/children", encoding: .utf8)
         return children?.split(separator: " ").allSatisfy { lives(String($0)) } ?? false
       })
-  }
-
-  @Test func `at the end of the program those that end when told are not waited for longer`() throws
-  {
-    var pids: [String] = []
-    // Each says its id once the last of it listens: what a shell has only forked has its trap
-    // still, and is deaf. The last one has ended by itself and left another, which ends the later
-    // of the two.
-    let last = #"sh -c "echo $$; exec sleep 1000""#
-    let scripts = [
-      "exec \(last)", "\(last) & wait", "trap 'sleep 0.1; exit 3' TERM; \(last) & wait",
-      "echo $$; sh -c 'trap \"sleep 0.1; exit\" TERM; while :; do sleep 1; done' >/dev/null 2>&1 &",
-    ]
-    let commands = scripts.map { script in
-      Command(Launch(["sh", "-c", script]), limit: .seconds(120)) {
-        if case .line(let pid) = $0 { pids.append(pid) }
-      }
-    }
-    #expect(wait { pids.count == scripts.count })
-    let before = Lab.now
-    Command.end(commands, within: .seconds(60))
-    #expect(Lab.now - before < 30)
-    #expect(!pids.contains(where: lives))
   }
 
   @Test func `at the end of the program all are ended in the time that there is`() throws {

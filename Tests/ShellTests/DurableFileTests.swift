@@ -57,13 +57,6 @@ func mode(of path: String) throws -> Int {
     }
   }
 
-  @Test func `a file larger than it says is read up to its limit`() throws {
-    #expect(try !DurableFile.read("/proc/self/status", limit: 1_000_000).isEmpty)
-    #expect(throws: FileError.tooLarge(path: "/proc/self/status", limit: 10)) {
-      try DurableFile.read("/proc/self/status", limit: 10)
-    }
-  }
-
   @Test func `what is not a file is refused without waiting`() throws {
     let pipe = scratch["pipe"]
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -77,17 +70,6 @@ func mode(of path: String) throws -> Int {
       #expect(throws: FileError.self) { try DurableFile.append("line", to: path) }
     }
     #expect(FileError.notAFile(path: "/a", kind: "pipe").description == "/a is a pipe, not a file")
-  }
-
-  @Test func `missing and denied are told apart`() throws {
-    let missing = failure { try DurableFile.read("/no/such/file", limit: 1) }
-    #expect(missing?.isMissing == true && missing?.isDenied == false)
-    #expect(missing?.description == "stat /no/such/file: No such file or directory")
-    let denied = FileError.system(SystemError("open", code: EACCES), path: "/a")
-    #expect(denied.isDenied && !denied.isMissing)
-    #expect(denied.description == "open /a: Permission denied")
-    let tooLarge = FileError.tooLarge(path: "/a", limit: 16)
-    #expect(tooLarge.description == "/a is larger than 16 bytes")
   }
 
   // MARK: - Replacing
@@ -125,22 +107,6 @@ func mode(of path: String) throws -> Int {
     #expect(try scratch.names == ["dotfiles", "first", "second"])
   }
 
-  @Test func `a link to nothing yet gets its file, and a link to itself an error`() throws {
-    symlink("later/config", scratch["link"])
-    try DurableFile.replace(scratch["link"], with: Array("new".utf8))
-    #expect(try text(of: scratch["later/config"]) == "new")
-    symlink("loop", scratch["loop"])
-    let problem = failure { try DurableFile.replace(scratch["loop"], with: []) }
-    #expect(problem?.description == "open \(scratch["loop"]): Too many levels of symbolic links")
-  }
-
-  @Test func `a leftover of a killed process is used up`() throws {
-    try write("half of something much longer", to: scratch[".file.new"])
-    try DurableFile.replace(scratch["file"], with: Array("new".utf8))
-    #expect(try text(of: scratch["file"]) == "new")
-    #expect(try scratch.names == ["file"])
-  }
-
   @Test func `a failure leaves the old content and no temporary file`() throws {
     let path = scratch["file"]
     try write("old", to: path)
@@ -148,25 +114,6 @@ func mode(of path: String) throws -> Int {
     #expect(errors == "write \(scratch[".file.new"]): File too large\n")
     #expect(try text(of: path) == "old")
     #expect(try scratch.names == ["file"])
-  }
-
-  @Test(.enabled(if: getuid() != 0, "root may write anywhere"))
-  func `a folder that may not be written is told`() throws {
-    chmod(scratch[""], 0o500)
-    defer { chmod(scratch[""], 0o700) }
-    #expect(failure { try DurableFile.replace(scratch["file"], with: []) }?.isDenied == true)
-  }
-
-  @Test func `folders that others make at the same moment are made all the same`() throws {
-    for round in 0..<100 {
-      let path = scratch["\(round)/a/b/c"]
-      let (queue, failures) = (DispatchQueue(label: "failures"), NSMutableArray())
-      nonisolated(unsafe) let found = failures
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        do { try DurableFile.makeFolder(path) } catch { queue.sync { found.add("\(error)") } }
-      }
-      #expect(failures == [])
-    }
   }
 
   @Test func `a folder that others may look into is closed, but not one of another's`() throws {
@@ -179,14 +126,6 @@ func mode(of path: String) throws -> Int {
     }
     try DurableFile.closeFolder(scratch["nothing"])
     #expect(try scratch.names == ["state"])
-  }
-
-  @Test func `a folder that cannot be made is told`() throws {
-    try write("", to: scratch["file"])
-    let problem = failure { try DurableFile.replace(scratch["file/state"], with: []) }
-    #expect(problem?.isMissing == true)
-    let onProc = failure { try DurableFile.replace("/proc/belfry/state", with: []) }
-    #expect(onProc?.description == "mkdir /proc/belfry: No such file or directory")
   }
 
   // MARK: - Appending
@@ -205,14 +144,6 @@ func mode(of path: String) throws -> Int {
     #expect(try text(of: scratch["history"]) == "one\ntw\nthree\n")
   }
 
-  @Test func `a line that does not fit is not begun`() throws {
-    let path = scratch["history"]
-    try write("one\n", to: path)
-    let errors = try lab.run("rewriter", path, "append", "8").output
-    #expect(errors == "write \(path): File too large\n")
-    #expect(try text(of: path) == "one\n")
-  }
-
   // MARK: - Killed in the middle
 
   @Test func `killed at any moment, a writer leaves the old content or the new`() throws {
@@ -228,20 +159,6 @@ func mode(of path: String) throws -> Int {
       #expect(bytes.count == 100_000 && Set(bytes).count == 1, "round \(round)")
     }
     #expect(try Set(scratch.names).isSubset(of: ["state", ".state.new"]))
-  }
-
-  @Test func `writers of the same file do not disturb each other`() throws {
-    let path = scratch["state"]
-    let children = try (0..<3).map { _ in try lab.start("rewriter", arguments: [path]) }
-    #expect(wait { FileManager.default.fileExists(atPath: path) })
-    for _ in 0..<200 {
-      let bytes = try DurableFile.read(path, limit: 1 << 20)
-      #expect(bytes.count == 100_000 && Set(bytes).count == 1)
-    }
-    for child in children {
-      #expect(child.isRunning, "\(child.errors)")
-      child.kill()
-    }
   }
 }
 
@@ -318,28 +235,6 @@ extension DurableFileTests {
     #expect(wait { told.count == 100 })
     #expect(told == Array(0..<100))
     #expect(try text(of: scratch["file"]) == "99")
-  }
-
-  @Test func `a failure is told, and the next write is tried afresh`() throws {
-    let writer = DurableWriter()
-    try write("", to: scratch["folder"])
-    var results: [Bool] = []
-    writer.write([], to: scratch["folder/file"]) { results.append((try? $0.get()) != nil) }
-    #expect(wait { results.count == 1 })
-    unlink(scratch["folder"])
-    writer.write([], to: scratch["folder/file"]) { results.append((try? $0.get()) != nil) }
-    #expect(wait { results.count == 2 })
-    #expect(results == [false, true])
-  }
-
-  @Test func `a completion may write again`() throws {
-    let writer = DurableWriter()
-    var isDone = false
-    writer.write(Array("1".utf8), to: scratch["file"]) { [scratch] _ in
-      writer.write(Array("2".utf8), to: scratch["file"]) { _ in isDone = true }
-    }
-    #expect(wait { isDone })
-    #expect(try text(of: scratch["file"]) == "2")
   }
 
   @Test func `at the end all is written, the newest last, without the main loop`() throws {

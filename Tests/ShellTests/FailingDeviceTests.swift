@@ -10,30 +10,6 @@ import Testing
 @testable import Sound
 
 extension PlayerTests {
-  @Test func `rung again and again while its server hangs, it leaves nothing behind`()
-    throws
-  {
-    let server = try SecondSoundServer(lab)
-    let request = SoundRequest(files: [try sine(440)], devices: ["second"])
-    server.hang()
-    let before = Footprint.now
-    for _ in 0..<10 {
-      player.prime(request)
-      player.play(request)
-      wait(within: .milliseconds(700)) { false }
-      let asked = ContinuousClock.now
-      player.stop()
-      #expect(ContinuousClock.now - asked < .milliseconds(200))
-    }
-    server.goOn()
-    reports = []
-    player.play(request)
-    #expect(wait { started?.device == "second" }, "\(reports)")
-    try waitForSound()
-    player.stop()
-    #expect(wait { Footprint.now.isAbout(before) })
-  }
-
   @Test func `where nothing that is named plays for a while, what else there is does`() throws {
     let file = lab.folder.appendingPathComponent("spare.conf")
     let path = lab.environment["ALSA_CONFIG_PATH"] ?? ""

@@ -23,7 +23,6 @@ final class Told {
 
   var problem: FileError? { watch?.problem }
   var descriptor: OpenDescriptor? { watch?.inotify.descriptor }
-
 }
 
 /// A save takes effect within this time (SPEC, "Live").
@@ -131,16 +130,6 @@ private let promise = Duration.milliseconds(200)
     #expect(wait(within: promise) { log.contents == ["newnewnew"] })
   }
 
-  @Test func `a new file is not told while it is being written`() throws {
-    let log = try Told(path)
-    let file = open(path, O_WRONLY | O_CREAT, 0o600)
-    wait(within: .milliseconds(300)) { !log.contents.isEmpty }
-    #expect(log.contents == [])
-    Glibc.write(file, "new", 3)
-    close(file)
-    #expect(wait(within: promise) { log.contents == ["new"] })
-  }
-
   @Test func `a writer that never closes is told a second after its last write`() throws {
     try write("old", to: path, with: O_CREAT)
     let log = try Told(path)
@@ -162,20 +151,6 @@ private let promise = Duration.milliseconds(200)
       MainLoop.iterate(mayBlock: false)
     }
     #expect(!log.contents.isEmpty)
-  }
-
-  @Test func `many saves at once are one call`() throws {
-    let log = try Told(path)
-    for round in 0..<50 { try write("\(round)", to: path, with: O_CREAT | O_TRUNC) }
-    #expect(wait(within: promise) { log.contents == ["49"] })
-    expectNothingMore(log, "49")
-  }
-
-  @Test func `a deleted file is told`() throws {
-    try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
-    unlink(path)
-    #expect(wait(within: promise) { log.contents == [nil] })
   }
 
   @Test func `opening for writing, reading and neighbours are no change`() throws {
@@ -269,14 +244,6 @@ private let promise = Duration.milliseconds(200)
     #expect(wait(within: promise) { log.contents == ["new"] })
   }
 
-  @Test func `a link to itself is no file, until it is one`() throws {
-    symlink("config.toml", path)
-    let log = try Told(path)
-    unlink(path)
-    try write("new", to: path, with: O_CREAT)
-    #expect(wait(within: promise) { log.contents == ["new"] })
-  }
-
   @Test func `a queue that overflows loses no change`() throws {
     let log = try Told(path)
     let limit = try #require(
@@ -297,12 +264,6 @@ private let promise = Duration.milliseconds(200)
     log = nil
     // A thread that looks at the path holds it for a moment.
     #expect(wait { descriptor == nil })
-  }
-
-  @Test func `the limit of watches is told`() {
-    #expect(
-      FileError.system(SystemError("inotify_add_watch", code: ENOSPC), path: "/a").description
-        == "inotify_add_watch /a: No space left on device")
   }
 
   /// Waits for longer than anything settles.

@@ -38,27 +38,4 @@ private nonisolated final class Holder: @unchecked Sendable {
       kept.delay = nil
     }
   }
-
-  @Test func `a delay is called back once, and no sooner than asked`() {
-    var calls = 0
-    let start = ContinuousClock.now
-    let source = MainLoop.after(.milliseconds(30)) { calls += 1 }
-    #expect(wait { calls > 0 })
-    #expect(ContinuousClock.now - start >= .milliseconds(30))
-    MainLoop.iterate(mayBlock: false)
-    #expect(calls == 1)
-    withExtendedLifetime(source) {}
-  }
-
-  @Test func `a source that is released calls back no more`() {
-    var calls = 0
-    var source: Source? = MainLoop.after(.milliseconds(1)) { calls += 1 }
-    _ = source
-    source = nil
-    var isOver = false
-    let end = MainLoop.after(.milliseconds(50)) { isOver = true }
-    #expect(wait { isOver })
-    #expect(calls == 0)
-    withExtendedLifetime(end) {}
-  }
 }

@@ -164,18 +164,6 @@ import Testing
     #expect(surprises.max()! < 4)
   }
 
-  @Test func `half the volume is 18 dB less, and full volume is the file's own`() throws {
-    let file = try sine(440)
-    for (volume, expected) in [(100, -9.03), (50, -27.09), (80, -14.84)] {
-      player.play(SoundRequest(files: [file], volume: volume))
-      let start = try waitForSound() + 0.1
-      #expect(wait { Lab.now > start + 0.5 })
-      #expect(abs(lab.recorder.rms(from: start, to: start + 0.3) - expected) < 0.1)
-      player.stop()
-      try lab.recorder.waitForSilence()
-    }
-  }
-
   @Test("a fade rises evenly in decibels, and goes on where it was", arguments: [0.0, 2.0])
   func fade(elapsed: Double) throws {
     let request = SoundRequest(files: [try sine(440)], volume: 100, fadeIn: .seconds(4))
@@ -224,37 +212,6 @@ import Testing
   }
 
   // MARK: - Files that fail
-
-  @Test func `a file that fails gives way to the next, and the last to the tone`() throws {
-    let home = lab.home.path
-    let noise = lab.home.appendingPathComponent("noise.wav")
-    try Data([0] + (0..<9999).map { UInt8($0 & 0xff) }).write(to: noise)
-    let pipe = home + "/pipe-\(UUID().uuidString)"
-    mkfifo(pipe, 0o600)
-    // Of a folder the sounds in it play: this has none.
-    let folder = home + "/folder"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let good = try sine(440)
-    let failing: [SoundTrouble] = [
-      .file(.unreadable(path: home + "/none", SystemError("stat", code: ENOENT))),
-      .file(.notAFile(path: folder)), .file(.notAFile(path: pipe)),
-      .file(.undecodable(path: noise.path, text: "Format not recognised.")),
-    ]
-    let bad = [home + "/none", folder, pipe, noise.path]
-    player.play(SoundRequest(files: bad + [good]))
-    #expect(wait { hasStarted })
-    #expect(troubles == failing)
-    #expect(started?.file == good)
-    try waitForSound()
-
-    player.stop()
-    reports = []
-    player.play(SoundRequest(files: bad))
-    #expect(wait { hasStarted })
-    #expect(troubles == failing)
-    #expect(started?.file == nil)
-    try waitForSound()
-  }
 
   @Test func `a file damaged in the middle gives way when that is reached`() throws {
     let wave = try sine(440, seconds: 3)

@@ -14,7 +14,7 @@ nonisolated struct SoundMessageTests {
     fadeIn: .seconds(30), loops: false)
   nonisolated static let failure = ALSAFailure(call: "snd_pcm_open", code: -2, text: "No such file")
 
-  private func returned<Body: Field>(_ body: Body) throws -> SoundMessage<Body> {
+  private func returned<Body: Codable>(_ body: Body) throws -> SoundMessage<Body> {
     try SoundMessage(SoundMessage(number: 7, body: body).bytes)
   }
 
@@ -70,8 +70,13 @@ nonisolated struct SoundMessageTests {
       expectRefused(bytes)
     }
     // Well formed, and of no meaning.
-    for words in [["prime"], ["sing"], ["stop", "now"], ["raise", "3"], ["trouble", "odd", "d"]] {
-      expectRefused(SoundMessage(number: 1, body: words).bytes)
+    enum Other: Codable {
+      case prime, sing
+      case raise(Int)
+      case trouble(String)
+    }
+    for other in [Other.prime, .sing, .raise(3), .trouble("odd")] {
+      expectRefused(SoundMessage(number: 1, body: other).bytes)
     }
     expectRefused(SoundMessage(number: 1, body: 2).bytes)
     // Cut short, or with something in it that is none of it.

@@ -25,18 +25,6 @@ import Testing
     #expect(!wait(within: .milliseconds(300)) { fired.count > 2 })
   }
 
-  @Test func `armed anew from within, it fires again`() throws {
-    var count = 0
-    var timer: BootTimer?
-    timer = try BootTimer {
-      count += 1
-      timer?.arm(count < 3 ? Clock.now().boot + .milliseconds(1) : nil)
-    }
-    timer?.arm(Clock.now().boot)
-    #expect(wait { count == 3 })
-    #expect(!wait(within: .milliseconds(100)) { count > 3 })
-  }
-
   @Test func `the wall clock's fires once, though nothing more is waited for`() throws {
     var count = 0
     for moment in [Clock.now().wall, Clock.now().wall + .milliseconds(50)] {

@@ -137,23 +137,6 @@ extension PlayerTests {
       #expect(!isRemembered)
     }
 
-    /// A crash is a lift that is never told to restore.
-    @Test("after a crash it comes back, at the next ring or without one", arguments: [true, false])
-    func crashed(ringsOn: Bool) throws {
-      try set(10_001, 20_002, isMute: true)
-      let before = try output()
-      raise(fadeIn: 10, elapsed: 5)
-      #expect(wait { (try? !output().isMute) ?? false })
-      lift = VolumeLift(record: record)
-      if ringsOn {
-        raise()
-        try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
-      }
-      lift.restore()
-      try waitForOutput(before)
-      #expect(wait { !isRemembered })
-    }
-
     @Test func `after a crash, what a person has set since stays`() throws {
       try set(10_000, 10_000)
       raise()
@@ -163,20 +146,6 @@ extension PlayerTests {
       lift.restore()
       #expect(wait { !isRemembered })
       #expect(try output() == Output(volumes: [45_000, 45_000], isMute: false))
-    }
-
-    @Test func `a damaged record is none`() throws {
-      try set(40_000, 40_000)
-      try FileManager.default.createDirectory(
-        atPath: String(record.dropLast("/mixer.ini".count)), withIntermediateDirectories: true)
-      try Data((0..<9999).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(
-        to: URL(fileURLWithPath: record))
-      lift.restore()
-      lift.finish(within: .seconds(5))
-      raise(80)
-      try waitForOutput(Output(volumes: [52_429, 52_429], isMute: false))
-      lift.restore()
-      try waitForOutput(Output(volumes: [40_000, 40_000], isMute: false))
     }
 
     @Test(
@@ -212,15 +181,5 @@ extension PlayerTests {
       #expect(try output().volumes[0] <= before.volumes[0])
     }
 
-    @Test func `a control that is not there changes nothing and ends nothing`() throws {
-      try set(10_000, 10_000)
-      lift.raise(
-        VolumeTarget(control: "nowhere", floor: 50, fadeIn: .zero, elapsed: .zero))
-      lift.restore()
-      raise()
-      try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
-      lift.restore()
-      try waitForOutput(Output(volumes: [10_000, 10_000], isMute: false))
-    }
   }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A C face on toml++: one call turns text into a flat array of nodes with positions, or into the
- * place of its first syntax error; one call frees all of it. It interprets nothing, and it keeps
- * toml++'s English to itself: each version words errors differently. Next: `Sources/TOML`.
+ * An interface in C to toml++: one call turns text into a flat array of nodes with positions, or
+ * into the position of the first syntax error; another call frees everything. What the values mean
+ * is left to `Sources/TOML`, and so are error messages, because each version of toml++ words its
+ * own differently.
  */
 #ifndef CTOML_H
 #define CTOML_H
@@ -28,19 +29,19 @@ typedef enum {
   CTOML_OFFSET_DATE_TIME
 } ctoml_kind;
 
-/* UTF-8, not terminated; it may hold NUL. */
+/* UTF-8 text, without a NUL at its end; it may contain NUL. */
 typedef struct {
   const char *bytes;
   size_t length;
 } ctoml_text;
 
-/* Both from 1; the column counts Unicode code points. A byte order mark counts for nothing. */
+/* Line and column begin at 1. The column counts Unicode code points, without a byte order mark. */
 typedef struct {
   uint32_t line;
   uint32_t column;
 } ctoml_position;
 
-/* What the kind has no use for is 0. */
+/* A date, a time or both. Fields that the kind of value does not have are 0. */
 typedef struct {
   uint16_t year;
   uint8_t month, day, hour, minute, second;
@@ -50,11 +51,11 @@ typedef struct {
 
 typedef struct {
   ctoml_kind kind;
-  uint32_t children; /* of a table or an array: so many nodes, each with all of its own, follow */
-  ctoml_text key;    /* of what is in a table, else empty */
+  uint32_t children; /* of a table or array: how many; each follows with its own children */
+  ctoml_text key;    /* empty if the node is not in a table */
   ctoml_position key_begin;
-  ctoml_position begin; /* of a table with a header or a dotted key: that header or key */
-  ctoml_position end;   /* behind the last character; without a meaning for a table with a header */
+  ctoml_position begin; /* of a table with a header or a dotted key: of that header or key */
+  ctoml_position end;   /* after the last character; meaningless for a table with a header */
   union {
     ctoml_text string;
     int64_t integer;
@@ -66,19 +67,19 @@ typedef struct {
 
 typedef struct ctoml_document ctoml_document;
 
-/* Parses `length` bytes, which may hold anything. Never NULL; free it with `ctoml_free`. */
+/* Parses `length` bytes, which may be anything. Never returns NULL; free it with `ctoml_free`. */
 ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(ctoml_document *document);
 
-/* The nodes in preorder, a table's entries in the order of the text; the root is the first. NULL
- * after a syntax error. They live as long as the document. */
+/* The nodes in preorder: first the root, and a table's entries sorted by name. NULL after a syntax
+ * error. The nodes live as long as the document. */
 const ctoml_node *ctoml_nodes(const ctoml_document *document);
 
-/* Where reading stopped, once `ctoml_nodes` gave NULL: at the error or behind it. */
+/* If `ctoml_nodes` returned NULL: where parsing stopped, at the error or after it. */
 ctoml_position ctoml_error(const ctoml_document *document);
 
-/* The line in which the statement begins that reaches into `line`. What stands above it must be
- * TOML. */
+/* The line in which the statement that contains `line` begins. The text above that statement must
+ * be valid TOML. */
 uint32_t ctoml_statement(const char *bytes, size_t length, uint32_t line);
 
 #ifdef __cplusplus

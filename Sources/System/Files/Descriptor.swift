@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the files of this folder need of POSIX: an open descriptor, a file's status, and paths taken
-// apart as text. Every failure keeps the call, the path and the code. Next: DurableFile.swift.
+// What the other files of this folder need from POSIX: open descriptors, the status of a file, and
+// paths as text. Every error keeps the call, the path and the code. Next: DurableFile.swift.
 
 import CGLib
 import Glibc
 
-/// Throws what `errno` says where `result` is negative.
+/// Throws the error in `errno` if `result` is negative.
 nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
-/// A descriptor that is no file of ours: a socket's, a pipe's, one that came over the bus. Closed
-/// at the end of its life.
+/// A descriptor of something that is not one of our files: a socket, a pipe, a file received over
+/// the bus. Closed when this object is released.
 public nonisolated final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }
@@ -29,23 +29,16 @@ public nonisolated final class OpenDescriptor: Sendable {
   }
 }
 
-/// An open file (`open`), closed at the end of its life (`close`) and not inherited by programs.
+/// An open file (`open`). Closed at the end of its life (`close`), not inherited by other programs.
 public nonisolated struct Descriptor: ~Copyable {
   public let number: Int32
   private let path: String
 
-  /// A file that `O_CREAT` makes has `mode`, less the umask.
+  /// Opens `path`. A file that `O_CREAT` makes gets `mode`, less the umask.
   @Blocking public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
     self.path = path
     number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
     try check(number, "open", path)
-  }
-
-  /// Takes over `number`, which `call` gave for `path`; negative, it is an error.
-  init(adopting number: Int32, from call: String, _ path: String) throws(FileError) {
-    self.path = path
-    self.number = number
-    try check(number, call, path)
   }
 
   deinit { if number >= 0 { close(number) } }
@@ -56,7 +49,7 @@ public nonisolated struct Descriptor: ~Copyable {
     return Status(status)
   }
 
-  /// Appends what one `read` gives to `bytes`; false at the end of the file.
+  /// Does one `read` and appends the result to `bytes`. Returns false at the end of the file.
   func read(into bytes: inout [UInt8]) throws(FileError) -> Bool {
     let chunk = try [UInt8](capacity: 65536) { buffer throws(FileError) in
       let count = retrying { Glibc.read(number, buffer.baseAddress, buffer.count) }
@@ -97,18 +90,19 @@ public nonisolated struct Descriptor: ~Copyable {
   }
 
   func sync() throws(FileError) {
-    // EINVAL: a file system without the notion, on which a folder is as durable as it gets.
+    // EINVAL: the file system has no `fsync`; the folder is as durable as it can be there.
     if fsync(number) < 0, errno != EINVAL {
       throw .system(SystemError("fsync"), path: path)
     }
   }
 
-  /// Waits for the lock on this file. A file system without locks is no reason not to write.
+  /// Waits for the lock on this file. If the file system has no locks, continues without one: that
+  /// is no reason not to write.
   func lock() {
     while flock(number, LOCK_EX) < 0, errno == EINTR {}
   }
 
-  /// Whether this alone has the lock now; as with `lock`, it has where there are none.
+  /// Takes the lock if no one else has it. Returns true also if the file system has no locks.
   func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
   private func retrying(_ call: () -> Int) -> Int {
@@ -120,7 +114,7 @@ public nonisolated struct Descriptor: ~Copyable {
 }
 
 extension [UInt8] {
-  /// At most `capacity` bytes, as many as `fill` says that it wrote.
+  /// Makes room for `capacity` bytes. `fill` writes them and returns how many it wrote.
   fileprivate nonisolated init<E: Error>(
     capacity: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Int
   ) throws(E) {
@@ -132,13 +126,13 @@ extension [UInt8] {
   }
 }
 
-/// What `stat` tells of a file.
+/// The attributes of a file (stat(2)).
 nonisolated struct Status: Sendable {
   private let raw: stat
 
   init(_ raw: stat) { self.raw = raw }
 
-  /// Of the file that `path` leads to, through symbolic links.
+  /// The status of the file that `path` leads to, through symbolic links.
   @Blocking init(of path: String) throws(FileError) {
     var status = stat()
     try check(stat(path, &status), "stat", path)
@@ -149,27 +143,28 @@ nonisolated struct Status: Sendable {
   var mode: mode_t { raw.st_mode & 0o7777 }
   var owner: uid_t { raw.st_uid }
   var group: gid_t { raw.st_gid }
-  /// How many names the file has.
+  /// How many names (hard links) the file has.
   var links: Int { Int(raw.st_nlink) }
 
   func isSameFile(as other: Status) -> Bool {
     raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
   }
 
-  /// Whether the content, mode and names are the same as well: `ctime` moves with each of them.
+  /// Whether this is the same file with the same content, mode and names: each of these changes
+  /// `ctime`.
   func isUnchanged(since other: Status) -> Bool {
     isSameFile(as: other) && raw.st_ctim.tv_sec == other.raw.st_ctim.tv_sec
       && raw.st_ctim.tv_nsec == other.raw.st_ctim.tv_nsec
   }
 
-  /// Whether the content is the same as well.
+  /// Whether this is the same file with the same content, judged by size and time of change.
   func isUnwritten(since other: Status) -> Bool {
     isSameFile(as: other) && size == other.size && raw.st_mtim.tv_sec == other.raw.st_mtim.tv_sec
       && raw.st_mtim.tv_nsec == other.raw.st_mtim.tv_nsec
   }
 
-  /// Whether the content was last changed within `span` of now, by the wall clock; also where that
-  /// lies ahead.
+  /// Whether the content was last changed less than `span` ago by the wall clock. A time of change
+  /// less than `span` ahead of now counts too.
   func wasWritten(within span: Duration) -> Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -190,9 +185,9 @@ nonisolated struct Status: Sendable {
   }
 }
 
-/// Paths as text; only `link` and `destination` look at the disk.
+/// Takes paths apart and joins them, as text; only `link` and `destination` read the disk.
 public nonisolated enum Path {
-  /// In bytes, of what a folder has (`NAME_MAX`).
+  /// The maximum length of a name in a folder, in bytes (`NAME_MAX`).
   public static let longestName = 255
 
   /// The folder part: "/a" of "/a/b", "/" of "/a", "." of "a".
@@ -210,7 +205,7 @@ public nonisolated enum Path {
     folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 
-  /// What the symbolic link at `path` says, or nil where there is none (`g_file_read_link`).
+  /// The target of the symbolic link at `path`; nil if there is no link (`g_file_read_link`).
   @Blocking public static func link(at path: String) -> String? {
     guard let text = g_file_read_link(path, nil) else { return nil }
     defer { g_free(text) }
@@ -220,7 +215,7 @@ public nonisolated enum Path {
   /// How many symbolic links in a row the kernel follows (path_resolution(7)).
   static let mostLinks = 40
 
-  /// Where the symbolic links at the end of `path` lead, whether or not something is there.
+  /// Follows the symbolic links at the end of `path`. The result need not exist.
   @Blocking static func destination(of path: String) throws(FileError) -> String {
     var destination = path
     for _ in 0...mostLinks {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file of the user's that an editor may save at any moment, changed so that no save is lost:
-// read, edit, lock, compare, replace, and compare once more. Files that are ours alone are
-// `DurableFile.swift`'s. It may wait for the disk, and for an editor.
+// Changes a file of the user's, which an editor may save at any moment, without losing such a save:
+// read, edit, lock, compare, replace, and compare once more. The functions may wait for the disk,
+// and for an editor. `DurableFile.swift` is for files that only Belfry writes.
 
 import CGLib
 import Glibc
@@ -10,19 +10,20 @@ import Glibc
 public nonisolated enum SharedFile {
   public enum Failure<Refusal: Error>: Error {
     case file(FileError)
-    /// What `edit` threw.
+    /// The error that `edit` threw.
     case refused(Refusal)
-    /// Others kept writing it.
+    /// Other programs kept writing the file.
     case busy(path: String)
   }
 
-  /// Replaces the file by what `edit` makes of its content, and makes that durable. The content is
-  /// nil if there is no file, which is then made; a result of nil changes nothing. If somebody else
-  /// saves the file meanwhile, `edit` is asked again with what is there then, for a few seconds.
+  /// Replaces the file with what `edit` makes of its content, and makes that durable. If there is
+  /// no file, `edit` gets nil, and the file is made. If `edit` returns nil, nothing is changed. If
+  /// another program saves the file meanwhile, `edit` is called again with the new content, for a
+  /// few seconds.
   ///
-  /// Mode, owner, extended attributes and the symbolic links that lead to it are kept. A new file
-  /// has the mode that the umask gives it, missing folders 0700. A file that its mode makes
-  /// read-only is not replaced.
+  /// Mode, owner, extended attributes and the symbolic links that lead to the file are kept. A new
+  /// file has the mode that the umask gives it; missing folders are made with 0700. A file whose
+  /// mode makes it read-only is not replaced.
   @Blocking public static func revise<Refusal: Error>(
     _ path: String, limit: Int, _ edit: @Blocking ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
@@ -44,7 +45,7 @@ public nonisolated enum SharedFile {
     if !isDone { throw .busy(path: path) }
   }
 
-  /// False if somebody else saved the file meanwhile; then their save is in its place.
+  /// Returns false if another program saved the file meanwhile; that save is then in place.
   @Blocking private static func attempt(
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
@@ -58,43 +59,43 @@ public nonisolated enum SharedFile {
       let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       let bytes = try DurableFile.read(file, target, limit: limit)
-      // Who saves in place empties the file first.
+      // A program that saves in place empties the file first, so wait until it has finished.
       if bytes.isEmpty, status.wasWritten(within: saving) { return false }
       guard let text = edit(bytes), text != bytes else { return true }
-      // By its mode alone: whoever may write the folder could replace it all the same.
+      // Respect a read-only mode. Write access to the folder alone would allow replacing the file.
       try check(access(target, W_OK), "open", target)
       guard let folder = try lockedFolder(of: target) else { return false }
       let draft = try Draft(for: target, mode: status.mode, in: folder)
       try draft.take(ownerOf: status)
       draft.take(attributesOf: file)
       try draft.write(text)
-      // What was saved just now may be half of it.
+      // A file saved just now may be only half written, so wait until it stays the same.
       if status.wasWritten(within: saving) { usleep(stillness) }
       guard isUntouched(target, since: status), try Path.destination(of: path) == target else {
         return false
       }
       return try replace(target, by: draft, status)
     } catch {
-      // Whoever deletes it meanwhile makes it again.
+      // A program that deletes the file while saving will make it again.
       guard error.isMissing else { throw error }
       return false
     }
   }
 
-  /// If the file was deleted or emptied this recently, whoever did so to save it has done it by
-  /// then.
+  /// A file that was deleted or emptied less than this ago may be in the middle of a save. After
+  /// that long, every save has finished.
   private static let saving = Duration.seconds(2)
 
-  /// In microseconds, for which a file that was saved just now has to keep still.
+  /// How long a file that was saved just now must stay unchanged, in microseconds.
   private static let stillness: useconds_t = 50_000
 
-  /// Whether somebody may be about to make the file who has just deleted it.
+  /// Whether a program may have just deleted the file and be about to make it again.
   @Blocking private static func isBeingMade(_ target: String) -> Bool {
-    // An error means that there is no folder, and was no file a moment ago.
+    // An error means that there is no folder, so there was no file a moment ago either.
     (try? Status(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
   }
 
-  /// Makes a file if there is none.
+  /// Makes the file. Returns false if another program made it meanwhile.
   @Blocking private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
     try DurableFile.makeFolder(Path.folder(of: target))
     guard let folder = try lockedFolder(of: target) else { return false }
@@ -108,15 +109,16 @@ public nonisolated enum SharedFile {
     return true
   }
 
-  /// Puts `draft` in the place of the file that had `status` when it was read. The exchange shows
-  /// what was there at that very moment: if that is somebody's save, it goes back.
+  /// Replaces the file that had `status` when it was read by `draft`. The two files are exchanged,
+  /// which shows what was there at that very moment. If that is another program's save, it is put
+  /// back.
   @Blocking private static func replace(
     _ target: String, by draft: borrowing Draft, _ status: Status
   ) throws(FileError) -> Bool {
     let new = try draft.file.status()
     guard rename(draft.path, target, .exchange) else {
       let error = SystemError("rename")
-      // Not every file system can exchange two files, nor every kernel.
+      // Not every file system and kernel can exchange two files.
       guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else {
         throw .system(error, path: target)
       }
@@ -127,17 +129,17 @@ public nonisolated enum SharedFile {
     }
     try DurableFile.syncFolder(Path.folder(of: target))
     if isUntouched(draft.path, since: status) { return true }
-    // Unless there is a newer save already. An error means that somebody deleted ours.
+    // Put the save back, unless there is a newer one. An error means that someone deleted our file.
     if let now = try? Status(of: target), now.isSameFile(as: new) {
       try check(Glibc.rename(draft.path, target), "rename", target)
     }
     return false
   }
 
-  /// Whether `path` leads to the file that had `status` when it was read, and it was not written
-  /// since.
+  /// Whether `path` still leads to the file that had `status` when it was read, with the same
+  /// content.
   @Blocking private static func isUntouched(_ path: String, since status: Status) -> Bool {
-    // An error means that it is not there.
+    // An error means that the file is gone.
     (try? Status(of: path))?.isUnwritten(since: status) ?? false
   }
 
@@ -152,32 +154,36 @@ public nonisolated enum SharedFile {
     belfry_rename(from, to, way.rawValue) == 0
   }
 
-  /// For one writer at a time; nil if another has it.
+  /// Opens and locks the folder of `target`, for one writer at a time; nil if another has the lock.
   @Blocking private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
     let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY)
     if folder.tryLock() { return folder }
     return nil
   }
 
-  /// The new content in a file beside the old one; gone at the end of its life. One that a killed
-  /// process left is used up.
+  /// The new content, in a file beside the old one. The file is removed at the end of this value's
+  /// life. A file that a killed process left is removed at the beginning.
   private struct Draft: ~Copyable {
     let path: String
     let file: Descriptor
     private let folder: Descriptor
 
-    /// `mode` is that of the new file, less the umask.
+    /// `mode` is the mode of the new file, less the umask.
     @Blocking init(for target: String, mode: mode_t, in folder: consuming Descriptor)
       throws(FileError)
     {
-      path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
+      let path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
       unlink(path)
+      let file: Descriptor
       do throws(FileError) {
         file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
       } catch {
-        // Nobody knows of this file: it is the folder that refuses it.
+        // No one knows the name of this file: report the folder as the one that refuses.
         throw error.at(Path.folder(of: target))
       }
+      // Swift 6.2 crashes if an initializer of this type throws when some properties have values.
+      self.path = path
+      self.file = file
       self.folder = folder
     }
 
@@ -188,15 +194,15 @@ public nonisolated enum SharedFile {
       try file.sync()
     }
 
-    /// As far as this user may: who edits another's file in a folder of both can only keep its
-    /// mode.
+    /// Sets owner and mode, as far as this user may. Someone who edits another user's file in a
+    /// shared folder can only keep its mode.
     @Blocking func take(ownerOf status: Status) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
 
-    /// What else is attached to a file, as access control lists, tags and a security label
-    /// (xattr(7)): as far as this user may and the disk can.
+    /// Copies the extended attributes: access control lists, tags, a security label (xattr(7)).
+    /// Skips those that this user may not set or the disk cannot store.
     @Blocking func take(attributesOf original: borrowing Descriptor) {
       var names = [CChar](repeating: 0, count: Self.mostAttributes)
       let length = flistxattr(original.number, &names, names.count)
@@ -208,8 +214,8 @@ public nonisolated enum SharedFile {
       }
     }
 
-    /// Of a list of names and of a value, in bytes (`XATTR_LIST_MAX` and `XATTR_SIZE_MAX` of
-    /// linux/limits.h).
+    /// The largest list of names and the largest value, in bytes (`XATTR_LIST_MAX` and
+    /// `XATTR_SIZE_MAX` in linux/limits.h).
     private static let mostAttributes = 65536
   }
 }

@@ -12,7 +12,7 @@ extension Lab {
 
     var needsX: Bool { self != .mako }
 
-    /// Whether it can be had here; `desktop/packages` says where it cannot.
+    /// Whether it can be had here; `desktop/packaging/packages` says where it cannot.
     public var isInstalled: Bool { Lab.path(of: program) != nil }
 
     /// What it is started by: its name, or below a library folder of the system's.
@@ -55,8 +55,8 @@ extension Lab {
     }
   }
 
-  /// Where a program is that is installed, or that `desktop/packages` has unpacked. Debian keeps
-  /// those that nobody types below the library folder, or that of its architecture.
+  /// Where a program is that is installed, or that `desktop/packaging/packages` has unpacked.
+  /// Debian keeps those that nobody types below the library folder, or that of its architecture.
   static func path(of program: String) -> String? {
     let roots = [servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
     let libraries = roots.flatMap { root in

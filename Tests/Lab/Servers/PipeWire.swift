@@ -78,7 +78,7 @@ public final class PipeWire: Sendable {
     }
   }
 
-  /// WirePlumber's scripts and settings, wherever it is: see desktop/packages.
+  /// WirePlumber's scripts and settings, wherever it is: see desktop/packaging/packages.
   fileprivate static var sessionManagerData: URL {
     let unpacked = Lab.servers.appendingPathComponent("wireplumber/usr/share/wireplumber")
     let isThere = FileManager.default.fileExists(atPath: unpacked.path)
@@ -145,7 +145,7 @@ extension Lab {
   fileprivate func configureALSA(_ way: PipeWire.Way) throws {
     var plugins = ""
     if way == .plugin {
-      // Named by their path, since they need not be installed: see desktop/packages.
+      // Named by their path, since they need not be installed: see desktop/packaging/packages.
       let unpacked = Self.servers.appendingPathComponent("pipewire-alsa").path
       let found = try run(
         "sh", "-c", "ls /usr/lib/$0 \(unpacked)/usr/lib/$0", "*/alsa-lib/*_pipewire.so")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A sound server that tests may kill, hang and take its sound card from. What it plays goes to the
+// A sound server that tests may kill and hang. What it plays goes to the
 // Lab's own, where it is recorded. Next: `Servers.swift` for the Lab's own.
 
 import Foundation
@@ -57,21 +57,4 @@ public final class SecondSoundServer {
   /// Stops it as a hung program is stopped.
   public func hang() { program.suspend() }
   public func goOn() { program.resume() }
-
-  /// Takes the card out of it in the middle.
-  public func unplug() throws { try control("unload-module", "module-tunnel-sink") }
-  public func plugIn() throws {
-    try control("load-module", "module-tunnel-sink", Self.card(lab))
-  }
-
-  /// Lets the card sleep: it takes what it is given, and consumes nothing.
-  public func suspendCard() throws { try control("suspend-sink", Self.name, "1") }
-  public func wakeCard() throws { try control("suspend-sink", Self.name, "0") }
-
-  private func control(_ arguments: String...) throws {
-    let pactl = try lab.start("pactl", arguments: ["--server=unix:\(socket)"] + arguments)
-    guard try pactl.waitForExit() == .status(0) else {
-      throw LabError.failed("pactl", reason: pactl.errors)
-    }
-  }
 }

@@ -94,13 +94,6 @@ global.lab = new class {
     return _defaultResult.metaInfo?.name ?? _defaultResult.app.get_name();
   }
 
-  // The menu of that, as a click of the other button opens it; empty until it is drawn.
-  menu() {
-    const {_defaultResult} = this.results;
-    if (!_defaultResult._menu?.isOpen) _defaultResult.popup_menu();
-    return this.words(_defaultResult._menu.actor);
-  }
-
   // All that it keeps, shown or not.
   kept() {
     return Main.messageTray.getSources().flatMap(source => source.notifications.map(each => ({
@@ -111,7 +104,6 @@ global.lab = new class {
 
   clear() {
     this.openList(false);
-    this.results._defaultResult?._menu?.close(false);
     Main.overview.hide();
     for (const source of Main.messageTray.getSources()) source.destroy();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the notification board does, event by event: each verdict, each habit of a server, and how
-// long it waits. Next: BoardWorld.swift, in which all of it happens by chance.
+// long it waits. Next: BoardJudge.swift, in which all of it happens by chance.
 
 import Lab
 import Scheduling
@@ -232,37 +232,16 @@ import Testing
       ], by: gnome)
   }
 
-  @Test func `where what rings is hidden without a word, it is closed and posted anew`() {
+  @Test(arguments: [("quickshell", 15_000), ("gnome-shell", 60_000)] as [(String, Int64)])
+  func `where what rings is hidden without a word, it is closed and posted anew`(
+    name: String, hides: Int64
+  ) {
     expect(
       [
         (0, Self.want("ring", 1), ["post ring 1 for 0"]),
-        (0, Self.want("tea", 2), ["post tea 2 for 0"]),
-        (14_999, .tick, []), (1, .tick, ["close 1", "post ring 1 for 0"]),
-        (0, .showAgain, ["close 3", "post ring 1 for 0"]),
-      ], by: Self.server("quickshell"))
-  }
-
-  @Test func `what expires by hand was closed by hand`() {
-    let closed = Board.Event.closed(.expired, id: "tea")
-    expect(
-      [(0, Self.want("tea", 1), ["post tea 1 for 0"]), (0, closed, ["tea: dismissed"])],
-      by: Self.server("Notification Daemon"))
-  }
-
-  @Test func `two of one text are told apart`() {
-    var board = Board()
-    for id in ["a", "b"] {
-      _ = board.apply(.want(Self.notice(), id: id, revision: 1), at: Instant(seconds: 1000))
-    }
-    var copies: [Int] = []
-    var acts = board.apply(.listening(Self.server("dunst")), at: Instant(seconds: 1000))
-    while case .post(let post) = acts.last {
-      copies.append(post.copy)
-      let number = UInt32(copies.count)
-      #expect(board.apply(.posted(.shown(number: number)), at: Instant(seconds: 1000)) == [])
-      acts = board.apply(.tick, at: Instant(seconds: 1000))
-    }
-    #expect(copies == [0, 1])
+        (hides - 1, .tick, []), (1, .tick, ["close 1", "post ring 1 for 0"]),
+        (0, .showAgain, ["close 2", "post ring 1 for 0"]),
+      ], by: Self.server(name))
   }
 
   @Test func `what an earlier process left is taken over, or closed after two seconds`() {
@@ -304,28 +283,5 @@ import Testing
     #expect(apply(.withdraw(id: "pizza")) == [])
     #expect(apply(.posted(.shown(number: 2))) == [])
     #expect(apply(Self.want("ring", 4)) == ["ask"])
-  }
-
-  // MARK: - By chance
-
-  @Test func `whatever happens, what is wanted and what is shown agree in the end`() {
-    var (acts, seed) = (0, Chance.firstSeed)
-    let worlds = Chance.asked("BELFRY_WORLDS") ?? 200
-    for _ in 0..<worlds {
-      var world = BoardWorld(seed: seed)
-      do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch {
-        Issue.record("BELFRY_SEED=\(seed): \(Self.tale(of: seed))")
-        return
-      }
-      (acts, seed) = (acts + world.acts, seed + 1)
-    }
-    print("notification board: seeds \(Chance.firstSeed)..<\(seed), \(acts) acts")
-  }
-
-  /// What happened in the world of `seed`, up to where it broke.
-  private static func tale(of seed: UInt64) -> String {
-    var world = BoardWorld(seed: seed, isTold: true)
-    do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch { return error.text }
-    return ""
   }
 }

@@ -1,302 +1,213 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications on servers that are known to do something otherwise: played under their names.
+// What notifications become on servers that are known to do something otherwise, as values: what is
+// left out or added, and one notification that stands for several. Real ones are in
+// `DesktopServersTests.swift` and `GnomeShellTests.swift`. Next: BoardTests.swift.
 
-import Foundation
-import Lab
-import Notifications
+import Scheduling
 import Testing
 
-extension NotifierTests {
-  @Test func `what expires by hand is closed by hand, where it never expires by itself`() throws {
-    try withServer("--name", "Notification Daemon") { notifier in
-      notifier.post(ringing, as: "ring")
-      var passing = ringing
-      passing.isPersistent = false
-      notifier.post(passing, as: "passing")
-      _ = try shown(2)
-      for number in 1...2 { try lab.tellUnrulyServer("Close", "uint32:\(number)", "uint32:1") }
-      #expect(wait { reports.events.count == 2 })
-      #expect(
-        reports.events == [
-          "ring closed(Notifications.Notifier.CloseReason.dismissed)",
-          "passing closed(Notifications.Notifier.CloseReason.expired)",
-        ])
+@testable import Notifications
+
+private nonisolated func server(_ name: String) -> Notifier.Server {
+  Notifier.Server(name: name, version: "43.9", capabilities: ["actions"])
+}
+
+private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Action] {
+  keys.map { NotificationContent.Action(key: $0, label: $0) }
+}
+
+@Suite nonisolated struct RenditionTests {
+  private func shown(
+    _ name: String, _ circumstances: Notifier.Server.Circumstances = .init(),
+    _ change: (inout NotificationContent) -> Void
+  ) -> NotificationContent {
+    var notice = NotificationContent(title: "Work", body: "07:30", icon: "")
+    change(&notice)
+    return server(name).rendition(of: notice, circumstances)
+  }
+
+  @Test(arguments: [
+    // Four lengths of a snooze and Stop, of which GNOME has room for three buttons.
+    (
+      "gnome-shell", ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"],
+      ["default", "snooze:300", "snooze:600", "stop"]
+    ),
+    // There the body's action would be a button, and long labels would be cut off.
+    (
+      "lxqt-notificationd", ["default", "snooze:300", "snooze:600", "stop"], ["snooze:300", "stop"]
+    ),
+    ("lxqt-notificationd", ["default", "pause", "add", "cancel"], ["pause", "add", "cancel"]),
+    // Without the action of its body, a click on it would start the program.
+    ("gnome-shell", ["pause"], ["default", "pause"]),
+    ("plain", ["pause"], ["pause"]),
+  ])
+  func `buttons are as many as there is room for, the last among them`(
+    name: String, keys: [String], drawn: [String]
+  ) {
+    let notice = shown(name) {
+      $0.isRinging = true
+      $0.actions = actions(keys)
+    }
+    #expect(notice.actions.map(\.key) == drawn)
+  }
+
+  @Test func `where a title is cut, the body has all of it`() {
+    for (title, isCut) in [
+      ("Work", false), (String(repeating: "word ", count: 8) + "end", true),
+      (String(repeating: "출근", count: 15), true), (String(repeating: "출근", count: 14), false),
+      (String(repeating: "till ", count: 14), false), (String(repeating: "0", count: 38), false),
+      (String(repeating: "M", count: 24), true),
+    ] {
+      let body = shown("gnome-shell") { $0.title = title }.body
+      #expect(body == (isCut ? "07:30\n\(title)" : "07:30"))
     }
   }
 
-  @Test func `where the body's action would be a button, it is left out, and what is cut off too`()
-    throws
-  {
-    try withServer("--name", "lxqt-notificationd") { notifier in
-      for (keys, drawn) in [
-        (["default", "snooze:300", "snooze:600", "stop"], ["snooze:300", "stop"]),
-        (["default", "pause", "add", "cancel"], ["pause", "add", "cancel"]),
-      ] {
-        let begun = Lab.now
-        var notice = ringing
-        notice.actions = keys.map { NotificationContent.Action(key: $0, label: $0) }
-        notifier.post(notice, as: "ring")
-        let posted = try lab.busWatch.waitForNotification(since: begun)
-        #expect(posted.actions.map(\.key) == drawn)
+  @Test func `where a bar would be shown in place of the text, there is none`() {
+    for (name, value) in [("Xfce Notify Daemon", nil), ("dunst", 30)] {
+      #expect(shown(name) { $0.value = 30 }.value == value)
+    }
+  }
+
+  @Test func `where nobody sees the buttons, the text says how to answer`() {
+    // COSMIC draws the first line alone.
+    for (name, body) in [
+      ("mako", "Alarm.\nTo answer: …"), ("dunst", "Alarm.\nTo answer: …"),
+      ("fnott", "Alarm.\nTo answer: …"), ("cosmic-notifications", "Alarm. To answer: …"),
+      ("plain", "07:30"),
+    ] {
+      #expect(shown(name) { $0.bodyWithoutActions = "Alarm.\nTo answer: …" }.body == body)
+    }
+  }
+
+  @Test func `where a change costs the buttons, only what lasts is said`() {
+    #expect(shown("gnome-shell") { $0.steadyBody = "ends at 07:40" }.body == "ends at 07:40")
+    #expect(shown("plain") { $0.steadyBody = "ends at 07:40" }.body == "07:30")
+  }
+
+  @Test func `a quiet one is noticed once, and brings its buttons when it is clicked`() {
+    for (circumstances, urgency) in [
+      (.init(isNew: true), .normal), (.init(), .low), (.init(isOpened: true), .critical),
+      (.init(isNew: true, isBesideRing: true), .low),
+    ] as [(Notifier.Server.Circumstances, NotificationContent.Urgency)] {
+      let notice = shown("gnome-shell", circumstances) {
+        ($0.urgency, $0.actions) = (.low, actions(["pause"]))
       }
+      #expect(notice.urgency == urgency)
     }
   }
 
-  @Test func `where only three buttons are shown, the last one is among them`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      var notice = ringing
-      let keys = ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"]
-      notice.actions = keys.map { NotificationContent.Action(key: $0, label: $0) }
-      notifier.post(notice, as: "ring")
-      let posted = try shown(1)[0]
-      #expect(posted.actions.map(\.key) == ["default", "snooze:300", "snooze:600", "stop"])
+  @Test func `what expires by hand is closed by hand, where it never expires by itself`() {
+    for (isPersistent, meaning) in [(true, Notifier.CloseReason.dismissed), (false, .expired)] {
+      var notice = NotificationContent(title: "Work", body: "", icon: "")
+      notice.isPersistent = isPersistent
+      #expect(server("Notification Daemon").meaning(of: .expired, on: notice) == meaning)
     }
   }
+}
 
-  /// One of several that count down.
-  private func quiet(_ number: Int) -> NotificationContent {
-    var notice = NotificationContent(
-      title: "Tea \(number)", body: "2 min left", icon: "alarm-symbolic")
-    notice.steadyBody = "ends at 07:3\(number)"
-    notice.urgency = .low
-    notice.actions = [NotificationContent.Action(key: "pause", label: "Pause")]
-    return notice
-  }
+@Suite nonisolated struct GatheringTests {
+  /// GNOME Shell 43, which keeps three, as the board sees it.
+  private struct Desk {
+    var board = Board()
+    var now = Instant(seconds: 1000)
+    var last: UInt32 = 0
+    var screen: [String: NotificationContent] = [:]
+    var reports: [String] = []
 
-  @Test func `where a change in place costs the buttons, it is closed and posted anew`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      notifier.post(quiet(1), as: "quiet")
-      _ = try shown(1)
-      // Nothing of this is shown there.
-      var notice = quiet(1)
-      (notice.body, notice.value) = ("1 min left", 50)
-      notifier.post(notice, as: "quiet")
-      notice.steadyBody = "ends at 07:40"
-      notifier.post(notice, as: "quiet")
-      let posted = try shown(2)
-      #expect(posted.map(\.replaces) == [0, 0])
-      #expect(posted.map(\.body) == ["ends at 07:31", "ends at 07:40"])
-      // The first is to be noticed.
-      #expect(posted.map { $0.hints["urgency"] } == [.integer(1), .integer(0)])
-      #expect(lab.busWatch.calls("CloseNotification", since: start).count == 1)
-    }
-  }
-
-  @Test func `where three are kept, what rings is one of them, and others wait for room`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      for number in 1...4 { notifier.post(quiet(number), as: "quiet\(number)") }
-      #expect(try shown(3).map(\.title) == ["Tea 1", "Tea 2", "Tea 3"])
-      expectNoMore(than: 3)
-      var notice = ringing
-      notice.isRinging = true
-      notifier.post(notice, as: "ring")
-      #expect(try shown(4)[3].hints["resident"] == .bool(true))
-      let beside = try shown(6)[4...]
-      #expect(beside.map(\.title) == ["Tea 1", "Tea 2"])
-      #expect(beside.allSatisfy { $0.hints["urgency"] == .integer(0) })
-      notifier.withdraw("ring")
-      #expect(try shown(7)[6].title == "Tea 3")
-    }
-  }
-
-  @Test func `what waits for room takes no place from what is shown, however often it changes`()
-    throws
-  {
-    try withServer("--name", "gnome-shell") { notifier in
-      for number in 1...4 { notifier.post(quiet(number), as: "quiet\(number)") }
-      _ = try shown(3)
-      for left in 1...3 {
-        for number in 1...4 {
-          var notice = quiet(number)
-          notice.body = "\(left) s left"
-          notifier.post(notice, as: "quiet\(number)")
+    /// What happens two seconds after the last, and all that the board does then.
+    mutating func apply(_ event: Board.Event) {
+      now = now + .seconds(2)
+      var acts = board.apply(event, at: now)
+      while !acts.isEmpty {
+        switch acts.removeFirst() {
+        case .ask: acts += board.apply(.listening(server("gnome-shell")), at: now)
+        case .close(let id, _): screen[id] = nil
+        case .report(let event, let id, _): reports.append("\(id) \(event)")
+        case .post(let post):
+          if post.replaces == 0 { last += 1 }
+          screen[post.id] = post.content
+          let number = post.replaces == 0 ? last : post.replaces
+          acts += board.apply(.posted(.shown(number: number)), at: now)
         }
-      }
-      expectNoMore(than: 3)
-    }
-  }
-
-  /// One of several timers; the last one of them ends first.
-  private func timer(_ number: Int) -> NotificationContent {
-    var notice = quiet(number)
-    notice.gathering = NotificationContent.Gathering(
-      title: "Timers", label: "T\(number)", more: "More…", order: Int64(-number))
-    return notice
-  }
-
-  @Test func `where not all have a place, a timer stands in one with the alarms that are quiet`()
-    throws
-  {
-    try withServer("--name", "gnome-shell") { notifier in
-      var missed = quiet(9)
-      (missed.title, missed.steadyBody, missed.urgency) = ("Missed alarm", nil, .normal)
-      notifier.post(missed, as: "missed")
-      for (id, order) in [("snoozed", Int64(5)), ("upcoming", 7)] {
-        var alarm = quiet(1)
-        (alarm.title, alarm.body, alarm.steadyBody) = ("Alarm \(order)", "\(id).", nil)
-        alarm.gathering = NotificationContent.Gathering(
-          title: "Alarms", label: id, more: "More…", order: order)
-        notifier.post(alarm, as: id)
-      }
-      notifier.post(timer(2), as: "timer2")
-      let one = try lab.busWatch.waitForNotification(since: start) { $0.body.contains("Tea 2") }
-      #expect(one.title == "Timers, Alarms")
-      #expect(one.body == "Tea 2: ends at 07:32\nAlarm 5: snoozed.\nAlarm 7: upcoming.")
-      #expect(one.actions.map(\.key) == ["default", "timer2", "snoozed", "upcoming"])
-      #expect(wait { (try? lab.visibleOnUnrulyServer()) == 2 })
-    }
-  }
-
-  @Test func `where not all timers have a place, one stands for them, and asks which is meant`()
-    throws
-  {
-    try withServer("--name", "gnome-shell") { notifier in
-      for number in 1...3 { notifier.post(timer(number), as: "timer\(number)") }
-      #expect(try shown(3).map(\.title) == ["Tea 1", "Tea 2", "Tea 3"])
-      for number in 4...5 { notifier.post(timer(number), as: "timer\(number)") }
-      let five = try lab.busWatch.waitForNotification(since: start) { $0.body.contains("Tea 5") }
-      #expect(five.title == "Timers")
-      #expect(
-        five.body
-          == (1...5).reversed().map { "Tea \($0): ends at 07:3\($0)" }.joined(separator: "\n"))
-      #expect(five.actions.map(\.key) == ["default", "timer5", "timer4", "gathered"])
-      #expect(five.actions.map(\.label) == ["Timers", "T5", "T4", "More…"])
-      #expect(wait { (try? lab.visibleOnUnrulyServer()) == 1 })
-
-      // The click that brings buttons, those of the others, and one of them.
-      func press(_ key: String, on posted: PostedNotification, _ next: String) throws
-        -> PostedNotification
-      {
-        let before = Lab.now
-        try lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:\(key)")
-        return try lab.busWatch.waitForNotification(since: before) {
-          $0.title == next && $0.hints["urgency"] == .integer(2)
-        }
-      }
-      let asking = try press("default", on: five, "Timers")
-      let others = try press("gathered", on: asking, "Timers")
-      #expect(others.actions.map(\.key) == ["default", "timer3", "timer2", "gathered"])
-      let chosen = try press("timer3", on: others, "Tea 3")
-      #expect(chosen.actions.map(\.label) == ["Tea 3", "Pause"])
-      #expect(reports.events == [])
-      try lab.tellUnrulyServer("Press", "uint32:\(chosen.id ?? 0)", "string:pause")
-      #expect(wait { reports.events == [#"timer3 action("pause")"#] })
-
-      notifier.post(timer(3), as: "timer3")
-      // Each has its own again as soon as there is room.
-      let fewer = Lab.now
-      for number in 4...5 { notifier.withdraw("timer\(number)") }
-      for number in 1...3 {
-        _ = try lab.busWatch.waitForNotification(since: fewer) { $0.title == "Tea \(number)" }
-      }
-      #expect(wait { (try? lab.visibleOnUnrulyServer()) == 3 })
-    }
-  }
-
-  @Test func `one that stands for several is closed by hand for all of them`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      for number in 1...4 { notifier.post(timer(number), as: "timer\(number)") }
-      let all = try lab.busWatch.waitForNotification(since: start) { $0.title == "Timers" }
-      try lab.tellUnrulyServer("Close", "uint32:\(all.id ?? 0)", "uint32:2")
-      #expect(wait { reports.events.count == 4 })
-      #expect(
-        Set(reports.events)
-          == Set((1...4).map { "timer\($0) closed(Notifications.Notifier.CloseReason.dismissed)" }))
-    }
-  }
-
-  @Test func `a countdown is not shown once more where it is over in a moment`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      notifier.post(quiet(1), as: "quiet")
-      _ = try shown(1)
-      var notice = ringing
-      notice.isRinging = true
-      notifier.post(notice, as: "ring")
-      _ = try shown(2)
-      notifier.withdraw("quiet")
-      // Until after it would have come back.
-      expectNoMore(than: 2, for: .milliseconds(1500))
-    }
-  }
-
-  @Test func `where a title is cut, the body has all of it`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      for (title, body) in [
-        ("Work", "07:30"), (String(repeating: "word ", count: 8) + "end", "07:30\n"),
-        (String(repeating: "출근", count: 15), "07:30\n"),
-        // The line has room for these.
-        (String(repeating: "출근", count: 14), "07:30"),
-        (String(repeating: "till ", count: 14), "07:30"),
-        (String(repeating: "0", count: 38), "07:30"),
-        (String(repeating: "M", count: 24), "07:30\n"),
-      ] {
-        let begun = Lab.now
-        var notice = ringing
-        (notice.title, notice.body) = (title, "07:30")
-        notifier.post(notice, as: "ring")
-        let posted = try lab.busWatch.waitForNotification(since: begun)
-        #expect(posted.body == (body.hasSuffix("\n") ? body + title : body))
+        if acts.isEmpty { acts = board.apply(.tick, at: now) }
       }
     }
-  }
 
-  @Test func `where a click is all that reaches a quiet one, it brings its buttons`() throws {
-    try withServer("--name", "gnome-shell") { notifier in
-      notifier.post(quiet(1), as: "quiet")
-      #expect(try shown(1)[0].actions.map(\.key) == ["default", "pause"])
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:default")
-      #expect(try shown(2)[1].hints["urgency"] == .integer(2))
-      #expect(reports.events == [])
-      try lab.tellUnrulyServer("Press", "uint32:2", "string:pause")
-      #expect(wait { reports.events == [#"quiet action("pause")"#] })
-    }
-  }
-
-  @Test func `what rings and is closed in one go with others was not answered`() throws {
-    try withServer { notifier in
-      var notice = ringing
-      notice.isRinging = true
-      notifier.post(notice, as: "ring")
-      notifier.post(quiet(1), as: "quiet")
-      _ = try shown(2)
-      let reason = "Notifications.Notifier.CloseReason"
-      try lab.tellUnrulyServer("CloseAll", "uint32:2")
-      #expect(wait { reports.events.count == 2 })
-      #expect(
-        Set(reports.events) == [
-          "ring closed(\(reason).undefined)", "quiet closed(\(reason).dismissed)",
-        ])
-    }
-  }
-
-  @Test func `where a bar would be shown in place of the text, there is none`() throws {
-    for (name, value) in [("Xfce Notify Daemon", nil), ("dunst", BusValue.integer(30))] {
-      let begun = Lab.now
-      try withServer("--name", name) { notifier in
-        var notice = ringing
-        notice.value = 30
-        notifier.post(notice, as: "ring")
-        let posted = try lab.busWatch.waitForNotification(since: begun)
-        #expect(posted.hints["value"] == value)
+    mutating func want(
+      _ id: String, _ title: String, _ body: String, _ group: String?, order: Int64
+    ) {
+      var notice = NotificationContent(title: title, body: body, icon: "")
+      (notice.urgency, notice.actions) = (group == nil ? .normal : .low, actions(["pause"]))
+      if let group {
+        notice.gathering = NotificationContent.Gathering(
+          title: group, label: id, more: "More…", order: order)
       }
+      revision += 1
+      apply(.want(notice, id: id, revision: revision))
     }
+
+    private var revision = 0
   }
 
-  @Test func `where buttons are there and nobody sees them, the text says how to answer`() throws {
-    for name in ["mako", "dunst", "fnott", "cosmic-notifications"] {
-      let begun = Lab.now
-      try withServer("--name", name) { notifier in
-        var notice = ringing
-        notice.bodyWithoutActions = "Alarm.\nTo answer: “belfry stop”."
-        notice.actions = [NotificationContent.Action(key: "stop", label: "Stop")]
-        notifier.post(notice, as: "ring")
-        let posted = try lab.busWatch.waitForNotification(since: begun)
-        // COSMIC draws the first line alone.
-        let lineBreak = name == "cosmic-notifications" ? " " : "\n"
-        #expect(posted.body == "Alarm.\(lineBreak)To answer: “belfry stop”.")
-        #expect(posted.actions.map(\.key) == ["stop"])
-      }
+  /// With that many timers, of which the last ends first.
+  private func desk(timers: Int) -> Desk {
+    var desk = Desk()
+    for number in 1...timers {
+      desk.want("T\(number)", "Tea \(number)", "left", "Timers", order: Int64(-number))
     }
+    return desk
+  }
+
+  @Test func `where not all timers have a place, one stands for them, and asks which is meant`() {
+    var desk = desk(timers: 3)
+    #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
+    for number in 4...5 {
+      desk.want("T\(number)", "Tea \(number)", "left", "Timers", order: Int64(-number))
+    }
+    #expect(desk.screen.count == 1)
+    let all = desk.screen[Board.gathering]
+    #expect(all?.title == "Timers" && all?.body.hasPrefix("Tea 5: left\nTea 4: left\n") == true)
+    #expect(all?.actions.map(\.key) == ["default", "T5", "T4", "gathered"])
+    #expect(all?.actions.last?.label == "More…")
+
+    // The click that brings buttons, those of the others, and one of them.
+    desk.apply(.action("default", id: Board.gathering))
+    #expect(desk.screen[Board.gathering]?.urgency == .critical)
+    desk.apply(.action(Board.gathering, id: Board.gathering))
+    #expect(
+      desk.screen[Board.gathering]?.actions.map(\.key) == ["default", "T3", "T2", "gathered"])
+    desk.apply(.action("T3", id: Board.gathering))
+    #expect(desk.screen["T3"]?.urgency == .critical)
+    #expect(desk.screen["T3"]?.actions.map(\.key) == ["default", "pause"])
+    #expect(desk.reports == [])
+    desk.apply(.action("pause", id: "T3"))
+    #expect(desk.reports == [#"T3 action("pause")"#])
+
+    // Each has its own again as soon as there is room.
+    for id in ["T5", "T4"] { desk.apply(.withdraw(id: id)) }
+    desk.want("T3", "Tea 3", "left", "Timers", order: -3)
+    #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
+  }
+
+  @Test func `a timer stands in one with the alarms that are quiet, beside what was missed`() {
+    var desk = Desk()
+    desk.want("missed", "Missed alarm", "Work", nil, order: 0)
+    desk.want("snoozed", "Work", "snoozed.", "Alarms", order: 5)
+    desk.want("soon", "Gym", "upcoming.", "Alarms", order: 7)
+    desk.want("tea", "Tea", "2 min left", "Timers", order: 2)
+    #expect(desk.screen.keys.sorted() == ["gathered", "missed"])
+    let one = desk.screen[Board.gathering]
+    #expect(one?.title == "Timers, Alarms")
+    #expect(one?.body == "Tea: 2 min left\nWork: snoozed.\nGym: upcoming.")
+    #expect(one?.actions.map(\.key) == ["default", "tea", "snoozed", "soon"])
+  }
+
+  @Test func `one that stands for several is closed by hand for all of them`() {
+    var desk = desk(timers: 4)
+    desk.apply(.closed(.dismissed, id: Board.gathering))
+    #expect(
+      desk.reports == (1...4).map { "T\($0) closed(Notifications.Notifier.CloseReason.dismissed)" })
   }
 }

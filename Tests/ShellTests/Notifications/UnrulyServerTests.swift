@@ -53,18 +53,6 @@ extension NotifierTests {
     }
   }
 
-  @Test func `a button is reported once, though the server closes the notification`() throws {
-    try withServer { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
-      #expect(wait { lab.busWatch.signals("NotificationClosed", since: start).count == 1 })
-      #expect(wait { !reports.events.isEmpty })
-      wait(within: .milliseconds(200)) { reports.events.count > 1 }
-      #expect(reports.events == [#"ring action("stop")"#])
-    }
-  }
-
   @Test(arguments: [(1, "expired"), (2, "dismissed"), (3, "withdrawn"), (4, "undefined")])
   func `every reason of closing is reported`(_ reason: Int, _ name: String) throws {
     try withServer { notifier in
@@ -76,104 +64,11 @@ extension NotifierTests {
     }
   }
 
-  @Test func `a server that closes at once is not asked more often than every second`() throws {
-    try withServer("--close-at-once", "4") { notifier in
-      notifier.onEvent = { [ringing] id, _ in notifier.post(ringing, as: id) }
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(3)
-      #expect(posted[1].time - posted[0].time > 0.95)
-      #expect(posted[2].time - posted[1].time > 0.95)
-      #expect(posted[2].time - posted[0].time < 3)
-      notifier.onEvent = nil
-    }
-  }
-
-  @Test func `a server that puts it away each time is asked less and less often`() throws {
-    try withServer("--close-at-once", "1") { notifier in
-      notifier.onEvent = { [ringing] id, _ in notifier.post(ringing, as: id) }
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(3)
-      #expect(posted[1].time - posted[0].time > 1.95)
-      #expect(posted[2].time - posted[1].time > 3.95)
-      notifier.onEvent = nil
-    }
-  }
-
-  @Test func `a close of the posting that was replaced is no answer to the new one`() throws {
-    try withServer("--close-replaced", "2") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(3)
-      #expect(posted.map(\.replaces) == [0, 1, 1])
-      #expect(reports.events == [])
-    }
-  }
-
-  @Test func `a close that comes late after a button is no answer to the next posting`() throws {
-    try withServer("--keep", "--close-late", "2") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:default")
-      #expect(wait { reports.events == [#"ring action("default")"#] })
-      notifier.post(ringing, as: "ring")
-      #expect(try shown(2)[1].replaces == 0)
-      wait(within: .milliseconds(200)) { reports.events.count > 1 }
-      #expect(reports.events == [#"ring action("default")"#])
-      try lab.tellUnrulyServer("Press", "uint32:2", "string:stop")
-      #expect(wait { reports.events.last == #"ring action("stop")"# })
-    }
-  }
-
-  @Test func `a button pressed again counts again, and after withdrawing no more`() throws {
-    try withServer("--keep") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
-      #expect(wait { reports.events.count == 2 })
-      notifier.withdraw("ring")
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:stop")
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:unknown")
-      wait(within: .milliseconds(200)) { reports.events.count > 2 }
-      #expect(reports.events.count == 2)
-    }
-  }
-
   @Test func `a server that gives no number is asked once`() throws {
     try withServer("--zero") { notifier in
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
       expectNoMore(than: 1)
-    }
-  }
-
-  @Test func `a server that refuses is asked again later`() throws {
-    try withServer("--refuse") { notifier in
-      notifier.post(ringing, as: "ring")
-      #expect(wait { lab.busWatch.calls("Notify", since: start).count == 3 })
-      let calls = lab.busWatch.calls("Notify", since: start)
-      // The first time it may have been too soon.
-      #expect(calls[1].time - calls[0].time > 0.95)
-      #expect(calls[2].time - calls[1].time > 4.9)
-      #expect(reports.events == [])
-    }
-  }
-
-  @Test func `where an update is refused, what is shown keeps its buttons, and it is tried again`()
-    throws
-  {
-    try withServer("--refuse-same", "1") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      notifier.post(ringing, as: "ring")
-      #expect(wait { lab.busWatch.calls("Notify", since: start).count == 2 })
-      try lab.tellUnrulyServer("Press", "uint32:1", "string:default")
-      #expect(wait { reports.events == [#"ring action("default")"#] })
-      notifier.post(ringing, as: "ring")
-      #expect(try shown(2)[1].time - start < 4)
-      try lab.tellUnrulyServer("Press", "uint32:2", "string:stop")
-      #expect(wait { reports.events.last == #"ring action("stop")"# })
     }
   }
 
@@ -194,20 +89,6 @@ extension NotifierTests {
       notifier.shutdown(within: .seconds(5))
       server.kill()
       try server.waitForExit()
-    }
-  }
-
-  @Test func `a slow server gets the newest only`() throws {
-    try withServer("--delay", "0.3") { notifier in
-      var notice = ringing
-      for number in 0..<10 {
-        notice.title = "\(number)"
-        notifier.post(notice, as: "ring")
-        wait(within: .milliseconds(10)) { false }
-      }
-      let newest = try shown(2)[1]
-      #expect(newest.title == "9")
-      expectNoMore(than: 2)
     }
   }
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Belfry calls of libical 3, as its ical.h declares it. Declared here, and not included:
+// nothing that is built needs it, and what is loaded is libical.so.3, whatever headers there are.
+// It is loaded when a config first names a calendar: it brings ICU along, and few have one.
+// `Library.swift` loads it.
+#pragma once
+#include <time.h>
+
+typedef struct icalcomponent_impl icalcomponent;
+typedef struct icalproperty_impl icalproperty;
+typedef struct icalrecur_iterator_impl icalrecur_iterator;
+typedef struct _icaltimezone icaltimezone;
+
+struct icaltimetype {
+  int year, month, day, hour, minute, second;
+  int is_date, is_daylight;
+  const icaltimezone *zone;
+};
+
+struct icaldurationtype {
+  int is_neg;
+  unsigned int days, weeks, hours, minutes, seconds;
+};
+
+struct icalperiodtype {
+  struct icaltimetype start, end;
+  struct icaldurationtype duration;
+};
+
+struct icaldatetimeperiodtype {
+  struct icaltimetype time;
+  struct icalperiodtype period;
+};
+
+struct icalrecurrencetype {
+  int freq;
+  struct icaltimetype until;
+  int count;
+  short interval;
+  int week_start;
+  short by_second[62], by_minute[61], by_hour[25];
+  // by_day, by_month_day, by_year_day, by_week_no, by_month and by_set_pos.
+  short by_the_rest[386 + 32 + 386 + 56 + 14 + 386];
+  char *rscale;
+  int skip;
+};
+
+typedef enum {
+  ICAL_VEVENT_COMPONENT = 4,
+  ICAL_VTODO_COMPONENT = 5,
+  ICAL_VCALENDAR_COMPONENT = 7,
+  ICAL_VALARM_COMPONENT = 10,
+  ICAL_ANY_PROPERTY = 0,
+  ICAL_EXDATE_PROPERTY = 35,
+  ICAL_RDATE_PROPERTY = 62,
+  ICAL_RECURRENCEID_PROPERTY = 66,
+  ICAL_RRULE_PROPERTY = 73,
+  ICAL_XLICERROR_PROPERTY = 93,
+  ICAL_STATUS_CANCELLED = 10905,
+} ical_kind;
+
+// Each function by what it returns, its name and its parameters.
+#define BELFRY_ICAL(USE)                                                                        \
+  USE(void, icalerror_set_errors_are_fatal, (int fatal))                                        \
+  USE(icalcomponent *, icalparser_parse_string, (const char *text))                             \
+  USE(void, icalcomponent_free, (icalcomponent *))                                              \
+  USE(int, icalcomponent_isa, (const icalcomponent *))                                          \
+  USE(icalcomponent *, icalcomponent_get_first_component, (icalcomponent *, int kind))          \
+  USE(icalcomponent *, icalcomponent_get_next_component, (icalcomponent *, int kind))           \
+  USE(icalproperty *, icalcomponent_get_first_property, (icalcomponent *, int kind))            \
+  USE(icalproperty *, icalcomponent_get_next_property, (icalcomponent *, int kind))             \
+  USE(struct icaltimetype, icalcomponent_get_dtstart, (icalcomponent *))                        \
+  USE(struct icaltimetype, icalcomponent_get_dtend, (icalcomponent *))                          \
+  USE(int, icalcomponent_get_status, (icalcomponent *))                                         \
+  USE(const char *, icalcomponent_get_summary, (icalcomponent *))                               \
+  USE(const char *, icalcomponent_get_uid, (icalcomponent *))                                   \
+  USE(const char *, icalproperty_get_property_name, (const icalproperty *))                     \
+  USE(const char *, icalproperty_get_value_as_string, (const icalproperty *))                   \
+  USE(const char *, icalproperty_get_parameter_as_string, (icalproperty *, const char *name))   \
+  USE(struct icaldatetimeperiodtype, icalproperty_get_rdate, (const icalproperty *))            \
+  USE(struct icaltimetype, icalproperty_get_datetime_with_component,                            \
+      (icalproperty *, icalcomponent *))                                                        \
+  USE(const char *, icalproperty_get_xlicerror, (const icalproperty *))                         \
+  USE(struct icalrecurrencetype, icalproperty_get_rrule, (const icalproperty *))                \
+  USE(icalrecur_iterator *, icalrecur_iterator_new,                                             \
+      (struct icalrecurrencetype rule, struct icaltimetype start))                              \
+  USE(struct icaltimetype, icalrecur_iterator_next, (icalrecur_iterator *))                     \
+  USE(void, icalrecur_iterator_free, (icalrecur_iterator *))                                    \
+  USE(time_t, icaltime_as_timet_with_zone, (struct icaltimetype time, const icaltimezone *))
+
+typedef struct {
+#define MEMBER(type, function, parameters) type(*function) parameters;
+  BELFRY_ICAL(MEMBER)
+#undef MEMBER
+} belfry_ical;
+
+// The names of its members, in their order. A function, since Swift emits no variable of a header.
+static inline const char *const *belfry_ical_names(void) {
+#define NAME(type, function, parameters) #function,
+  static const char *const names[] = {BELFRY_ICAL(NAME)};
+#undef NAME
+  return names;
+}
+
+// Whether the list names one value at most; 0x7f7f (ICAL_RECURRENCE_ARRAY_MAX) ends it.
+static inline int belfry_ical_is_one(const short *list) {
+  return list[0] == 0x7f7f || list[1] == 0x7f7f;
+}
+
+// Begins to tell the times that `property`, an RRULE, names from `start` to about `end`; NULL if it
+// is none, or comes more often than once a day: libical may look for the next such time for years.
+// In C: Swift has no arrays of a fixed length, and would have 1,400 values to pass.
+static inline icalrecur_iterator *belfry_ical_times(
+    belfry_ical ical, const icalproperty *property, struct icaltimetype start,
+    struct icaltimetype end) {
+  struct icalrecurrencetype rule = ical.icalproperty_get_rrule(property);
+  // From ICAL_DAILY_RECURRENCE to ICAL_YEARLY_RECURRENCE.
+  if (rule.freq < 3 || rule.freq > 6) return NULL;
+  if (!belfry_ical_is_one(rule.by_second) || !belfry_ical_is_one(rule.by_minute) ||
+      !belfry_ical_is_one(rule.by_hour))
+    return NULL;
+  // So that a rule without any more times is not followed to the end of time.
+  if (rule.until.year == 0 && rule.count == 0) rule.until = end;
+  return ical.icalrecur_iterator_new(rule, start);
+}
