@@ -142,13 +142,14 @@ public final class Agent {
   var identity: Status.Agent {
     var identity = Status.Agent()
     (identity.version, identity.pid) = (Release.version, Environment.processID)
-    (identity.config, identity.alarms) = (locations.config, Int64(configuration.alarms.count))
+    (identity.config, identity.alarmCount) = (locations.config, Int64(configuration.alarms.count))
     (identity.timezone, identity.clock) = (Zones.machineZone, configuration.agent.clock.rawValue)
-    identity.wake = machine?.wake ?? ""
-    identity.wakeMend = machine?.wakeRefusal.flatMap(Wording.command) ?? ""
-    identity.nextChime = schedule.stroke.map { zones.rfc3339($0.at, in: nil) } ?? ""
+    let refusal = machine?.wakeRefusal
+    identity.wake = machine != nil && refusal == nil
+    (identity.wakeProblem, identity.wakeFix) = (refusal?.code, refusal.flatMap(Wording.command))
+    identity.nextChime = schedule.stroke.map { Moment($0.at, zones) }
     identity.notifications = notifier.server?.name ?? ""
-    identity.problems = diagnostics.map { $0.description(in: tr) }
+    identity.problems = diagnostics.map(\.description)
     return identity
   }
 

@@ -6,6 +6,7 @@
 
 import Configuration
 import Language
+import Presentation
 import Scheduling
 import System
 
@@ -94,12 +95,14 @@ final class Hooks {
   }
 
   /// Starts the commands of `ring` for `event`, and waits for none.
-  func start(_ event: Event, _ ring: OpenRing, due: String) {
+  func start(_ event: Event, _ ring: OpenRing, due: Moment) {
     var variables = mark.variables
     variables["BELFRY_ID"] = ring.id
     variables["BELFRY_LABEL"] = ring.label ?? ""
+    variables["BELFRY_KIND"] = ring.kind.rawValue
     variables[Event.variable] = event.rawValue
-    variables["BELFRY_DUE"] = due
+    variables["BELFRY_DUE"] = due.text
+    variables["BELFRY_DUE_EPOCH"] = due.epoch.map(String.init)
     if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
     for words in event.commands(of: ring.settings) {
       lastNumber += 1

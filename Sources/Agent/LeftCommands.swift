@@ -21,57 +21,38 @@ final class LeftCommands {
 
   init(_ mark: CommandMark) { self.mark = mark }
 
-  /// Tells the commands of rings to end; those of `on_stop` a minute later. Calls `begin` when the
+  /// Ends the commands of rings, and those of `on_stop` a minute later. Calls `begin` when the
   /// first have been told, so that the commands of this agent do not run beside them.
   func end(then begin: @escaping @MainActor @Sendable () -> Void) {
-    look { left in
-      let rings = left.filter { !$0.isOfStop }
-      for command in rings { command.end(byForce: false) }
-      return (rings.count, left.count - rings.count)
-    } then: { [weak self] rings, stops in
-      if rings > 0 { self?.kill { !$0.isOfStop } }
-      if stops > 0 { self?.endRest() }
+    end(sparingStop: true) { [weak self] others in
       begin()
+      guard others > 0, let self else { return }
+      later = MainLoop.after(Self.patience) { [weak self] in self?.end(sparingStop: false) }
     }
   }
 
-  private func endRest() {
-    later = MainLoop.after(Self.patience) { [weak self] in
-      self?.look { left in
-        for command in left { command.end(byForce: false) }
-        return (left.count, 0)
-      } then: { count, _ in
-        if count > 0 { self?.kill { _ in true } }
-      }
-    }
-  }
-
-  /// Kills what is left in a while, and once more what was started meanwhile.
-  private func kill(round: Int = 1, _ isMeant: @escaping @Sendable (LeftCommand) -> Bool) {
-    force = MainLoop.after(Self.grace) { [weak self] in
-      self?.look { left in
-        let meant = left.filter(isMeant)
-        for command in meant { command.end(byForce: true) }
-        return (meant.count, 0)
-      } then: { count, _ in
-        if count > 0, round < Self.rounds { self?.kill(round: round + 1, isMeant) }
-      }
-    }
-  }
-
-  /// Does `work` beside the main loop, and hands over what it counted.
-  private func look(
-    _ work: @escaping @Sendable ([LeftCommand]) -> (ending: Int, staying: Int),
-    then tell: @escaping @MainActor @Sendable (Int, Int) -> Void
+  /// Asks the commands to end, kills those that are left after a while, and in later rounds those
+  /// that they started meanwhile.
+  ///
+  /// - Parameters:
+  ///   - sparingStop: Leaves the commands of `on_stop` alone.
+  ///   - done: Called after the first round, with the number of commands left alone.
+  private func end(
+    sparingStop: Bool, round: Int = 0,
+    then done: @escaping @MainActor @Sendable (_ others: Int) -> Void = { _ in }
   ) {
-    let mark = mark
-    Worker.once("left") {
-      let (ending, staying) = work(mark.leftBehind())
-      Worker.onMain {
-        if ending > 0 {
-          Log.info("commands of an agent before this one are ended: \(ending) processes")
+    Worker.once("left") { [weak self, mark] in
+      let left = mark.leftBehind()
+      let meant = left.filter { !sparingStop || !$0.isOfStop }
+      for command in meant { command.end(byForce: round > 0) }
+      Worker.onMain { [weak self, count = meant.count] in
+        done(left.count - count)
+        guard let self, count > 0 else { return }
+        Log.info("commands of an agent before this one are ended: \(count) processes")
+        if round == Self.rounds { return }
+        force = MainLoop.after(Self.grace) { [weak self] in
+          self?.end(sparingStop: sparingStop, round: round + 1)
         }
-        tell(ending, staying)
       }
     }
   }

@@ -28,8 +28,6 @@ final class Machine {
 
   /// Why it is not woken; nil where it is.
   var wakeRefusal: WakeTimer.Refusal? { waking.refusal }
-  /// What others are told: `yes`, or why not and what would mend it.
-  var wake: String { waking.text }
 
   /// Brings the machine to what the schedule says now.
   func follow(at now: Now) {
@@ -76,9 +74,6 @@ private final class Waking {
       Log.warning("a suspended machine will not be woken: \(Wording.mend(error))")
     }
   }
-
-  /// What others are told: `yes`, or why not and what would mend it.
-  var text: String { refusal.map { tr(Wording.mend($0)) } ?? "yes" }
 
   /// Wakes the machine at `moment`, in place of any other.
   func arm(_ moment: Instant?) {

@@ -178,6 +178,7 @@ extension Bus.Call {
       : tr("see belfry doctor; it is saved as soon as that can be")
     fail(
       .notSaved,
-      tr("done, but a restart will take it back, for it is not saved: \(problem)") + "\n" + remedy)
+      tr("done, but a restart will take it back, for it is not saved: \(problem)") + "\n"
+        + tr("hint: \(remedy)"))
   }
 }

@@ -8,6 +8,7 @@
 import Bus
 import Configuration
 import Files
+import Presentation
 import Scheduling
 import Sound
 import System
@@ -45,7 +46,7 @@ final class RingActions {
   }
 
   private func start(_ event: Hooks.Event, _ ring: OpenRing) {
-    hooks.start(event, ring, due: agent.zones.rfc3339(ring.ring.due, in: nil))
+    hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
   /// Something is heard: only now may it get quiet around it.

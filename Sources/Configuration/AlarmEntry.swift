@@ -108,7 +108,7 @@ extension ConfigurationReader {
 private struct Rule {
   let days: Days?
   let date: CivilDate?
-  let every: (count: Int, unit: Interval.Unit)?
+  let every: IntervalStep?
   let from: CivilDate?
   let until: CivilDate?
   var except = Exceptions()
@@ -215,7 +215,7 @@ extension ConfigurationReader {
 
   /// What `every` does not go with.
   private func judge(
-    _ every: (count: Int, unit: Interval.Unit)?, _ days: Days?, _ fields: EntryReader
+    _ every: IntervalStep?, _ days: Days?, _ fields: EntryReader
   ) {
     if fields.lacks("from", neededBy: "every"), let place = fields.position(of: "every") {
       diagnostics.error(

@@ -6,13 +6,14 @@
 import Scheduling
 import TOML
 
-public struct ConfigSnapshot: Sendable {
+public struct ConfigSnapshot {
   public let reading: Reading
   /// What is wrong inside the entries that the last edits wrote. An edit is judged by this, and by
   /// nothing that is wrong with others.
   public let complaints: [Diagnostic]
   private let document: TOMLDocument
   private let file: String
+  private let context: ReadingContext
 
   public var bytes: [UInt8] { document.bytes }
 
@@ -22,7 +23,7 @@ public struct ConfigSnapshot: Sendable {
     after edits: [TOMLEdit] = [],
     spelled: @escaping (String) -> String = { $0 }
   ) {
-    (self.document, self.file) = (document, file)
+    (self.document, self.file, self.context) = (document, file, context)
     let written = Set(edits.flatMap { $0.written(in: document.root) }.flatMap(\.positions))
     let keys = Set(edits.flatMap(\.keys))
     let diagnostics = DiagnosticCollector(file: file, keeping: written) { key in
@@ -46,8 +47,7 @@ public struct ConfigSnapshot: Sendable {
   }
 
   public func edited(
-    by edits: [TOMLEdit], in context: ReadingContext,
-    spelled: @escaping (String) -> String = { $0 }
+    by edits: [TOMLEdit], spelled: @escaping (String) -> String = { $0 }
   ) throws(TOMLEdit.Failure) -> ConfigSnapshot {
     if edits.isEmpty { return self }
     return ConfigSnapshot(

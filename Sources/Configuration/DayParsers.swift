@@ -57,43 +57,33 @@ extension ValueParser where Value == Days {
   }
 }
 
-extension ValueParser where Value == (count: Int, unit: Interval.Unit) {
+extension ValueParser where Value == IntervalStep {
   /// `"2 weeks"`.
   static var every: ValueParser {
-    ValueParser(.text("^ *[0-9]+ *[A-Za-z]+ *$")) { field in
+    ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
       guard case .string(let text) = field.value.kind else {
-        refuse(field, hint: nil)
+        refuse(field, meant: nil)
         return nil
       }
-      let words = text.lowercased().filter { $0 != " " }
-      let digits = words.prefix(while: \.isDigit)
-      let name = String(words.dropFirst(digits.count))
-      let unit = Interval.Unit(rawValue: name) ?? Interval.Unit(rawValue: name + "s")
-      guard !digits.isEmpty, let unit else {
-        refuse(field, hint: digits.isEmpty ? nil : near(name).map { "\(digits) \($0)" })
+      do throws(Interval.Fault) { return try Interval.parse(text) } catch {
+        switch error {
+        case .malformed(let meant): refuse(field, meant: meant)
+        case .outOfRange(let unit, let isZero):
+          field.mustBe(
+            Message("from 1 to \(Interval.most) \(unit.rawValue)"),
+            hint: isZero ? Message("leave it out, or write \"1 \(unit.rawValue)\"") : nil)
+        }
         return nil
       }
-      guard let count = Int(digits), (1...Interval.most).contains(count) else {
-        field.mustBe(
-          Message("from 1 to \(Interval.most) \(unit.rawValue)"),
-          hint: Int(digits) == 0 ? Message("leave it out, or write \"1 \(unit.rawValue)\"") : nil)
-        return nil
-      }
-      return (count, unit)
     }
   }
 
-  private static func refuse(_ field: Field, hint: String?) {
+  private static func refuse(_ field: Field, meant: String?) {
     let days = [#""3 days""#, #""2 weeks""#, #""1 months""#, #""1 years""#]
     field.mustBe(
       Message("so many days, weeks, months or years"),
-      hint: hint.map { Message.didYouMean($0) }
+      hint: meant.map { Message.didYouMean($0) }
         ?? Message("write it like \(days.joined(separator: ", "))"))
-  }
-
-  private static func near(_ name: String) -> String? {
-    let units = Interval.Unit.allCases.map(\.rawValue)
-    return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
   }
 }
 

@@ -27,11 +27,6 @@ public struct SourceLines: Sendable {
     let line = bytes[start..<min(end, start + limit)]
     return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
   }
-
-  /// The same as text; empty where there is no such line.
-  func text(_ number: Int) -> String {
-    String(decoding: line(number, limit: 1000) ?? [], as: UTF8.self)
-  }
 }
 
 extension Diagnostic {

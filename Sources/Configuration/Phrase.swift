@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `7:30 weekdays
-// Work`, `stop`, `time in tokyo`; `타이머 10분`, `평일 7시 반 알람`, `내일 7시 회의`, `서울 시간`. It guesses no word
-// that is not whole: a search is for many things, and most are not ours. Next: `PhraseWords.swift`.
-// What comes of a phrase is `Search.swift` of the agent.
+// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `in 10 minutes`,
+// `7:30 weekdays Work`, `stop`, `time in tokyo`; `타이머 10분`, `10분 뒤 알람`, `평일 7시 반 알람`, `내일 7시 회의`,
+// `서울 시간`. It guesses no word that is not whole: a search is for many things, and most are not
+// ours. Next: `PhraseWords.swift`. What comes of a phrase is `Search.swift` of the agent.
 
 import Scheduling
 import TOML
@@ -20,27 +20,30 @@ public enum Phrase: Hashable, Sendable {
   case next
   case time(city: String)
 
-  /// In bytes; what is longer is none.
-  static let longest = 1000
+  /// The most words that a length has, with what may stand behind it, or a time of day with days:
+  /// four numbers and their units, or `월 화 수 목 금 토 일 오후 7 시 30 분`.
+  private static let mostWords = 12
 
-  /// Whatever the user's language is, both are understood; `weekdays` are the names that it has for
-  /// days, as `WeekdayNames` takes them.
-  public init?(_ text: String, on today: CivilDate, weekdays: [[String]] = []) {
-    guard text.utf8.count <= Self.longest else { return nil }
-    let words = PhraseWords.split(text)
-    let days = PhraseDays(today: today, weekdays)
+  /// Whatever the user's language is, English and Korean are understood.
+  public init?(
+    _ text: String, at now: Instant, in zones: some ZoneRules,
+    weekdays: WeekdayNames = WeekdayNames()
+  ) {
+    let words = TypedWords.split(text)
+    let when = WhenText(now: now, zones: zones, weekdays: weekdays)
     let found = PhraseWords.order(in: words)
-    if found?.0 != .alarm, found?.0 != .wake,
-      let (rule, rest) = days.takeRule(from: words, orHour: false), rule.dates != .once
-    {
-      // A time and days say that it is an alarm.
+    let isAlarm = found?.0 == .alarm || found?.0 == .wake
+    let onDays = isAlarm ? nil : when.takeOnDays(from: words)
+    if let (rule, rest) = onDays ?? (found == nil ? when.takeAhead(from: words) : nil) {
+      // A time and days say that it is an alarm, and so does how long from now, unless another word
+      // says what is then.
       self.init(rule, rest)
       return
     }
     guard let (order, rest) = found else { return nil }
     switch order {
     case .timer: self.init(timer: rest)
-    case .alarm, .wake: self.init(alarm: rest, days, orNext: order == .alarm)
+    case .alarm, .wake: self.init(alarm: rest, when, orNext: order == .alarm)
     case .next:
       guard rest.isEmpty || rest.count == 1 && PhraseWords.order(rest[0]) == .alarm else {
         return nil
@@ -53,11 +56,11 @@ public enum Phrase: Hashable, Sendable {
   }
 
   private init?(timer words: [String]) {
-    let words = Self.without(["for"], words)
-    if let (length, rest) = PhraseWords.takeLength(from: words) {
+    let words = Self.without(["for", "in"], words)
+    if let (length, rest) = Self.takeLength(from: words) {
       guard length > .zero else { return nil }
       self = .timer(length, label: Self.name(Self.without(["for"], rest)))
-    } else if let (length, label) = Self.last(words, PhraseWords.takeLength), length > .zero {
+    } else if let (length, label) = Self.last(words, Self.takeLength), length > .zero {
       self = .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
@@ -66,14 +69,33 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
+  /// A length at the beginning of `words`; a number alone is minutes.
+  private static func takeLength(from words: [String]) -> (Duration, rest: [String])? {
+    var found: (length: Duration, rest: [String])
+    do throws(DurationText.Fault) {
+      found = try DurationText.take(from: words)
+    } catch {
+      // Without a length, it is another phrase.
+      guard error == .noUnit, let minutes = try? DurationText.parse(words[0] + "m") else {
+        return nil
+      }
+      found = (minutes, Array(words.dropFirst()))
+    }
+    // `뒤` counts from now, as every timer does.
+    if let word = found.rest.first, word == "동안" || DurationText.isAhead(word) {
+      found.rest.removeFirst()
+    }
+    return found
+  }
+
   /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`; `alarm` alone asks for the next.
-  private init?(alarm words: [String], _ days: PhraseDays, orNext: Bool) {
+  private init?(alarm words: [String], _ when: WhenText, orNext: Bool) {
     let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
     if words.isEmpty, orNext {
       self = .next
-    } else if let (rule, rest) = days.takeRule(from: words) {
+    } else if let (rule, rest) = when.take(from: words) {
       self.init(rule, rest)
-    } else if let (rule, label) = Self.last(words, { days.takeRule(from: $0) }) {
+    } else if let (rule, label) = Self.last(words, { when.take(from: $0) }) {
       self = .alarm(rule.time, rule.dates, label: Self.name(label))
     } else {
       return nil
@@ -81,18 +103,32 @@ public enum Phrase: Hashable, Sendable {
   }
 
   /// What follows the rule is the label.
-  private init(_ rule: PhraseDays.Rule, _ label: [String]) {
+  private init(_ rule: Recurrence, _ label: [String]) {
     self = .alarm(rule.time, rule.dates, label: Self.name(Self.without(["for"], label)))
   }
 
   /// What is typed where an alarm is asked for: the word for it may be left out.
-  public init?(alarm text: String, on today: CivilDate, weekdays: [[String]] = []) {
-    guard text.utf8.count <= Self.longest else { return nil }
-    var words = PhraseWords.split(text)
+  public init?(
+    alarm text: String, at now: Instant, in zones: some ZoneRules,
+    weekdays: WeekdayNames = WeekdayNames()
+  ) {
+    var words = TypedWords.split(text)
     if let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake {
       words = rest
     }
-    self.init(alarm: words, PhraseDays(today: today, weekdays), orNext: false)
+    let when = WhenText(now: now, zones: zones, weekdays: weekdays)
+    self.init(alarm: words, when, orNext: false)
+  }
+
+  /// What is typed where only a time is asked for: no word may be left for a label.
+  public init?(
+    when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
+  ) {
+    let when = WhenText(now: now, zones: zones, weekdays: weekdays)
+    guard let (rule, rest) = when.take(from: TypedWords.split(text), hourAlone: false),
+      rest.isEmpty
+    else { return nil }
+    self.init(rule, [])
   }
 
   private init?(snooze words: [String]) {
@@ -100,7 +136,7 @@ public enum Phrase: Hashable, Sendable {
       self = .snooze(nil)
       return
     }
-    guard let (length, rest) = PhraseWords.takeLength(from: words), rest.isEmpty else { return nil }
+    guard let (length, rest) = Self.takeLength(from: words), rest.isEmpty else { return nil }
     self = .snooze(length)
   }
 
@@ -116,7 +152,7 @@ public enum Phrase: Hashable, Sendable {
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
   ) -> (Value, label: [String])? {
     guard let last = words.last, Int(last) == nil else { return nil }
-    for start in words.indices.dropFirst().suffix(PhraseWords.longest) {
+    for start in words.indices.dropFirst().suffix(mostWords) {
       if let (value, rest) = take(Array(words[start...])), rest.isEmpty {
         return (value, Array(words[..<start]))
       }
@@ -154,14 +190,22 @@ extension Phrase {
     alarmKeys.map { SettingText.setting($0.key, [$0.text]) }
   }
 
-  private var alarmKeys: [(key: String, text: String)] {
+  /// The keys of that alarm, and what would be typed for them.
+  public var alarmKeys: [(key: String, text: String)] {
     guard case .alarm(let time, let dates, let label) = self else { return [] }
-    let day: (String, String)? =
+    let keys: [(String, String)] =
       switch dates {
-      case .days(let days): ("days", days.names.joined(separator: ","))
-      case .on(let date): ("date", "\(date)")
-      case .once, .every: nil
+      case .days(let days): [("days", days.text)]
+      case .on(let date): [("date", date.description)]
+      case .once: []
+      case .every(let interval, let days):
+        (days.isEmpty ? [] : [("days", days.text)])
+          + [("every", interval.text), ("from", interval.start.description)]
       }
-    return [("time", time.description), day, label.map { ("label", $0) }].compactMap(\.self)
+    return [("time", time.description)] + keys + (label.map { [("label", $0)] } ?? [])
   }
+}
+
+extension Days {
+  fileprivate var text: String { names.joined(separator: ",") }
 }

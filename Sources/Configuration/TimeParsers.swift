@@ -38,7 +38,7 @@ extension ValueParser where Value == Duration {
     _ text: String, _ fault: DurationText.Fault, in field: Field, or word: String?
   ) {
     switch fault {
-    case .noUnit: lacksUnit(field, digits: text.filter(\.isWholeNumber))
+    case .noUnit: lacksUnit(field, digits: String(text[...].trimmed))
     case .malformed:
       field.mustBe(
         word.map { Message("a duration or \($0)") } ?? Message("a duration"),
@@ -132,8 +132,7 @@ extension ValueParser where Value == AlarmTime {
   static var alarmTime: ValueParser {
     let clock = ValueParser<CivilTime>.timeOfDay
     let events = SunTime.Event.allCases.map(\.rawValue).joined(separator: "|")
-    let sun = ValueSchema.text(
-      "^ *(\(events)) *([+-] *([0-9]+ *d *)?([0-9]+ *h *)?([0-9]+ *m *)?([0-9]+ *s *)?)?$")
+    let sun = ValueSchema.text("^ *(\(events)) *([+-].*)?$")
     return ValueParser(.either([clock.schema, sun]), typed: .time) { field in
       guard case .string(let text) = field.value.kind, AlarmTime.isByTheSun(text) else {
         return clock.parse(field).map(AlarmTime.clock)
@@ -160,8 +159,8 @@ extension Duration {
 
 extension ValueParser where Value == CivilTime {
   static var timeOfDay: ValueParser {
-    // In JSON a time without quotes is text, too.
-    ValueParser(.text("^[0-9]{1,2}(:[0-9]{2}){0,2} ?([aApP][mM])?$")) { field in
+    // In JSON a time without quotes is text, too. A name of a time has no digit, and may be Korean.
+    ValueParser(.text("[0-9]|[^ -~]|[nN][oO][oO][nN]|[mM][iI][dD]")) { field in
       switch field.value.kind {
       case .time(let time):
         if time.nanosecond == 0, let time = time.civil { return time }

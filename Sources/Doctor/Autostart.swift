@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What starts a program with the session: a unit of systemd's user manager, or a desktop file in
-// one of the autostart folders of the freedesktop.org Autostart Specification. It only looks.
+// Finds out what starts a program together with the session: a unit of systemd's user manager, or a
+// desktop file in an autostart folder (freedesktop.org Autostart Specification). Nothing is changed
+// here.
 
 import System
 
 public nonisolated struct Autostart: Equatable, Sendable {
-  /// The targets that want the unit, such as `graphical-session.target`.
+  /// The targets that start the unit, such as `graphical-session.target`.
   public var targets: [String]
-  /// The unit's file, wanted or not.
+  /// The unit's file, even if no target starts the unit; nil if there is no file.
   public var unitFile: String?
   /// Whether the user has masked the unit, so that nothing starts it.
   public var isMasked: Bool
-  /// The desktop file that starts it.
+  /// The desktop file that starts the program; nil if there is none.
   public var desktopFile: String?
-  /// A desktop file of the user's that keeps one for all users from starting it.
+  /// A desktop file of the user's that overrides one for all users, so that it starts nothing.
   public var veto: String?
 
   /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.
-  /// `config` is the user's folder of settings, `data` that of data; `desktop` is what the running
-  /// one calls itself.
+  /// `config` and `data` are the user's folders of settings and of data. `desktop` has the names of
+  /// the running desktop.
   @Blocking public init(
     unit: String, program: String, config: String, data: String,
     system: [String] = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"],
@@ -46,7 +47,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
     veto = vetoed?.split(separator: "/").last.map { "\(config)/autostart/\($0)" }
   }
 
-  /// A file takes the place of those of its name in the folders after it.
+  /// A file hides files with the same name in later folders.
   @Blocking private static func desktopFile(
     starting program: String, in folders: [String], _ desktop: [String]
   ) -> String? {
@@ -64,11 +65,13 @@ public nonisolated struct Autostart: Equatable, Sendable {
   }
 }
 
-/// Desktop files.
 nonisolated extension KeyFile {
   fileprivate func starts(_ program: String, on desktop: [String]) -> Bool {
-    guard let command = entry("Exec")?.split(separator: " ").first else { return false }
-    let name = command.split(separator: "/").last?.filter { $0 != "\"" }
+    guard let line = entry("Exec") else { return false }
+    // In quotes, the path of a program may have spaces.
+    let isQuoted = line.hasPrefix("\"")
+    let command = line.dropFirst(isQuoted ? 1 : 0).prefix { $0 != (isQuoted ? "\"" : " ") }
+    let name = command.split(separator: "/").last.map(String.init)
     guard name == program, entry("Hidden") != "true", entry("X-GNOME-Autostart-enabled") != "false"
     else { return false }
     if let only = list("OnlyShowIn"), only.isDisjoint(with: desktop) { return false }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The chain from an entry in the config to an ear, each link of it a check that holds or not. They
-// are examined in `Doctor.swift`; what it means that one does not hold is said here.
+// The checks that `belfry doctor` makes. Together they form the chain from an entry in the config
+// to the user's ear. `Doctor.swift` makes them; this file has their names, states and results.
 
 import Configuration
 import Language
 import Persistence
 import System
 
-/// One check, as it was found.
+/// One check, with its result.
 public nonisolated struct Check: Hashable, Sendable {
-  /// In the order in which they are told.
+  /// The checks, in the order in which they are shown.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case config, pauses, state, bus, agent, autostart, device, sounds, mixer, notifications
     case doNotDisturb = "do-not-disturb"
@@ -18,7 +18,7 @@ public nonisolated struct Check: Hashable, Sendable {
     case clockChip = "rtc"
     case battery, lid, zone, clock
 
-    /// What people are shown; programs get the raw value.
+    /// The name that users see. Programs get the raw value.
     public var word: String {
       switch self {
       case .config: tr("config", context: "check")
@@ -51,9 +51,9 @@ public nonisolated struct Check: Hashable, Sendable {
 
   public var name: Name
   public var state: State
-  /// Words for people; may hold what others wrote.
+  /// The result in words, for the user. It may contain text from other programs.
   public var message: String
-  /// What mends it: a command to be typed, where one does.
+  /// How to fix the problem: if possible, a command to type.
   public var mend: String?
 
   public init(_ name: Name, _ state: State, _ message: String, mend: String? = nil) {
@@ -62,28 +62,28 @@ public nonisolated struct Check: Hashable, Sendable {
 
   public var json: JSON {
     .object([
-      "check": .string(name.rawValue), "state": .string(state.rawValue),
-      "message": .string(message), "mend": mend.map(JSON.string),
+      "name": .string(name.rawValue), "state": .string(state.rawValue),
+      "message": .string(message), "fix": mend.map(JSON.string),
     ])
   }
 
-  /// As `json` has it; nil for anything else.
+  /// Reads what `json` wrote; nil if it is anything else.
   public init?(_ json: JSON) {
-    guard let name = json["check"]?.string.flatMap(Name.init),
+    guard let name = json["name"]?.string.flatMap(Name.init),
       let state = json["state"]?.string.flatMap(State.init), let message = json["message"]?.string
     else { return nil }
-    self.init(name, state, message, mend: json["mend"]?.string)
+    self.init(name, state, message, mend: json["fix"]?.string)
   }
 
   public var entries: [Variant.Entry] {
     Variant.entries([
-      "check": .string(name.rawValue), "state": .string(state.rawValue),
-      "message": .string(message), "mend": mend.map(Variant.string),
+      "name": .string(name.rawValue), "state": .string(state.rawValue),
+      "message": .string(message), "fix": mend.map(Variant.string),
     ])
   }
 }
 
 extension Sequence<Check> {
-  /// Those without which an alarm would not be heard.
+  /// The checks whose failure means that an alarm would not be heard.
   public nonisolated var broken: [Check] { filter { $0.state == .error } }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's look at the session: its bus, the agent on it, and what starts the agent. The agent
-// is started if it is not running, as by every command that needs it. Next:
+// The doctor's checks of the session: its bus, the agent, and what starts the agent at login. As
+// with every command that needs the agent, it is started if it is not running. Next:
 // `DoctorNotifications.swift`.
 
 import Bus
@@ -15,7 +15,7 @@ import System
 extension Doctor {
   private static let unit = "belfryd.service"
 
-  /// `bus` is nil if it does not answer.
+  /// Checks everything in the session. `bus` is nil if the session bus does not answer.
   func examineSession(_ bus: Result<Bus, BusError>?) {
     let autostart = autostart
     switch bus {
@@ -92,7 +92,7 @@ extension Doctor {
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
   }
 
-  /// One zone has many names.
+  /// Whether `zone` has another time than here. Names are not enough: one zone has many names.
   private func isElsewhere(_ zone: String) -> Bool {
     let (zones, now) = (Zones(), Clock.now().wall)
     return zone != Zones.machineZone
@@ -100,27 +100,30 @@ extension Doctor {
         != zones.interval(containing: now, in: nil).offset
   }
 
-  /// Whether a suspended machine is woken, which takes rights that the agent may have and this
-  /// program may not.
+  /// Whether a suspended machine is woken. That takes rights which the agent may have and this
+  /// program may lack, so the answer comes from the agent.
   private var waking: Check {
-    guard let told = agent?["agent"], let wake = told["wake"]?.string else {
+    guard let told = (agent?["agent"]).flatMap(Status.Agent.read),
+      told.wake || told.wakeProblem != nil
+    else {
       return Check(
         .wake, .unknown, tr("only the agent knows whether it may wake a suspended machine"))
     }
-    if wake == "yes" {
+    guard let problem = told.wakeProblem else {
       return Check(.wake, .ok, tr("a suspended machine is woken for an alarm"))
     }
     return Check(
-      .wake, .warning, tr("a suspended machine is not woken: \(wake)"),
-      mend: told["wake_mend"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+      .wake, .warning,
+      tr("a suspended machine is not woken: \(Wording.mend(problem, fix: told.wakeFix))"),
+      mend: told.wakeFix)
   }
 
-  /// The agent, as a word for a shell.
+  /// The path of the agent's program, quoted for a shell.
   private var program: String { Self.shell(Locations.program("belfryd")) }
 
   // MARK: - At login
 
-  /// Nil if the disk of the home folder does not answer.
+  /// What starts the agent at login; nil if the disk of the home folder does not answer.
   private var autostart: Autostart? {
     let (home, folder) = (locations.home, Locations.folder)
     let shared = (Environment.value("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
@@ -159,7 +162,7 @@ extension Doctor {
     return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))
   }
 
-  /// The shortest command that has the agent started at login.
+  /// The shortest command after which the agent starts at login.
   private func autostartMend(_ autostart: Autostart, hasUserManager: Bool) -> String {
     if let veto = autostart.veto { return "rm \(Self.shell(veto))" }
     guard autostart.unitFile != nil, hasUserManager else { return autostartCommand }
@@ -167,7 +170,7 @@ extension Doctor {
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
-  /// Whether the session has reached `target`, also if that cannot be determined.
+  /// Whether the session has reached `target`. True also if that cannot be determined.
   private func isReached(_ target: String, on bus: Bus) -> Bool {
     let loaded = ask(.systemd, "LoadUnit", [.string(target)], on: bus)
     guard let path = loaded?.value?.string else { return true }
@@ -177,13 +180,13 @@ extension Doctor {
     return state??.string.map { $0 == "active" } ?? true
   }
 
-  /// What makes a desktop start the agent where there is no unit.
+  /// A command that makes a desktop start the agent, for machines without the systemd unit.
   private var autostartCommand: String {
     let folder = Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") + "/autostart"
     let file = Self.shell(folder + "/belfryd.desktop")
     return
       "mkdir -p \(Self.shell(folder)) && printf '[Desktop Entry]\\nType=Application\\nName=Belfry"
-      + "\\nExec=%s\\n' \(program) >\(file)"
+      + "\\nExec=\"%s\"\\n' \(program) >\(file)"
   }
 }
 

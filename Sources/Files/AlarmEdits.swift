@@ -19,8 +19,9 @@ import TOML
     public var ids: [String]
     /// Others that are called otherwise now, since they have no id of their own.
     public var renamed: [Renamed] = []
+    /// The config after the edit; of a removal, as it was before.
     public var reading: Reading
-    /// Of these alarms alone.
+    /// Of these alarms alone, by that config.
     public var schedule: Schedule
     /// About what was asked for; it was done all the same.
     public var warnings: [Diagnostic] = []
@@ -160,17 +161,19 @@ import TOML
     var former: [String] = []
     var warnings: [Diagnostic] = []
     var renamed: [Renamed] = []
-    let after = try perform { before throws(Failure) in
+    var shown = Reading()
+    try perform { before throws(Failure) in
       let made = try make(before)
+      shown = (made.isRemoval ? before : made.after).reading
       (ids, former) = (made.ids, made.meant.compactMap(before.id))
       warnings = made.warnings
       renamed = try others(before, made)
       return made.after
     }
     let meant = Set(ids)
-    let alarms = after.reading.configuration.alarms.filter { meant.contains($0.id) }
+    let alarms = shown.configuration.alarms.filter { meant.contains($0.id) }
     return Outcome(
-      ids: ids, renamed: renamed, reading: after.reading,
+      ids: ids, renamed: renamed, reading: shown,
       schedule: schedule(of: alarms, knowing: former), warnings: warnings)
   }
 

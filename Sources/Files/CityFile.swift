@@ -43,7 +43,7 @@ public nonisolated struct CityFile: Sendable {
     let begun = (search(text, count: 1) ?? []).first?.title
     let meant = begun ?? nearMatch(to: text, among: guesses)
     let mend = meant.map(Message.didYouMean) ?? otherwise
-    return tr("no city is called \(TerminalText.quoted(text)): \(mend)")
+    return complaint(tr("no city is called \(TerminalText.quoted(text))"), hint: mend)
   }
 
   /// Names that may be meant by one that is mistyped.

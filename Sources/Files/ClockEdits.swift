@@ -97,7 +97,7 @@ import TOML
     }
     let near = nearMatch(to: text, among: clocks.flatMap { [$0.label ?? $0.name, $0.name] })
     let mend = near.map(Message.didYouMean) ?? Message("belfry world shows them")
-    throw .missing(tr("no clock is called \(TerminalText.quoted(text)): \(mend)"))
+    throw .missing(complaint(tr("no clock is called \(TerminalText.quoted(text))"), hint: mend))
   }
 }
 

@@ -77,6 +77,7 @@ public nonisolated struct ConfigEditor: Sendable {
   }
 
   /// Puts what `make` makes of the config in its place. None is begun for nothing.
+  @discardableResult
   @Blocking func perform(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
@@ -128,7 +129,7 @@ public nonisolated struct ConfigEditor: Sendable {
     _ spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> ConfigSnapshot {
     do throws(TOMLEdit.Failure) {
-      return try config.edited(by: edits, in: context, spelled: spelled)
+      return try config.edited(by: edits, spelled: spelled)
     } catch { throw .config(diagnostic(error)) }
   }
 
@@ -169,26 +170,33 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
     switch self {
     case .notFound(let id, let nearest):
       let mend = nearest.map(Message.didYouMean) ?? Message("belfry list shows them")
-      return tr("no alarm is called \(TerminalText.quoted(id)): \(mend)")
+      return complaint(tr("no alarm is called \(TerminalText.quoted(id))"), hint: mend)
     case .taken(let id):
-      return tr("an alarm is called \(TerminalText.quoted(id)) already: take another id")
-    case .invalid(let complaints): return complaints.map(Self.words).joined(separator: "\n")
+      return complaint(
+        tr("an alarm is called \(TerminalText.quoted(id)) already"),
+        hint: Message("take another id"))
+    case .invalid(let complaints): return complaints.map(Self.lines).joined(separator: "\n")
     case .neverRings(let reason): return tr("it would never ring: \(reason)")
     case .confused(let id, let other):
-      return tr(
-        """
-        \(other) would be called \(id) then, and be taken for it: \
-        first give it an id of its own, as in belfry edit \(other) --id \(other)
-        """)
+      return complaint(
+        tr("\(other) would be called \(id) then, and be taken for it"),
+        hint: Message("first give it an id of its own: belfry edit \(other) --id \(other)"))
     case .config(let diagnostic): return diagnostic.description(in: tr)
     case .file(let error): return Self.words(error)
     case .busy(let path):
-      return tr("\(TerminalText.escaped(path)) is being written by another program: try again")
+      return complaint(
+        tr("\(TerminalText.escaped(path)) is being written by another program"),
+        hint: Message("try again"))
     case .refused(let reason), .missing(let reason): return reason
     }
   }
 
-  /// What is wrong with a setting, and what to write.
+  /// What is wrong with a setting, and in a line of its own what to write.
+  public static func lines(_ diagnostic: Diagnostic) -> String {
+    complaint(tr(diagnostic.message), hint: diagnostic.hint)
+  }
+
+  /// The same in one line.
   public static func words(_ complaint: Diagnostic) -> String {
     [complaint.message, complaint.hint].compactMap(\.self).map { tr($0) }.joined(separator: ": ")
   }
@@ -196,13 +204,16 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
   private static func words(_ error: FileError) -> String {
     let problem = TerminalText.escaped(tr(error.message))
     return switch error {
-    case .notAFile: tr("\(problem): move it away, or name another file with --config")
+    case .notAFile:
+      complaint(problem, hint: Message("move it away, or name another file with --config"))
     case .tooLarge: tr("\(problem): that is no config")
-    case .system where error.isFull: tr("\(problem): make room; the config is as it was")
+    case .system where error.isFull:
+      complaint(problem, hint: Message("make room; the config is as it was"))
     case .system where error.isReadOnlyDisk:
-      tr("\(problem): the disk is only for reading; use --config")
+      complaint(problem, hint: Message("the disk is only for reading; use --config"))
     case .system(_, let path) where error.isDenied:
-      tr("\(problem): see who may write it with ls -ld '\(TerminalText.escaped(path))'")
+      complaint(
+        problem, hint: Message("see who may write it: ls -ld '\(TerminalText.escaped(path))'"))
     case .system, .noAnswer: tr("\(problem); the config is as it was")
     }
   }

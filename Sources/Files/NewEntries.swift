@@ -15,6 +15,8 @@ import TOML
   public struct NewEntry: Hashable, Sendable {
     public var list: String
     public var settings: [Setting]
+    /// What commands call it, as far as that is known.
+    public var id: String?
 
     public init(_ list: String, _ settings: [Setting]) {
       (self.list, self.settings) = (list, settings)
@@ -75,6 +77,7 @@ import TOML
     for var entry in entries {
       let reading = Configuration.read(Array(entry.text.utf8), file: "", in: context)
       let read = reading.configuration
+      entry.id = read.alarms.first?.id ?? read.timers.first?.name ?? read.clocks.first?.name
       if let fault = reading.diagnostics.first(where: { $0.severity == .error }) {
         sorting.refused.append((entry, Failure.words(fault)))
       } else if let likeness = Likeness.all(of: read).first, known.contains(likeness) {
@@ -86,10 +89,12 @@ import TOML
       } else {
         if let alarm = read.alarms.first {
           let id = Self.free(alarm.id, &ids)
+          entry.id = id
           if id != alarm.id { entry.settings.insert(Setting("id", text: id), at: 0) }
         }
         if let timer = read.timers.first {
-          entry.settings[0] = Setting("name", text: Self.free(timer.name, &names))
+          let name = Self.free(timer.name, &names)
+          (entry.id, entry.settings[0]) = (name, Setting("name", text: name))
         }
         known.formUnion(Likeness.all(of: read))
         sorting.new.append(entry)

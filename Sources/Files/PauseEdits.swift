@@ -29,42 +29,45 @@ import TOML
     return (after.configuration.pauses.count, alarms)
   }
 
-  /// Removes every pause that covers `today`, and returns them.
-  public func resume(on today: CivilDate) throws(Failure) -> [Pause] {
-    var removed: [Pause] = []
-    try revise { before throws(Failure) in
+  /// Pauses that were removed, with the numbers that they had, and the alarms of the config.
+  public typealias RemovedPauses = (pauses: [(number: Int, pause: Pause)], alarms: [Alarm])
+
+  /// Removes every pause that covers `today`.
+  public func resume(on today: CivilDate) throws(Failure) -> RemovedPauses {
+    var removed: [(Int, Pause)] = []
+    let after = try revise { before throws(Failure) in
       let pauses = before.configuration.pauses
       let places = pauses.indices.filter { pauses[$0].covers(today) }
-      removed = places.map { pauses[$0] }
+      removed = places.map { ($0 + 1, pauses[$0]) }
       let edit = TOMLEdit.remove(from: "pause", Set(places.map { before.pausePlaces[$0] }))
       return places.isEmpty ? [] : [edit]
     }
-    return removed
+    return (removed, after.configuration.alarms)
   }
 
-  /// Removes the pause at the place `number`, counted from 1, and returns it.
-  public func removePause(_ number: Int) throws(Failure) -> Pause {
-    var removed: Pause?
-    try revise { before throws(Failure) in
+  /// Removes the pause at the place `number`, counted from 1.
+  public func removePause(_ number: Int) throws(Failure) -> RemovedPauses {
+    var removed: [(Int, Pause)] = []
+    let after = try revise { before throws(Failure) in
       let pauses = before.configuration.pauses
       guard number > 0, number <= pauses.count else {
         throw .missing(
           pauses.isEmpty
             ? tr("there is no pause")
-            : tr("there is no pause \(number): belfry pause list shows them"))
+            : complaint(
+              tr("there is no pause \(number)"), hint: Message("belfry pause list shows them")))
       }
-      removed = pauses[number - 1]
+      removed = [(number, pauses[number - 1])]
       return [.remove(from: "pause", [before.pausePlaces[number - 1]])]
     }
-    guard let removed else { preconditionFailure("revise asks, or throws") }
-    return removed
+    return (removed, after.configuration.alarms)
   }
 
   /// That no alarm is in it, and which may be meant.
   public nonisolated static func unknown(group: String, among alarms: [Alarm]) -> String {
     let shown = TerminalText.quoted(group)
-    return nearMatch(to: group, among: alarms.compactMap(\.group))
-      .map { tr("no alarm is in the group \(shown): did you mean \"\($0)\"?") }
-      ?? tr("no alarm is in the group \(shown)")
+    let near = nearMatch(to: group, among: alarms.compactMap(\.group))
+    return complaint(
+      tr("no alarm is in the group \(shown)"), hint: near.map(Message.didYouMean))
   }
 }

@@ -19,9 +19,18 @@ public nonisolated struct SoundLibrary: Sendable {
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     let path = locations.path(of: name)
-    if name.contains("/") || name.utf8.count > Path.longestName { return [path] }
+    if name.contains("/") { return [path] + renamed(path) }
+    if name.utf8.count > Path.longestName { return [path] }
     let names = [name] + SoundFolder.endings.map { "\(name).\($0)" }
     return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+  }
+
+  /// The ringtones were FLAC files before 1.0, and a config may name one by its path.
+  private func renamed(_ path: String) -> [String] {
+    guard path.hasSuffix(".flac"), ringtoneFolders.contains(Path.folder(of: path)) else {
+      return []
+    }
+    return [String(path.dropLast("flac".utf8.count)) + "ogg"]
   }
 
   private var folders: [String] { ringtoneFolders + themeFolders }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When an alarm of a calendar comes, in the words of a config. A rule is said in our words as it
-// reads, and then held against the days that libical makes of it: only what names the very same
-// days is taken. Next: `RingDays.swift` of Scheduling, which says what our words name.
+// Converts the time and the rule of a calendar's alarm to settings of a config. A rule is first
+// translated, and then compared with the days that libical computes for it: a translation is used
+// only if it names exactly the same days. Next: `RingDays.swift` in Scheduling, which defines the
+// days of our own rules.
 
 import Configuration
 import Files
@@ -11,7 +12,8 @@ import Scheduling
 import System
 import TOML
 
-/// `20261224T073000Z`, `20261224T073000`, or a day, which is its midnight.
+/// A moment as iCalendar writes it: `20261224T073000Z`, `20261224T073000`, or a day such as
+/// `20261224`, which stands for its midnight.
 nonisolated struct CalendarMoment {
   var local: CivilDateTime
   var isUTC: Bool
@@ -32,14 +34,15 @@ nonisolated struct CalendarMoment {
   }
 }
 
-/// `-P1DT15M`: days, which are as long as they are, and seconds.
+/// A span as iCalendar writes it, such as `-P1DT15M`. Days are kept apart from seconds, because a
+/// day can be 23 or 25 hours long.
 nonisolated struct CalendarSpan {
   var days = 0
   var seconds: Int64 = 0
 
   init(days: Int = 0, seconds: Int64 = 0) { (self.days, self.seconds) = (days, seconds) }
 
-  /// A year at most.
+  /// Nil if the text is not a span, or if it is longer than a year.
   init?(_ text: String) {
     var rest = text.uppercased()[...]
     let sign = rest.hasPrefix("-") ? -1 : 1
@@ -62,16 +65,17 @@ nonisolated struct CalendarSpan {
   }
 }
 
-/// A time of a calendar, and where.
+/// A moment of a calendar, with its time zone.
 nonisolated struct CalendarRing {
   private let local: CivilDateTime
-  /// Nil: wherever the machine is.
+  /// Nil: the zone in which the machine is.
   private var zone: String?
-  /// Of a zone that only the file knows.
+  /// The moment in seconds since 1970, if its zone is defined only in the file.
   private var seconds: Int64?
   private let fileZone: String
 
-  /// `zone` is as the file names it: libical's own has a path before the name.
+  /// `zone` is the name in the file. libical puts a path before the names of its own zones, so only
+  /// the last parts of the name are looked up.
   init(_ moment: CalendarMoment, _ zone: String?, _ seconds: Int64?) throws(Import.Failure) {
     local = moment.local
     fileZone = zone ?? ""
@@ -90,7 +94,7 @@ nonisolated struct CalendarRing {
     Import.Failure(message: tr("nobody here knows its time zone: \(fileZone)"))
   }
 
-  /// Once.
+  /// Settings for an alarm that rings once: at this moment plus `span`.
   func once(
     after span: CalendarSpan
   ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
@@ -98,7 +102,8 @@ nonisolated struct CalendarRing {
     let day = CivilDateTime(local.date.adding(days: span.days), local.time)
     var (begin, place) = (seconds.map { $0 + Int64(span.days) * 86_400 }, zone)
     if begin == nil, let zone { begin = zones.resolve(day, in: zone)?.instant.seconds }
-    // What has no zone of a place has that of this one: nobody looks up the time of UTC.
+    // A moment in UTC, or in a zone that only the file defines, is written in the machine's zone,
+    // because no one reads times in UTC.
     if place == nil || place == "UTC", begin != nil {
       place = Zones.exists(Zones.machineZone) ? Zones.machineZone : "UTC"
     }
@@ -109,7 +114,7 @@ nonisolated struct CalendarRing {
     return (ring.time, settings)
   }
 
-  /// At the same time of each day of `rule`.
+  /// Settings for an alarm that rings at the same time on each day of `rule`.
   func repeated(
     by rule: CalendarRule, after span: CalendarSpan
   ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
@@ -122,12 +127,12 @@ nonisolated struct CalendarRing {
   }
 }
 
-/// `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`
+/// A rule as iCalendar writes it: `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`.
 nonisolated struct CalendarRule {
   private let text: String
   private var parts: [String: String] = [:]
   private let begin: CivilDateTime
-  private let days: CalendarItem.Days
+  private let days: CalendarItem.Occurrences
   private let today: CivilDate
 
   init(_ item: CalendarItem, _ now: Instant) throws(Import.Failure) {
@@ -148,7 +153,8 @@ nonisolated struct CalendarRule {
     Import.Failure(message: tr("no setting of an alarm says the same as its rule: \(text)"))
   }
 
-  /// What it is in a config for an alarm whose first ring is on `first`.
+  /// The rule as settings of an alarm whose first ring is on `first`. Throws if no settings name
+  /// the same days.
   func settings(
     ringing first: CivilDate, _ zone: String?
   ) throws(Import.Failure) -> [ConfigEditor.Setting] {
@@ -181,7 +187,7 @@ nonisolated struct CalendarRule {
     return settings
   }
 
-  /// Whether `dates` names each of the days that libical has, and no other, as far as these go.
+  /// Whether `dates` names exactly the days that libical has computed, as far as those reach.
   private func isSame(
     _ dates: Recurrence.Dates, _ first: CivilDate, _ until: CivilDate?, _ shift: Int
   ) -> Bool {
@@ -191,7 +197,8 @@ nonisolated struct CalendarRule {
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
     let end = days.window.upperBound.adding(days: shift)
-    // It may be counted from a day before the first, on which nothing rings any more.
+    // The rule may be counted from a day before its first ring; nothing rings on the days before
+    // today.
     let begin = min(days.window.lowerBound.adding(days: shift), today)
     var after = Instant(seconds: Int64(begin.daysSinceEpoch) * 86_400 - 1)
     for day in days.all {
@@ -203,7 +210,8 @@ nonisolated struct CalendarRule {
     return !days.all.isEmpty && next.map { $0.date > end } ?? true
   }
 
-  /// The last day on which it may begin; nil where there is none.
+  /// The last day of the rule, before it is shifted to the day of the alarm; nil if the rule has no
+  /// end.
   private func last(_ zone: String?) -> CivilDate? {
     if parts["COUNT"] != nil { return days.last }
     guard let text = parts["UNTIL"], let moment = CalendarMoment(text) else { return nil }
@@ -215,7 +223,7 @@ nonisolated struct CalendarRule {
     return isDay || begin.time <= until.time ? until.date : until.date.adding(days: -1)
   }
 
-  /// What it may be in our words.
+  /// The rules of ours that may name the same days; `isSame` then decides.
   private func dates(from first: CivilDate, _ shift: Int) -> [Recurrence.Dates] {
     let known: Set = [
       "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS",
@@ -226,7 +234,9 @@ nonisolated struct CalendarRule {
     func every(_ unit: Interval.Unit, from start: CivilDate, _ days: Days = Days())
       -> Recurrence.Dates
     { .every(Interval(count, unit, from: start), days) }
-    // Where a day is missing others leave it out, and we take the last: ten years do not show all.
+    // In a month that lacks the day, iCalendar skips the date, and our rule takes the month's last
+    // day. With steps of a year or more, the ten years that libical computes may not show the
+    // difference.
     let isSafe = first.day < 29 || count < 12
     switch parts["FREQ"] {
     case "DAILY" where count == 1:
@@ -246,7 +256,8 @@ nonisolated struct CalendarRule {
     }
   }
 
-  /// The last month before that of `date`, in steps of `count`, which has 31 days: its last.
+  /// The 31st from which to count so that the rule names the last day of each month: in the last
+  /// month with 31 days, going back from `date` in steps of `count` months.
   private func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
     for step in 0..<12 {
       let month = date.year * 12 + date.month - 1 - step * count
@@ -255,7 +266,7 @@ nonisolated struct CalendarRule {
     return date
   }
 
-  /// Nil where we have no words for them.
+  /// The rule's weekdays; nil if our rules cannot express them.
   private func weekdays(_ shift: Int) -> Days? {
     var days = Days()
     let names = (parts["BYDAY"] ?? "").split(separator: ",")
@@ -264,7 +275,8 @@ nonisolated struct CalendarRule {
       guard let index = codes.firstIndex(of: String(name.suffix(2))),
         let weekday = Weekday(rawValue: ((index + shift) % 7 + 7) % 7 + 1)
       else { return nil }
-      // `1MO`, or `MO` and the first of these; the first of several days is none of our words.
+      // The first Monday is `1MO`, or `MO` with BYSETPOS=1. BYSETPOS with several weekdays cannot
+      // be expressed in our rules.
       let number = name.count > 2 ? String(name.dropLast(2)) : parts["BYSETPOS"]
       guard let number else {
         days.weekdays.insert(weekday)

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides what a notification server is told, so that what it shows becomes what is wanted, and
-// which answers of the user's count. A value: it has no bus, no thread and no clock. Next:
-// NotificationThread.swift, which does what it says.
+// Decides what to tell a notification server, so that it shows what is wanted, and which of the
+// user's answers count. A value: it has no bus, no thread and no clock. Next:
+// NotificationThread.swift, which carries out these decisions.
 
 import Scheduling
 
-/// What is wanted on the screen and what the server shows there.
+/// What is wanted on the screen, and what the server shows there.
 ///
-/// A server may hang, so it is asked first whether it listens; then it is told one thing after
-/// another until the two agree.
+/// A server may hang. So the board first asks whether it is listening, and then sends one call
+/// after another until the server shows what is wanted.
 nonisolated struct Board {
   enum Event {
     case want(NotificationContent, id: String, revision: Int)
     case withdraw(id: String)
-    /// What rings may have been put away without a word.
+    /// The server may have removed the notifications of rings without reporting it.
     case showAgain
-    /// An earlier process left these, by their ids.
+    /// The notifications that an earlier process left on the screen: their numbers by their ids.
     case inherited([String: UInt32])
     /// The server has just answered.
     case listening(Notifier.Server)
-    /// It has ended, and what it showed with it.
+    /// The server has ended, and its notifications with it.
     case gone
-    /// It is there, or could be started, and failed to answer.
+    /// The server is running or could be started, but did not answer.
     case failed
-    /// Nobody is there, and nobody could be started.
+    /// No server is running, and none could be started.
     case absent
-    /// What became of the last post.
-    case posted(Outcome)
+    /// The result of the last post.
+    case posted(PostResult)
     case action(String, id: String)
     case closed(Notifier.CloseReason, id: String)
-    /// The deadline is over.
+    /// The moment in `deadline` has come.
     case tick
   }
 
   enum Act: Hashable {
-    /// Ask the server whether it listens.
+    /// Ask the server whether it is listening.
     case ask
     case post(Post)
-    /// Close what the server shows under `number`, and listen to it no more.
+    /// Close the notification with `number`, and ignore its signals from then on.
     case close(id: String, number: UInt32)
     case report(Notifier.Event, id: String, revision: Int)
   }
@@ -47,65 +47,66 @@ nonisolated struct Board {
     var id: String
     var revision: Int
     var content: NotificationContent
-    /// Which one it is of several with the same text, from 0.
+    /// Tells notifications with the same text apart: 0 for the first, 1 for the next.
     var copy: Int
-    /// The server's number for what it takes the place of, or 0.
+    /// The server's number of the notification to replace; 0 for none.
     var replaces: UInt32
   }
 
-  enum Outcome: Hashable {
-    /// The server has it under this number.
+  enum PostResult: Hashable {
+    /// The server shows the notification under this number.
     case shown(number: UInt32)
-    /// The server said 0, which it must not.
+    /// The server returned the number 0, which the standard forbids.
     case unnumbered
     case refused(String)
-    /// It stopped listening in the middle, and is asked again before anything else.
+    /// The server stopped answering during the call. It is asked again before anything else.
     case unanswered
   }
 
-  /// Who waits for whom.
+  /// The state of the conversation with the server.
   enum Link: Hashable {
     case idle
-    /// The server, to say that it listens.
+    /// The server was asked whether it is listening.
     case asked
-    /// It has said so.
+    /// The server has answered that it is listening.
     case listening
     case posting(Post)
-    /// It is asked again after a while: one that is started on demand does not come back by itself.
+    /// The server failed and is asked again after a while. If the bus starts it on demand, it does
+    /// not come back by itself.
     case failed(since: Instant)
-    /// It is asked with the next post, or makes itself known.
+    /// There is no server. The next post asks for one again, and the bus reports when one appears.
     case absent
   }
 
-  /// What rings was closed by hand, and others may follow in the same go.
+  /// The user closed the notification of a ring, perhaps together with others that follow.
   struct Dismissal: Hashable {
     var id: String
     var revision: Int
     var time: Instant
   }
 
-  /// The server that is there, as far as it is known.
+  /// The running server, as far as it is known.
   var server: Notifier.Server?
   var entries: [String: BoardEntry] = [:]
   var link = Link.idle
   var dismissals: [Dismissal] = []
-  /// What the user has just done something to, and when.
+  /// The notifications that the user has just acted on, with the time.
   var touched: [String: Instant] = [:]
-  /// That of the last event.
+  /// The time of the last event.
   private var time = Instant.distantPast
 
-  /// How long what an earlier process left may wait to be wanted again.
+  /// How long a notification of an earlier process stays on the screen, waiting to be wanted again.
   static let inheritance = Duration.seconds(2)
-  /// For how long what was opened shows its buttons.
+  /// For how long a notification that the user has opened shows its buttons.
   static let openTime = Duration.seconds(30)
-  /// What a server closes in so short a time was closed in one go.
+  /// Notifications closed within this time of each other count as closed by one action.
   static let atOnce = Duration.milliseconds(50)
 
-  /// What the server has of ours, by the ids.
+  /// The server's numbers of all notifications that it has from us, by their ids.
   var numbers: [String: UInt32] { entries.mapValues(\.number).filter { $0.value != 0 } }
 
-  /// Takes `event` in, and returns what is to be done about it, in that order. A post is always the
-  /// last; `posted` is to follow it before anything else.
+  /// Processes `event` and returns the acts to carry out, in that order. A post is always the last
+  /// act; after it, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
     var acts = take(event, now) + settleDismissals(now)
@@ -123,14 +124,14 @@ nonisolated struct Board {
       }
       return acts
     }
-    // What was wanted or withdrawn during a post is taken in before the next one.
+    // After a post, `want` and `withdraw` events that arrived meanwhile come before the next post.
     if case .posted = event, case .posting = next.link { return acts }
     self = next
     return acts + nextActs
   }
 
-  /// When the next `tick` is due: later than the last event; or as soon as all signals have been
-  /// taken in that the server has sent so far, and all that is wanted.
+  /// When the next `tick` is due. After a post, that is as soon as all events and all signals of
+  /// the server that have arrived so far are processed; otherwise it is later than the last event.
   var deadline: Instant? {
     if link == .listening { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
@@ -153,8 +154,8 @@ nonisolated struct Board {
 // MARK: - What is wanted and what is shown
 
 nonisolated extension Board {
-  /// What the server is to be told now: what rings first, then the others in the order of the
-  /// posts.
+  /// Decides what to tell the server now: notifications of rings first, then the others in the
+  /// order of their posts.
   private mutating func bringTogether(_ now: Instant) -> [Act] {
     let server = server ?? Notifier.Server(name: "", version: "", capabilities: [])
     if server.most < .max { gather(for: server.most) }
@@ -178,7 +179,7 @@ nonisolated extension Board {
     return acts + [.post(post)]
   }
 
-  /// Whether the server is to be told of `entry`.
+  /// Whether `entry` should be posted now.
   func isDue(_ entry: BoardEntry, _ now: Instant) -> Bool {
     if entry.wanted == nil { return false }
     switch entry.state {
@@ -193,7 +194,7 @@ nonisolated extension Board {
     }
   }
 
-  /// What the server has room for; nil: for all.
+  /// The ids of the notifications that the server has room for; nil if it has room for all.
   private func places(on server: Notifier.Server) -> Set<String>? {
     guard server.most < .max else { return nil }
     let alone = entries.filter {
@@ -202,8 +203,8 @@ nonisolated extension Board {
     return Set(alone.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
   }
 
-  /// Closes what nobody wants. What was shown just now is remembered for a while, so that it is not
-  /// shown too soon where it is posted again at once.
+  /// Closes notifications that are no longer wanted. The entry of one that was shown just now is
+  /// kept for a while, so that a notification that is posted again at once is not shown too soon.
   private mutating func closeUnwanted(_ now: Instant) -> [Act] {
     var acts: [Act] = []
     let unwanted = entries.filter { $0.value.wanted == nil }
@@ -217,8 +218,9 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Where the server keeps only so many of ours, and shows but one at a time: what is less urgent
-  /// gives way before it is made to, and before something that rings would have to stand behind it.
+  /// Makes room on a server that keeps only a few of our notifications and shows one at a time.
+  /// Less urgent ones are closed before the server drops one itself, and before a ring would have
+  /// to wait behind them.
   private mutating func makeRoom(
     _ places: Set<String>?, on server: Notifier.Server, _ now: Instant
   ) -> [Act] {
@@ -230,15 +232,16 @@ nonisolated extension Board {
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
       acts += close(id)
-      // It comes back, though not at once: by then it may not be wanted any more, as the countdown
-      // of what rings now.
+      // The closed notification comes back, but not at once. By then it may not be wanted any more,
+      // such as the countdown to the ring that has just begun.
       if entry.shown != nil { entries[id]?.shownAt = now }
     }
     return acts
   }
 
-  /// A server that closes what was answered may do it late: not what is shown next. And what a
-  /// killed process left would stand before the new one, with buttons that nobody answers.
+  /// Whether the server's notification must be closed before the next post. A server may close a
+  /// notification late after an answer, and must not close its successor instead. And a
+  /// notification that a killed process left would stay in front of the new one, with dead buttons.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {
@@ -259,7 +262,7 @@ nonisolated extension Board {
     return [.close(id: id, number: entry.number)]
   }
 
-  /// What the server is to show of `entry` now.
+  /// The form in which the server should show `entry` now.
   private func rendition(of entry: BoardEntry, on server: Notifier.Server) -> NotificationContent? {
     guard let wanted = entry.wanted else { return nil }
     return server.rendition(
@@ -269,8 +272,9 @@ nonisolated extension Board {
         isOpened: entry.openUntil != nil, isBesideRing: !entry.isRinging && isAnyRinging))
   }
 
-  /// A number that no other notification of the same text has. dunst takes two of the same text for
-  /// one, and closes the first: one of two alarms would be gone.
+  /// A number for a notification that no other one with the same text has. dunst takes two
+  /// notifications with the same text for one and closes the first, so one of two alarms would
+  /// disappear.
   private func copy(of rendition: NotificationContent, _ id: String) -> Int {
     var taken: Set<Int> = []
     for case (let other, .shown(let shown)) in entries.lazy.map({ ($0, $1.state) })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the board makes of each event: what is wanted, what the server says, and which answers of
-// the user's count. It tells the server nothing: Board.swift does.
+// How the board reacts to each event: wishes of the program, signals of the server, answers of the
+// user. Here it only updates its state; Board.swift decides what to tell the server.
 
 import Scheduling
 
@@ -61,7 +61,7 @@ nonisolated extension Board {
   private mutating func forget(_ now: Instant) {
     server = nil
     link = .failed(since: now)
-    // The next one may have room for each.
+    // The next server may have room for each notification, so drop the one that stands for several.
     entries[Self.gathering] = nil
     for id in entries.keys {
       entries[id]?.state = .absent
@@ -70,7 +70,7 @@ nonisolated extension Board {
     }
   }
 
-  private mutating func posted(_ outcome: Outcome, _ now: Instant) {
+  private mutating func posted(_ outcome: PostResult, _ now: Instant) {
     guard case .posting(let post) = link, var entry = entries[post.id] else { return }
     link = .listening
     switch outcome {
@@ -83,7 +83,7 @@ nonisolated extension Board {
       (entry.shownAt, entry.refusals) = (now, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
-    // Each of the others would wait as long, to no end.
+    // The other posts would wait just as long and fail too.
     case .unanswered: link = .idle
     }
     entries[post.id] = entry
@@ -114,14 +114,14 @@ nonisolated extension Board {
       }
       return reports + [.report(.action(key), id: id, revision: entry.revision)]
     }
-    // It was clicked on a server that shows no buttons otherwise.
+    // A click on a notification whose buttons the server does not show otherwise.
     guard entry.shown != nil else { return reports }
     entry.state = .orphaned(number: entry.number, until: now)
     if !wanted.actions.isEmpty {
       entry.openUntil = now + Self.openTime
       return reports
     }
-    // It has said what it had to say.
+    // The notification has no buttons, so the click only dismisses it.
     entry.wanted = nil
     return reports + [.report(.closed(.dismissed), id: id, revision: entry.revision)]
   }
@@ -142,7 +142,8 @@ nonisolated extension Board {
     case .orphaned: entry.state = .absent
     case .finished(let revision, _): entry.state = .finished(revision: revision, number: 0)
     case .shown(let shown) where isDue(entry, now) || !shown.isSettled:
-      // It was the former one; the new one is still to come, or came too late to replace it.
+      // The signal belongs to the former notification. Its successor has not been posted yet, or
+      // was posted too late to replace it.
       entry.state = .orphaned(number: shown.number, until: now)
     case .shown:
       (entry.state, entry.wanted) = (.absent, nil)
@@ -153,8 +154,9 @@ nonisolated extension Board {
     return reports
   }
 
-  /// A server may close all of ours where one was clicked; and whoever clears a list of many has
-  /// not said that the alarm is to end.
+  /// Decides what closing a ring's notification means. A server may close all our notifications
+  /// after a click on one of them, and a user who clears a long list has not asked to end the
+  /// alarm.
   private mutating func verdict(
     _ reason: Notifier.CloseReason, on id: String, _ content: NotificationContent, _ revision: Int,
     _ now: Instant
@@ -172,7 +174,8 @@ nonisolated extension Board {
     return []
   }
 
-  /// The user has done something to `id`: what rings and was closed just before was closed with it.
+  /// Notes that the user has acted on `id`. Rings whose notification was closed just before that
+  /// were closed by the same action.
   private mutating func touch(_ id: String, _ now: Instant) -> [Act] {
     touched = touched.filter { now - $0.value < Self.atOnce }
     touched[id] = now
@@ -181,7 +184,7 @@ nonisolated extension Board {
     return together.map { .report(.closed(.undefined), id: $0.id, revision: $0.revision) }
   }
 
-  /// Reports what was closed by itself.
+  /// Reports each dismissal that no other action accompanied.
   mutating func settleDismissals(_ now: Instant) -> [Act] {
     let settled = dismissals.filter { $0.time + Self.atOnce <= now }
     dismissals.removeAll { settled.contains($0) }

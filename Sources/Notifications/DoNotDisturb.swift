@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether the notification server has been told not to disturb. No standard has a word for that, so
-// each server is asked in its own way; of one that is not known here, it is not known.
+// Finds out whether the notification server is set to do not disturb. There is no standard for
+// that, so each server is asked in its own way. For a server that is not in this list, the answer
+// is unknown.
 
 import Bus
 import Scheduling
 import System
 
 public enum DoNotDisturb {
-  public nonisolated struct Answer: Equatable, Sendable {
+  public nonisolated struct Finding: Equatable, Sendable {
     public var isOn: Bool
-    /// What ends it, to be typed; nil where there is no command for that.
+    /// The command that ends do not disturb; nil if there is none.
     public var remedy: String?
-    /// Whether what is critical is shown all the same, as what rings is.
+    /// Whether critical notifications, such as those of rings, are still shown.
     public var sparesCritical = false
   }
 
-  /// Asks the server that calls itself `name`; nil where it does not tell within some seconds.
-  public static func ask(_ name: String, on bus: Bus, _ done: @escaping (Answer?) -> Void) {
+  /// Asks the server whose name is `name`; `done` gets nil if it gives no answer within some
+  /// seconds.
+  public static func ask(_ name: String, on bus: Bus, _ done: @escaping (Finding?) -> Void) {
     func asProperty(_ property: String, _ peer: Bus.Peer, _ remedy: String?) {
       bus.property(property, of: peer) { value in
-        done(value?.boolean.map { Answer(isOn: $0, remedy: remedy) })
+        done(value?.boolean.map { Finding(isOn: $0, remedy: remedy) })
       }
     }
     func asAnswer(
       _ peer: Bus.Peer, _ member: String, _ arguments: [Variant], _ remedy: String
     ) {
       bus.ask(peer, member, arguments, timeout: .seconds(2)) { answer in
-        // Without an answer it is not known.
-        done(answer.value?.boolean.map { Answer(isOn: $0, remedy: remedy) })
+        // Without an answer, the state is unknown.
+        done(answer.value?.boolean.map { Finding(isOn: $0, remedy: remedy) })
       }
     }
     switch name {
@@ -39,11 +41,11 @@ public enum DoNotDisturb {
       let mako = Bus.Peer(
         Bus.Peer.notifications.name, path: "/fr/emersion/Mako", interface: "fr.emersion.Mako")
       bus.property("Modes", of: mako) { modes in
-        // The names are the user's; these are those of mako's manual and its readers.
+        // Users choose the names of modes. These two occur in mako's manual and in many configs.
         let mode = modes?.strings?.first { ["do-not-disturb", "dnd"].contains($0) }
         done(
           modes?.strings.map { _ in
-            Answer(isOn: mode != nil, remedy: mode.map { "makoctl mode -r \($0)" })
+            Finding(isOn: mode != nil, remedy: mode.map { "makoctl mode -r \($0)" })
           })
       }
     case "SwayNotificationCenter":
@@ -55,34 +57,35 @@ public enum DoNotDisturb {
         "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
     case "gnome-shell":
       asSetting("org.gnome.desktop.notifications", "show-banners") { answer in
-        done(answer.map { Answer(isOn: $0.isOn, remedy: $0.remedy, sparesCritical: true) })
+        done(answer.map { Finding(isOn: $0.isOn, remedy: $0.remedy, sparesCritical: true) })
       }
     case "cinnamon":
       asSetting("org.cinnamon.desktop.notifications", "display-notifications", done)
-    // Plasma's property, which others have taken over.
+    // Plasma's property, which other servers have adopted.
     default: asProperty("Inhibited", .notifications, nil)
     }
   }
 
-  /// A switch of the desktop's settings that is off where nothing is to disturb.
+  /// Reads a desktop setting that is true if notifications are shown.
   private static func asSetting(
-    _ schema: String, _ key: String, _ done: @escaping (Answer?) -> Void
+    _ schema: String, _ key: String, _ done: @escaping (Finding?) -> Void
   ) {
     let isShown = DesktopSetting(schema, key)?.value?.boolean
-    done(isShown.map { Answer(isOn: !$0, remedy: "gsettings set \(schema) \(key) true") })
+    done(isShown.map { Finding(isOn: !$0, remedy: "gsettings set \(schema) \(key) true") })
   }
 }
 
 // MARK: - Switched off for one program
 
 extension DoNotDisturb {
-  /// Whether the user has switched off all notifications of the program with that desktop entry,
-  /// with the server that calls itself `name`; and what switches them on, to be typed.
+  /// Whether the user has switched off all notifications of the program with the desktop entry
+  /// `entry`, in the server whose name is `name`. `remedy` is the command that switches them on
+  /// again.
   public static func isSwitchedOff(_ entry: String, by name: String) -> (Bool, remedy: String) {
     switch name {
     case "gnome-shell":
       let schema = "org.gnome.desktop.notifications.application"
-      // As GNOME Shell makes it of the entry.
+      // GNOME Shell derives the id from the desktop entry in the same way.
       let id = entry.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
       let path = "/org/gnome/desktop/notifications/application/\(String(id))/"
       return (
@@ -98,11 +101,11 @@ extension DoNotDisturb {
     }
   }
 
-  /// `[Applications][NAME]`, and in it `ShowPopups=false` (plasmanotifyrc).
+  /// Whether the section `[Applications][NAME]` of plasmanotifyrc has `ShowPopups=false`.
   private static func plasmaHides(_ entry: String) -> Bool {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
-    // There is none before the first change of a setting.
+    // The file does not exist before the first change of a setting.
     let read = Blocking.here { try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) }
     guard let bytes = read else { return false }
     var isInside = false

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification of libnotify's. For the thread of NotificationThread.swift alone: its calls wait
-// for the server, and its signals arrive there.
+// A notification sent by libnotify. For the thread of NotificationThread.swift only: calls wait for
+// the server, and signals arrive on that thread.
 
 import CGLib
 import CNotify
 import System
 
-/// A notification as it is sent once (`NotifyNotification`). An update is another one of these that
-/// takes the number over, so that no signal is taken for one of the former.
+/// A notification as it is sent once (`NotifyNotification`). For an update, make a new object that
+/// takes over the number; so no signal of the former one is taken for one of the new one.
 nonisolated final class Notification {
   private let handle: UnsafeMutablePointer<NotifyNotification>
   private let closed: gulong
@@ -38,8 +38,8 @@ nonisolated final class Notification {
     g_object_unref(handle)
   }
 
-  /// Waits for the server, for 25 s at most (`notify_notification_show`).
-  func show() -> Board.Outcome {
+  /// Shows the notification. Waits for the server, at most 25 s (`notify_notification_show`).
+  func show() -> Board.PostResult {
     var error: UnsafeMutablePointer<GError>?
     guard notify_notification_show(handle, &error) != 0 else {
       let isOver = g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue))
@@ -50,17 +50,18 @@ nonisolated final class Notification {
     return number == 0 ? .unnumbered : .shown(number: number)
   }
 
-  /// Closes what the server has under `number`, of whichever process. Waits for the server, for
-  /// 25 s at most (`notify_notification_close`).
+  /// Closes the server's notification with `number`, whichever process showed it. Waits for the
+  /// server, at most 25 s (`notify_notification_close`).
   static func close(_ number: UInt32) {
     let handle = notify_notification_new(" ", nil, nil)
     defer { g_object_unref(handle) }
     cnotify_set_number(handle, Int32(bitPattern: number))
-    // It fails for one that is closed already, or where the server is gone: closed all the same.
+    // Fails if the notification is closed already or the server is gone. Both mean that it is
+    // closed.
     notify_notification_close(handle, nil)
   }
 
-  /// What the server can do, asked anew at each call (`notify_get_server_caps`).
+  /// What the server can do. Each call asks the server (`notify_get_server_caps`).
   static func capabilities() -> Set<String> {
     let list = notify_get_server_caps()
     defer { g_list_free_full(list, { g_free($0) }) }
@@ -81,11 +82,11 @@ nonisolated final class Notification {
       handle, notice.isPersistent ? NOTIFY_EXPIRES_NEVER : NOTIFY_EXPIRES_DEFAULT)
     if let category = notice.category { notify_notification_set_category(handle, category) }
     setHint("desktop-entry", g_variant_new_string(desktopEntry))
-    // The sound is ours.
+    // Belfry plays its own sound.
     setHint("suppress-sound", g_variant_new_boolean(1))
     if notice.isShownLocked { setHint("x-gnome-privacy-scope", g_variant_new_string("system")) }
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
-    // It goes when it is answered, and not because another was clicked.
+    // Stays until it is answered, even if the user clicks on another notification.
     if notice.isRinging { setHint("resident", g_variant_new_boolean(1)) }
   }
 
@@ -119,7 +120,7 @@ nonisolated final class Notification {
   }
 }
 
-/// What is told of a notification.
+/// The receivers of one notification's signals.
 private nonisolated final class Listener {
   let onAction: (String) -> Void
   let onClosed: (Notifier.CloseReason) -> Void

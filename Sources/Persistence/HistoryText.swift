@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The history as text and back: `history.jsonl`, a JSON object a line, the same that
-// `belfry history --json` prints. It opens no file. A line that is not understood is counted and
-// left out: a crash may cut the last one short.
+// Converts the history to text and back. `history.jsonl` has one JSON object in each line. Other
+// programs get the same by the rules of all commands (`report`). A line that cannot be read is
+// counted and left out, because a crash may have cut the last line short. The file itself is read
+// and written by `HistoryFile.swift`.
 
 import Scheduling
 
-/// A ring and what became of it; or one that never was, and why.
+/// A ring and how it ended; or an occurrence that never rang, and why.
 public struct HistoryLine: Hashable, Sendable {
   public var kind = RingKind.alarm
   public var id: String
   public var label: String?
-  /// When this ring was due: the occurrence or, after a snooze, the end of that.
+  /// When this ring was due; after a snooze, when the snooze ended.
   public var due: Instant
-  /// When it was first heard or, without a sound of its own, began; nil where it did not ring.
+  /// When the ring was first heard. If it made no sound of its own, when it began; nil if it did
+  /// not ring.
   public var rang: Instant?
-  /// The ALSA device that it was first heard on.
+  /// The ALSA device on which the ring was first heard.
   public var device: String?
-  /// The file that was heard; `tone` for the one made in memory.
+  /// The sound file that was heard; `tone` for the tone that is generated in memory.
   public var sound: String?
-  /// How often it had been snoozed before.
+  /// How often the ring had been snoozed before.
   public var snoozes = 0
-  /// How often it had been stopped before, and rang again since nobody said that he is up.
+  /// How often the ring had been stopped before and rang again because no one confirmed being up.
   public var checks = 0
   public var answer: Outcome.Ending
-  /// When it ended.
+  /// When the ring ended.
   public var answered: Instant
 
   public init(id: String, due: Instant, answer: Outcome.Ending, answered: Instant) {
     (self.id, self.due, self.answer, self.answered) = (id, due, answer, answered)
   }
 
-  /// How long after it was due it was heard.
+  /// How long after it was due the ring was heard.
   public var late: Duration? { rang.map { $0 - due } }
 }
 
 public enum HistoryText {
-  /// In bytes: half of it is a year of twenty rings a day.
+  /// The largest size of the file in bytes. Half of it holds a year with twenty rings a day.
   public static let limit = 4 << 20
 
-  /// What `text` holds, the oldest first, and how many lines of it say nothing.
+  /// The lines of `bytes`, oldest first, and the number of lines that could not be read.
   public static func parse(_ bytes: [UInt8]) -> (lines: [HistoryLine], unread: Int) {
     let texts = bytes.split(separator: UInt8(ascii: "\n"))
     let lines = texts.compactMap { bytes in
@@ -52,9 +54,23 @@ public enum HistoryText {
 // MARK: - As JSON
 
 extension HistoryLine {
+  /// As it is kept: epochs are to the millisecond.
   public func json(in zones: some ZoneRules) -> JSON {
+    json(in: zones, ("until", "checks")) { Self.seconds($0.microseconds) }
+  }
+
+  /// As other programs get it: an epoch is an integer, `until` a day and `checks` a list, as
+  /// everywhere.
+  public func report(in zones: some ZoneRules) -> JSON {
+    json(in: zones, ("snoozed_until", "unanswered_checks")) { .integer($0.seconds) }
+  }
+
+  private func json(
+    in zones: some ZoneRules, _ keys: (until: String, checks: String),
+    _ seconds: (Instant) -> JSON
+  ) -> JSON {
     func text(_ moment: Instant?) -> JSON? { moment.map { .string(zones.rfc3339($0, in: nil)) } }
-    func epoch(_ moment: Instant?) -> JSON? { moment.map { Self.seconds($0.microseconds) } }
+    func epoch(_ moment: Instant?) -> JSON? { moment.map(seconds) }
     var (reason, until, byItself): (Missed.Reason?, Instant?, Bool?)
     switch answer {
     case .stopped, .restarted, .removed: break
@@ -66,9 +82,9 @@ extension HistoryLine {
       "due": text(due), "due_epoch": epoch(due), "rang": text(rang), "rang_epoch": epoch(rang),
       "late": late.map { Self.seconds($0.wholeMicroseconds) }, "device": device.map(JSON.string),
       "sound": sound.map(JSON.string), "snoozes": .integer(Int64(snoozes)),
-      "checks": checks > 0 ? .integer(Int64(checks)) : nil, "answer": .string(answer.name),
+      keys.checks: checks > 0 ? .integer(Int64(checks)) : nil, "answer": .string(answer.name),
       "reason": reason.map { .string($0.rawValue) }, "by_itself": byItself.map(JSON.boolean),
-      "until": text(until), "until_epoch": epoch(until), "answered": text(answered),
+      keys.until: text(until), "\(keys.until)_epoch": epoch(until), "answered": text(answered),
       "answered_epoch": epoch(answered),
     ])
   }
@@ -86,7 +102,7 @@ extension HistoryLine {
     checks = Int(clamping: json["checks"]?.integer ?? 0)
   }
 
-  /// To the millisecond.
+  /// Seconds, rounded to the millisecond.
   private static func seconds(_ microseconds: Int64) -> JSON {
     .number((Double(microseconds) / 1000).rounded() / 1000)
   }

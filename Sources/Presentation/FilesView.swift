@@ -40,3 +40,15 @@ public struct FilesView {
     isReadable = reading?.isTOML
   }
 }
+
+nonisolated extension Status.Agent {
+  /// `problems` in the user's language, by reading the config that the agent reads.
+  @Blocking public func translatedProblems() -> [String] {
+    if problems.isEmpty { return [] }
+    let sounds = SoundLibrary(Locations(config: config))
+    let translated = ConfigFile.read(config, name: config, sounds: sounds)?.diagnostics
+      .map { $0.description(in: tr) }
+    // Whatever became of the file since, the agent has problems with it.
+    return translated.flatMap { $0.isEmpty ? nil : $0 } ?? problems
+  }
+}

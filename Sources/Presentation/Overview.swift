@@ -29,14 +29,13 @@ public struct Overview {
     (status.ringing, status.missed) = (ringing, missed)
     status.next = schedule.coming(1, in: zones).first.map(coming) ?? Status.Coming()
     status.alarms = alarms(atMost: most).map(alarm)
-    status.pauses = pausesInForce.map(Status.Pause.init)
+    status.pauses = pausesInForce.map { Status.Pause($0.number, $0.pause) }
     (status.timers, status.stopwatch, status.clocks) = (timers, stopwatch, clocks)
     (status.agent, status.asOf) = (agent, now)
     return status
   }
 
   private func moment(_ instant: Instant?) -> Moment? { instant.map { Moment($0, zones) } }
-  private func text(_ instant: Instant?) -> String? { instant.map { zones.rfc3339($0, in: nil) } }
 }
 
 // MARK: - Alarms
@@ -96,14 +95,14 @@ extension Overview {
       }
     (status.paused, status.pausedUntil) = (paused.map { _ in true }, paused?.until?.description)
     status.pausedRing = moment(paused?.due)
-    status.until = text(entry.snoozedUntil) ?? status.until
-    (status.asks, status.asked) = (text(entry.check?.due), entry.check?.isAsked)
-    status.ringsAgain = text(entry.check?.end)
+    status.snoozedUntil = moment(entry.snoozedUntil)
+    (status.asks, status.asked) = (moment(entry.check?.due), entry.check?.isAsked)
+    status.ringsAgain = moment(entry.check?.end)
     guard let next = entry.next else { return }
     (status.at, status.note) = (moment(next.due), next.note?.rawValue)
-    status.movedFrom = next.movedFrom?.seconds
+    status.movedFrom = moment(next.movedFrom)
     guard entry.isSkipped else { return }
-    (status.skipped, status.then) = (true, moment(entry.coming(1, in: zones).first?.at))
+    (status.skipped, status.resumesAt) = (true, moment(entry.coming(1, in: zones).first?.at))
   }
 
   private var ringing: [Status.Ringing] {
@@ -111,25 +110,38 @@ extension Overview {
       let ring = open.ring
       return Status.Ringing(
         id: open.id, label: open.label ?? "", at: moment(ring.due),
-        movedFrom: ring.movedFrom?.seconds, since: text(ring.since),
+        movedFrom: moment(ring.movedFrom), since: moment(ring.since),
         snoozes: Int64(ring.snoozes), canSnooze: open.canSnooze,
         rehearsal: open.isRehearsal ? true : nil,
-        checks: ring.checks > 0 ? Int64(ring.checks) : nil)
+        unansweredChecks: ring.checks > 0 ? Int64(ring.checks) : nil)
     }
   }
 
   public func coming(_ ring: ComingRing) -> Status.Coming {
     Status.Coming(
       id: ring.alarm.id, label: ring.alarm.label ?? "", at: moment(ring.at),
-      note: ring.note?.rawValue, movedFrom: ring.movedFrom?.seconds)
+      note: ring.note?.rawValue, movedFrom: moment(ring.movedFrom))
   }
 
-  private var missed: [Status.Missed] {
+  /// An alarm that asked whether the user is up, and whose answer is yes.
+  public func answered(_ alarm: Alarm) -> Status.Answered {
+    Status.Answered(
+      id: alarm.id, label: alarm.label ?? "", kind: RingKind.alarm.rawValue, state: .stopped)
+  }
+
+  /// A ring that was answered just now, and if it was snoozed until when.
+  public func answered(_ ring: OpenRing, _ snoozedUntil: Instant?) -> Status.Answered {
+    Status.Answered(
+      id: ring.id, label: ring.label ?? "", kind: ring.kind.rawValue,
+      state: snoozedUntil == nil ? .stopped : .snoozed, snoozedUntil: moment(snoozedUntil))
+  }
+
+  public var missed: [Status.Missed] {
     schedule.missed.map { missed in
       Status.Missed(
-        id: missed.id, label: missed.label ?? "", at: moment(missed.due),
-        count: Int64(missed.count), reason: missed.reason.rawValue,
-        timer: missed.isTimer ? true : nil)
+        id: missed.id, label: missed.label ?? "",
+        kind: (missed.isTimer ? RingKind.timer : .alarm).rawValue, at: moment(missed.due),
+        count: Int64(missed.count), reason: missed.reason.rawValue)
     }
   }
 }
@@ -167,10 +179,9 @@ extension Overview {
   private var stopwatch: Status.Stopwatch {
     let stopwatch = schedule.stopwatch
     let elapsed = stopwatch.elapsed(at: now)
-    let since = Double((now.wall - elapsed).microseconds) / 1_000_000
     return Status.Stopwatch(
       state: stopwatch.isRunning ? .running : stopwatch.isReset ? .reset : .stopped,
-      elapsed: elapsed.inSeconds, sinceEpoch: stopwatch.isRunning ? since : nil,
+      elapsed: elapsed.inSeconds, since: stopwatch.isRunning ? moment(now.wall - elapsed) : nil,
       laps: stopwatch.lapTable.map { lap in
         Status.Lap(
           lap: Int64(lap.number), split: lap.split.inSeconds, total: lap.total.inSeconds,

@@ -10,15 +10,31 @@ import System
 extension Wording {
   /// Why the machine is not woken, and what to do about it.
   public static func mend(_ refusal: WakeTimer.Refusal) -> Message {
-    switch refusal {
-    case .notPermitted:
+    mend(refusal.code, fix: command(refusal))
+  }
+
+  /// The same of an agent that answered with its `wakeProblem` and its `wakeFix`.
+  public static func mend(_ problem: String, fix: String?) -> Message {
+    switch problem {
+    case WakeTimer.Refusal.notPermitted.code:
       Message(
         """
-        not permitted; run \(command(refusal) ?? ""), or start it as a user unit with \
+        not permitted; run \(fix ?? ""), or start it as a user unit with \
         belfryd-wake.conf, from systemd 254 on
         """)
-    case .noClock: Message("this machine has no clock that may wake it")
-    case .failed(let error): Message(verbatim: error.description)
+    case WakeTimer.Refusal.noClock.code: Message("this machine has no clock that may wake it")
+    default: Message(verbatim: problem)
+    }
+  }
+}
+
+nonisolated extension WakeTimer.Refusal {
+  /// What programs test; of another failure, what the system says.
+  public var code: String {
+    switch self {
+    case .notPermitted: "not-permitted"
+    case .noClock: "no-clock"
+    case .failed(let error): error.description
     }
   }
 }

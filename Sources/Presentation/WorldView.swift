@@ -12,7 +12,7 @@ extension Overview {
   /// In the order of the config.
   public var clocks: [Status.City] { configuration.clocks.map(clock) }
 
-  private func clock(_ clock: WorldClock) -> Status.City {
+  public func clock(_ clock: WorldClock) -> Status.City {
     var status = Status.City()
     status.label = clock.label ?? ""
     if case .city(let city, let typed) = clock.place {
@@ -20,15 +20,15 @@ extension Overview {
     }
     if let zone = clock.zone {
       let reading = reading(of: zone)
-      (status.timezone, status.at) = (zone, zones.rfc3339(now.wall, in: zone))
+      (status.timezone, status.at) = (zone, Moment(now.wall, zones, in: zone))
       status.offset = Int64(reading.offset)
-      status.day = Wording.dayName(reading.days).description
+      status.relativeDay = Wording.dayName(reading.days).description
     }
     guard let city = clock.city, let sun = sun(of: city) else { return status }
     switch sun {
     case .rises(let rise, let set):
-      status.sunrise = zones.rfc3339(rise, in: city.zone)
-      status.sunset = zones.rfc3339(set, in: city.zone)
+      status.sunrise = Moment(rise, zones, in: city.zone)
+      status.sunset = Moment(set, zones, in: city.zone)
     case .staysUp: status.sun = "up"
     case .staysDown: status.sun = "down"
     }
@@ -46,9 +46,9 @@ extension Overview {
       + Variant.entries([
         "population": .int64(Int64(city.population)), "latitude": .double(city.latitude),
         "longitude": .double(city.longitude), "timezone": .string(city.zone),
-        "at": .string(zones.rfc3339(now.wall, in: city.zone)),
+        "at": .string(zones.rfc3339(now.wall, in: city.zone)), "epoch": .int64(now.wall.seconds),
         "offset": .int64(Int64(reading.offset)),
-        "day": .string(Wording.dayName(reading.days).description),
+        "relative_day": .string(Wording.dayName(reading.days).description),
       ])
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is waited for: a moment on the wall clock, by which alarms go, and one on the boot clock, by
-// which timers run. So one armed timer for each clock is enough. Who arms them is elsewhere.
+// The next moments to wait for: one on the wall clock, which alarms go by, and one on the boot
+// clock, which timers go by. So the agent needs one armed kernel timer for each of the two clocks.
+// The agent arms them.
 
 public struct Deadline: Hashable, Sendable {
   public var wall: Instant?
@@ -15,11 +16,5 @@ public struct Deadline: Hashable, Sendable {
   mutating func consider(_ other: Deadline) {
     if let moment = other.wall { consider(wall: moment) }
     if let moment = other.boot { consider(boot: moment) }
-  }
-
-  /// The earlier of the two, by the wall clock as it is now.
-  public func earliest(at now: Now) -> Instant? {
-    let running = boot.map { now.wall + ($0 - now.boot) }
-    return wall.map { min($0, running ?? $0) } ?? running
   }
 }

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user wants otherwise for some rings alone: at another time, or not at all. It is kept by
-// the date that a ring belongs to, so that a restart, another zone and another label leave it
-// alone. Which rings a rule names is in `Recurrence.swift`; what time makes of them, in
-// `Entry.swift`.
+// What the user changed for single rings: moved to another time, or skipped. It is kept by the date
+// that a ring belongs to, so that it survives a restart, a change of zone and a new label. Which
+// dates a rule names is in `Recurrence.swift`; what time does with them, in `Entry.swift`.
 
-/// When the rings of some dates are to be, by the clock of the alarm's zone.
+/// The rings that the user moved: the date that a ring belongs to, and its new local time in the
+/// alarm's zone.
 public typealias Moves = [CivilDate: CivilDateTime]
 
-/// Which rings are not wanted.
+/// Which rings to skip.
 public enum SkippedRings: Hashable, Sendable {
-  /// The next so many.
+  /// The next rings, as many as this number.
   case next(Int)
-  /// All that fall before that date.
-  case before(CivilDate)
+  /// All rings that fall on this date or earlier.
+  case through(CivilDate)
 }
 
 /// Why a ring cannot be moved.
 public enum MoveFault: Error, Hashable, Sendable {
   case nothingToCome
-  /// Nothing rings on the date on which it would fall.
+  /// The ring would fall on a date on which the alarm does not ring.
   case excepted(CivilDate)
   case paused(CivilDate)
-  /// The last day of the alarm is before that.
+  /// The ring would fall after the alarm's last day, which is this date.
   case ended(CivilDate)
 }
 
 extension Recurrence {
-  /// The ring of `date` at the time to which it was moved. What counts is the day on which it
-  /// falls, and that its own is still one of the rule.
+  /// The ring that belongs to `date`, at the time to which it was moved. Nil if `date` is no longer
+  /// one of the rule's dates, or if the new time is after the alarm's last day or on a date that
+  /// the zone left out.
   func moved(_ date: CivilDate, to time: CivilDateTime, _ zones: some ZoneRules) -> Occurrence? {
     guard firstDay(from: date) == date, time.date <= until ?? .latest,
       let there = zones.resolve(time, in: zone)
@@ -53,16 +54,19 @@ extension Recurrence {
 }
 
 extension AlarmState {
-  /// Those of a month back are remembered, for a clock that is set back; more nobody makes.
+  /// The number of moves kept. Those of the past month are kept in case the clock is set back; no
+  /// user makes more.
   public static let movesKept = 32
 
   func skips(_ occurrence: Occurrence) -> Bool { skipped?.contains(occurrence.date) ?? false }
 
-  /// As it is remembered while the alarm is off: what is to come and is wanted otherwise, if
-  /// anything. It is armed anew when the alarm is on again.
+  /// What to remember while the alarm is switched off: moves and skips of upcoming rings, commands
+  /// that ran ahead of one, and a closed bedtime notice. Nil if there is nothing of that. The alarm
+  /// is armed again when it is switched on.
   func whileOff(_ rule: Recurrence, at now: Instant, _ zones: some ZoneRules) -> AlarmState? {
     guard signature == rule.signature else { return nil }
-    // Off already, it is as the clock was then: that may have been set since, to be put right.
+    // The alarm was off before. Drop nothing more by the time that the clock shows now: the clock
+    // may be wrong and may still be corrected.
     if handled == .unset { return self }
     var off = AlarmState(signature: signature, handled: .unset)
     off.sound = sound
@@ -70,7 +74,8 @@ extension AlarmState {
       rule.moved(date, to: time, zones).map { max($0.due, $0.movedFrom ?? now) > now } ?? false
     }
     let today = zones.civil(at: now, in: rule.zone).date
-    // One that rings once is off when it is skipped, until it is enabled.
+    // To skip the only ring of an alarm is to switch the alarm off, so switching it on ends the
+    // skip.
     off.skipped = skipped.flatMap { $0.upperBound < today || !rule.repeats ? nil : $0 }
     off.prepared = prepared.flatMap { $0 > now ? $0 : nil }
     off.bedtimeClosed = bedtimeClosed.flatMap { $0 > now ? $0 : nil }
@@ -80,8 +85,8 @@ extension AlarmState {
 }
 
 extension Schedule.Entry {
-  /// The latest date up to `date` for which all before it came to something by `instant`: what was
-  /// moved to a later day may be due behind what follows it.
+  /// The latest date, at most `date`, up to which every ring has been dealt with by `instant`. A
+  /// ring that was moved to a later day may be due after the rings of the dates that follow.
   func dealtWith(
     upTo date: CivilDate, at instant: Instant, _ zones: some ZoneRules
   ) -> CivilDate {
@@ -92,15 +97,15 @@ extension Schedule.Entry {
     return open.keys.min().map { $0.adding(days: -1) } ?? date
   }
 
-  /// Where the next ring that is wanted would be, at `time` of the same day or, that being past, of
-  /// the next.
+  /// When the next wanted ring would be if it were moved to `time`: on the same day or, if that
+  /// moment is past, on the next day.
   public func nextMoved(
     to time: CivilTime, at now: Instant, in zones: some ZoneRules
   ) throws(MoveFault) -> (to: CivilDateTime, occurrence: Occurrence) {
     guard let wanted else { throw .nothingToCome }
     let rule = alarm.recurrence
     var target = CivilDateTime(zones.civil(at: wanted.due, in: rule.zone).date, time)
-    // A zone may have left a day out.
+    // The zone may have left one day out, so up to three days are tried.
     for _ in 0..<3 where zones.resolve(target, in: rule.zone).map({ $0.instant <= now }) ?? true {
       target.date = target.date.adding(days: 1)
     }
@@ -113,10 +118,10 @@ extension Schedule.Entry {
     return (target, moved)
   }
 
-  /// Moves the next ring that is wanted; to its own time, it is moved no more.
+  /// Moves the next wanted ring to `time`. If that is its own time, the move is undone.
   mutating func move(to time: CivilTime, at now: Instant, _ zones: some ZoneRules) {
     guard let (target, moved) = try? nextMoved(to: time, at: now, in: zones) else {
-      // Whoever asked was told.
+      // The ring cannot be moved; whoever asked for it has already been told why.
       return
     }
     state.moves[moved.date] = moved.due == moved.movedFrom ? nil : target
@@ -126,7 +131,7 @@ extension Schedule.Entry {
     findNext(zones)
   }
 
-  /// The dates of the rings that are not wanted any more, if there are any.
+  /// The first and the last date that `rings` would skip; nil if there is nothing to skip.
   public func skipping(
     _ rings: SkippedRings, in zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {
@@ -140,12 +145,12 @@ extension Schedule.Entry {
         last = found
         dates = min(dates.lowerBound, last.date)...max(dates.upperBound, last.date)
       }
-    case .before(let date):
-      guard falls(next, before: date, zones) else { return nil }
+    case .through(let date):
+      guard falls(next, through: date, zones) else { return nil }
       if alarm.recurrence.repeats {
-        var end = date.adding(days: -1)
-        // What was moved beyond that day is no more before it.
-        while let target = state.moves[end], target.date >= date { end = end.adding(days: -1) }
+        var end = date
+        // A ring that was moved to a later date is not skipped.
+        while let target = state.moves[end], target.date > date { end = end.adding(days: -1) }
         dates = next.date...max(next.date, end)
       }
     }
@@ -153,10 +158,10 @@ extension Schedule.Entry {
   }
 
   private func falls(
-    _ occurrence: Occurrence, before date: CivilDate, _ zones: some ZoneRules
-  ) -> Bool { zones.civil(at: occurrence.due, in: alarm.recurrence.zone).date < date }
+    _ occurrence: Occurrence, through date: CivilDate, _ zones: some ZoneRules
+  ) -> Bool { zones.civil(at: occurrence.due, in: alarm.recurrence.zone).date <= date }
 
-  /// What was skipped before stays so.
+  /// Skips these rings. Dates that were skipped earlier stay skipped.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {
     guard let dates = skipping(rings, in: zones) else { return }
     let before = state.skipped ?? dates
@@ -165,9 +170,9 @@ extension Schedule.Entry {
     findWanted(zones)
   }
 
-  /// Takes back what was skipped, and where the next rings were moved.
+  /// Undoes the skips and moves of upcoming rings.
   mutating func unskip(at now: Instant, _ zones: some ZoneRules) {
-    // What is past is left: in another zone its time may come again.
+    // Past skips and moves stay: in another zone, their time may come again.
     if let next, let skipped = state.skipped, skipped.upperBound >= next.date {
       state.skipped = nil
     }
@@ -180,6 +185,7 @@ extension Schedule.Entry {
 }
 
 extension Instant {
-  /// Of what was not armed, or by a clock that was not set: it is armed as soon as there is one.
+  /// The value of `handled` for an alarm that is not armed: it is switched off, or the clock has
+  /// not been set yet. It is armed as soon as the clock can be believed.
   static let unset = Instant(seconds: 0)
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a machine that sleeps means for the rings to come: when it has to be woken, which ring it
-// would sleep through, and when it must not sleep; and when to check whether the next ring would be
-// heard. `SleepGuard.swift` and `Machine.swift` of the agent wake it and keep it awake.
+// When a suspended machine has to be woken, which ring it would sleep through, when it must not be
+// suspended, and when to check whether the next ring would be heard. `SleepGuard.swift` and
+// `Machine.swift` in the agent wake the machine and keep it awake.
 
-/// A ring to come, of an alarm or of a timer.
+/// An upcoming ring of an alarm or a timer.
 public struct ExpectedRing: Hashable, Sendable {
   public var kind: RingKind
   public var id: String
   public var label: String?
   public var start: Instant
-  /// Whether a suspended machine is to be woken for it.
+  /// Whether a suspended machine is to be woken for the ring.
   public var wakes: Bool
 
   init(of alarm: Alarm, at start: Instant) {
@@ -25,11 +25,11 @@ public struct ExpectedRing: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// How far ahead of a ring it matters whether the machine sleeps.
+  /// How far ahead of a ring it matters whether the machine is suspended.
   public static let watchfulFor: Duration = .hours(12)
 
-  /// The first of the rings to come that `isMeant`: of each timer, and of each alarm at its
-  /// `moment`, by a clock that can be believed.
+  /// The first upcoming ring for which `isMeant` is true, of all timers and of each alarm at its
+  /// `moment`. Alarms are left out if the clock cannot be believed.
   private func first(
     at now: Now, _ moment: (Entry) -> Instant?,
     where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }
@@ -48,8 +48,8 @@ extension Schedule {
     return rings.compactMap(\.self).min { $0.start < $1.start }
   }
 
-  /// When a suspended machine should be awake again: `ahead` of the next ring that is to wake it
-  /// or, that moment being past, at the ring itself. Strictly later than `now`; nil: never.
+  /// When a suspended machine should be awake again: `ahead` before the next ring that is to wake
+  /// it or, if that moment is past, at the ring itself. Strictly later than `now`; nil: never.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
     func next(after moment: Instant) -> Instant? {
       first(at: now, { $0.wakingMoment(after: moment) }, where: { $0 && $1 > moment })?.start
@@ -58,14 +58,15 @@ extension Schedule {
       .compactMap(\.self).min()
   }
 
-  /// The first to ring in the next `watchfulFor` that a machine suspended now would sleep through:
-  /// `isWoken` tells whether it is woken for those that ask for it.
+  /// The first ring within `watchfulFor` that a machine suspended now would sleep through.
+  /// `isWoken` says whether the machine can be woken for rings that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
     return first(at: now, \.nextStart, where: { $1 <= limit && !(isWoken && $0) })
   }
 
-  /// The next ring of that alarm or timer, where a clock that can be believed tells it.
+  /// The next ring of that alarm or timer; nil if it has none, or if it is an alarm and the clock
+  /// cannot be believed.
   public func expectedRing(_ id: String, at now: Now) -> ExpectedRing? {
     if let entry = entry(id) {
       guard now.wall.isPlausible else { return nil }
@@ -75,34 +76,31 @@ extension Schedule {
     return ExpectedRing(of: timer, at: start, wakes: settings(of: timer).wake)
   }
 
-  /// Whether that alarm or timer rings, is snoozed, or is to ring in the next `watchfulFor`.
+  /// Whether that alarm or timer is ringing, snoozed, or due within `watchfulFor`.
   public func isAwaited(_ id: String, at now: Now) -> Bool {
     openRing(id) != nil
       || expectedRing(id, at: now).map { $0.start - Self.watchfulFor <= now.wall } ?? false
   }
 
-  /// Whether something rings, heard or hushed, or a machine that slept would have to be woken
-  /// within `ahead`: no time to fall asleep.
+  /// Whether the machine must not be suspended: something is ringing, silenced or not, or the
+  /// machine has to be awake for something within `ahead`.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
     let next = first(at: now, { $0.wakingMoment(after: now.wall) })
     return isRingingInEarnest || next.map { $0.start - ahead <= now.wall } ?? false
   }
 
-  /// When the next of all begins to ring, one of them that nobody may answer any more.
-  public func nextStart(at now: Now) -> Instant? { first(at: now, \.possibleStart)?.start }
-
   /// The alarm that begins to ring next.
   public var nextEntry: Entry? { entries.first(by: \.nextStart)?.entry }
 
-  /// The alarms that matter most now: those that ring or are snoozed, then `count` of those that
-  /// begin to ring next.
+  /// The most important alarms now: those that are ringing, snoozed or being checked, then the
+  /// `count` alarms that begin to ring next.
   public func foremost(_ count: Int) -> [Entry] {
     let coming = entries.first(count, by: \.nextStart)
     let underway = entries.underway
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 
-  /// Whether anything rings or will, as far as is known.
+  /// Whether anything is ringing or will ring, as far as is known.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {
@@ -112,20 +110,21 @@ extension Schedule {
 
 // MARK: - Whether it would be heard
 
-// The evening before, and once more shortly before it.
+// Two checks: in the evening before, and once more an hour before the ring.
 extension Schedule {
-  /// How long before a ring: that of the morning is looked at while the user is still up, and
-  /// whatever became of it since while there is still time to mend it.
+  /// How long before a ring the checks are made. Before a morning ring, the first check finds the
+  /// user still up; the second finds what changed since, while there is still time to fix it.
   static let looksAhead: [Duration] = [.hours(12), .hours(1)]
-  /// What rings sooner than this proves itself.
+  /// A ring that begins sooner than this needs no check: it will show by itself whether it is
+  /// heard.
   static let tooLateToLook: Duration = .minutes(1)
 
-  /// When to look ahead of an alarm, `now` if it is time; nil: not before it rings. Who sets a
-  /// timer is awake. `last` is when that was done last, or when something was last heard, which is
-  /// as good.
+  /// When to check whether the next alarm would be heard: `now` if it is time, nil if no check is
+  /// left before the ring. Timers are not checked, because someone who sets a timer is awake.
+  /// `last` is when the last check was made, or when a sound was last heard, which proves as much.
   public func nextLook(after last: Instant?, at now: Now) -> Instant? {
     guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
-    // A clock that was set back knows of no look.
+    // If the clock was set back, a check that lies ahead of `now` does not count.
     let last = last.flatMap { $0 <= now.wall ? $0 : nil }
     let moments = Self.looksAhead.map { start - $0 }
     guard let moment = moments.first(where: { last ?? .distantPast < $0 }) else {

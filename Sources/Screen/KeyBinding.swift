@@ -136,7 +136,7 @@ extension WatchView {
 
 extension Status.Alarm {
   /// Whether there is a ring to skip or to move.
-  fileprivate var hasNextRing: Bool { at != nil && !(skipped == true && then == nil) }
+  fileprivate var hasNextRing: Bool { at != nil && !(skipped == true && resumesAt == nil) }
 }
 
 extension Status.Timer {

@@ -18,8 +18,6 @@ nonisolated extension Status {
       if status.timers[index].state != .paused { status.timers[index].left = 0 }
     }
     if stopwatch.isRunning { status.stopwatch.elapsed = 0 }
-    // Two clocks are read one after the other for it: the last digits are never the same.
-    status.stopwatch.sinceEpoch = stopwatch.sinceEpoch?.rounded()
     for index in status.clocks.indices { status.clocks[index].at = nil }
     return status
   }

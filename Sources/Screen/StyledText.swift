@@ -36,12 +36,6 @@ public nonisolated struct Style: Hashable, Sendable {
     style.isBold = true
     return style
   }
-
-  public func reversed() -> Style {
-    var style = self
-    style.isReversed = true
-    return style
-  }
 }
 
 /// What of a style reaches the terminal.

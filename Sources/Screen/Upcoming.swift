@@ -59,7 +59,7 @@ nonisolated extension Status.Missed {
   var cause: Scheduling.Missed.Reason? { reason.flatMap(Scheduling.Missed.Reason.init) }
 
   /// Whether the seconds of `at` are shown.
-  var seconds: Wording.Seconds { timer == true ? .near : .given }
+  var seconds: Wording.Seconds { isTimer ? .near : .given }
 }
 
 extension Standing {

@@ -28,8 +28,10 @@ extension WatchView {
 
     /// What is typed where an alarm is asked for.
     fileprivate func phrase(at now: Instant, in zones: Zones) -> Phrase? {
-      let today = zones.civil(at: now, in: nil).date
-      return Phrase(alarm: text, on: today, weekdays: Locale.weekdayNames)
+      let weekdays = WeekdayNames(localized: Locale.weekdayNames)
+      // The screen counts whole seconds.
+      let second = Instant(seconds: now.seconds)
+      return Phrase(alarm: text, at: second, in: zones, weekdays: weekdays)
     }
   }
 
@@ -99,17 +101,11 @@ extension WatchView.Entry {
     case .move(let id): return .enter(self, "Move", [.string(id), .string(text)])
     case .add:
       let phrase = phrase(at: Clock.now().wall, in: zones)
-      guard case .alarm(let time, let dates, let label)? = phrase else {
+      guard let keys = phrase?.alarmKeys, !keys.isEmpty else {
         return .tell(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
       }
-      var (days, date): (Variant?, Variant?)
-      if case .days(let names) = dates { days = .strings(names.names) }
-      if case .on(let day) = dates { date = .string("\(day)") }
-      let settings = Variant.dictionary([
-        "time": .string(time.description), "days": days, "date": date,
-        "label": label.map(Variant.string),
-      ])
-      return .enter(self, "AddAlarm", [settings])
+      let settings = keys.map { Variant.Entry($0.key, .string($0.text)) }
+      return .enter(self, "AddAlarm", [.dictionary(settings)])
     }
   }
 }

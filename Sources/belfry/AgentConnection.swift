@@ -17,11 +17,8 @@ import System
   static func connect() throws -> Bus {
     do throws(BusError) { return try bus.get() } catch {
       throw Failure(
-        tr(
-          """
-          no session bus: \(error)
-          run this in a desktop session, or under dbus-run-session
-          """))
+        tr("no session bus: \(error)"),
+        hint: tr("run this in a desktop session, or under dbus-run-session"))
     }
   }
 
@@ -30,11 +27,24 @@ import System
   static func call(
     _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
   ) throws -> Variant? {
+    try answers(member, arguments, of: peer).first
+  }
+
+  /// The same with all values of the answer.
+  static func answers(
+    _ member: String, _ arguments: [Variant], of peer: Bus.Peer = BusInterface.peer
+  ) throws -> [Variant] {
     let bus = try connect()
     try checkConfig()
-    do throws(BusError) { return try bus.call(peer, member, arguments).first } catch {
-      throw Failure(explain(error))
+    do throws(BusError) { return try bus.call(peer, member, arguments) } catch {
+      throw failure(error)
     }
+  }
+
+  /// Throws if the answer is not what this version of the agent answers.
+  static func expected<Value>(_ value: Value?) throws -> Value {
+    if let value { return value }
+    throw Failure(tr("the agent's answer is unknown here: is it another version?"))
   }
 
   /// Throws if the agent reads another config than `--config` names. Otherwise the command would
@@ -45,7 +55,7 @@ import System
     let read = try call("Agent")?["config"]?.string ?? ""
     guard read != wanted else { return }
     let start = "belfryd --replace --config \(Wording.shell(wanted))"
-    throw Failure(tr("the agent reads \(read), and not \(wanted)\nfix: \(start)"))
+    throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }
 
   /// The same of an agent that runs; nil also where there is none, or it has no time for this.
@@ -62,7 +72,7 @@ import System
   static func answeredStatus() throws -> Variant {
     guard let status = try call("Status"), case .dictionary = status else {
       throw Failure(
-        tr("the agent's answer is no status: is it another version? belfryd --replace"))
+        tr("the agent's answer is no status: is it another version?"), fix: "belfryd --replace")
     }
     return status
   }
@@ -73,7 +83,9 @@ import System
   static func wholeStatus() throws -> Variant {
     let answer = try answeredStatus()
     let status = Status(answer, asOf: Clock.now())
-    guard status.alarms.count < status.agent.alarms, case .dictionary(let entries) = answer else {
+    guard status.alarms.count < Int(clamping: status.agent.alarmCount),
+      case .dictionary(let entries) = answer
+    else {
       return answer
     }
     var alarms: [[Variant.Entry]] = []
@@ -89,15 +101,20 @@ import System
       entries.map { $0.key == "alarms" ? Variant.Entry("alarms", .dictionaries(byTime)) : $0 })
   }
 
-  static func explain(_ error: BusError) -> String {
+  /// Why a call was not done, and what to do.
+  static func failure(_ error: BusError) -> Failure {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
-      tr("the agent does not run, and the bus does not know how to start it: run belfryd")
+      Failure(
+        tr("the agent does not run, and the bus does not know how to start it"), fix: "belfryd")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
-      tr("the agent could not be started: \(error.message)\nrun belfryd to see why")
+      Failure(
+        tr("the agent could not be started: \(error.message)"),
+        hint: tr("run belfryd to see why"))
     case BusError.noReply:
-      tr("the agent gave no answer, and may still do it: belfry doctor tells more")
-    default: error.message
+      Failure(
+        tr("the agent gave no answer, and may still do it"), hint: tr("belfry doctor tells more"))
+    default: Failure(error.message)
     }
   }
 }

@@ -55,7 +55,9 @@ import System
     _ failed: @escaping (String) -> Void
   ) {
     bus.ask(BusInterface.peer, member, arguments, starting: starting) { result in
-      if case .failure(let error) = result { failed(AgentConnection.explain(error)) }
+      guard case .failure(let error) = result else { return }
+      let lines = AgentConnection.failure(error).description.split(separator: "\n")
+      failed(lines.joined(separator: "; "))
     }
   }
 

@@ -13,22 +13,26 @@ import System
 
 struct AlarmOptions: ParsableArguments {
   @Option(
+    name: .days,
     help: .tr(
-      "Weekdays: mon,fri or weekdays, weekends, daily; of the month: \"1st mon,last fri\"."),
+      "Weekdays: mon,fri, mon-fri, weekdays, weekends, daily; of the month: \"1st mon,last fri\"."),
     completion: .days)
   var days: [String] = []
-  @Option(help: .tr("Once, on that day: 2026-12-24.", valueName: "date"))
+  @Option(help: .tr("Once, on that day: 2026-12-24, tomorrow.", valueName: "date"))
   var date: String?
   @Option(
     help: .tr(
       "Not every week: \"2 weeks\", \"3 days\", \"1 months\", \"1 years\".", valueName: "interval"),
     completion: .intervals)
   var every: String?
-  @Option(help: .tr("The first day; --every is counted from it: 2026-11-23.", valueName: "date"))
+  @Option(
+    help: .tr(
+      "The first day on which it may ring; --every is counted from it: 2026-11-23.",
+      valueName: "date"))
   var from: String?
-  @Option(help: .tr("The last day: 2027-06-30.", valueName: "date"))
+  @Option(help: .tr("The last day on which it may ring: 2027-06-30.", valueName: "date"))
   var until: String?
-  @Option(help: .tr("What it is for."))
+  @Option(name: .label, help: .tr("What it is for."))
   var label: String?
   @Option(
     help: .tr("What it and others are called together.", valueName: "name"), completion: .groups)
@@ -40,7 +44,9 @@ struct AlarmOptions: ParsableArguments {
       "Days on which it does not ring: 2026-12-25,2026-12-28..2027-01-02,holidays.ics.",
       valueName: "dates"))
   var except: [String] = []
-  @Option(help: .tr("A fixed zone: Asia/Seoul.", valueName: "zone"), completion: .zones)
+  @Option(
+    help: .tr("The zone by whose clocks it rings: Asia/Seoul.", valueName: "zone"),
+    completion: .zones)
   var timezone: String?
   @Option(help: .tr("Where the sun rises, for a time by the sun: Seoul."), completion: .cities)
   var city: String?
@@ -118,8 +124,8 @@ struct AlarmOptions: ParsableArguments {
     }.joined(separator: ",")
   }
 
-  func settings(in context: ReadingContext) -> [ConfigEditor.Setting] {
-    texts.map { SettingText.setting($0.key, $0.texts, context.weekdays) }
+  func settings(in context: ReadingContext, on today: CivilDate) -> [ConfigEditor.Setting] {
+    texts.map { SettingText.setting($0.key, $0.texts, context.weekdays, on: today) }
   }
 }
 

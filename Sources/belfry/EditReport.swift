@@ -21,8 +21,7 @@ import System
     do { outcome = try edit() } catch let error as ConfigEditor.Failure {
       switch error {
       case .invalid, .neverRings:
-        let text = "\(error)"
-        throw ValidationError(text.hasSuffix("?") || text.hasSuffix("\"") ? text : text + ".")
+        throw ValidationError("\(error)")
       default: throw error
       }
     }
@@ -53,29 +52,31 @@ import System
   /// What the alarms are called that were meant, or were called that were removed.
   var ids: [String] { outcome.ids }
 
+  /// Of alarms that were removed, as they were.
   func showRemoved(_ output: OutputOption) {
-    remark()
-    if output.json { return Terminal.json(.array(outcome.ids.map(JSON.string))) }
+    remark(isRemoval: true)
+    if output.json { return Terminal.json(.array(alarms)) }
     if outcome.ids.isEmpty { print(tr("No alarm is over.")) }
     for id in outcome.ids { print(tr("removed \(id)")) }
   }
 
   /// What there is to say beside the answer.
-  private func remark() {
+  private func remark(isRemoval: Bool = false) {
     for warning in outcome.warnings {
-      Terminal.complain(ConfigEditor.Failure.words(warning))
+      Terminal.complain(ConfigEditor.Failure.lines(warning))
     }
     for other in outcome.renamed {
       Terminal.complain(tr("\(other.before) is called \(other.now) now"))
     }
-    for id in outcome.ids where outcome.reading.faultyAlarms.contains(id) {
+    for id in outcome.ids where !isRemoval && outcome.reading.faultyAlarms.contains(id) {
       Terminal.complain(
-        tr("\(id) does not ring: belfry config check tells what is wrong with it"))
+        complaint(
+          tr("\(id) does not ring"), hint: Message("belfry config check shows what is wrong")))
     }
   }
 
   private var alarms: [JSON] {
-    outcome.ids.compactMap { overview.alarm($0).map { JSON($0) } }
+    outcome.ids.map { JSON(overview.alarm($0) ?? .faulty($0)) }
   }
 
   private func standing(_ id: String) -> String {

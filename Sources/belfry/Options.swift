@@ -12,7 +12,10 @@ import Scheduling
 import System
 
 struct ConfigOption: ParsableArguments {
-  @Option(help: .tr("Read this config.", valueName: "file"), completion: .configFile)
+  @Option(
+    help: .tr(
+      "Read this config. A command that needs the agent is refused if the agent reads another.",
+      valueName: "file"), completion: .configFile)
   var config: String?
 
   @MainActor var locations: Locations { Locations(config: config) }
@@ -27,6 +30,38 @@ struct ConfigOption: ParsableArguments {
 struct OutputOption: ParsableArguments {
   @Flag(help: .tr("Print JSON, for other programs."))
   var json = false
+
+  /// What other programs read is English, whatever the user speaks.
+  func validate() { if json { System.Locale.speakEnglish() } }
+}
+
+/// For commands that print a table or another text with colours.
+struct TableOption: ParsableArguments {
+  enum Color: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+
+  @OptionGroup var output: OutputOption
+  @Option(help: .tr("When to use colours.", valueName: "when"))
+  var color: Color?
+
+  var json: Bool { output.json }
+
+  func validate() throws { try Self.take(color, output) }
+
+  /// Has this command use `color`, for which it has a use if `isUsed`.
+  static func take(_ color: Color?, isUsed: Bool = true, _ output: OutputOption) throws {
+    guard let color else { return }
+    guard isUsed, !output.json || color != .always else {
+      throw ValidationError(tr("--color has no effect here."))
+    }
+    MainActor.assumeIsolated { Terminal.color = color }
+  }
+}
+
+/// The short names of options that several commands have.
+nonisolated extension NameSpecification {
+  static let count: Self = [.long, .customShort("n")]
+  static let label: Self = [.long, .customShort("l")]
+  static let days: Self = [.long, .customShort("d")]
 }
 
 nonisolated extension ArgumentHelp {
@@ -36,11 +71,16 @@ nonisolated extension ArgumentHelp {
   }
 }
 
-/// Why a command could not be done, and what to do: one line on standard error, exit status 1. A
-/// failed edit and a file that cannot be read end a command likewise, in their own words.
+/// Why a command could not be done and, in lines of their own, what to do about it: exit status 1.
+/// A failed edit and a file that cannot be read end a command likewise, in their own words.
 struct Failure: Error, CustomStringConvertible {
   var description: String
-  init(_ description: String) { self.description = description }
+
+  /// `fix` is a command that helps, `hint` any other advice.
+  init(_ description: String, hint: String? = nil, fix: String? = nil) {
+    let advice = [hint.map { tr("hint: \($0)") }, fix.map { tr("fix: \($0)") }]
+    self.description = ([description] + advice.compactMap(\.self)).joined(separator: "\n")
+  }
 }
 
 /// ArgumentParser calls commands from no actor in particular; this program has one thread, and the
@@ -56,10 +96,11 @@ nonisolated extension BelfryCommand {
 // MARK: - From when and where
 
 struct ViewpointOptions: ParsableArguments {
-  @Option(help: .tr("Seen from this moment.", valueName: "instant"))
+  @Option(help: .tr("Show the rings after this moment, as if it were now.", valueName: "instant"))
   var from: String?
   @Option(
-    help: .tr("As if the machine were in this zone.", valueName: "tz"), completion: .zones)
+    help: .tr("Show times as if the machine were in this zone.", valueName: "tz"),
+    completion: .zones)
   var timezone: String?
 
   func validate() throws {
@@ -98,6 +139,18 @@ extension ConfigOption {
     if view.isReadable == false { throw ExitCode.failure }
     if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
     return view
+  }
+}
+
+extension ConfigOption {
+  /// What the config says, for commands that need little of it: errors in it do not matter.
+  @MainActor func configuration() throws -> Configuration {
+    let (locations, path) = (locations, locations.config)
+    let reading = Blocking.here {
+      ConfigFile.read(path, name: path, sounds: SoundLibrary(locations))
+    }
+    if reading == nil, let config { throw Failure(tr("there is no \(config)")) }
+    return reading?.configuration ?? Configuration()
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The days of a pause as people type them. A day is `today`, `tomorrow` or a date; days are one of
+// The days of a pause as people type them. A day is as `DayText.swift` has it; days are one of
 // these, `DAY..DAY`, `DAY..` without an end, `until DAY` or a number of days from today, `3d`.
 
 import ArgumentParser
@@ -35,27 +35,19 @@ struct PausedDays {
   }
 
   private static func days(_ text: String, _ today: CivilDate) -> (CivilDate, CivilDate?)? {
-    let words = text.split(separator: " ")
-    if words.count == 2, words[0] == "until" { return day(words[1], today).map { (today, $0) } }
-    guard words.count == 1, let word = words.first else { return nil }
-    if let day = day(word, today) { return (day, day) }
-    if word.last == "d", let count = Int(word.dropLast()), (1...mostDays).contains(count) {
+    func day(_ text: some StringProtocol) -> CivilDate? { DayText.parse(String(text), on: today) }
+    if text.hasPrefix("until ") { return day(text.dropFirst(6)).map { (today, $0) } }
+    if let day = day(text) { return (day, day) }
+    // Why it is no length does not matter: it may be a range.
+    if let count = (try? DurationText.parse(text))?.wholeDays, (1...mostDays).contains(count) {
       return (today, today.adding(days: count - 1))
     }
-    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[1].isEmpty, let first = day(parts[0], today) else { return nil }
-    return parts[2].isEmpty ? (first, nil) : day(parts[2], today).map { (first, $0) }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].isEmpty, let first = day(parts[0]) else { return nil }
+    return parts[2].isEmpty ? (first, nil) : day(parts[2]).map { (first, $0) }
   }
 
   private static let mostDays = 3660
-
-  private static func day(_ word: Substring, _ today: CivilDate) -> CivilDate? {
-    switch word {
-    case "today": today
-    case "tomorrow": today.adding(days: 1)
-    default: CivilDate(word)
-    }
-  }
 }
 
 extension CivilDate {

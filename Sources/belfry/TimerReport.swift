@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is printed of a timer that was started, halted or asked for. How it stands is in
-// `Standing.swift`.
+// What is printed of one timer after it was started or changed, and of all of them. The words for
+// their states are in `Standing.swift`.
 
 import Configuration
 import Language
 import Persistence
 import Presentation
 import Scheduling
+import Screen
 import System
 
 extension Status.Timer {
@@ -29,29 +30,36 @@ extension Status.Timer {
     Failure(tr("the agent tells nothing of timers: is it another version?"))
   }
 
-  /// Has the agent start one, and prints when it rings.
-  @MainActor static func tellStart(
-    _ member: String, _ arguments: [Variant], _ output: OutputOption
-  ) throws {
-    let answer = try AgentConnection.call(member, arguments)
-    let timer = try Self(of: answer?.string ?? "")
-    if output.json { return Terminal.json(JSON(timer)) }
-    try timer.tellStart()
+  /// Prints all timers, as `timer list` does.
+  @MainActor static func showAll(_ output: OutputOption) throws {
+    let answer = try AgentConnection.call("Timers")
+    let timers = try all(answer)
+    if output.json { return Terminal.json(.array(timers.map { JSON($0) })) }
+    if timers.isEmpty { return print(tr("No timer is set.")) }
+    let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
+    Terminal.table(
+      timers.map { timer in
+        [
+          StyledText(timer.id, .dim), StyledText(timer.title),
+          StyledText(wording.long(timer.standing, seenFrom: now), timer.standing.style),
+        ].map { $0.cut(to: Columns.longestLabel) }
+      },
+      heading: [
+        tr("Id", context: "heading"), tr("Label", context: "heading"),
+        tr("State", context: "heading"),
+      ])
   }
 
-  /// That it runs; or that it is paused, as one that was given more time still is.
-  @MainActor func tellStart() throws {
-    guard state != .paused else { return tellPause() }
+  /// Prints when it rings, or that it is paused, also after it was given more time.
+  @MainActor func show(_ output: OutputOption) throws {
+    if output.json { return Terminal.json(JSON(self)) }
+    let left = Wording.span(Duration(told: left))
+    guard state != .paused else { return Terminal.show(tr("paused \(id), \(left) left")) }
     let end = try Wording.ofAgent().at(
       at?.instant ?? Instant(seconds: 0), .near, seenFrom: Clock.now().wall)
-    let left = Wording.span(Duration(told: left))
     Terminal.show(
       turn.map { tr("\(Wording.name(id, $0)): rings \(end), in \(left)") }
         ?? tr("\(id) rings \(end), in \(left)"))
-  }
-
-  @MainActor func tellPause() {
-    Terminal.show(tr("paused \(id), \(Wording.span(Duration(told: left))) left"))
   }
 
   /// Its label and, if there are several, the round that it is in.

@@ -17,7 +17,7 @@ struct BusMethodTests {
   }
 
   @Test func `the published interface is the one that the agent exports`() throws {
-    #expect(try text("desktop/org.belfry.Belfry1.xml") == BusService.xml)
+    #expect(try text("desktop/session/org.belfry.Belfry1.xml") == BusService.xml)
   }
 
   @Test func `the manual page has each method, as it is called`() throws {

@@ -11,7 +11,7 @@ import Testing
   /// What is said about an edit of `text`.
   private func complaints(_ text: String, _ edits: TOMLEdit...) throws -> [String] {
     let before = try ConfigSnapshot(of: Array(text.utf8), file: "config.toml", in: context)
-    return try before.edited(by: edits, in: context) { "--\($0)" }.complaints.map {
+    return try before.edited(by: edits) { "--\($0)" }.complaints.map {
       [$0.message, $0.hint].compactMap(\.?.description).joined(separator: ": ")
     }
   }

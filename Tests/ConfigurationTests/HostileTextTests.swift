@@ -79,13 +79,6 @@ import Testing
     #expect(reading.configuration.alarms.last?.ring.volume == 100)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a hundred thousand alarms of one name stay apart`() {
-    let text = String(repeating: "[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n", count: 100_000)
-    let alarms = read(text).configuration.alarms
-    #expect(alarms.last?.id == "work-100000")
-    #expect(Set(alarms.map(\.id)).count == 100_000)
-  }
-
   @Test(.timeLimit(.minutes(5))) func `of very many mistakes the first thousand are told`() {
     let text = String(repeating: "[[alarm]]\ntime = \"soon\"\ndays = [\"mondy\"]\n", count: 20_000)
     let reading = read(text)

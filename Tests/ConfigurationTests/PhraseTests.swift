@@ -17,9 +17,37 @@ private func week(_ days: Int...) -> Days { week(days) }
 
 /// A Monday.
 private let today = CivilDate(year: 2026, month: 11, day: 23)!
+private let now = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 9 * 3600)
+
+/// The machine is in UTC, which turns its clocks back once: at 03:00 of the next day, by an hour.
+private struct Zone: ZoneRules {
+  static let change = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 27 * 3600)
+
+  func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
+    instant < Self.change
+      ? ZoneInterval(start: nil, end: Self.change, offset: 0)
+      : ZoneInterval(start: Self.change, end: nil, offset: -3600)
+  }
+  func isKnown(_ zone: String) -> Bool { true }
+  func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun { .staysDown }
+}
 
 private func phrase(_ text: String, weekdays: [[String]] = []) -> Phrase? {
-  Phrase(text, on: today, weekdays: weekdays)
+  Phrase(text, at: now, in: Zone(), weekdays: WeekdayNames(localized: weekdays))
+}
+
+private func phrase(alarm text: String) -> Phrase? { Phrase(alarm: text, at: now, in: Zone()) }
+
+private func alarm(_ time: String, _ dates: Recurrence.Dates = .once, _ label: String? = nil)
+  throws -> Phrase
+{
+  .alarm(try TimeText.parse(time), dates, label: label)
+}
+
+private func every(
+  _ count: Int, _ unit: Interval.Unit, _ days: Days = Days(), inDays ahead: Int
+) -> Recurrence.Dates {
+  .every(Interval(count, unit, from: today.adding(days: ahead)), days)
 }
 
 struct PhraseTests {
@@ -57,6 +85,12 @@ struct PhraseTests {
       ("10m Timer", .timer(.seconds(600), label: nil)),
       ("countdown 5m", .timer(.seconds(300), label: nil)),
       ("timer 10 apples", .timer(.seconds(600), label: "apples")),
+      ("timer 1.5h", .timer(.seconds(5400), label: nil)),
+      ("timer 1:30 eggs", .timer(.seconds(90), label: "eggs")),
+      ("timer 1:30:00", .timer(.seconds(5400), label: nil)),
+      ("half an hour timer", .timer(.seconds(1800), label: nil)),
+      ("timer in 10 min", .timer(.seconds(600), label: nil)),
+      ("timer 1h 30 apples", .timer(.seconds(3600), label: "30 apples")),
       ("timer tea", .preset("tea")), ("timer green tea", .preset("green tea")),
       ("tea timer", .preset("tea")),
       ("alarm 7:30", .alarm(CivilTime(hour: 7, minute: 30, second: 0)!, label: nil)),
@@ -144,12 +178,81 @@ struct PhraseTests {
     #expect(phrase(text) == .alarm(try TimeText.parse(time), .on(date), label: label))
   }
 
+  @Test(
+    arguments: [
+      ("in 10 minutes", 600, nil), ("alarm in 10 min", 600, nil), ("10분 뒤 알람", 600, nil),
+      ("10분 후", 600, nil), ("10분후에 깨워 줘", 600, nil),
+      ("in half an hour Call home", 1800, "Call home"),
+      ("wake me up in 1.5 h", 5400, nil), ("한 시간 반 뒤 회의 알람", 5400, "회의"),
+      ("빨래 20분 뒤 알람", 1200, "빨래"), ("in 90 s for eggs", 90, "eggs"),
+    ] as [(String, Int, String?)])
+  func `an alarm so long from now, to the second`(text: String, seconds: Int, label: String?) throws
+  {
+    let clock = 9 * 3600 + seconds
+    let time = CivilTime(hour: clock / 3600, minute: clock / 60 % 60, second: clock % 60)
+    #expect(phrase(text) == .alarm(try #require(time), .on(today), label: label))
+  }
+
+  @Test func `an alarm from now is none at a time that comes twice`() throws {
+    #expect(phrase("in 16 h") == (try alarm("1:00", .on(today.adding(days: 1)))))
+    #expect(phrase("in 17 h") == (try alarm("2:00", .on(today.adding(days: 1)))))
+    for text in ["in 18 h", "in 18.5 h", "18시간 뒤 알람"] { #expect(phrase(text) == nil) }
+    #expect(phrase("in 19 h") == (try alarm("3:00", .on(today.adding(days: 1)))))
+    #expect(phrase("in 2 days 7:30 x") == (try alarm("7:30", .on(today.adding(days: 2)), "x")))
+    #expect(phrase("3일 뒤 7시 알람") == (try alarm("7:00", .on(today.adding(days: 3)))))
+  }
+
+  @Test(
+    arguments: [
+      ("every 2 weeks 7:30", "7:30", every(2, .weeks, inDays: 1), nil),
+      ("every 2 weeks at 9:30 Bins", "9:30", every(2, .weeks, inDays: 0), "Bins"),
+      ("7:30 every 2 weeks on mon Bins", "7:30", every(2, .weeks, week(1), inDays: 7), "Bins"),
+      ("mon, thu every 2 weeks 7:30", "7:30", every(2, .weeks, week(1, 4), inDays: 3), nil),
+      ("every other day noon Pills", "12:00", every(2, .days, inDays: 0), "Pills"),
+      (
+        "every 2 months first monday 9:00", "9:00",
+        every(2, .months, Days([], [monday]), inDays: 14), nil
+      ),
+      ("2주마다 월요일 7시 분리수거", "7:00", every(2, .weeks, week(1), inDays: 7), "분리수거"),
+      ("격주 금요일 오후 3시 회의", "15:00", every(2, .weeks, week(5), inDays: 4), "회의"),
+      ("3일마다 오전 10시 물 주기", "10:00", every(3, .days, inDays: 0), "물 주기"),
+    ] as [(String, String, Recurrence.Dates, String?)])
+  func `an alarm not every week is counted from the first day on which it rings`(
+    text: String, time: String, dates: Recurrence.Dates, label: String?
+  ) throws {
+    #expect(phrase(text) == (try alarm(time, dates, label)))
+  }
+
+  @Test func `noon and midnight are times`() throws {
+    for (text, meant) in [
+      ("alarm noon", try alarm("12:00")), ("midnight alarm", try alarm("0:00")),
+      ("정오에 알람", try alarm("12:00")),
+      ("내일 정오 점심", try alarm("12:00", .on(today.adding(days: 1)), "점심")),
+      ("자정 평일 약", try alarm("0:00", .days(workdays), "약")),
+      ("noon weekdays Lunch", try alarm("12:00", .days(workdays), "Lunch")),
+    ] { #expect(phrase(text) == meant) }
+  }
+
+  @Test func `what add takes is all of it a time`() throws {
+    func when(_ text: String) -> Phrase? {
+      Phrase(when: text, at: now, in: Zone(), weekdays: WeekdayNames())
+    }
+    #expect(when("내일 7시") == (try alarm("7:00", .on(today.adding(days: 1)))))
+    #expect(when("7:30 pm") == (try alarm("19:30")))
+    #expect(when("in 10 minutes") == (try alarm("9:10", .on(today))))
+    #expect(when("7:30 mon-fri") == (try alarm("7:30", .days(workdays))))
+    for text in ["7", "mon 7", "7:30 Work", "sunrise", "sunrise - 30m", "10 minutes", "tomorrow"] {
+      #expect(when(text) == nil)
+    }
+  }
+
   @Test(arguments: [
     "", " ", "tim", "timer", "timer 0", "timer 0s", "timer 10x", "timer 99999999999d", "alar",
     "alarm 25", "alarm 7:60", "alarm clock", "wake", "wake lan", "stopwatch", "snooze work",
     "snooze 5m now", "time", "time in", "firefox", "next train", "10m", "7:30",
     "7 monday", "5 weekdays off", "weekdays", "monday 7", "7:30 Work", "weekdays Work 7:30",
-    "daily", "24 sat", "7:60 mon", "monday", "mon fri",
+    "daily", "24 sat", "7:60 mon", "monday", "mon fri", "noon", "in", "in 10", "in 0 min", "10 min",
+    "alarm 10 min", "half an hour", "every 2 weeks", "2 weeks 7:30", "every 0 days 7:30",
   ])
   func `all else is none`(text: String) {
     #expect(phrase(text) == nil)
@@ -164,13 +267,13 @@ struct PhraseTests {
       ("불 끄기 평일 밤 11시", "23:00", workdays, "불 끄기"),
     ] as [(String, String, Days, String?)] {
       #expect(
-        Phrase(alarm: text, on: today)
+        phrase(alarm: text)
           == .alarm(try TimeText.parse(time), days.isEmpty ? .once : .days(days), label: label))
     }
     for text in ["", " ", "alarm", "Work", "weekdays", "timer 5m", "25:00 mon"] {
-      #expect(Phrase(alarm: text, on: today) == nil)
+      #expect(phrase(alarm: text) == nil)
     }
-    #expect(Phrase(alarm: String(repeating: "7 ", count: 501), on: today) == nil)
+    #expect(phrase(alarm: String(repeating: "7 ", count: 501)) == nil)
   }
 
   // MARK: - In Korean
@@ -244,6 +347,11 @@ struct PhraseTests {
       ("alarm 7 pm", ["add", "19:00"]),
       ("7:30 sat sun --x", ["add", "07:30", "--days=sat,sun", "--label=--x"]),
       ("9:00 last fri", ["add", "09:00", "--days=last fri"]),
+      (
+        "every 2 weeks mon 7:30",
+        ["add", "07:30", "--days=mon", "--every=2 weeks", "--from=2026-11-30"]
+      ),
+      ("in 90 s", ["add", "09:01:30", "--date=2026-11-23"]),
       ("tomorrow 9:00 x", ["add", "09:00", "--date=2026-11-24", "--label=x"]),
       ("alarm 7:30 --help", ["add", "07:30", "--label=--help"]),
       ("stop", ["stop"]), ("stop --help", ["stop", "--", "--help"]),

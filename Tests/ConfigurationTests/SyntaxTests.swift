@@ -9,22 +9,52 @@ import Lab
 import Testing
 
 @Suite struct SyntaxTests {
+  private static let cases = Complaints.cases("syntax") + unseen
+
+  /// Those of which a file would show too little.
+  private static let unseen: [Complaints.Case] = [
+    ("time = 07:30 # ok\nlabel\u{3000}= \"Work\"", ["2:6: error: \(space("3000"))"]),
+    ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(space("00A0"))"]),
+    ("label = \"Work\"\u{3000}", ["1:15: error: \(space("3000"))"]),
+    (
+      "label = \"a\u{1}b\"",
+      [
+        "1:11: error: there is a control character (U+0001) here\n"
+          + #"hint: remove it, or write \u0001 between " and ""#
+      ]
+    ),
+    ("# a\u{1}b", ["1:4: error: there is a control character (U+0001) here\nhint: remove it"]),
+    (
+      "days = [\"mon\", # first\n\n[[alarm]]\ntime = 07:30",
+      ["1:8: error: there is no ] for this [\nhint: write ] after the last value"]
+    ),
+    (
+      "[defaults]\nlate = \"1m\"\n\nlate = [\n1]",
+      ["4:1: error: late is set twice in [defaults]; first in line 2\nhint: keep one of the two"]
+    ),
+  ]
+
+  private static func space(_ number: String) -> String {
+    "there is an unusual space (U+\(number)) here\nhint: write a plain space"
+  }
+
   @Test("an error of the syntax is explained", arguments: cases)
-  func explained(text: String, place: String, message: String, hint: String?) {
-    let expected = "\(place): error: \(message)" + (hint.map { "\nhint: \($0)" } ?? "")
-    #expect(complaints(about: text) == [expected])
+  func explained(text: String, expected: [String]) {
+    #expect(complaints(about: text) == expected)
     #expect(!read(text).isTOML)
   }
 
   @Test("it is the same in a file from Windows, with a byte order mark, and below other lines")
   func explainedAnywhere() {
-    for (text, place, message, _) in Self.cases {
+    for (text, complaints) in Self.cases {
+      // `1:8`, and what is wrong there.
+      let parts = complaints[0].prefix { $0 != "\n" }.components(separatedBy: ": error: ")
       let windows = text.split(separator: "\n", omittingEmptySubsequences: false)
         .joined(separator: "\r\n")
       let found = read("\u{FEFF}\(windows)\r\n").diagnostics.first
-      #expect(found.map { "\($0.line):\($0.column) \($0.message)" } == "\(place) \(message)")
+      #expect(found.map { ["\($0.line):\($0.column)", "\($0.message)"] } == parts, "\(text)")
       let below = read("# 가 = [\n\n#\"\n\(text)").diagnostics.first
-      #expect(below.map { "\($0.line - 3):\($0.column)" } == place, "\(text)")
+      #expect(below.map { "\($0.line - 3):\($0.column)" } == parts[0], "\(text)")
     }
   }
 
@@ -33,7 +63,7 @@ import Testing
     print("mutations of the sample with seed \(seed)")
     var random = Chance(seed: seed)
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../desktop/example.toml")
+      .appendingPathComponent("../../desktop/samples/example.toml")
     let sample = Array(try String(contentsOf: url, encoding: .utf8).unicodeScalars)
     var unexplained = 0
     let count = Chance.asked("BELFRY_MUTATIONS") ?? 300

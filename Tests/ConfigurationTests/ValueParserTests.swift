@@ -5,7 +5,10 @@
 
 import Configuration
 import Scheduling
+import TOML
 import Testing
+
+private struct Missing: Error {}
 
 @Suite struct ValueParserTests {
   @Test(
@@ -15,7 +18,11 @@ import Testing
       ("7:30 am", time(7, 30)), ("7:30pm", time(19, 30)), ("7:30 PM", time(19, 30)),
       ("12:00 am", time(0, 0)), ("12:30 pm", time(12, 30)), ("12 am", time(0, 0)),
       ("7am", time(7, 0)), ("11:59:59 pm", time(23, 59, 59)), ("0:00", time(0, 0)),
-      ("23:59:59", time(23, 59, 59)),
+      ("23:59:59", time(23, 59, 59)), ("7.30 pm", time(19, 30)), ("7.30", time(7, 30)),
+      ("7:30  p.m.", time(19, 30)), (" 7:30 ", time(7, 30)), ("noon", time(12, 0)),
+      ("Midnight", time(0, 0)), ("정오", time(12, 0)), ("자정", time(0, 0)),
+      ("오후 7시 반", time(19, 30)), ("7시30분", time(7, 30)), ("저녁 여섯시", time(18, 0)),
+      ("밤 12시", time(0, 0)), ("오전 7:30:15", time(7, 30, 15)),
     ])
   func timeOfDay(text: String, expected: CivilTime) throws {
     #expect(try TimeText.parse(text) == expected)
@@ -26,8 +33,9 @@ import Testing
     arguments: [
       "", "7", "730", ":30", "7:3", "07:60", "07:30:60", "7:300", "007:30", "25:00", "-7:30",
       "7:-3",
-      "13:00 pm", "0:30 am", "am", " am", "7:30  am", " 7:30", "7:30 ", "7:30 xm", "7:30:15:00",
-      "+7:30", "٧:٣٠", "7h30", "noon", "7:30.5 pmm", "99999999999999999999:00",
+      "13:00 pm", "0:30 am", "am", " am", "7:30 xm", "7:30:15:00", "+7:30", "٧:٣٠", "7h30",
+      "high noon", "noon 7:30", "7:30.5 pmm", "7.3", "7.30:15", "99999999999999999999:00", "7 min",
+      "7시 60분", "25시", "오후", "반", "7시 아침",
     ])
   func noTimeOfDay(text: String) {
     #expect(throws: TimeText.Fault.malformed) { try TimeText.parse(text) }
@@ -39,28 +47,37 @@ import Testing
   }
 
   @Test(
-    "a duration is numbers with units",
+    "a duration is numbers with units, in figures or in words",
     arguments: [
       ("90s", 90), ("10m", 600), ("1h30m", 5400), ("2d4h", 187_200), ("1h 30m", 5400),
       ("1 h 30 m", 5400), (" 10m ", 600), ("0s", 0), ("1d1h1m1s", 90_061), ("120m", 7200),
-      ("0010m", 600), ("36500d", 3_153_600_000),
-    ] as [(String, Int64)])
-  func duration(text: String, seconds: Int64) throws {
-    #expect(try DurationText.parse(text) == .seconds(seconds))
+      ("0010m", 600), ("36500d", 3_153_600_000), ("10M", 600), ("10 min", 600),
+      ("1 hour and 30 minutes", 5400), ("1.5h", 5400), ("0.5 min", 30), ("1.333h30s", nil),
+      ("half an hour", 1800), ("Half a minute", 30), ("an hour", 3600),
+      ("an hour and a half", 5400), ("one and a half hours", 5400), ("2 and a half min", 150),
+      ("1:30", 90), ("0:05", 5), ("90:00", 5400), ("1:30:00", 5400),
+      ("30분", 1800), ("반 시간", 1800), ("반시간", 1800), ("한 시간 반", 5400), ("1시간30분", 5400),
+      ("3분 반", 210), ("1.5시간", 5400), ("2일", 172_800),
+    ] as [(String, Int64?)])
+  func duration(text: String, seconds: Int64?) {
+    #expect((try? DurationText.parse(text)) == seconds.map { .seconds($0) })
   }
 
   @Test(
     "what is no duration is refused",
     arguments: [
-      "", " ", "m", "10x", "m10", "10m5", "30m1h", "5m5m", "-5m", "+5m", "1.5h", "10 min", "10M",
-      "1h,30m", "10m!", "١٠m", "10m\u{0}",
+      "", " ", "m", "10x", "m10", "10m5", "30m1h", "5m5m", "-5m", "+5m", "1.0005h", "1..5h",
+      ".5h", "1.h", "1.1s", "1h,30m", "10m!", "١٠m", "10m\u{0}", "10 apples", "10m tea", "half",
+      "half an", "hour", "a half", "1:5", "1:60", "1:30 pm", ":30", "30분1시간", "10분 뒤", "in 10m",
     ])
   func noDuration(text: String) {
     #expect(throws: DurationText.Fault.malformed) { try DurationText.parse(text) }
   }
 
   @Test func `a bare number lacks its unit, and no sum overflows`() {
-    #expect(throws: DurationText.Fault.noUnit) { try DurationText.parse("10") }
+    for text in ["10", " 30 ", "1.5"] {
+      #expect(throws: DurationText.Fault.noUnit) { try DurationText.parse(text) }
+    }
     for text in [
       "36501d", "36500d1s", "9223372036854775807d", "9223372036854775807s", "9223372036854775808s",
       "99999999999999999999999s",
@@ -100,6 +117,59 @@ import Testing
     let french = [["lun."], ["mar."], ["mer."], ["jeu."], ["ven."], ["sam."], ["dim."]]
     let names = WeekdayNames(localized: zip(korean, french).map { $0 + $1 })
     #expect(names[name] == expected)
+  }
+
+  @Test(
+    "days are written as people say them, in English and Korean",
+    arguments: [
+      ("mon-fri", Array(1...5)), ("월-금", Array(1...5)), ("월~금", Array(1...5)),
+      ("금-월", [1, 5, 6, 7]), ("평일", Array(1...5)), ("주중", Array(1...5)), ("주말", [6, 7]),
+      ("매일", Array(1...7)), ("mon, wed and fri", [1, 3, 5]), ("every weekday", Array(1...5)),
+      ("월수금", [1, 3, 5]), ("월 수 금", [1, 3, 5]), ("매주 월요일과 수요일", [1, 3]),
+      ("Mondays", [1]), ("mon-fri and 일", [1, 2, 3, 4, 5, 7]),
+    ])
+  func days(text: String, days: [Int]) throws {
+    let days = Days(Set(days.map { Weekday.allCases[$0 - 1] }))
+    // Whatever the user's language is.
+    var context = context
+    context.weekdays = WeekdayNames()
+    for value in ["\"\(text)\"", "[\"\(text)\"]", SettingText.value(of: "days", [text]).text] {
+      let file = Array("[[alarm]]\ntime = 07:30\ndays = \(value)\n".utf8)
+      let reading = Configuration.read(file, file: "config.toml", in: context)
+      #expect(reading.configuration.alarms.map(\.recurrence.dates) == [.days(days)], "\(value)")
+    }
+  }
+
+  @Test(
+    "every so many days is written as people say it",
+    arguments: [
+      ("2 weeks", "2 weeks"), ("2weeks", "2 weeks"), ("1 week", "1 weeks"),
+      ("every 3 days", "3 days"), ("every other day", "2 days"), ("2주", "2 weeks"),
+      ("2주마다", "2 weeks"), ("격주", "2 weeks"), ("3일마다", "3 days"), ("6개월", "6 months"),
+      ("1 Year", "1 years"),
+    ])
+  func interval(text: String, meant: String) throws {
+    let reading = read("[[alarm]]\ntime = 07:30\nevery = \"\(text)\"\nfrom = 2026-11-23\n")
+    guard case .every(let interval, _)? = reading.configuration.alarms.first?.recurrence.dates
+    else { throw Missing() }
+    #expect(interval.text == meant)
+  }
+
+  @Test(
+    "a day is a date, or is counted from today",
+    arguments: [
+      ("2026-12-24", 31), ("today", 0), ("Tomorrow", 1), ("in 3 days", 3), ("오늘", 0), ("내일", 1),
+      ("모레", 2), ("글피", 3), ("3일 뒤", 3), ("2일 후", 2), ("3 days", nil), ("in 3 hours", nil),
+      ("tomorrow 7:30", nil), ("mon", nil), ("2026-12-24 ", 31), ("24 Dec", nil), ("", nil),
+    ] as [(String, Int?)])
+  func day(text: String, ahead: Int?) throws {
+    let today = try #require(CivilDate(year: 2026, month: 11, day: 23))
+    #expect(DayText.parse(text, on: today) == ahead.map { today.adding(days: $0) })
+    // In a file `tomorrow` is another day each time it is read.
+    let value = SettingText.value(of: "date", [text])
+    let dated = SettingText.value(of: "date", [text], on: today)
+    #expect(value == .string(text) || ahead == 31)
+    #expect(dated == ahead.map { .date(TOMLDate(today.adding(days: $0))) } ?? .string(text))
   }
 
   @Test func `English wins where a language calls another day the same`() {

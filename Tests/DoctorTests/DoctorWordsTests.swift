@@ -99,6 +99,6 @@ import Testing
   @Test func `a check travels as JSON`() {
     let check = Check(.doNotDisturb, .unknown, "a \"b\"", mend: "c")
     #expect(Check(check.json) == check)
-    #expect(Check(.object(["check": .string("nothing"), "state": .string("ok")])) == nil)
+    #expect(Check(.object(["name": .string("nothing"), "state": .string("ok")])) == nil)
   }
 }

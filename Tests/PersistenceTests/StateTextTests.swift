@@ -203,14 +203,6 @@ private let soundAlarm =
     "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once']]",
     "3: no valid alike"
   ),
-  (
-    "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once', 1]]",
-    "3: no valid alike"
-  ),
-  (
-    "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike='a'",
-    "3: no valid alike"
-  ),
   ("version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]", "3: no valid handled"),
   (
     "version = 1\nentries = 1\n[[missed]]\nid='a'\ndues=[2026-11-21T00:00:00Z]\nreason='odd'",
@@ -218,10 +210,6 @@ private let soundAlarm =
   ),
   ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
   ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "3: no valid duration_seconds"),
-  (
-    "version = 1\nentries = 1\n[[timer]]\nid='a'\nduration_seconds=0",
-    "3: no valid duration_seconds"
-  ),
   ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "3: no valid duration_seconds"),
   (
     "version = 1\nentries = 1\n[[recent_timer]]\nduration_seconds=9\nuntil='24:00'",

@@ -139,20 +139,6 @@ import Testing
     }
   }
 
-  @Test func `without standard streams it rings, and writes to nothing else`() throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due))
-    let agent = try desk.startAgent("-c", "exec belfryd <&- >&- 2>&-", program: "sh")
-    for number in 0...2 {
-      let file = try FileManager.default.destinationOfSymbolicLink(
-        atPath: "/proc/\(agent.pid)/fd/\(number)")
-      #expect(file == "/dev/null")
-    }
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    try desk.belfry("stop")
-  }
-
   @Test func `a wrong option is misuse`() throws {
     let lab = try Lab()
     for (arguments, complaint) in [

@@ -74,37 +74,6 @@ import Testing
     #expect(try desk.text == entries)
   }
 
-  @Test func `KAlarm's volume is the nearest percent`() throws {
-    let desk = try Desk(Lab())
-    try ImportTests.put("kalarm.ics", at: ".local/share/kalarm/calendar.ics", desk)
-    let file = desk.lab.home.appendingPathComponent(".local/share/kalarm/calendar.ics")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    for (share, percent) in [("0.29", 29), ("0.57", 57), ("0.005", 1), ("1.0", 100)] {
-      try text.replacing("X-KDE-KALARM-VOLUME:0.70", with: "X-KDE-KALARM-VOLUME:\(share)")
-        .write(to: file, atomically: true, encoding: .utf8)
-      let output = try desk.belfry("import kalarm").output
-      #expect(output.contains("label = \"Bins\"\nvolume = \(percent)\n"), "\(output)")
-    }
-  }
-
-  @Test func `KAlarm's other calendars are found where it says that they are`() throws {
-    let desk = try Desk(Lab())
-    try ImportTests.put("kalarm.ics", at: "elsewhere/mine.ics", desk)
-    let resources = """
-      [Resource_1]
-      AlarmTypes=Archived
-      Path[$e]=$HOME/nowhere.ics
-      [Resource_2]
-      AlarmTypes=Active
-      Path[$e]=$HOME/elsewhere/mine.ics
-      Type=File
-      """
-    let file = desk.lab.home.appendingPathComponent(".config/kalarmresources")
-    try Data(resources.utf8).write(to: file)
-    let done = try desk.belfry("import kalarm", environment: ["TZ": "Europe/Berlin"])
-    #expect(done.output.hasPrefix(try ImportTests.entries("kalarm.toml")), "\(done)")
-  }
-
   /// Lines of an event, and the settings that it becomes beside label and time.
   private static let rules: [(String, [String])] = [
     ("DTSTART:20960102T090000", ["date = 2096-01-02"]),

@@ -43,27 +43,4 @@ import Testing
     #expect(desk.lab.busWatch.notifications(since: start).isEmpty)
     #expect(try desk.shownNotifications() == 0)
   }
-
-  @Test func `if it would be heard nothing is told, and nothing stays behind`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(3600)
-    try save(desk, due, "default")
-    let agent = try desk.startAgent()
-    #expect(try desk.call("Check").contains("'check': <'device'>, 'state': <'ok'>"))
-    #expect(desk.lab.busWatch.notifications().isEmpty)
-    #expect(try !desk.maps(agent.pid).contains("libpulse"), "a check fills the agent's memory")
-    try desk.wait("no child to be left") { try desk.children(of: agent).isEmpty }
-
-    let device = String(repeating: "nowhere", count: 1000)
-    let saved = Lab.now
-    try save(desk, due, device)
-    try desk.lab.busWatch.waitForMessage("the config to be read", since: saved) {
-      $0.member == "Changed"
-    }
-    #expect(try desk.call("Check").contains("\(device) cannot be opened"))
-
-    let done = try desk.lab.run("belfryd", "--check").output.split(separator: "\n")
-    #expect(done.first?.hasPrefix(#"{"check":"device","state":"error","message":""#) == true)
-    #expect(done.count == 3)
-  }
 }

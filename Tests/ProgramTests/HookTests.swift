@@ -24,7 +24,8 @@ import Testing
   @Test func `hooks know what rings and what became of it, and end with the ring`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
-    let note = #"echo "$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(pwd)""#
+    let note =
+      #"echo "$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(pwd)|$BELFRY_KIND $BELFRY_DUE_EPOCH""#
     try desk.saveText(
       Desk.defaults
         + Desk.alarm(
@@ -56,6 +57,7 @@ import Testing
         due.epoch, due.epoch, due.epoch, due.epoch, due.epoch + 6,
       ])
     #expect(logged.allSatisfy { $0[4] == desk.lab.home.path })
+    #expect(logged[0][5] == "alarm \(Int(due.epoch))")
     try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
   }
 

@@ -22,6 +22,12 @@ import Testing
     try bytes.prefix(count ?? bytes.count).write(to: file)
   }
 
+  /// What `--json` has of an entry.
+  private struct Entry: Decodable {
+    var kind, id, toml: String?
+    var state: String
+  }
+
   /// What a config gets from such a file.
   static func entries(_ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
@@ -42,6 +48,11 @@ import Testing
     #expect(shown.status == 0 && shown.errors == "")
     #expect(shown.output == entries + "\n# nothing is written yet: --write does it\n")
     #expect(!FileManager.default.fileExists(atPath: desk.config.path))
+    let json = try JSONDecoder().decode(
+      [Entry].self, from: Data(desk.belfry("import gnome-clocks --json").output.utf8))
+    #expect(json.compactMap(\.toml).joined(separator: "\n") == entries)
+    #expect(Set(json.map(\.kind)) == ["alarm", "timer", "clock"])
+    #expect(json.allSatisfy { $0.id != nil && $0.state == "new" })
 
     let wrote = try desk.belfry("import gnome-clocks --write").output
     #expect(wrote == entries + "\n# wrote 8 entries\n")

@@ -40,41 +40,16 @@ import Testing
     #expect(try desk.waitForClosing(of: second) == 3)
   }
 
-  /// What a config may say of the sound, what else is done to the desk, and what the user is told.
-  enum UnplayableSound: CaseIterable {
-    case unknown, noSound, noSoundAtAll
-
-    var name: String { self == .noSound ? "~/words.wav" : "Nope" }
-
-    func complaint(in desk: Desk) -> String {
-      switch self {
-      case .unknown: #"There is no sound "Nope"; Carillon plays instead."#
-      case .noSound:
-        "\(desk.lab.home.path)/words.wav is no sound that can be played: "
-          + "Format not recognised."
-      case .noSoundAtAll: #"There is no sound "Nope"; a plain tone plays instead."#
-      }
-    }
-  }
-
-  @Test(
-    "a sound that cannot be played has a stand-in, and is told", arguments: UnplayableSound.allCases
-  )
-  func standIn(sound: UnplayableSound) throws {
+  @Test func `without its own sound and the ringtones a plain tone rings, and that is told`() throws
+  {
     let desk = try Desk()
-    try "no sound".write(
-      to: desk.lab.home.appendingPathComponent("words.wav"), atomically: true, encoding: .utf8)
-    if sound == .noSoundAtAll {
-      try FileManager.default.removeItem(
-        at: desk.lab.folder.appendingPathComponent("share/belfry/sounds"))
-    }
+    try FileManager.default.removeItem(
+      at: desk.lab.folder.appendingPathComponent("share/belfry/sounds"))
     let due = Second.ahead(3)
-    try desk.save(
-      Desk.alarm("work", at: due, #"label = "Work""#, #"sound = "\#(sound.name)""#))
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"sound = "Nope""#))
     try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
-    let complaint = sound.complaint(in: desk)
-    let body = "Alarm, \(due.shown).\n\(complaint)"
+    let body = "Alarm, \(due.shown).\nThere is no sound \"Nope\"; a plain tone plays instead."
     _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.text == body }
   }
 

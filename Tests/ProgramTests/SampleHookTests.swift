@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.realServers) struct SampleHookTests {
   private let desk: Desk
-  private let script = Lab.repository.appendingPathComponent("desktop/hooks/brighten").path
+  private let script = Lab.repository.appendingPathComponent("desktop/samples/hooks/brighten").path
   private var folder: URL { desk.lab.home.appendingPathComponent("backlights") }
   private var log: URL { desk.lab.home.appendingPathComponent("log") }
 
@@ -38,7 +38,7 @@ import Testing
   private func brighten(_ due: Second, _ arguments: [String]) throws -> Program {
     try desk.lab.start(
       "sh", arguments: [script] + arguments,
-      environment: ["BELFRY_DUE": "\(due.date)T\(due.time)+00:00"])
+      environment: ["BELFRY_DUE_EPOCH": "\(Int(due.epoch))"])
   }
 
   @Test func `the screen gets brighter until the ring, by the hook of an alarm`() throws {
@@ -58,31 +58,5 @@ import Testing
     try desk.wait("nothing to be left") { try desk.children(of: agent).isEmpty }
     try desk.wait("the ring") { try desk.belfry("stop").status == 0 }
     #expect(agent.errors.contains("on_before") == false)
-  }
-
-  @Test func `who sets the screen has the last word, and bright as it is it stays`() throws {
-    try makeBacklight("screen", "raw", 10, of: 100)
-    try desk.lab.playBrightness(of: folder, log: log, other: 50)
-    let hook = try brighten(.ahead(15), ["100", folder.path])
-    #expect(try hook.waitForExit() == .status(0))
-    #expect(hook.errors == "the screen was set by somebody else: nothing more is done\n")
-    #expect(set("screen").count == 1)
-    let other = try brighten(.ahead(600), ["50", folder.path])
-    #expect(try other.waitForExit() == .status(0))
-    #expect(other.errors == "" && set("screen").count == 1)
-  }
-
-  @Test func `without a backlight, or without a right to it, it says so`() throws {
-    let nothing = try brighten(.ahead(600), ["100", folder.path])
-    #expect(try nothing.waitForExit() == .status(0))
-    #expect(nothing.errors == "there is no backlight in \(folder.path): nothing is brightened\n")
-    try makeBacklight("screen", "raw", 10, of: 100)
-    // A login manager without such a session.
-    let refused = try brighten(Second(epoch: Lab.now.rounded()), ["100", folder.path])
-    #expect(try refused.waitForExit() == .status(1))
-    #expect(refused.errors.hasSuffix("\nlogind does not let \(folder.path)/screen be brightened\n"))
-    for arguments in [["101%"], ["-1"], ["1000"]] {
-      #expect(try brighten(.ahead(600), arguments).waitForExit() == .status(64))
-    }
   }
 }

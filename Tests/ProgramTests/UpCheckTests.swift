@@ -87,10 +87,4 @@ import Testing
         $0.body.hasPrefix("Are you up?")
       })
   }
-
-  @Test func `a screen saver that does not count tells nothing`() throws {
-    let desk = try Desk()
-    _ = try monitor(desk, "saver-0")
-    _ = try waitForQuestion(desk, since: try stopped(desk, "2s"))
-  }
 }

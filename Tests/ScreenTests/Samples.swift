@@ -17,7 +17,8 @@ let utc = Zones(machine: "UTC")
 func at(_ seconds: Int64, _ key: String = "at") -> [Variant.Entry] {
   let instant = sampleNow.wall + .seconds(seconds)
   return [
-    .init(key, .string(utc.rfc3339(instant, in: nil))), .init("epoch", .int64(instant.seconds)),
+    .init(key, .string(utc.rfc3339(instant, in: nil))),
+    .init(key == "at" ? "epoch" : key + "_epoch", .int64(instant.seconds)),
   ]
 }
 
@@ -43,12 +44,12 @@ func pause(_ from: String, until day: String? = nil, group: String? = nil) -> [V
 /// Stopped, and with no ring to come.
 func checked(isAsked: Bool) -> [Variant.Entry] {
   row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])
-    + [at(60, "asks")[0], .init("asked", .boolean(isAsked)), at(180, "rings_again")[0]]
+    + at(60, "asks") + row(["asked": .boolean(isAsked)]) + at(180, "rings_again")
 }
 
 func snoozed(_ id: String, _ label: String, until seconds: Int64) -> [Variant.Entry] {
   row(["id": .string(id), "label": .string(label), "state": .string("snoozed")])
-    + [at(seconds, "until")[0]] + at(86_400)
+    + at(seconds, "snoozed_until") + at(86_400)
 }
 
 func timer(
@@ -70,8 +71,7 @@ func lap(_ number: Int64, _ split: Double, _ total: Double, _ mark: String? = ni
 func city(_ label: String, _ timezone: String, _ offset: Int64) -> [Variant.Entry] {
   row([
     "label": .string(label), "timezone": .string(timezone), "offset": .int64(offset),
-    "at": .string(utc.rfc3339(sampleNow.wall, in: nil)),
-  ])
+  ]) + at(0)
 }
 
 /// A status of these, with nothing under the keys that are left out.
@@ -93,9 +93,9 @@ let alarmsOfAllKinds = status([
   "alarms": .dictionaries([
     row(["id": .string("gym"), "label": .string("Gym"), "state": .string("off")]),
     alarm("last", "Last", in: 600) + row(["skipped": .boolean(true)]),
-    alarm("moved", "Moved", in: 40_000) + row(["moved_from": .int64(sampleNow.wall.seconds)]),
+    alarm("moved", "Moved", in: 40_000) + at(0, "moved_from"),
     alarm("work", "Work", in: 31_000)
-      + row(["skipped": .boolean(true)]) + [at(90_000, "then")[0]],
+      + row(["skipped": .boolean(true)]) + at(90_000, "resumes_at"),
     snoozed("med", "Medicine", until: 320),
   ]),
   "timers": .dictionaries([timer("tea", "Tea", "running", of: 240, left: 172)]),
@@ -105,8 +105,8 @@ let everything = status([
   "ringing": .dictionaries([
     row([
       "id": .string("shift"), "label": .string("Night shift"),
-      "since": .string("2026-11-21T12:54:49Z"), "snoozes": .int64(2),
-    ])
+      "snoozes": .int64(2),
+    ]) + at(-100, "since")
   ]),
   "alarms": .dictionaries([
     alarm("work", "Work", in: 31_000), alarm("wake", "일어나 ⏰", in: 75_000),
@@ -153,7 +153,7 @@ let hostileStatus = status([
   ]),
   "stopwatch": .dictionary(
     row([
-      "state": .string("running"), "elapsed": .double(.infinity), "since_epoch": .double(.nan),
+      "state": .string("running"), "elapsed": .double(.infinity), "since_epoch": .int64(.max),
       "laps": .dictionaries([lap(.min, .nan, -.infinity, hostile), lap(.max, 1e300, -1e300)]),
     ])),
   "clocks": .dictionaries([city(hostile, hostile, .min), city("", "", .max)]),

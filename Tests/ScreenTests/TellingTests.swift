@@ -187,13 +187,13 @@ import Testing
         "stopwatch": .dictionary(
           row([
             "state": .string("running"), "elapsed": .double(240.5 + seconds),
-            "since_epoch": .double(1_795_265_548.2 + seconds / 1e6),
+            "since_epoch": .int64(1_795_265_548),
           ])),
         "clocks": .dictionaries([
           row([
-            "timezone": .string("Asia/Seoul"), "offset": .int64(32_400), "day": .string("today"),
-            "at": .string("\(seconds)"),
-          ])
+            "timezone": .string("Asia/Seoul"), "offset": .int64(32_400),
+            "relative_day": .string("today"),
+          ]) + at(whole)
         ]),
       ])
     }

@@ -101,7 +101,7 @@ extension BusService {
   private static func edit(
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
-  ) -> BusMethod.Answer {
+  ) -> BusMethod.Handler {
     { call, agent in
       let editor = ConfigEditor(
         agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now()

@@ -23,7 +23,7 @@ enum BusHistory {
       let zones = Zones()
       do throws(FileError) {
         let lines = try HistoryFile.read(path, last: Int(count)).lines
-        call.reply(PackedRows(lines.lazy.map { entries($0.json(in: zones)) }))
+        call.reply(PackedRows(lines.lazy.map { entries($0.report(in: zones)) }))
         Worker.onMain { agent.settle() }
       } catch {
         Worker.onMain { call.fail(.unreadable, "\(error)") }

@@ -19,17 +19,17 @@ nonisolated struct Refusal: Error {
 
 /// A method of `org.belfry.Belfry1`, with what answers it for an agent.
 struct BusMethod {
-  typealias Answer = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
+  typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
   var method: Bus.Method
   /// Whether it is answered once what is in the config now has been taken in. What answers a ring
   /// waits for nothing.
   var waits: Bool
-  var answer: Answer
+  var answer: Handler
 
   init(
     _ name: String, takes: String = "", gives: String = "", waits: Bool = true,
-    _ about: String? = nil, answer: @escaping Answer
+    _ about: String? = nil, answer: @escaping Handler
   ) {
     method = Bus.Method(name, takes: takes, gives: gives, about: about)
     (self.waits, self.answer) = (waits, answer)
@@ -62,7 +62,9 @@ extension Bus.Call {
     reply([.dictionary(record.entries)], unless: problem)
   }
 
-  func reply(_ records: [some Record]) { reply([.dictionaries(records.map(\.entries))]) }
+  func reply(_ records: [some Record], unless problem: FileError? = nil) {
+    reply([.dictionaries(records.map(\.entries))], unless: problem)
+  }
 
   func fail(_ failure: BusInterface.Failure, _ message: String) {
     fail(failure.errorName, message)

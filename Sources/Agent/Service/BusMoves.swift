@@ -13,33 +13,35 @@ import System
 extension BusService {
   static let moves = [
     BusMethod(
-      "Skip", takes: "s id", gives: "x epoch",
-      "The next ring of this alarm will not be. Answers when that would have been.", answer: skip),
-    BusMethod(
-      "SkipMany", takes: "s id, u count, s before", gives: "x epoch",
+      "Skip", takes: "s id", gives: "a{sv} alarm",
       """
-      The next rings of this alarm will not be: so many, 1 to 1000, or with a count of 0 all that
-      fall before the date in "before", such as "2026-12-24". Answers when it rings after them, 0
-      where it does not.
+      Skips the next ring of this alarm. This and the next three answer the alarm as Status has it
+      afterwards.
+      """, answer: skip),
+    BusMethod(
+      "SkipMany", takes: "s id, u count, s until", gives: "a{sv} alarm",
+      """
+      Skips the next rings of this alarm: 1 to 1000 of them or, with a count of 0, all up to and
+      including the date in "until", such as "2026-12-24".
       """, answer: skipMany),
     BusMethod(
-      "Move", takes: "s id, s time", gives: "x epoch",
+      "Move", takes: "s id, s time", gives: "a{sv} alarm",
       """
-      The next ring of this alarm that is not skipped will be at that time of the same day or,
-      where that is past, of the next, by the clock of its zone. time: as the config has it, such
-      as "08:15". Answers when that is.
+      Moves the next ring of this alarm that is not skipped to that time of the same day or, if
+      that is past, of the next, by the clock of its zone. time: as the config has it, such as
+      "08:15".
       """, answer: move),
     BusMethod(
-      "Unskip", takes: "s id", gives: "x epoch",
+      "Unskip", takes: "s id", gives: "a{sv} alarm",
       """
-      They will be after all, and the next ones at their own time where that is not past. Answers
-      when the next is.
+      Takes back what was skipped, and moves the next rings back to their own time unless that is
+      past.
       """, answer: unskip),
   ]
 
   static func skip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
-    let due = try coming(call, agent).next.due
-    agent.apply(.skip(call.id)) { call.reply([.int64(due.seconds)], unless: $0) }
+    _ = try coming(call, agent)
+    change(call, agent, .skip(call.id))
   }
 
   static func skipMany(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -49,15 +51,15 @@ extension BusService {
     if (1...1000).contains(count), text.isEmpty {
       rings = .next(count)
     } else if count == 0, let date = CivilDate(text) {
-      rings = .before(date)
+      rings = .through(date)
     } else {
       throw Refusal(
         .invalidArgument, tr("to skip takes a count of 1 to 1000, or a date such as 2026-12-24"))
     }
     guard entry.skipping(rings, in: agent.zones) != nil else {
-      throw Refusal(.nothingToCome, tr("\(call.id) has no ring before \(text)"))
+      throw Refusal(.nothingToCome, tr("\(call.id) has no ring up to \(text)"))
     }
-    answerNext(call, agent, .skip(call.id, rings))
+    change(call, agent, .skip(call.id, rings))
   }
 
   static func unskip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -71,7 +73,7 @@ extension BusService {
       throw Refusal(
         .nothingToCome, tr("\(call.id) rings \(moment): its own time, \(past), is past"))
     }
-    answerNext(call, agent, .unskip(call.id))
+    change(call, agent, .unskip(call.id))
   }
 
   static func move(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -82,8 +84,8 @@ extension BusService {
         tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
     }
     do throws(MoveFault) {
-      let due = try entry.nextMoved(to: time, at: Clock.now().wall, in: agent.zones).occurrence.due
-      agent.apply(.move(call.id, time)) { call.reply([.int64(due.seconds)], unless: $0) }
+      _ = try entry.nextMoved(to: time, at: Clock.now().wall, in: agent.zones)
+      change(call, agent, .move(call.id, time))
     } catch {
       let words: String =
         switch error {
@@ -96,11 +98,11 @@ extension BusService {
     }
   }
 
-  /// Does it, and answers when the alarm rings next then; 0 where it does not.
-  private static func answerNext(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
+  /// Does it, and answers the alarm as it stands afterwards.
+  private static func change(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
     agent.apply(event) { problem in
-      let next = agent.schedule.entry(call.id)?.wanted
-      call.reply([.int64(next?.due.seconds ?? 0)], unless: problem)
+      let alarm = agent.overview.alarm(call.id)
+      call.reply([.dictionary(alarm?.entries ?? [])], unless: problem)
     }
   }
 
@@ -113,7 +115,9 @@ extension BusService {
       throw Refusal(
         .nothingToCome,
         isPaused
-          ? tr("\(call.id) is paused, and rings no more before that ends: belfry pause shows it")
+          ? complaint(
+            tr("\(call.id) is paused, and rings no more before that ends"),
+            hint: Message("belfry pause shows the pauses"))
           : tr("\(call.id) has no ring to come"))
     }
     return (entry, next)

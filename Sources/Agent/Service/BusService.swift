@@ -40,10 +40,10 @@ enum BusService {
     .NoSnooze,
         .NothingToCome, .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved
         (it is done, but cannot be remembered: a restart takes it back) and .InvalidArgument.
-        Moments come twice: "at", RFC 3339 with the offset of the machine's zone, and "epoch",
-        seconds since 1970-01-01T00:00:00Z. Alarms and timers never share an id. A call of more
-        than 65536 bytes is not read: org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000
-        bytes at most.
+        A moment "x" comes twice: RFC 3339 with the offset of its zone, and as "x_epoch" (x), the
+        seconds since 1970-01-01T00:00:00Z; of "at" these are "epoch". Text is English. Alarms and
+        timers never share an id. A call of more than 65536 bytes is not read:
+        org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000 bytes at most.
       -->
     \(interface(methods.map(\.method)).xml)
     </node>
@@ -60,11 +60,12 @@ enum BusService {
       come), "alarms" (aa{sv}, by time of day), "pauses" (aa{sv}, those that take the next ring of
       an alarm), "missed" (aa{sv}), "timers" (aa{sv}), "stopwatch" (a{sv}), "clocks" (aa{sv}, in
       the order of the config) and "agent" (a{sv}).
-      A clock has "label", "city" and "country" where it is a city's, "timezone", "at" (the time
-      there), "offset" (x, seconds ahead of here), "day" ("yesterday", "today", "tomorrow"), and
-      "sunrise" and "sunset", or "sun", which is "up" or "down" all day.
-      "agent" has "alarms" (x), how many there are; of more than 500 there are here those that
-      ring or are snoozed and the 500 that ring next.
+      A clock has "label", "city" and "country" if it is a city's, "timezone", "at" (the time
+      there), "offset" (x, seconds ahead of here), "relative_day" ("yesterday", "today",
+      "tomorrow", "in 2 days", "2 days ago"), and "sunrise" and "sunset", or "sun", which is "up"
+      or "down" all day.
+      "agent" has "alarm_count" (x), how many alarms there are; of more than 500 there are here
+      those that ring or are snoozed and the 500 that ring next.
       """
     ) { call, agent in
       let status = agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms)
@@ -83,23 +84,25 @@ enum BusService {
       """
     ) { call, agent in call.reply(agent.identity) },
     BusMethod(
-      "Stop", takes: "s id", gives: "as stopped", waits: false,
+      "Stop", takes: "s id", gives: "aa{sv} stopped", waits: false,
       """
-      Ends what rings or is snoozed under this id, an alarm or a timer; "" ends all that rings or,
-      where nothing does, says yes to all that ask whether the user is up, as its id does to one.
+      Stops the alarm or timer with this id, ringing or snoozed; "" stops all that are ringing or,
+      if none is, says yes to all alarms that ask whether the user is up, as an id does to one.
+      Answers "id", "label", "kind" ("alarm" or "timer") and "state" ("stopped") of each.
       """, answer: stop),
     BusMethod(
-      "Snooze", takes: "s id, x seconds", gives: "as snoozed", waits: false,
+      "Snooze", takes: "s id, x seconds", gives: "aa{sv} snoozed", waits: false,
       """
-      Snoozes what rings or is snoozed under this id, from now; "" snoozes all that rings and can
-      be snoozed.
-      seconds: 1 to 31622400, or 0 for the first of its own lengths.
+      Snoozes the alarm or timer with this id, ringing or snoozed, from now on; "" snoozes all that
+      are ringing and can be snoozed.
+      seconds: 1 to 31622400, or 0 for the first of its own lengths. Answers as Stop does, with
+      "state" ("snoozed") and "snoozed_until".
       """, answer: snooze),
     BusMethod(
-      "Rehearse", takes: "s id", gives: "x seconds",
+      "Rehearse", takes: "s id", gives: "a{sv} alarm, x seconds",
       """
-      This alarm rings now as it will, for so many seconds unless it is stopped; nothing is
-      remembered of it. Fails with org.belfry.Error.Ringing where something rings.
+      Rings this alarm now as it will ring, for that many seconds unless it is stopped; nothing is
+      remembered of it. Fails with org.belfry.Error.Ringing if something is ringing.
       """, answer: rehearse),
     BusMethod(
       "SearchCities", takes: "s text, u count", gives: "aa{sv} cities",
@@ -108,13 +111,16 @@ enum BusService {
       the place, by Korean initial consonants, by country, region or zone; the best match first,
       then the most populous. count: at most so many, 1 to 1000. Each has "city", which is what
       the config takes, "name", "korean", "local", "region", "country", "country_code",
-      "population" (x), "latitude" and "longitude" (d), and "timezone", "at", "offset" and "day"
-      as clocks have them.
+      "population" (x), "latitude" and "longitude" (d), and "timezone", "at", "offset" and
+      "relative_day" as clocks have them.
       """, answer: search),
     BusMethod(
-      "AcknowledgeMissed",
-      "The user has read what was missed."
-    ) { call, agent in agent.apply(.acknowledgeMissed) { call.reply(unless: $0) } },
+      "AcknowledgeMissed", gives: "aa{sv} missed",
+      "The user has seen what was missed. Answers what Status had under \"missed\"."
+    ) { call, agent in
+      let missed = agent.overview.missed
+      agent.apply(.acknowledgeMissed) { call.reply(missed, unless: $0) }
+    },
     BusMethod(
       "History", takes: "u count", gives: "aa{sv} rings",
       """
@@ -125,19 +131,21 @@ enum BusService {
       "Check", gives: "aa{sv} checks",
       """
       Would an alarm be heard? What the agent looks at by itself before a ring, as checks with
-      "check", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
-      where there is one, "mend". Takes seconds.
+      "name", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
+      where there is one, "fix". Takes seconds.
       """
     ) { call, agent in agent.checkup.answer(call) },
   ]
 
   private static func stop(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
-    let asking = agent.schedule.checking.filter { $0.check?.isAsked == true }.map(\.alarm.id)
+    let checked = agent.schedule.checking.filter { $0.check?.isAsked == true }.map(\.alarm)
+    let asking = checked.map(\.id)
     let meant = call.id.isEmpty && agent.schedule.ringing.isEmpty ? asking : [call.id]
     guard !meant.isEmpty, meant.allSatisfy(asking.contains) else {
       return try answer(call, agent) { .stop($0.id) }
     }
-    agent.apply(.answers(meant.map(Event.isUp))) { call.reply([.strings(meant)], unless: $0) }
+    let answered = checked.filter { meant.contains($0.id) }.map(agent.overview.answered)
+    agent.apply(.answers(meant.map(Event.isUp))) { call.reply(answered, unless: $0) }
   }
 
   /// Gives an answer to what rings under `id`, or to all that rings, and replies when it is done.
@@ -150,8 +158,10 @@ enum BusService {
   private static func answer(
     _ call: Bus.Call, _ agent: Agent, _ rings: [OpenRing], _ event: (OpenRing) -> Event
   ) {
-    agent.apply(.answers(rings.map(event))) {
-      call.reply([.strings(rings.map(\.id))], unless: $0)
+    agent.apply(.answers(rings.map(event))) { problem in
+      call.reply(
+        rings.map { agent.overview.answered($0, agent.schedule.openRing($0.id)?.snoozedUntil) },
+        unless: problem)
     }
   }
 
@@ -164,7 +174,9 @@ enum BusService {
     if let ring = agent.schedule.openRing(id) { return [ring] }
     if agent.schedule.timer(id) != nil {
       throw Refusal(
-        .notRinging, tr("\(id) does not ring; belfry timer cancel \(id) takes it away"))
+        .notRinging,
+        complaint(
+          tr("\(id) does not ring"), hint: Message("belfry timer cancel \(id) takes it away")))
     }
     _ = try entry(id, agent)
     throw Refusal(.notRinging, tr("\(id) does not ring"))
@@ -184,15 +196,15 @@ enum BusService {
   }
 
   private static func noSnooze(_ ring: OpenRing) -> String {
-    if ring.isRehearsal { return tr("\(ring.id) is only rehearsed: belfry stop ends that") }
-    if ring.settings.snooze.isEmpty {
-      return tr("\(ring.id) takes no snooze (snooze = []): belfry stop \(ring.id)")
-    }
-    return tr(
-      """
-      \(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozes)): \
-      belfry stop \(ring.id)
-      """)
+    let problem =
+      if ring.isRehearsal {
+        tr("\(ring.id) is only rehearsed")
+      } else if ring.settings.snooze.isEmpty {
+        tr("\(ring.id) takes no snooze (snooze = [])")
+      } else {
+        tr("\(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozes))")
+      }
+    return complaint(problem, hint: Message("belfry stop \(ring.id) ends it"))
   }
 
   private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -203,11 +215,12 @@ enum BusService {
       throw Refusal(
         .ringing,
         ring.snoozedUntil == nil
-          ? tr("\(ring.id) rings now: stop it first")
-          : tr("\(ring.id) is snoozed: stop it first"))
+          ? complaint(tr("\(ring.id) rings now"), hint: Message("stop it first"))
+          : complaint(tr("\(ring.id) is snoozed"), hint: Message("stop it first")))
     }
     agent.apply(.rehearse(alarm)) {
-      call.reply([.int64(Schedule.rehearsalLength(of: alarm).wholeSeconds)], unless: $0)
+      let length = Schedule.rehearsalLength(of: alarm).wholeSeconds
+      call.reply([.dictionary(agent.overview.alarm(alarm).entries), .int64(length)], unless: $0)
     }
   }
 

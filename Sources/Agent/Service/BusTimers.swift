@@ -52,7 +52,7 @@ extension BusService {
       "RecentTimers", gives: "aa{sv} timers",
       """
       Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s), and
-      "until" (s) where one was to end at a time of day: then that counts, not "duration".
+      "until_time" (s) if one was to end at a time of day: then that counts, not "duration".
       """
     ) { call, agent in call.reply(agent.schedule.recents.map(Status.Recent.init)) },
     BusMethod(
@@ -80,7 +80,7 @@ extension BusService {
 // MARK: - What there is
 
 extension BusService {
-  private static func act(_ act: TimerAct) -> BusMethod.Answer {
+  private static func act(_ act: TimerAct) -> BusMethod.Handler {
     { call, agent throws(Refusal) in try Self.act(act, try timer(call.id, agent), call, agent) }
   }
 
@@ -123,15 +123,14 @@ extension BusService {
     guard let timer = agent.schedule.timer(id) else {
       throw Refusal(
         .notFound,
-        tr(
-          """
-          no timer is called \(TerminalText.quoted(id)): \(Message("belfry timer list shows them"))
-          """))
+        complaint(
+          tr("no timer is called \(TerminalText.quoted(id))"),
+          hint: Message("belfry timer list shows them")))
     }
     return timer
   }
 
-  private static func stopwatch(_ act: StopwatchAct) -> BusMethod.Answer {
+  private static func stopwatch(_ act: StopwatchAct) -> BusMethod.Handler {
     { call, agent throws(Refusal) in
       let stopwatch = agent.schedule.stopwatch
       switch act {

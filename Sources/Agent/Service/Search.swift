@@ -49,7 +49,8 @@ final class Search {
       self?.offers = ((self?.offers ?? []) + results).suffix(Self.mostOffers)
       done(results)
     }
-    switch Phrase(text, on: today, weekdays: Locale.weekdayNames) {
+    let weekdays = WeekdayNames(localized: Locale.weekdayNames)
+    switch Phrase(text, at: Clock.now().wall, in: agent.zones, weekdays: weekdays) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
     case let phrase?:
@@ -124,7 +125,13 @@ final class Search {
         switch dates {
         case .once: tr("Once, at the next \(wording.time(time))")
         case .on(let date): Wording.list([wording.date(date, seenFrom: today), wording.time(time)])
-        case .days, .every: Wording.list([wording.time(time), Wording.days(dates)])
+        case .days: Wording.list([wording.time(time), Wording.days(dates)])
+        case .every(let interval, _):
+          Wording.list([
+            wording.time(time),
+            wording.dates(
+              Recurrence(time: time, dates: dates, from: interval.start), seenFrom: today),
+          ])
         }
       var alarm = result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)
       alarm.done = wording.alarmSet(label, Recurrence(time: time, dates: dates), Clock.now().wall)

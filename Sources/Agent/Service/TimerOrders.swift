@@ -31,7 +31,9 @@ extension BusService {
           guard isThere else {
             throw Refusal(
               .invalidArgument,
-              tr("there is no sound \(TerminalText.quoted(sound)): belfry sounds shows them"))
+              complaint(
+                tr("there is no sound \(TerminalText.quoted(sound))"),
+                hint: Message("belfry sounds shows them")))
           }
           start(try order(options, agent), call, agent)
         } catch { call.fail(error.failure, error.message) }
@@ -141,7 +143,8 @@ extension BusService {
       let mend =
         nearMatch(to: name, among: presets.map(\.name)).map { Message("did you mean \($0)?") }
         ?? Message("write [[timer]] into the config, or a duration such as 10m")
-      throw Refusal(.notFound, tr("no timer is called \(TerminalText.quoted(name)): \(mend)"))
+      throw Refusal(
+        .notFound, complaint(tr("no timer is called \(TerminalText.quoted(name))"), hint: mend))
     }
     return preset
   }
@@ -162,11 +165,9 @@ extension BusService {
     guard let found else {
       throw Refusal(
         .notFound,
-        tr(
-          """
-          no recent timer is \(TerminalText.quoted(which)): \
-          \(Message("belfry timer recent shows them"))
-          """))
+        complaint(
+          tr("no recent timer is \(TerminalText.quoted(which))"),
+          hint: Message("belfry timer recent shows them")))
     }
     return found
   }

@@ -124,7 +124,10 @@ extension SyntaxScanner {
 
   /// Nil if it does not look like a time.
   private static func fault(ofTime phrase: String, at start: Int) -> SyntaxFault? {
-    guard phrase.first?.isDigit == true else { return nil }
+    // `12.12` may be a number, and what is said in words is text.
+    guard phrase.first?.isDigit == true,
+      phrase.contains(":") || phrase.last.map({ $0.isASCII && $0.isLetter }) == true
+    else { return nil }
     do throws(TimeText.Fault) {
       let time = try TimeText.parse(phrase)
       return SyntaxFault(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Durations as people write them: `90s`, `10m`, `1h30m`, `2d4h`. For the config, the command line,
-// and what is shown; a day is 24 hours here.
+// Lengths of time as people write them: `90s`, `1h30m`, `1.5h`, `10 minutes`, `half an hour`,
+// `1:30`; `10분`, `한 시간 반`. One grammar for the config, the command line, the search, and what is
+// shown; a day is 24 hours here. Words are split by `TypedWords.swift`.
 
 import Scheduling
 
@@ -17,51 +18,134 @@ public enum DurationText {
   /// A hundred years, so that sums with an instant stay far from the ends of the time line.
   public static let longest: Duration = .seconds(36_500 * 86_400)
 
-  private static let units: [(letter: Character, seconds: Int64)] = [
-    ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
+  /// The first name of each is the one that is written.
+  private static let units: [(names: [String], seconds: Int64)] = [
+    (["d", "day", "days", "일"], 86_400), (["h", "hr", "hrs", "hour", "hours", "시간"], 3600),
+    (["m", "min", "mins", "minute", "minutes", "분"], 60),
+    (["s", "sec", "secs", "second", "seconds", "초"], 1),
   ]
 
-  /// Numbers with a unit each, the largest unit first and none twice; spaces may stand around the
-  /// parts. Whole numbers only.
+  /// Numbers in words, in thousandths; a unit follows.
+  private static let numbers: [(words: String, value: Int64)] = [
+    ("half an ", 500), ("half a ", 500), ("half ", 500), ("an ", 1000), ("a ", 1000),
+    ("one ", 1000),
+  ]
+
+  /// Numbers with a unit each, the largest unit first and none twice, or `1:30` and `1:30:00`. It
+  /// comes to whole seconds.
   public static func parse(_ text: String) throws(Fault) -> Duration {
-    var rest = text[...]
-    var unitsLeft = units[...]
-    var total: Int64 = 0
-    repeat {
-      let number = takeNumber(from: &rest)
-      guard !number.isEmpty else { throw .malformed }
-      guard let letter = rest.popFirst() else {
-        throw unitsLeft.count == units.count ? .noUnit : .malformed
-      }
-      guard let unit = unitsLeft.firstIndex(where: { $0.letter == letter }) else {
-        throw .malformed
-      }
-      guard let part = seconds(number, times: units[unit].seconds) else { throw .tooLong }
-      total += part
-      unitsLeft = units[(unit + 1)...]
-      rest = rest.drop { $0 == " " }
-    } while !rest.isEmpty
-    guard total <= longest.wholeSeconds else { throw .tooLong }
-    return .seconds(total)
+    let words = TypedWords.split(text)
+    do throws(Fault) {
+      let (length, rest) = try take(from: words)
+      guard rest.isEmpty else { throw .malformed }
+      return length
+    } catch {
+      throw error == .noUnit && words.count > 1 ? .malformed : error
+    }
   }
+
+  /// The length at the beginning of `words`, and the words behind it. Where a number alone is the
+  /// first of them, it is `noUnit`.
+  static func take(from words: [String]) throws(Fault) -> (Duration, rest: [String]) {
+    if let length = words.first.flatMap(clock) { return (length, Array(words.dropFirst())) }
+    var rest = words.joined(separator: " ").lowercased()[...]
+    var (total, smaller) = (Int64(0), units[...])
+    while let part = try takePart(from: &rest, smaller) {
+      total += part.milliseconds
+      smaller = units[(part.unit + 1)...]
+    }
+    guard smaller.count < units.count else {
+      throw words.first.map(isNumber) == true ? .noUnit : .malformed
+    }
+    guard rest.isEmpty || rest.first == " ", total % 1000 == 0 else { throw .malformed }
+    guard total <= longest.wholeSeconds * 1000 else { throw .tooLong }
+    return (.seconds(total / 1000), words.suffix(rest.split(separator: " ").count))
+  }
+
+  /// A number and its unit, which is one of `units`; nil if there is none.
+  private static func takePart(
+    from rest: inout Substring, _ units: ArraySlice<(names: [String], seconds: Int64)>
+  ) throws(Fault) -> (milliseconds: Int64, unit: Int)? {
+    var ahead = rest.drop { $0 == " " }
+    if units.startIndex > 0, ahead.hasPrefix("and ") { ahead = ahead.dropFirst(4) }
+    guard var number = try takeNumber(from: &ahead) else { return nil }
+    ahead = ahead.drop { $0 == " " }
+    let name = String(ahead.prefix { !$0.isDigit && $0 != " " })
+    guard let unit = units.firstIndex(where: { $0.names.contains(name) }) else { return nil }
+    ahead = ahead.dropFirst(name.count)
+    for half in [" and a half", " 반"] where ahead.hasPrefix(half) {
+      let behind = ahead.dropFirst(half.count)
+      guard behind.isEmpty || behind.first == " " else { continue }
+      (number, ahead) = (number + 500, behind)
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: units[unit].seconds)
+    guard !overflow, product <= longest.wholeSeconds * 1000 else { throw .tooLong }
+    rest = ahead
+    return (product, unit)
+  }
+
+  /// Thousandths: of `10`, `1.5`, `half an`, `1 and a half`.
+  private static func takeNumber(from rest: inout Substring) throws(Fault) -> Int64? {
+    var number: Int64
+    if let (words, value) = numbers.first(where: { rest.hasPrefix($0.words) }) {
+      (number, rest) = (value, rest.dropFirst(words.count - 1))
+    } else {
+      let text = rest.prefix { $0.isDigit || $0 == "." }
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      let places = parts.count == 2 ? parts[1].count : 0
+      guard parts.count <= 2, !parts[0].isEmpty, parts.count == 1 || (1...3).contains(places) else {
+        return nil
+      }
+      let digits = parts.joined() + String(repeating: "0", count: 3 - places)
+      guard let thousandths = Int64(digits) else { throw .tooLong }
+      (number, rest) = (thousandths, rest[text.endIndex...])
+    }
+    if rest.hasPrefix(" and a half ") { (number, rest) = (number + 500, rest.dropFirst(11)) }
+    return number
+  }
+
+  private static func isNumber(_ word: String) -> Bool {
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+  }
+
+  /// `1:30` is a minute and a half, as a timer shows it; `1:30:00` an hour and a half.
+  private static func clock(_ word: String) -> Duration? {
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), (1...3).contains(parts[0].count),
+      parts.dropFirst().allSatisfy({ $0.count == 2 }),
+      parts.allSatisfy({ $0.allSatisfy(\.isDigit) })
+    else { return nil }
+    let numbers = parts.compactMap { Int64($0) }
+    guard numbers.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+    return .seconds(numbers.reduce(0) { $0 * 60 + $1 })
+  }
+
+  // MARK: - From now
+
+  /// The length that a moment lies ahead: of `in 10 minutes`, `10분 뒤`, `10분 후에`.
+  static func takeAhead(from words: [String]) -> (Duration, rest: [String])? {
+    let isEnglish = words.first?.lowercased() == "in"
+    // Why it is none does not matter: something else is meant.
+    guard let (length, rest) = try? take(from: isEnglish ? Array(words.dropFirst()) : words),
+      length > .zero
+    else { return nil }
+    if isEnglish { return (length, rest) }
+    return rest.first.map { isAhead($0) } == true ? (length, Array(rest.dropFirst())) : nil
+  }
+
+  /// Whether `word` says that a length is counted from now.
+  static func isAhead(_ word: some StringProtocol) -> Bool {
+    ["후", "후에", "뒤", "뒤에"].contains { $0 == word }
+  }
+
+  // MARK: - Writing
 
   /// Whether `name` is a duration, or a number that only lacks its unit: `belfry timer 5` means
   /// five minutes, so no timer can be called that.
   public static func isDuration(_ name: String) -> Bool {
-    (try? parse(name)) != nil || (try? parse(name + "m")) != nil
-  }
-
-  private static func takeNumber(from rest: inout Substring) -> Substring {
-    rest = rest.drop { $0 == " " }
-    let digits = rest.prefix(while: \.isDigit)
-    rest = rest[digits.endIndex...].drop { $0 == " " }
-    return digits
-  }
-
-  private static func seconds(_ number: Substring, times unit: Int64) -> Int64? {
-    guard let number = Int64(number) else { return nil }
-    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
-    return overflow || product > longest.wholeSeconds ? nil : product
+    do throws(Fault) { _ = try parse(name) } catch { return error != .malformed }
+    return true
   }
 
   /// As `parse` reads it, in the largest units that fit: `10m`, `1h30m`, `0s`. What is less than a
@@ -72,7 +156,7 @@ public enum DurationText {
     var text = ""
     for unit in units {
       let (count, remainder) = rest.quotientAndRemainder(dividingBy: UInt64(unit.seconds))
-      if count > 0 { text += "\(count)\(unit.letter)" }
+      if count > 0 { text += "\(count)\(unit.names[0])" }
       rest = remainder
     }
     return text

@@ -15,14 +15,15 @@ public enum SettingText {
 
   /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one.
   /// What means nothing stays text, for the reader to refuse. `weekdays` has the names that days
-  /// may have.
+  /// may have; from `today`, where a person types them, `tomorrow` is a date.
   public static func value(
-    of key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames()
+    of key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames(),
+    on today: CivilDate? = nil
   ) -> TOMLValue.Kind {
     let text = texts.last ?? ""
     switch schema.first(where: { $0.name == key })?.typing ?? .text {
     case .days: return days(parts(of: texts), weekdays)
-    case .dates: return list(parts(of: texts).map(date))
+    case .dates: return list(parts(of: texts).map { date($0, today) })
     // An empty text is a list without a length.
     case .oneOrMore(separated: true) where texts == [""]: return list([])
     case .oneOrMore(separated: true): return oneOrList(parts(of: texts))
@@ -32,7 +33,7 @@ public enum SettingText {
       // What is wrong with it the reader says.
       return (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
-    case .date: return date(text)
+    case .date: return date(text, today)
     case .number: return Int64(text).map { .integer($0) } ?? .string(text)
     case .flag: return Bool(text).map { .boolean($0) } ?? .string(text)
     case .text: return .string(text)
@@ -69,16 +70,17 @@ public enum SettingText {
     return list(days.names.map { .string($0) })
   }
 
-  private static func date(_ text: String) -> TOMLValue.Kind {
-    guard let date = CivilDate(text) else { return .string(text) }
-    return .date(TOMLDate(date))
+  private static func date(_ text: String, _ today: CivilDate?) -> TOMLValue.Kind {
+    let date = today.map { DayText.parse(text, on: $0) } ?? CivilDate(text)
+    return date.map { .date(TOMLDate($0)) } ?? .string(text)
   }
 
   /// The setting of `key` that `texts` mean; see `value`.
   public static func setting(
-    _ key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames()
+    _ key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames(),
+    on today: CivilDate? = nil
   ) -> TOMLEdit.Setting {
-    TOMLEdit.Setting(key, .set(value(of: key, texts, weekdays)))
+    TOMLEdit.Setting(key, .set(value(of: key, texts, weekdays, on: today)))
   }
 
   /// The same of a list, for a key that need not take one.
@@ -97,17 +99,6 @@ extension Substring {
     var text = self.drop { $0 == " " }
     while text.last == " " { text.removeLast() }
     return text
-  }
-}
-
-extension CivilDate {
-  /// `2026-12-24`, and nothing else.
-  public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-    else { return nil }
-    self.init(year: year, month: month, day: day)
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A time of day as people write it: `7:30`, `07:30:15`, `7:30 am`, `7pm`, for the config and the
-// command line; and for the latter a moment.
+// A time of day as people write it: `7:30`, `07:30:15`, `7.30 pm`, `noon`; `오후 7시 반`, `정오`. One
+// grammar for the config, the command line and the search; and for the command line a moment. Words
+// are split by `TypedWords.swift`.
 
 import Language
 import Scheduling
@@ -17,45 +18,110 @@ public enum TimeText {
   }
 
   /// Hours of one or two digits, then minutes and perhaps seconds of two; with `am` or `pm`, in any
-  /// case and with or without a space before it, hours are 1...12 and may stand alone.
+  /// case and with or without a space before it, hours are 1...12 and may stand alone. In Korean
+  /// `7시 30분 15초` or `7시 반`, perhaps with `오전` and the like before it.
   public static func parse(_ text: String) throws(Fault) -> CivilTime {
-    let (clock, half) = split(text.lowercased())
-    let (whole, fraction) = try splitFraction(clock)
-    let parts = whole.split(separator: ":", omittingEmptySubsequences: false)
-    guard (half == nil ? 2...3 : 1...3).contains(parts.count),
-      parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
-      (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
-    else { throw .malformed }
-    let numbers = parts.compactMap { Int($0) } + [0, 0]
-    if half == nil, numbers[0] == 24 { throw .twentyFour }
-    guard let hour = hour(numbers[0], in: half),
-      let time = CivilTime(hour: hour, minute: numbers[1], second: numbers[2])
-    else { throw .malformed }
-    if fraction { throw parts.count == 3 ? .fraction : .malformed }
+    let (time, rest) = try take(from: TypedWords.split(text))
+    guard rest.isEmpty else { throw .malformed }
     return time
   }
 
-  private enum Half: String { case am, pm }
+  /// Times that have a name.
+  static let named = [
+    "noon": CivilTime(hour: 12, minute: 0), "정오": CivilTime(hour: 12, minute: 0),
+    "midnight": CivilTime.midnight, "자정": CivilTime.midnight,
+  ].compactMapValues(\.self)
 
-  private static func split(_ text: String) -> (clock: Substring, half: Half?) {
-    guard let half = Half(rawValue: String(text.suffix(2))) else { return (text[...], nil) }
-    let clock = text.dropLast(2)
-    return (clock.last == " " ? clock.dropLast() : clock, half)
+  /// Parts of a day, which stand before a time.
+  static let koreanHalves = ["오전", "오후", "새벽", "아침", "낮", "저녁", "밤"]
+
+  /// The time of day at the beginning of `words`, and the words behind it. With `hourAlone` a
+  /// number is an hour, if nothing else can be meant by it.
+  static func take(
+    from words: [String], hourAlone: Bool = false
+  ) throws(Fault) -> (CivilTime, rest: [String]) {
+    if let word = words.first, let time = named[word.lowercased()] {
+      return (time, Array(words.dropFirst()))
+    }
+    var rest = words[...]
+    var half = rest.first.flatMap { koreanHalves.contains($0) ? $0 : nil }
+    if half != nil { rest = rest.dropFirst() }
+    var numbers = takeKorean(from: &rest)
+    if numbers.isEmpty, let word = rest.popFirst() {
+      let english = half == nil ? takeHalf(word.lowercased(), &rest) : nil
+      numbers = try Self.numbers(of: english?.clock ?? word[...])
+      half = half ?? english?.half
+      if numbers.count == 1, half == nil, !hourAlone || isLength(words) { throw .malformed }
+    }
+    guard let written = numbers.first else { throw .malformed }
+    if half == nil, written == 24 { throw .twentyFour }
+    numbers += [0, 0]
+    guard let hour = hour(written, in: half),
+      let time = CivilTime(hour: hour, minute: numbers[1], second: numbers[2])
+    else { throw .malformed }
+    return (time, Array(rest))
   }
 
-  private static func splitFraction(
-    _ clock: Substring
-  ) throws(Fault) -> (whole: Substring, fraction: Bool) {
-    guard let point = clock.firstIndex(of: ".") else { return (clock, false) }
-    let fraction = clock[point...].dropFirst()
-    guard !fraction.isEmpty, fraction.allSatisfy(\.isDigit) else { throw .malformed }
-    return (clock[..<point], true)
+  /// `10 min` is no time of day.
+  private static func isLength(_ words: [String]) -> Bool {
+    (try? DurationText.take(from: words)) != nil  // Why it is none does not matter.
   }
 
-  private static func hour(_ written: Int, in half: Half?) -> Int? {
-    guard let half else { return written }
-    guard (1...12).contains(written) else { return nil }
-    return written % 12 + (half == .pm ? 12 : 0)
+  /// What `7시 30분 15초` or `7시 반` says; empty if it is written otherwise.
+  private static func takeKorean(from rest: inout ArraySlice<String>) -> [Int] {
+    func take(_ unit: String) -> [Int] {
+      guard let word = rest.first, word.hasSuffix(unit),
+        let number = Int(word.dropLast(unit.count)), word.first?.isDigit == true
+      else { return [] }
+      rest = rest.dropFirst()
+      return [number]
+    }
+    let hour = take("시")
+    if hour.isEmpty { return [] }
+    if rest.first == "반" {
+      rest = rest.dropFirst()
+      return hour + [30]
+    }
+    let minute = take("분")
+    return minute.isEmpty ? hour : hour + minute + take("초")
+  }
+
+  /// The clock and the half of `7pm`, and of `7` where `pm` is the first of `rest`.
+  private static func takeHalf(
+    _ word: String, _ rest: inout ArraySlice<String>
+  ) -> (clock: Substring, half: String)? {
+    let halves = ["am", "pm"]
+    if let half = halves.first(where: word.hasSuffix) { return (word.dropLast(2), half) }
+    guard let half = rest.first?.lowercased(), halves.contains(half) else { return nil }
+    rest = rest.dropFirst()
+    return (word[...], half)
+  }
+
+  /// Of `7`, `7:30`, `07:30:15` or `7.30`.
+  private static func numbers(of clock: Substring) throws(Fault) -> [Int] {
+    let separator: Character = clock.contains(":") ? ":" : "."
+    var parts = clock.split(separator: separator, omittingEmptySubsequences: false)
+    let seconds = (parts.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+    let isFraction = seconds.count == 2 && parts.count == 3
+    if isFraction, !seconds[1].isEmpty, seconds[1].allSatisfy(\.isDigit) { parts[2] = seconds[0] }
+    guard (1...3).contains(parts.count), parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
+      (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
+    else { throw .malformed }
+    if isFraction { throw .fraction }
+    return parts.compactMap { Int($0) }
+  }
+
+  /// The hour of the day that is written so in a part of it.
+  private static func hour(_ written: Int, in half: String?) -> Int? {
+    switch (half, written) {
+    case ("저녁", 12): nil
+    case (nil, _), ("낮", 10...11), ("밤", 1...5), ("오후", 13...23), ("저녁", 13...23), ("밤", 13...23):
+      written
+    case ("am", 1...12), ("오전", 0...12), ("새벽", 0...12), ("아침", 0...12), ("밤", 12):
+      written % 12
+    case (_, 1...12): written % 12 + 12
+    default: nil
+    }
   }
 }
 
@@ -134,9 +200,4 @@ public enum InstantText {
     default: return nil
     }
   }
-}
-
-extension Character {
-  /// Whether it is one of 0 to 9: other scripts have digits, too.
-  var isDigit: Bool { isASCII && isWholeNumber }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What weekdays are called: English names, long and short, and those of the user's language, which
-// are given from outside; and their places in a month. For the config and the command line.
+// What weekdays are called, and their places in a month: English and Korean names, and those of the
+// user's language, which are given from outside. One grammar for the config, the command line and
+// the search: `weekdays`, `mon-fri`, `mon, wed and fri`, `every last friday`; `평일`, `월~금`, `월수금`,
+// `매주 월요일에`. Words are split by `TypedWords.swift`.
 
 import Scheduling
 
@@ -19,16 +21,20 @@ public struct WeekdayNames: Sendable {
 
   /// In Korean besides, as the places below.
   private static let english: [([String], Set<Weekday>)] = [
-    (["monday", "mon"], [.monday]),
-    (["tuesday", "tue", "tues"], [.tuesday]),
-    (["wednesday", "wed"], [.wednesday]),
-    (["thursday", "thu", "thur", "thurs"], [.thursday]),
-    (["friday", "fri"], [.friday]),
-    (["saturday", "sat"], [.saturday]),
-    (["sunday", "sun"], [.sunday]),
-    (["weekdays", "평일"], [.monday, .tuesday, .wednesday, .thursday, .friday]),
+    (["monday", "mon", "월요일"], [.monday]),
+    (["tuesday", "tue", "tues", "화요일"], [.tuesday]),
+    (["wednesday", "wed", "수요일"], [.wednesday]),
+    (["thursday", "thu", "thur", "thurs", "목요일"], [.thursday]),
+    (["friday", "fri", "금요일"], [.friday]),
+    (["saturday", "sat", "토요일"], [.saturday]),
+    (["sunday", "sun", "일요일"], [.sunday]),
+    (["weekdays", "평일", "주중"], [.monday, .tuesday, .wednesday, .thursday, .friday]),
     (["weekends", "주말"], [.saturday, .sunday]),
     (["daily", "매일"], Set(Weekday.allCases)),
+  ]
+  /// Names of two words.
+  private static let spoken = [
+    "every day": "daily", "every weekday": "weekdays", "every weekend": "weekends",
   ]
 
   private mutating func add(_ names: [String], _ weekdays: Set<Weekday>) {
@@ -59,8 +65,85 @@ public struct WeekdayNames: Sendable {
     case severalDays
   }
 
-  /// The days that `text` stands for: `mon`, `weekdays`, `1st mon`.
+  /// The days that `text` stands for.
   func days(_ text: String) throws(Fault) -> Days {
+    if let weekdays = self[text] { return Days(weekdays) }
+    let (days, rest) = take(from: TypedWords.split(text))
+    return days.isEmpty || !rest.isEmpty ? try named(text) : days
+  }
+
+  /// The days at the beginning of `words`, and the words behind them; none if there are none.
+  func take(from words: [String]) -> (Days, rest: [String]) {
+    var days = Days()
+    let words = words.flatMap(apart)
+    var (rest, behind) = (words[...], words[...])
+    while let word = rest.first?.lowercased() {
+      if let (found, after) = takeOne(from: rest) {
+        days = days.union(found)
+        (rest, behind) = (after, after)
+      } else if ["on", "every", "and", "매주"].contains(word) {
+        // Of the days only if one follows.
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    return (days, Array(behind))
+  }
+
+  /// `mon` and `wed` of `mon,wed`; a word that has another in it stays whole.
+  private func apart(_ word: String) -> [String] {
+    guard word.contains(",") else { return [word] }
+    let parts = word.split(separator: ",").map(String.init)
+    let areDays = parts.allSatisfy { known($0) != nil || Self.isPlace($0) }
+    return areDays ? parts : [word]
+  }
+
+  /// A name of days: of one word, `1st mon` or `첫 번째 월요일`.
+  private func takeOne(from words: ArraySlice<String>) -> (Days, rest: ArraySlice<String>)? {
+    for count in [1, 2, 3] where words.count >= count {
+      let text = words.prefix(count).joined(separator: " ")
+      if let days = known(text) { return (days, words.dropFirst(count)) }
+    }
+    return nil
+  }
+
+  /// What `mon`, `월요일마다`, `mon-fri`, `월~금` or `1st mon` is the name of.
+  private func known(_ text: String) -> Days? {
+    let ends = text.split { "-–~".contains($0) }
+    if ends.count == 2, let first = place(ends[0]), let last = place(ends[1]) {
+      let places = first <= last ? Array(first...last) : Array(first..<7) + Array(0...last)
+      return Days(Set(places.map { Weekday.allCases[$0] }))
+    }
+    let endings = ["s", "에", "마다", "과", "와"].filter(text.hasSuffix)
+    let found = ([text] + endings.map { String(text.dropLast($0.count)) }).lazy.compactMap { name in
+      // Why it names none does not matter: it is another word.
+      Self.syllables(name).map { Days($0) } ?? (try? named(Self.spoken[name.lowercased()] ?? name))
+    }
+    return found.first
+  }
+
+  /// Its place in the week.
+  private func place(_ name: Substring) -> Int? {
+    let weekdays = known(String(name))?.weekdays ?? []
+    return weekdays.count == 1 ? weekdays.first.flatMap(Weekday.allCases.firstIndex) : nil
+  }
+
+  /// The days of `월` and `월수금`. Of what is written together, most pairs are other words, as `수목` is
+  /// for trees.
+  static func syllables(_ word: String) -> Set<Weekday>? {
+    let places = word.map { week.firstIndex(of: $0) ?? -1 }
+    let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
+    guard let first = places.first, first >= 0, isInOrder,
+      places.count != 2 || ["월화", "화목", "금토", "토일"].contains(word)
+    else { return nil }
+    return Set(places.map { Weekday.allCases[$0] })
+  }
+
+  private static let week = Array("월화수목금토일")
+
+  /// A name by itself, or a place in the month and the name of a weekday.
+  private func named(_ text: String) throws(Fault) -> Days {
     if let weekdays = self[text] { return Days(weekdays) }
     let words = text.split(separator: " ").map(String.init)
     guard words.count > 1, let name = words.last else {
@@ -68,7 +151,7 @@ public struct WeekdayNames: Sendable {
     }
     let ordinal = words.dropLast().joined(separator: " ")
     let place = Self.places.first { $0.0.contains(ordinal.lowercased()) }?.1
-    guard let weekdays = self[name] else {
+    guard let weekdays = self[name] ?? Self.syllables(name) else {
       let isPlace = place != nil
       throw .unknown(
         isPlace ? name : text,
@@ -79,13 +162,8 @@ public struct WeekdayNames: Sendable {
     return Days([], [Days.Ordinal(place, weekday)])
   }
 
-  /// The same, or nil where it names none.
-  func known(_ text: String) -> Days? {
-    try? days(text)  // Why it names none does not matter: it is another word.
-  }
-
   /// Whether `word` tells a day's place in a month.
-  static func isPlace(_ word: String) -> Bool {
+  private static func isPlace(_ word: String) -> Bool {
     places.contains { $0.0.contains(word.lowercased()) }
   }
 
@@ -114,9 +192,4 @@ extension Days.Ordinal {
     let places = ["1st", "2nd", "3rd", "4th", "5th", "last"]
     return "\(places[place.rawValue - 1]) \(weekday.shortName)"
   }
-}
-
-extension Interval {
-  /// As the config may have it: `2 weeks`.
-  public var text: String { "\(count) \(unit.rawValue)" }
 }

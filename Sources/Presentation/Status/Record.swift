@@ -34,8 +34,9 @@ public nonisolated struct Moment: Codable, Hashable, Sendable {
   public var text: String
   public var epoch: Int64?
 
-  public init(_ instant: Instant, _ zones: Zones) {
-    (text, epoch) = (zones.rfc3339(instant, in: nil), instant.seconds)
+  /// With the offset of `zone`, or of the machine's.
+  public init(_ instant: Instant, _ zones: Zones, in zone: String? = nil) {
+    (text, epoch) = (zones.rfc3339(instant, in: zone), instant.seconds)
   }
 
   fileprivate init?(_ variant: Variant, _ key: String) {
@@ -43,11 +44,9 @@ public nonisolated struct Moment: Codable, Hashable, Sendable {
     if instant == nil { return nil }
   }
 
-  public var instant: Instant? { epoch.map { Instant(seconds: $0) } ?? Self.instant(text) }
-
   /// The text has its own offset, so no zone is asked for anything.
-  static func instant(_ text: String) -> Instant? {
-    InstantText.parse(text, in: nil, Zones(machine: "UTC"))
+  public var instant: Instant? {
+    epoch.map { Instant(seconds: $0) } ?? InstantText.parse(text, in: nil, Zones(machine: "UTC"))
   }
 
   fileprivate func write(_ key: String, to entries: inout [Variant.Entry]) {

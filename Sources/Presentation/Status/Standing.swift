@@ -36,7 +36,7 @@ nonisolated extension Labelled {
 
 nonisolated extension Status.Ringing: Labelled {
   /// Since when it has been ringing.
-  public var start: Instant? { since.flatMap(Moment.instant) }
+  public var start: Instant? { since?.instant }
 }
 
 nonisolated extension Status.Missed: Labelled {}
@@ -47,15 +47,14 @@ nonisolated extension Status.Alarm: Labelled {
     case .off: return .off
     case .ringing: return .ringing
     case .over: return .over
-    case .snoozed: if let until = until.flatMap(Moment.instant) { return .snoozed(until: until) }
+    case .snoozed: if let until = snoozedUntil?.instant { return .snoozed(until: until) }
     case .checking: if let check { return .checking(check) }
     case .scheduled, nil: break
     }
     let next = at?.instant
-    if skipped == true, let next { return .skipped(next, then: then?.instant) }
+    if skipped == true, let next { return .skipped(next, then: resumesAt?.instant) }
     if paused == true { return .paused(until: lastPausedDay, next: next) }
-    let before = movedFrom.map { Instant(seconds: $0) }
-    return next.map { .scheduled($0, movedFrom: before) } ?? .over
+    return next.map { .scheduled($0, movedFrom: movedFrom?.instant) } ?? .over
   }
 
   /// The last day of the pause that takes its next ring; nil: until the pause is removed.
@@ -63,10 +62,9 @@ nonisolated extension Status.Alarm: Labelled {
 
   /// It was stopped, and rings again unless the user is up.
   public var check: StopCheck? {
-    asks.flatMap(Moment.instant).map { asks in
-      let again = ringsAgain.flatMap(Moment.instant)
-      return StopCheck(
-        stopped: asks, due: asks, lookedAt: again.map { $0 - StopCheck.patience },
+    asks?.instant.map { asks in
+      StopCheck(
+        stopped: asks, due: asks, lookedAt: ringsAgain?.instant.map { $0 - StopCheck.patience },
         isAsked: asked == true)
     }
   }
@@ -76,7 +74,7 @@ nonisolated extension Status.Alarm: Labelled {
   public var nextRing: Instant? {
     switch standing {
     case .snoozed(let until): until
-    case .checking(let check): (skipped == true ? then : at)?.instant ?? check.end
+    case .checking(let check): (skipped == true ? resumesAt : at)?.instant ?? check.end
     case .skipped(_, let then): then
     case .paused(_, let next): next
     case .scheduled(let next, _): next

@@ -40,14 +40,14 @@ nonisolated extension Status {
   public struct Ringing: Record {
     public var id = "", label = ""
     /// When it was due.
-    public var at: Moment?
-    public var movedFrom: Int64?
-    public var since: String?
+    public var at, movedFrom: Moment?
+    public var since: Moment?
     public var snoozes: Int64 = 0
     /// Whether it can be snoozed, or once more.
     public var canSnooze: Bool?
     public var rehearsal: Bool?
-    public var checks: Int64?
+    /// How often it rang again because the user did not say that they were up.
+    public var unansweredChecks: Int64?
   }
 
   /// A ring to come, as `belfry next --json` has it; empty if there is none.
@@ -55,7 +55,7 @@ nonisolated extension Status {
     public var id, label: String?
     public var at: Moment?
     public var note: String?
-    public var movedFrom: Int64?
+    public var movedFrom: Moment?
   }
 
   public struct Alarm: Record {
@@ -75,31 +75,43 @@ nonisolated extension Status {
     public var paused: Bool?
     public var pausedUntil: String?
     public var pausedRing: Moment?
-    /// If it is snoozed, when that ends; otherwise the last day on which it may ring.
+    /// The last day on which it may ring.
     public var until: String?
+    /// If it is snoozed, when that ends.
+    public var snoozedUntil: Moment?
     /// It was stopped: when it asks whether the user is up, whether it does so now, and when it
     /// rings again otherwise.
-    public var asks: String?
+    public var asks: Moment?
     public var asked: Bool?
-    public var ringsAgain: String?
+    public var ringsAgain: Moment?
     /// The next ring.
     public var at: Moment?
     public var note: String?
-    public var movedFrom: Int64?
+    public var movedFrom: Moment?
     public var skipped: Bool?
-    /// The ring after one that is skipped.
-    public var then: Moment?
+    /// The first ring after those that are skipped.
+    public var resumesAt: Moment?
+
+    /// An alarm that cannot be read from the config, and does not ring.
+    public static func faulty(_ id: String) -> Self { Self(id: id, enabled: false, state: .off) }
   }
 
-  /// A pause of the config; one that was removed has no number.
+  /// A pause of the config, or one that was just removed. It is numbered by its place there, from
+  /// 1.
   public struct Pause: Record {
-    public var number: Int64?
+    public var number: Int64 = 0
     public var from = ""
     public var until, group, label: String?
+    /// The alarms that it silences, unless they are off; nil in a status, where each alarm says
+    /// whether it is paused.
+    public var alarmIds: [String]?
 
-    public init(_ number: Int?, _ pause: Scheduling.Pause) {
-      (self.number, from) = (number.map { Int64($0) }, pause.from.description)
+    public init(
+      _ number: Int, _ pause: Scheduling.Pause, silencing alarms: [Scheduling.Alarm]? = nil
+    ) {
+      (self.number, from) = (Int64(number), pause.from.description)
       (until, group, label) = (pause.until?.description, pause.group, pause.label)
+      alarmIds = alarms?.filter { $0.enabled && pause.isMeant(for: $0) }.map(\.id)
     }
 
     /// Nil if it has no first day.
@@ -113,10 +125,23 @@ nonisolated extension Status {
 
   public struct Missed: Record {
     public var id = "", label = ""
+    /// `alarm` or `timer`.
+    public var kind = ""
     public var at: Moment?
     public var count: Int64?
     public var reason: String?
-    public var timer: Bool?
+
+    public var isTimer: Bool { kind == RingKind.timer.rawValue }
+  }
+
+  /// An alarm or a timer that was stopped or snoozed just now.
+  public struct Answered: Record {
+    public enum State: String, Codable, Sendable { case stopped, snoozed }
+    public var id = "", label = ""
+    /// `alarm` or `timer`.
+    public var kind = ""
+    public var state: State?
+    public var snoozedUntil: Moment?
   }
 }
 
@@ -142,11 +167,11 @@ nonisolated extension Status {
   /// ended.
   public struct Recent: Record {
     public var duration: Int64 = 0
-    public var until: String?
+    public var untilTime: String?
     public var label = ""
 
     public init(_ timer: RecentTimer) {
-      (duration, until) = (timer.duration.wholeSeconds, timer.until?.description)
+      (duration, untilTime) = (timer.duration.wholeSeconds, timer.until?.description)
       label = timer.name ?? ""
     }
   }
@@ -157,7 +182,7 @@ nonisolated extension Status {
     public var state: State?
     public var elapsed = 0.0
     /// When a running one would have been started if it had never been stopped.
-    public var sinceEpoch: Double?
+    public var since: Moment?
     public var laps: [Lap] = []
 
     public var isRunning: Bool { state == .running }
@@ -173,11 +198,13 @@ nonisolated extension Status {
   public struct City: Record {
     public var label = ""
     public var city, country, timezone: String?
-    /// The time there, RFC 3339, as are sunrise and sunset.
-    public var at: String?
+    /// The time there.
+    public var at: Moment?
     /// Seconds that clocks there are ahead of those here; nil if the place is unknown.
     public var offset: Int64?
-    public var day, sunrise, sunset: String?
+    /// Which day it is there, seen from here: `yesterday`, `today`, `tomorrow`, `in 2 days`.
+    public var relativeDay: String?
+    public var sunrise, sunset: Moment?
     /// `up` or `down`, if it is so all day.
     public var sun: String?
   }
@@ -188,9 +215,15 @@ nonisolated extension Status {
     public var pid: Int64 = 0
     public var config = ""
     /// How many there are, also if the status has fewer.
-    public var alarms: Int64 = 0
-    public var timezone = "", clock = "", wake = "", wakeMend = "", nextChime = ""
+    public var alarmCount: Int64 = 0
+    public var timezone = "", clock = ""
+    /// Whether a suspended machine is woken; otherwise why not, as a code or in the system's words,
+    /// and the command that changes that, if there is one.
+    public var wake = false
+    public var wakeProblem, wakeFix: String?
+    public var nextChime: Moment?
     public var notifications = ""
+    /// In English; `FilesView` has them in the user's language.
     public var problems: [String] = []
 
     public init() {}

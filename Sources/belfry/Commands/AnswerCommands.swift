@@ -1,95 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Answers to what rings: `stop`, `snooze`. To what will: `SkipCommands.swift`.
+// `belfry stop` and `belfry snooze`: answers to an alarm or timer that is ringing. Commands for
+// later rings are in `SkipCommands.swift`.
 
 import ArgumentParser
 import Configuration
 import Language
+import Persistence
 import Presentation
 import Scheduling
 import System
 
 struct StopCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: tr("End what rings or is snoozed."),
+    commandName: "stop", abstract: tr("Stop the alarm or timer that is ringing."),
     usage: "belfry stop [<id>]",
     discussion: tr(
       """
-      Without an id all that rings is ended; what is snoozed stays so.
+      Without an id it stops all alarms and timers that are ringing; snoozed ones stay snoozed.
 
       Examples:
         belfry stop          I'm up
-        belfry stop work     also where it is snoozed
+        belfry stop work     also if it is snoozed
       """))
 
   @Argument(
-    help: .tr("The id of an alarm or a timer; without one, all that rings."), completion: .rings)
+    help: .tr("The id of an alarm or a timer; without one, all that are ringing."),
+    completion: .rings)
   var id: String?
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
-    for stopped in answer?.strings ?? [] {
-      Terminal.show(tr("stopped \(stopped)"))
-    }
+    let stopped = try AgentConnection.expected(answer.flatMap(Status.Answered.readAll))
+    if output.json { return Terminal.json(.array(stopped.map { JSON($0) })) }
+    for stopped in stopped { Terminal.show(tr("stopped \(stopped.id)")) }
   }
 }
 
 struct SnoozeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snooze", abstract: tr("Silence what rings, to ring again later."),
+    commandName: "snooze",
+    abstract: tr("Silence the alarm or timer that is ringing, to ring again later."),
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: tr(
       """
-      A duration is written 90s, 10m or 1h30m, and counts from now; without one it is the alarm's \
-      own.
+      A duration is written 90s, 10m, 1h30m or half an hour, and counts from now; without one it \
+      is the alarm's own.
 
       Examples:
-        belfry snooze          all that rings, for as long as the config says
-        belfry snooze 5m       all that rings, for five minutes
+        belfry snooze          all that are ringing, for as long as the config says
+        belfry snooze 5m       all that are ringing, for five minutes
         belfry snooze work 1h  one alarm, also one that is snoozed already
       """))
 
   @Argument(
-    help: .tr("The id of an alarm or a timer; without one, all that rings."), completion: .rings)
+    help: .tr("The id of an alarm or a timer; without one, all that are ringing."),
+    completion: .rings)
   var id: String?
   @Argument(help: .tr("How long."), completion: .lengths)
-  var duration: String?
+  var duration: [String] = []
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let (id, length) = try meaning()
     let answer = try AgentConnection.call(
       "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
-    for snoozed in answer?.strings ?? [] {
+    let snoozed = try AgentConnection.expected(answer.flatMap(Status.Answered.readAll))
+    if output.json { return Terminal.json(.array(snoozed.map { JSON($0) })) }
+    for snoozed in snoozed {
       Terminal.show(
-        length.map { tr("snoozed \(snoozed) for \(Wording.span($0))") }
-          ?? tr("snoozed \(snoozed)"))
+        length.map { tr("snoozed \(snoozed.id) for \(Wording.span($0))") }
+          ?? tr("snoozed \(snoozed.id)"))
     }
   }
 
-  /// A single word that is a duration is one; any other is an id.
-  private func meaning() throws -> (id: String, length: Duration?) {
-    guard let last = duration ?? id else { return ("", nil) }
-    switch Result(catching: { () throws(DurationText.Fault) in try DurationText.parse(last) }) {
-    case .success(let length):
-      return (duration == nil ? "" : id ?? "", try checked(length, last))
-    case .failure(.noUnit):
-      throw ValidationError(tr("A duration needs a unit: \(last)m, or \(last)s."))
-    case .failure where duration == nil: return (last, nil)
-    case .failure:
-      throw ValidationError(
-        tr("\(TerminalText.quoted(last)) is no duration: write it as 90s, 10m or 1h30m."))
-    }
-  }
-
-  private func checked(_ length: Duration, _ text: String) throws(ValidationError) -> Duration {
+  private func meaning() throws(ValidationError) -> (id: String, length: Duration?) {
+    let (id, length) = try TypedLength.afterID(id, duration)
+    guard let length else { return (id, nil) }
+    let text = DurationText.format(length)
     guard length > .zero else {
       throw ValidationError(tr("A snooze of \(text) is none: use stop."))
     }
     guard length.wholeSeconds <= BusInterface.longestSnooze else {
       throw ValidationError(tr("A snooze of \(text) is too long: a year is the longest."))
     }
-    return length
+    return (id, length)
   }
 }

@@ -16,7 +16,8 @@ struct ConfigCommand: ParsableCommand {
     subcommands: [
       ConfigPathCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self,
       ConfigSchemaCommand.self,
-    ])
+    ],
+    defaultSubcommand: ConfigPathCommand.self)
 }
 
 struct ConfigSchemaCommand: BelfryCommand {
@@ -33,7 +34,7 @@ struct ConfigSchemaCommand: BelfryCommand {
         #:schema ./schema.json
       """))
 
-  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws { Terminal.json(.schema(Configuration.schema)) }
 }
@@ -43,17 +44,21 @@ struct ConfigPathCommand: BelfryCommand {
     commandName: "path", abstract: tr("Print where the config is, or would be."))
 
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
-  @MainActor func perform() throws { Terminal.show(config.locations.config) }
+  @MainActor func perform() throws {
+    let path = config.locations.config
+    if output.json { Terminal.json(.object(["path": .string(path)])) } else { Terminal.show(path) }
+  }
 }
 
 struct ConfigCheckCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: tr("Tell every mistake in the config, where it is and what to write instead."),
+    abstract: tr("Show every error in the config, where it is and what to write instead."),
     discussion: tr(
       """
-      Exit status 1 where there is an error; warnings alone give 0.
+      The exit status is 1 if there is an error; warnings alone give 0.
 
       Examples:
         belfry config check
@@ -67,14 +72,16 @@ struct ConfigCheckCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
+  func validate() throws {
+    if file != nil, config.config != nil {
+      throw ValidationError(tr("Name one file: as an argument, or with --config."))
+    }
+  }
+
   @MainActor func perform() throws {
     let checked = try CheckedConfig(
       Locations(config: file ?? config.config), name: file ?? config.config)
-    if output.json {
-      Terminal.json(.array(checked.reading.diagnostics.map(JSON.init)))
-    } else {
-      checked.show()
-    }
+    if output.json { checked.showJSON() } else { checked.show() }
     if checked.reading.hasErrors { throw ExitCode.failure }
   }
 }
@@ -84,8 +91,8 @@ struct ConfigEditCommand: BelfryCommand {
     commandName: "edit", abstract: tr("Open the config in your editor, and check it on leaving."),
     discussion: tr(
       """
-      The editor is that of the variables VISUAL or EDITOR, else vi. Where there is an error, you \
-      are asked whether to go back and mend it; meanwhile the agent goes on with what was right.
+      The editor is the one in the variables VISUAL or EDITOR, otherwise vi. If there is an error, \
+      you are asked whether to go back and fix it; meanwhile the agent goes on with what was right.
 
       Examples:
         belfry config edit
@@ -93,6 +100,7 @@ struct ConfigEditCommand: BelfryCommand {
       """))
 
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let locations = config.locations
@@ -102,6 +110,11 @@ struct ConfigEditCommand: BelfryCommand {
         throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
       }
       let checked = try CheckedConfig(locations, name: config.config)
+      if output.json {
+        checked.showJSON()
+        if checked.reading.hasErrors { throw ExitCode.failure }
+        return
+      }
       checked.show()
       guard checked.reading.hasErrors else { return }
       guard StandardInput.isTerminal, StandardError.isTerminal else { throw ExitCode.failure }
@@ -130,6 +143,8 @@ struct ConfigEditCommand: BelfryCommand {
     isMissing = reading == nil
     self.reading = reading ?? Reading()
   }
+
+  func showJSON() { Terminal.json(.array(reading.diagnostics.map { JSON($0) })) }
 
   func show() {
     if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }

@@ -10,31 +10,29 @@ import Language
 import Persistence
 import Presentation
 import Scheduling
+import Screen
 import System
 
 struct DoctorCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: tr("Will it ring? Check every link of the chain, and tell what mends it."),
+    abstract: tr("Check whether an alarm would be heard, and show what to fix."),
     discussion: tr(
       """
       Devices are opened and given a second of silence; every sound that the config names is \
-      decoded \
-      to its end. Nothing is heard and nothing is changed, except that the agent is started where \
-      it \
-      does not run.
+      decoded to its end. Nothing is heard and nothing is changed, except that the agent is \
+      started if it is not running.
 
-      Exit status 1 where an alarm would not be heard: a check says ERROR. WARNING is for what \
-      costs \
-      no alarm its sound.
+      The exit status is 1 if an alarm would not be heard: a check is then an ERROR. A WARNING is \
+      a problem that does not silence an alarm.
       """))
 
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
     let checks = Doctor(config.locations).examine()
-    if output.json { Terminal.json(checks.json) } else { checks.show() }
+    if table.json { Terminal.json(checks.json) } else { checks.show() }
     if !checks.broken.isEmpty { throw ExitCode.failure }
   }
 }
@@ -47,9 +45,18 @@ extension [Check] {
   fileprivate func show() {
     Terminal.table(
       flatMap { check in
-        [[check.name.word, check.state.word, check.message]]
-          + (check.mend.map { [["", "", tr("mend: \($0)")]] } ?? [])
-      })
+        [
+          [
+            StyledText(check.name.word), StyledText(check.state.word, check.state.style),
+            StyledText(check.message),
+          ]
+        ]
+          + (check.mend.map { [["", "", tr("fix: \($0)")].map { StyledText($0) }] } ?? [])
+      },
+      heading: [
+        tr("Check", context: "heading"), tr("State", context: "heading"),
+        tr("Finding", context: "heading"),
+      ])
     let names = broken.map(\.name.word).joined(separator: ", ")
     print("")
     let arePaused = contains { $0.name == .pauses && $0.state == .warning }
@@ -62,6 +69,15 @@ extension [Check] {
 }
 
 extension Check.State {
+  fileprivate var style: Style {
+    switch self {
+    case .ok: .colour(.green)
+    case .warning: .colour(.yellow)
+    case .error: Style(colour: .red, isBold: true)
+    case .unknown: .dim
+    }
+  }
+
   fileprivate var word: String {
     switch self {
     case .ok: tr("OK", context: "check")

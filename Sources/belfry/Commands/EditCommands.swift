@@ -8,6 +8,7 @@ import Configuration
 import Files
 import Language
 import Presentation
+import Scheduling
 import System
 import TOML
 
@@ -20,14 +21,18 @@ struct AddCommand: BelfryCommand {
 
         belfry add 7:30 --days weekdays --label Work
         belfry add 6:45 pm                    (once, the next time that it is so late)
+        belfry add tomorrow noon
+        belfry add in 10 minutes
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
         belfry add "sunrise - 30m" --days daily --city Seoul
 
-      A time is written 7:30, 07:30:15, 7:30 am or 7pm, and by the sun sunrise, "sunrise - 30m" or \
-      "sunset + 1h"; a duration 90s, 10m or 1h30m.
+      A time is written 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight, and by the sun sunrise, \
+      "sunrise - 30m" or "sunset + 1h". A day, weekdays or "every 2 weeks" may stand before or \
+      behind it in place of the options. A duration is written 90s, 10m, 1h30m, 1.5h or "half an \
+      hour".
       """))
 
-  @Argument(help: .tr("When it rings: 7:30, 7:30 am, \"sunrise - 30m\"."))
+  @Argument(help: .tr("When it rings: 7:30, 7:30 am, tomorrow noon, \"sunrise - 30m\"."))
   var time: [String]
   @OptionGroup var alarm: AlarmOptions
   @Flag(help: .tr("Write it, but switched off."))
@@ -37,16 +42,30 @@ struct AddCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let editor = config.editor
-    let settings = settings(editor)
+    let settings = try settings(editor)
     try EditReport(Blocking.here { try editor.add(settings, spelled: spelled) }).show(output)
   }
 
-  @MainActor private func settings(_ editor: ConfigEditor) -> [ConfigEditor.Setting] {
-    let time = SettingText.setting("time", [time.joined(separator: " ")])
-    let others = alarm.settings(in: Blocking.here { editor.context }).filter {
+  @MainActor private func settings(
+    _ editor: ConfigEditor
+  ) throws(ValidationError) -> [ConfigEditor.Setting] {
+    let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
+    let phrase = Phrase(
+      when: text, at: Clock.now().wall, in: Zones(), weekdays: context.weekdays)
+    // A time by the sun, and what is wrong, is for the reader of the config.
+    let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
+    let others = alarm.settings(in: context, on: .today).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
     }
-    return [time] + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
+    if let twice = others.first(where: { other in rule.contains { $0.key == other.key } }) {
+      throw ValidationError(
+        tr(
+          """
+          \(TerminalText.quoted(text)) already says on which days it rings: leave out \
+          \(spelledAsOption(twice.key)).
+          """))
+    }
+    return rule + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
   }
 
   private nonisolated func spelled(_ key: String) -> String {
@@ -98,7 +117,7 @@ struct EditCommand: BelfryCommand {
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0]) }
-    let others = alarm.settings(in: Blocking.here { editor.context }).map { setting in
+    let others = alarm.settings(in: Blocking.here { editor.context }, on: .today).map { setting in
       switch (setting.key, setting.text) {
       case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
       case ("except", _): setting.appended
@@ -117,8 +136,7 @@ struct EditCommand: BelfryCommand {
         let near = nearMatch(to: key, among: SettingText.keys)
         let shown = TerminalText.quoted(name)
         throw ValidationError(
-          near.map { tr("An alarm has no key \(shown): did you mean \"\($0)\"?") }
-            ?? tr("An alarm has no key \(shown)."))
+          complaint(tr("An alarm has no key \(shown)."), hint: near.map(Message.didYouMean)))
       }
       removals.append(ConfigEditor.Setting(removing: key))
     }
@@ -138,16 +156,16 @@ struct EditCommand: BelfryCommand {
 
 struct RemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: tr("Take alarms out of the config."),
+    commandName: "remove", abstract: tr("Remove alarms from the config."),
     usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
     discussion: tr(
       """
-      An alarm goes with the comments in it and right above it. With --done, those go that ring \
-      once and are over.
-      """))
+      Comments in an alarm and right above it are removed with it. --done removes the alarms that \
+      ring once and are over.
+      """), aliases: ["rm"])
 
   @OptionGroup var alarms: AlarmsOption
-  @Flag(help: .tr("All that ring once and are over."))
+  @Flag(help: .tr("In place of ids: all alarms that ring once and are over."))
   var done = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

@@ -15,10 +15,10 @@ import System
 struct ExplainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: tr("Tell why the coming rings of an alarm fall where they do."),
+    abstract: tr("Explain why the upcoming rings of an alarm are when they are."),
     discussion: tr(
       """
-      --from and --timezone are those of next.
+      --from and --timezone mean what they mean with belfry next.
 
       Examples:
         belfry explain work
@@ -27,11 +27,11 @@ struct ExplainCommand: BelfryCommand {
 
   @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
-  @Option(help: .tr("How many, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many rings, 1 to 1000."))
   var count = 5
   @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: TableOption
 
   func validate() throws { try ViewpointOptions.check(count) }
 
@@ -66,7 +66,7 @@ struct ExplainCommand: BelfryCommand {
 
   var json: JSON {
     .object([
-      "id": .string(alarm.id), "label": alarm.label.map(JSON.string),
+      "id": .string(alarm.id), "label": .string(alarm.label ?? ""),
       "wake": .boolean(alarm.ring.wake),
       "can_snooze": alarm.ring.snooze.isEmpty ? .boolean(false) : nil,
       "snoozes": alarm.ring.snoozes > 0 ? .integer(Int64(alarm.ring.snoozes)) : nil,
@@ -80,7 +80,8 @@ struct ExplainCommand: BelfryCommand {
             "epoch": .integer(ring.at.seconds),
             "date": ring.date.map { .string($0.description) },
             "note": ring.note.map { .string($0.rawValue) },
-            "moved_from": ring.movedFrom.map { .integer($0.seconds) },
+            "moved_from": ring.movedFrom.map { .string(overview.zones.rfc3339($0, in: nil)) },
+            "moved_from_epoch": ring.movedFrom.map { .integer($0.seconds) },
             "reasons": .array(reasons(ring).map(JSON.string)),
           ])
         }),
@@ -98,7 +99,12 @@ struct ExplainCommand: BelfryCommand {
     let dates = wording.dates(alarm.recurrence, seenFrom: today)
     let place = alarm.recurrence.zone.map { ", \($0)" } ?? ""
     Terminal.show(tr("\(name): \(wording.time(alarm.recurrence)), \(dates)\(place)"))
-    Terminal.table(rows(seenFrom: today))
+    Terminal.table(
+      rows(seenFrom: today),
+      heading: [
+        tr("Rings", context: "heading"), tr("In", context: "heading"),
+        tr("Why", context: "heading"),
+      ])
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     if let checking { Terminal.show(checking) }
     guard !explanation.rings.isEmpty else { return }
@@ -154,10 +160,13 @@ struct ExplainCommand: BelfryCommand {
   /// The alarm's wish, and whether the agent, if it runs, can fulfil it.
   private var waking: String {
     guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
-    guard let wake = AgentConnection.ask("Agent")?["wake"]?.string else {
+    guard let agent = AgentConnection.ask("Agent").flatMap(Status.Agent.read),
+      agent.wake || agent.wakeProblem != nil
+    else {
       return tr("wakes the machine: yes, if it can: belfry doctor")
     }
-    return wake == "yes" ? tr("wakes the machine: yes") : tr("wakes the machine: no, \(wake)")
+    guard let problem = agent.wakeProblem else { return tr("wakes the machine: yes") }
+    return tr("wakes the machine: no, \(Wording.mend(problem, fix: agent.wakeFix))")
   }
 
   /// Rings and dates without one, in the order of their dates; the end of a snooze comes first.

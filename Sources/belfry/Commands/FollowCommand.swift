@@ -43,13 +43,36 @@ struct FollowCommand: BelfryCommand {
   @Flag(help: .tr("Print what Waybar's custom modules read."))
   var waybar = false
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
-  @MainActor func perform() throws {
+  func validate() throws {
+    if waybar, output.json { throw ValidationError(tr("Either --waybar or --json, not both.")) }
+  }
+
+  @MainActor func perform() throws { try FollowLines.run(isForWaybar: waybar, config) }
+}
+
+/// What was printed last, and so what is new.
+@MainActor final class FollowLines {
+  private let isForWaybar: Bool
+  private let zones = Zones()
+  private var last: Status?
+  private var lastLine: String?
+  private var hasReader = true
+  private var failure: Failure?
+
+  private init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
+
+  /// Prints lines until nobody reads them any more.
+  static func run(isForWaybar: Bool, _ config: ConfigOption) throws {
     StandardOutput.outliveReader()
+    // The lines are JSON, asked for or not.
+    if !isForWaybar { System.Locale.speakEnglish() }
     var failure: Failure?
-    let lines = FollowLines(isForWaybar: waybar)
+    let lines = FollowLines(isForWaybar: isForWaybar)
     let feed = try AgentFeed(
-      waits: true,
+      // An agent that comes later may read another config.
+      waits: config.config == nil,
       onEnd: {
         failure = Failure(tr("the session bus is gone"))
         MainLoop.quit()
@@ -62,21 +85,9 @@ struct FollowCommand: BelfryCommand {
     withExtendedLifetime((feed, sources)) {}
     if let failure = failure ?? lines.failure { throw failure }
   }
-}
 
-/// What was printed last, and so what is new.
-@MainActor private final class FollowLines {
-  private let isForWaybar: Bool
-  private let zones = Zones()
-  private var last: Status?
-  private var lastLine: String?
-  private(set) var hasReader = true
-  private(set) var failure: Failure?
-
-  init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
-
-  /// False where nobody reads any more.
-  func tell(_ change: AgentFeed.Change) -> Bool {
+  /// False if nobody reads any more.
+  private func tell(_ change: AgentFeed.Change) -> Bool {
     switch change {
     case .lost:
       last = nil

@@ -9,20 +9,24 @@ import Language
 import Persistence
 import Presentation
 import Scheduling
+import Screen
 import System
 
 struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: tr("Tell what rang when, how late, and what became of it."),
-    discussion: tr("The latest is the last."))
+    abstract: tr("Show what rang when, how late, and how each ring ended."),
+    discussion: tr("The latest ring is the last line."))
 
-  @Option(help: .tr("How many, 1 to 10000."))
+  @Option(name: .count, help: .tr("How many rings to show, 1 to 10000."))
   var count = 20
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   func validate() throws {
+    if table.json, config.config != nil {
+      throw ValidationError(tr("--config has no effect here: the history is the same for all."))
+    }
     guard (1...10_000).contains(count) else {
       throw ValidationError(tr("--count takes 1 to 10000, not \(count)."))
     }
@@ -39,24 +43,30 @@ struct HistoryCommand: BelfryCommand {
           count: unread))
     }
     let zones = Zones()
-    if output.json { return Terminal.json(.array(lines.map { $0.json(in: zones) })) }
+    if table.json { return Terminal.json(.array(lines.map { $0.report(in: zones) })) }
     if lines.isEmpty { print(tr("Nothing has rung yet.")) }
-    let locations = config.locations
-    let configuration = Blocking.here {
-      ConfigFile.configuration(locations.config, sounds: SoundLibrary(locations))
-    }
-    let wording = Wording(zones: zones, clock: configuration.agent.clock)
+    let wording = Wording(zones: zones, clock: try config.configuration().agent.clock)
     let now = Clock.now().wall
-    Terminal.table(lines.map { $0.row(wording, seenFrom: now) })
+    Terminal.table(
+      lines.map { $0.row(wording, seenFrom: now) },
+      heading: [
+        tr("Due", context: "heading"), tr("Late", context: "heading"),
+        tr("Id", context: "heading"), tr("Label", context: "heading"),
+        tr("Device", context: "heading"), tr("End", context: "heading"),
+      ])
   }
 }
 
 @MainActor extension HistoryLine {
   /// When it was due, how late it was, what it is, what it was heard on, and its end.
-  fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [String] {
-    [
-      wording.moment(due, seconds, seenFrom: now), lateness, id, label ?? "",
-      device ?? (rang == nil ? "" : tr("no sound of its own")), end(wording, seenFrom: now),
+  fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [StyledText] {
+    var ending = Style.plain
+    if case .missed = answer { ending = .colour(.yellow) }
+    return [
+      StyledText(wording.moment(due, seconds, seenFrom: now), .bold), StyledText(lateness),
+      StyledText(id, .dim), StyledText(label ?? ""),
+      StyledText(device ?? (rang == nil ? "" : tr("no sound of its own")), .dim),
+      StyledText(end(wording, seenFrom: now), ending),
     ]
   }
 

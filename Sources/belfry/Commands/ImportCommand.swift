@@ -8,17 +8,18 @@ import Configuration
 import Files
 import Import
 import Language
+import Persistence
 import Presentation
 import System
 
 struct ImportCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: tr("Bring alarms, timers and clocks of another program along."),
+    abstract: tr("Import alarms, timers and clocks of another program."),
     discussion: tr(
       """
       Examples:
-        belfry import gnome-clocks            what would be written, and what has no place here
+        belfry import gnome-clocks            shows what would be written, and what cannot be
         belfry import gnome-clocks --write    writes it to the config
         belfry import kclock                  or kalarm, alarm-clock-applet
         belfry import holidays.ics            events and tasks that have an alarm
@@ -32,6 +33,7 @@ struct ImportCommand: BelfryCommand {
   var source: String
   @Flag(help: .tr("Write the entries to the config.")) var write = false
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let found = try found()
@@ -40,6 +42,7 @@ struct ImportCommand: BelfryCommand {
     let sorting = try Blocking.here {
       try write ? editor.add(found.entries) : editor.preview(found.entries)
     }
+    if output.json { return Terminal.json(.array(json(sorting) + found.remarks.map(json))) }
     for entry in sorting.new { print(entry.text) }
     for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
     for (entry, reason) in sorting.refused {
@@ -54,6 +57,23 @@ struct ImportCommand: BelfryCommand {
     } else {
       remark(tr("nothing is written yet: --write does it"))
     }
+  }
+
+  private func json(_ sorting: ConfigEditor.Sorting) -> [JSON] {
+    func object(_ entry: ConfigEditor.NewEntry, _ state: String, _ problem: String? = nil) -> JSON {
+      .object([
+        "kind": .string(entry.list), "id": .string(entry.id ?? entry.name),
+        "state": .string(state), "toml": .string(entry.text), "problem": problem.map(JSON.string),
+      ])
+    }
+    return sorting.new.map { object($0, write ? "written" : "new") }
+      + sorting.present.map { object($0, "present") }
+      + sorting.refused.map { object($0.0, "refused", $0.1) }
+  }
+
+  /// Something that has no place in a config.
+  private func json(_ remark: String) -> JSON {
+    .object(["state": .string("refused"), "problem": .string(remark)])
   }
 
   @MainActor private func found() throws -> Import {

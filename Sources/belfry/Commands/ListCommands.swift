@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the files tell, agent or no agent: `list` and `next`.
+// `belfry list` and `belfry next`, from the files alone, so that they need no agent.
 
 import ArgumentParser
 import Configuration
@@ -16,15 +16,15 @@ struct ListCommand: BelfryCommand {
     commandName: "list", abstract: tr("List the alarms, by time of day."),
     discussion: tr(
       """
-      From the files alone, agent or no agent. The third column is the id that commands take.
+      It reads the files and needs no agent. The third column is the id that commands take.
 
       Examples:
         belfry list
         belfry list --json | jq -r '.[] | select(.state == "off").id'
-      """))
+      """), aliases: ["ls"])
 
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: TableOption
 
   @MainActor func perform() throws {
     let view = try config.view()
@@ -32,24 +32,34 @@ struct ListCommand: BelfryCommand {
       return Terminal.json(.array(view.overview.alarmsByTime.map { JSON(view.overview.alarm($0)) }))
     }
     if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
-    Terminal.table(view.overview.rows)
+    Terminal.table(
+      view.overview.rows,
+      heading: [
+        tr("Time", context: "heading"), tr("Days", context: "heading"),
+        tr("Id", context: "heading"), tr("Label", context: "heading"),
+        tr("Zone", context: "heading"), tr("State", context: "heading"),
+      ])
   }
 }
 
 struct NextCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: tr("Tell the coming rings of all alarms, from the files alone."),
+    abstract: tr("List the upcoming rings of all alarms."),
     discussion: tr(
       """
-      With --from, what the agent remembers (snoozed, skipped, moved, over) is left out: every \
-      alarm is taken as armed at that moment, and rings strictly after it.
+      It reads the files and needs no agent.
+
+      Here --from is a moment and --timezone a zone to show times in; with belfry add they are the \
+      first day and the zone of the alarm itself. With --from, what the agent remembers (snoozed, \
+      skipped, moved, over) is left out: every alarm counts as set at that moment, and rings \
+      strictly after it.
 
       A moment is written 2026-11-21T07:30:00+09:00, or "2026-11-21 07:30" for the machine's zone, \
       or @ and seconds since 1970.
 
-      A note tells where a ring had to move: gap (the local time does not exist that day; it rings \
-      at the first that does) or overlap (it exists twice; it rings at the first).
+      A note says why a ring is at another time: gap (the local time does not exist that day; it \
+      rings at the first that does) or overlap (it exists twice; it rings at the first).
 
       Examples:
         belfry next --count 3
@@ -57,11 +67,11 @@ struct NextCommand: BelfryCommand {
         belfry next --count 1 --json | jq -r '.[0].at // "no alarm"'
       """))
 
-  @Option(help: .tr("How many, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many rings, 1 to 1000."))
   var count = 10
   @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: TableOption
 
   func validate() throws { try ViewpointOptions.check(count) }
 
@@ -82,7 +92,12 @@ struct NextCommand: BelfryCommand {
           StyledText(ring.alarm.label ?? "").cut(to: Columns.longestLabel),
           StyledText(notes(ring, wording, now), .colour(.yellow)),
         ]
-      })
+      },
+      heading: [
+        tr("Rings", context: "heading"), tr("In", context: "heading"),
+        tr("Id", context: "heading"), tr("Label", context: "heading"),
+        tr("Note", context: "heading"),
+      ])
     for line in wording.pauses(overview) { Terminal.show(line) }
     if let undo = overview.undoing(pauses) { Terminal.show(tr("to end that: \(undo)")) }
     for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {

@@ -52,14 +52,14 @@ struct PauseAddCommand: BelfryCommand {
   var range: [String] = []
   @Option(help: .tr("Only the alarms of this group.", valueName: "name"), completion: .groups)
   var group: String?
-  @Option(help: .tr("What it is for."))
+  @Option(name: .label, help: .tr("What it is for."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     guard !range.isEmpty else {
-      if group == nil, label == nil { return try config.showPauses(output) }
+      if group == nil, label == nil { return try config.showPauses(isJSON: output.json) }
       throw ValidationError(tr("Say on which days, such as belfry pause today."))
     }
     let days = try PausedDays(range, seenFrom: .today)
@@ -69,8 +69,7 @@ struct PauseAddCommand: BelfryCommand {
     let editor = config.editor
     let (number, alarms) = try Blocking.here { try editor.add(pause) }
     if output.json {
-      let ids = JSON.array(alarms.map { .string($0.id) })
-      return Terminal.json(config.json(number, pause, [JSON.Member("alarms", ids)]))
+      return Terminal.json(JSON(Status.Pause(number, pause, silencing: alarms)))
     }
     Terminal.show(tr("paused: \(pause.words)"))
     if !alarms.isEmpty { Terminal.show(tr("silent then: \(Self.names(alarms))")) }
@@ -89,17 +88,18 @@ struct PauseAddCommand: BelfryCommand {
 
 struct PauseListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: tr("List the pauses of the config."))
+    commandName: "list", abstract: tr("List the pauses of the config."), aliases: ["ls"])
 
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: TableOption
 
-  @MainActor func perform() throws { try config.showPauses(output) }
+  @MainActor func perform() throws { try config.showPauses(isJSON: output.json) }
 }
 
 struct PauseRemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: tr("Remove a pause, so that its alarms ring again."))
+    commandName: "remove", abstract: tr("Remove a pause, so that its alarms ring again."),
+    aliases: ["rm"])
 
   @Argument(help: .tr("Its number in `belfry pause list`."), completion: .pauses)
   var number: Int
@@ -108,9 +108,11 @@ struct PauseRemoveCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let (editor, number) = (config.editor, number)
-    let pause = try Blocking.here { try editor.removePause(number) }
-    if output.json { return Terminal.json(config.json(nil, pause)) }
-    config.tellRemoved(pause)
+    let (pauses, alarms) = try Blocking.here { try editor.removePause(number) }
+    if output.json, let (number, pause) = pauses.first {
+      return Terminal.json(JSON(Status.Pause(number, pause, silencing: alarms)))
+    }
+    config.tellRemoved(pauses)
   }
 }
 
@@ -131,48 +133,49 @@ struct ResumeCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let (editor, today) = (config.editor, CivilDate.today)
-    let pauses = try Blocking.here { try editor.resume(on: today) }
-    if output.json { return Terminal.json(.array(pauses.map { config.json(nil, $0) })) }
+    let (pauses, alarms) = try Blocking.here { try editor.resume(on: today) }
+    if output.json { return Terminal.json(config.json(pauses, alarms)) }
     if pauses.isEmpty { print(tr("No alarm is paused today.")) }
-    for pause in pauses { config.tellRemoved(pause) }
+    config.tellRemoved(pauses)
   }
 }
 
 extension ConfigOption {
-  @MainActor fileprivate func showPauses(_ output: OutputOption) throws {
+  @MainActor fileprivate func showPauses(isJSON: Bool) throws {
     let overview = try view().overview
-    if output.json {
-      return Terminal.json(.array(overview.numberedPauses.map { json($0.number, $0.pause) }))
-    }
-    if overview.numberedPauses.isEmpty { return print(tr("No alarm is paused.")) }
+    let pauses = overview.numberedPauses
+    if isJSON { return Terminal.json(json(pauses, overview.configuration.alarms)) }
+    if pauses.isEmpty { return print(tr("No alarm is paused.")) }
     Terminal.table(
-      overview.numberedPauses.map { number, pause in
+      pauses.map { number, pause in
         [String(number), pause.range, pause.group ?? "", pause.label ?? ""]
-      })
+      },
+      heading: [
+        tr("No.", context: "heading"), tr("Days", context: "heading"),
+        tr("Group", context: "heading"), tr("Label", context: "heading"),
+      ])
+  }
+
+  @MainActor fileprivate func json(
+    _ pauses: [(number: Int, pause: Pause)], _ alarms: [Alarm]
+  ) -> JSON {
+    .array(pauses.map { JSON(Status.Pause($0.number, $0.pause, silencing: alarms)) })
   }
 
   /// What was removed, and how to write it again.
-  @MainActor fileprivate func tellRemoved(_ pause: Pause) {
-    Terminal.show(tr("removed: \(pause.words)"))
-    let options = [("--group", pause.group), ("--label", pause.label)].compactMap { name, text in
-      text.map { "\(name) \(Wording.shell($0))" }
+  @MainActor fileprivate func tellRemoved(_ pauses: [(number: Int, pause: Pause)]) {
+    for (_, pause) in pauses {
+      Terminal.show(tr("removed: \(pause.words)"))
+      let options = [("--group", pause.group), ("--label", pause.label)].compactMap { name, text in
+        text.map { "\(name) \(Wording.shell($0))" }
+      }
+      let command = (["belfry pause", pause.range] + options).joined(separator: " ") + option
+      Terminal.show(tr("to write it again: \(command)"))
     }
-    let command = (["belfry pause", pause.range] + options).joined(separator: " ") + option
-    Terminal.show(tr("to write it again: \(command)"))
   }
 
   /// To be put behind a command that is to be typed for this config.
   fileprivate var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
-
-  /// One that was removed has no number.
-  @MainActor fileprivate func json(
-    _ number: Int?, _ pause: Pause, _ more: [JSON.Member] = []
-  ) -> JSON {
-    guard case .object(let members) = JSON(Status.Pause(number, pause)) else {
-      return .null
-    }
-    return .object(members + more)
-  }
 }
 
 extension Pause {

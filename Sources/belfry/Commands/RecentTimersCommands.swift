@@ -17,24 +17,31 @@ struct TimerRecentCommand: BelfryCommand {
     abstract: tr("List the timers that were started before, the latest first."))
 
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
     let answer = try AgentConnection.call("RecentTimers")
-    if output.json { return Terminal.json(answer.map { JSON($0) } ?? .array([])) }
     let recent = answer.flatMap(Status.Recent.readAll) ?? []
+    if table.json { return Terminal.json(.array(recent.map { JSON($0) })) }
     if recent.isEmpty { print(tr("No timer was started yet.")) }
     Terminal.table(
       recent.enumerated().map { place, timer in
-        [String(place + 1), timer.length, timer.label]
-      })
+        [
+          StyledText(String(place + 1), .dim), StyledText(timer.length, .bold),
+          StyledText(timer.label),
+        ]
+      },
+      heading: [
+        tr("No.", context: "heading"), tr("Length", context: "heading"),
+        tr("Label", context: "heading"),
+      ])
   }
 }
 
 struct TimerAgainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "again", abstract: tr("Start a timer anew that was started before."),
-    usage: "belfry timer again [<number>|<label>] [--json]")
+    commandName: "again", abstract: tr("Start a recent timer again."),
+    usage: "belfry timer again [<number>|<label>]")
 
   @Argument(
     help: .tr("Its number in `belfry timer recent`, or its label; without one, the latest."))
@@ -43,22 +50,25 @@ struct TimerAgainCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    try Status.Timer.tellStart("StartTimerAgain", [.string(recent ?? "")], output)
+    let id = try AgentConnection.call("StartTimerAgain", [.string(recent ?? "")])?.string
+    try Status.Timer(of: id ?? "").show(output)
   }
 }
 
 struct TimerForgetCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: tr("Take a timer from those started before."),
+    commandName: "forget", abstract: tr("Remove a timer from the recent ones."),
     usage: "belfry timer forget <number>|<label>")
 
   @Argument(help: .tr("Its number in `belfry timer recent`, or its label."))
   var recent: String
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let answer = try AgentConnection.call("ForgetTimer", [.string(recent)])
-    guard let timer = answer.flatMap(Status.Recent.read) else { return }
+    let timer = try AgentConnection.expected(answer.flatMap(Status.Recent.read))
+    if output.json { return Terminal.json(JSON(timer)) }
     let told = [timer.length, timer.label]
     Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
   }
@@ -67,7 +77,7 @@ struct TimerForgetCommand: BelfryCommand {
 extension Status.Recent {
   /// `10m`, or `until 20:20` for one that ends at a time of day.
   @MainActor fileprivate var length: String {
-    until.map { tr("until \($0)", context: "timer") }
+    untilTime.map { tr("until \($0)", context: "timer") }
       ?? DurationText.format(Duration(told: duration))
   }
 }

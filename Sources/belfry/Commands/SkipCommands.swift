@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is wanted otherwise for rings to come: `move`, `skip`, `unskip`.
+// `belfry move`, `skip` and `unskip`: another time for the next ring, or none. The agent does it
+// and answers the alarm as it stands afterwards; what becomes of the rings is in the core's
+// `Moves.swift`.
 
 import ArgumentParser
 import Configuration
 import Language
+import Persistence
 import Presentation
 import Scheduling
 import System
@@ -14,8 +17,7 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Ring at another time, and only the next time."),
     discussion: tr(
       """
-      The next ring that is not skipped is moved to that time of the day on which it falls or, \
-      where \
+      Moves the next ring that is not skipped to that time of the day on which it falls or, if \
       that is past, of the next day. The alarm stays as it is in the config.
 
       Examples:
@@ -28,12 +30,15 @@ struct MoveCommand: BelfryCommand {
   @Argument(help: .tr("When it is to ring: 8:15, 8:15 pm."))
   var time: [String]
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   func validate() throws { _ = try TimeText.typed(time) }
 
   @MainActor func perform() throws {
     let time = try TimeText.typed(time)
-    try tell("Move", id, .string(time.description)) { tr("\($0) will ring \($1)") }
+    let alarm = try changed("Move", id, .string(time.description))
+    if output.json { return Terminal.json(JSON(alarm)) }
+    Terminal.show(try alarm.rings())
   }
 }
 
@@ -50,23 +55,24 @@ extension TimeText {
 
 struct SkipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "skip", abstract: tr("Leave out the next ring of an alarm, or the next few."),
+    commandName: "skip", abstract: tr("Skip the next ring of an alarm, or the next few."),
     discussion: tr(
       """
       Examples:
         belfry skip work     tomorrow is a holiday
         belfry unskip work   it is not
         belfry skip work --count 3
-        belfry skip work --until 2027-01-04   on that day it rings again
+        belfry skip work --until 2027-01-04   the first ring after that day comes again
         belfry skip --group school
       """))
 
   @OptionGroup var alarms: AlarmsOption
-  @Option(help: .tr("How many, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many rings, 1 to 1000."))
   var count: Int?
-  @Option(help: .tr("All before that date.", valueName: "date"))
+  @Option(help: .tr("All rings up to and including that day.", valueName: "date"))
   var until: String?
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   func validate() throws {
     try alarms.check()
@@ -74,62 +80,94 @@ struct SkipCommand: BelfryCommand {
       throw ValidationError(tr("Say --count or --until, not both."))
     }
     if let count { try ViewpointOptions.check(count) }
-    if let until, CivilDate(until) == nil {
+    if let until, DayText.parse(until, on: MainActor.assumeIsolated { .today }) == nil {
       throw ValidationError(
         tr("\(TerminalText.quoted(until)) is no date: write it as 2026-12-24."))
     }
   }
 
   @MainActor func perform() throws {
-    var failures: [Failure] = []
-    for id in try alarms.named(config, onlyEnabled: true) {
-      // One that has no ring to come keeps none of the others.
-      do { try skip(id) } catch let failure as Failure { failures.append(failure) }
-    }
-    guard failures.isEmpty else {
-      throw Failure(failures.map(\.description).joined(separator: "\nbelfry: "))
-    }
-  }
-
-  @MainActor private func skip(_ id: String) throws {
-    guard count != nil || until != nil else {
-      return try tell("Skip", id) { tr("\($0) will not ring \($1)") }
-    }
-    try tell("SkipMany", id, .uint32(UInt32(count ?? 0)), .string(until ?? "")) {
-      tr("\($0) will not ring before \($1)")
+    let isOne = count == nil && until == nil
+    let day = until.flatMap { DayText.parse($0, on: .today) }
+    try changeEach(alarms.named(config, onlyEnabled: true), output) { id in
+      isOne
+        ? try changed("Skip", id)
+        : try changed("SkipMany", id, .uint32(UInt32(count ?? 0)), .string(day?.description ?? ""))
+    } words: {
+      try isOne ? $0.skipsOne() : $0.skipsMany()
     }
   }
 }
 
 struct UnskipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unskip", abstract: tr("Let rings be that were skipped, or moved."),
+    commandName: "unskip", abstract: tr("Undo a skip or a move."),
     discussion: tr(
       """
       A ring that was moved is at its own time again, unless that is past.
 
-      Example:
+      Examples:
         belfry unskip work
+        belfry unskip --group school
       """))
 
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
-  var id: String
+  @OptionGroup var alarms: AlarmsOption
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  func validate() throws { try alarms.check() }
 
   @MainActor func perform() throws {
-    try tell("Unskip", id) { tr("\($0) will ring \($1)") }
+    try changeEach(alarms.named(config, onlyEnabled: true), output) {
+      try changed("Unskip", $0)
+    } words: {
+      try $0.rings()
+    }
   }
 }
 
-/// Has the agent do it, and says `words` of the alarm and of the moment of its ring.
-@MainActor private func tell(
-  _ member: String, _ id: String, _ arguments: Variant...,
-  words: (_ id: String, _ moment: String) -> String
-) throws {
+/// Has the agent change one alarm, and returns the alarm as it stands afterwards.
+@MainActor private func changed(
+  _ member: String, _ id: String, _ arguments: Variant...
+) throws -> Status.Alarm {
   let answer = try AgentConnection.call(member, [.string(id)] + arguments)
-  guard let epoch = answer?.int64 else { return }
-  if epoch == 0 { return Terminal.show(tr("\(id) will not ring any more")) }
-  let moment = try Wording.ofAgent().moment(
-    Instant(seconds: epoch), .given, seenFrom: Clock.now().wall)
-  Terminal.show(words(id, moment))
+  return try AgentConnection.expected(answer.flatMap(Status.Alarm.read))
+}
+
+/// Changes all that can be changed, and prints them. Throws what kept it from changing the others.
+@MainActor private func changeEach(
+  _ ids: [String], _ output: OutputOption, _ change: (String) throws -> Status.Alarm,
+  words: (Status.Alarm) throws -> String
+) throws {
+  var (alarms, failures): ([Status.Alarm], [Failure]) = ([], [])
+  for id in ids {
+    do { alarms.append(try change(id)) } catch let failure as Failure { failures.append(failure) }
+  }
+  if output.json, failures.isEmpty || !alarms.isEmpty {
+    Terminal.json(.array(alarms.map { JSON($0) }))
+  } else {
+    for alarm in alarms { Terminal.show(try words(alarm)) }
+  }
+  guard failures.isEmpty else {
+    throw Failure(failures.map(\.description).joined(separator: "\n"))
+  }
+}
+
+@MainActor extension Status.Alarm {
+  fileprivate func rings() throws -> String {
+    try words(at) { tr("\(id) will ring \($0)") }
+  }
+
+  fileprivate func skipsOne() throws -> String {
+    try words(at) { tr("\(id) will not ring \($0)") }
+  }
+
+  fileprivate func skipsMany() throws -> String {
+    try words(skipped == true ? resumesAt : at) { tr("\(id) will not ring before \($0)") }
+  }
+
+  private func words(_ moment: Moment?, _ words: (String) -> String) throws -> String {
+    guard let instant = moment?.instant else { return tr("\(id) will not ring any more") }
+    return words(try Wording.ofAgent().moment(instant, .given, seenFrom: Clock.now().wall))
+  }
 }

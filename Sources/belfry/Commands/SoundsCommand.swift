@@ -7,6 +7,7 @@ import Files
 import Language
 import Persistence
 import Presentation
+import Screen
 import Sound
 import System
 
@@ -19,22 +20,20 @@ struct SoundsCommand: ParsableCommand {
 
 struct SoundsListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: tr("List the sounds by name."))
+    commandName: "list", abstract: tr("List the sounds by name."), aliases: ["ls"])
 
-  @Flag(help: .tr("The sounds of the desktop's sound theme, too."))
+  @Flag(help: .tr("Also list the sounds of the desktop's sound theme."))
   var all = false
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    let library = SoundLibrary(config.locations)
+    let library = SoundLibrary(Locations())
     let all = all
     let sounds = Blocking.here { all ? library.all() : library.ringtones() }
-    if output.json {
-      return Terminal.json(
-        .array(sounds.map { .object(["name": .string($0.name), "path": .string($0.path)]) }))
-    }
-    Terminal.table(sounds.map { [$0.name, $0.path] })
+    if table.json { return Terminal.json(.array(sounds.map { .sound($0.name, $0.path) })) }
+    Terminal.table(
+      sounds.map { [StyledText($0.name, .bold), StyledText($0.path, .dim)] },
+      heading: [tr("Name", context: "heading"), tr("File", context: "heading")])
   }
 }
 
@@ -55,6 +54,7 @@ struct SoundsPlayCommand: BelfryCommand {
   @Option(help: .tr("Percent, 0 to 100."))
   var volume = 80
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   func validate() throws {
     guard (0...100).contains(volume) else {
@@ -66,19 +66,18 @@ struct SoundsPlayCommand: BelfryCommand {
     let library = SoundLibrary(config.locations)
     let name = Locations.typed(self.name)
     guard Blocking.here({ library.exists(name, Patience()) }) else {
-      throw Failure(tr("there is no sound \(TerminalText.quoted(name)): see belfry sounds list"))
+      throw Failure(
+        tr("there is no sound \(TerminalText.quoted(name))"), hint: tr("belfry sounds shows them"))
     }
-    let (path, patience) = (config.locations.config, Patience())
-    let (configuration, files) = Blocking.here {
-      (
-        ConfigFile.configuration(path, sounds: library),
-        library.candidates(name).filter { patience.firstFile([$0]) != nil }
-      )
+    let (configuration, patience) = (try config.configuration(), Patience())
+    let files = Blocking.here {
+      library.candidates(name).filter { patience.firstFile([$0]) != nil }
     }
     try play(
       SoundRequest(
         files: files,
         devices: configuration.agent.devices, volume: volume, loops: false))
+    if output.json { Terminal.json(.sound(name, files.first ?? name)) }
   }
 
   /// Plays to the end; what cannot be played is a failure here, where nobody has to be woken.
@@ -102,5 +101,11 @@ struct SoundsPlayCommand: BelfryCommand {
     withExtendedLifetime(interrupted) { player.stop() }
     player.finish(within: .milliseconds(500))
     if let failure { throw failure }
+  }
+}
+
+extension JSON {
+  fileprivate static func sound(_ name: String, _ path: String) -> JSON {
+    .object(["name": .string(name), "path": .string(path)])
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry` alone, and taking note of what it says was missed. Its words are `Summary.swift`'s.
+// `belfry` alone, and acknowledging the missed alarms that it shows. Its words are
+// `Summary.swift`'s.
 
 import ArgumentParser
 import Configuration
@@ -14,7 +15,7 @@ import System
 struct StatusCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: tr("Tell what rings, what runs, what was missed and what comes next."),
+    abstract: tr("Show what is ringing and running, what was missed, what comes next."),
     discussion: tr(
       """
       This is what belfry alone prints.
@@ -25,33 +26,36 @@ struct StatusCommand: BelfryCommand {
       """))
 
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    if output.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
-    let status = try AgentConnection.status()
+    if table.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
+    var status = try AgentConnection.status()
+    let agent = status.agent
+    status.agent.problems = Blocking.here { agent.translatedProblems() }
     for line in Summary(status, in: Zones()).lines { Terminal.show(line) }
   }
 }
 
 struct AcknowledgeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ack", abstract: tr("Take note of what was missed."),
+    commandName: "ack", abstract: tr("Acknowledge missed alarms and timers."),
     discussion: tr(
       """
-      Missed alarms stay in the status, and their notification on the screen, until you say that \
-      you \
-      have seen them: with its OK, or with this.
+      Missed alarms stay in the status, and their notification on the screen, until you \
+      acknowledge them: with its OK, or with this command.
 
       Example:
         belfry ack
       """))
 
   @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let missed = try AgentConnection.status().missed
-    try AgentConnection.call("AcknowledgeMissed")
+    let answer = try AgentConnection.call("AcknowledgeMissed")
+    let missed = try AgentConnection.expected(answer.flatMap(Status.Missed.readAll))
+    if output.json { return Terminal.json(.array(missed.map { JSON($0) })) }
     if missed.isEmpty { print(tr("nothing was missed")) }
     for missed in missed { Terminal.show(tr("seen \(missed.id)")) }
   }

@@ -12,7 +12,7 @@ import System
 
 struct StopwatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stopwatch", abstract: tr("Take times, with laps."),
+    commandName: "stopwatch", abstract: tr("Measure time, with laps."),
     subcommands: [
       StopwatchShowCommand.self, StopwatchStartCommand.self, StopwatchStopCommand.self,
       StopwatchLapCommand.self, StopwatchResetCommand.self,
@@ -22,72 +22,88 @@ struct StopwatchCommand: ParsableCommand {
 
 struct StopwatchStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: tr("Start it, or let it go on."))
+    commandName: "start", abstract: tr("Start the stopwatch, or let it go on."))
 
-  @OptionGroup var config: ConfigOption
+  @OptionGroup var stopwatch: StopwatchOptions
 
   @MainActor func perform() throws {
-    try AgentConnection.call("StopwatchStart")
-    print(Status.Stopwatch.word(.running))
+    try stopwatch.act("StopwatchStart") { _ in Status.Stopwatch.word(.running) }
   }
 }
 
 struct StopwatchStopCommand: BelfryCommand {
-  static let configuration = CommandConfiguration(commandName: "stop", abstract: tr("Stop it."))
+  static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: tr("Stop the stopwatch."))
 
-  @OptionGroup var config: ConfigOption
+  @OptionGroup var stopwatch: StopwatchOptions
 
-  @MainActor func perform() throws {
-    try AgentConnection.call("StopwatchStop")
-    print(try Status.Stopwatch.ask().headline)
-  }
+  @MainActor func perform() throws { try stopwatch.act("StopwatchStop") { $0.headline } }
 }
 
 struct StopwatchLapCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lap", abstract: tr("Note a lap while it runs on."))
+    commandName: "lap", abstract: tr("Record a lap; the stopwatch goes on."))
 
-  @OptionGroup var config: ConfigOption
+  @OptionGroup var stopwatch: StopwatchOptions
 
   @MainActor func perform() throws {
-    try AgentConnection.call("StopwatchLap")
-    guard let lap = try Status.Stopwatch.ask().laps.last else { return }
-    let row = lap.row
-    print(tr("lap \(row[0])  \(row[1])  \(row[2])"))
+    try stopwatch.act("StopwatchLap") { stopwatch in
+      stopwatch.laps.last.map { tr("lap \($0.row[0])  \($0.row[1])  \($0.row[2])") }
+    }
   }
 }
 
 struct StopwatchResetCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: tr("Back to zero, without laps, and stopped."))
+    commandName: "reset", abstract: tr("Stop the stopwatch, and remove its time and laps."))
 
-  @OptionGroup var config: ConfigOption
+  @OptionGroup var stopwatch: StopwatchOptions
 
   @MainActor func perform() throws {
-    try AgentConnection.call("StopwatchReset")
-    print(Status.Stopwatch.word(.reset))
+    try stopwatch.act("StopwatchReset") { _ in Status.Stopwatch.word(.reset) }
+  }
+}
+
+struct StopwatchOptions: ParsableArguments {
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  /// Has the agent do it, and prints `words` of how the stopwatch stands then.
+  @MainActor func act(_ member: String, _ words: (Status.Stopwatch) -> String?) throws {
+    try AgentConnection.call(member)
+    let stopwatch = try Status.Stopwatch.ask()
+    if output.json { return Terminal.json(JSON(stopwatch)) }
+    if let words = words(stopwatch) { print(words) }
   }
 }
 
 struct StopwatchShowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: tr("Tell what it shows, and the laps."))
+    commandName: "show", abstract: tr("Show the time and the laps."))
 
   @Flag(help: .tr("Print the laps as comma-separated values, times in seconds."))
   var csv = false
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   func validate() throws {
-    if csv, output.json { throw ValidationError(tr("Either --csv or --json, not both.")) }
+    if csv, table.json { throw ValidationError(tr("Either --csv or --json, not both.")) }
+    if csv, table.color == .always { throw ValidationError(tr("--color has no effect here.")) }
   }
 
   @MainActor func perform() throws {
     let view = try Status.Stopwatch.ask()
-    if output.json { return Terminal.json(JSON(view)) }
+    if table.json { return Terminal.json(JSON(view)) }
     if csv { return print(view.csv) }
-    print(view.headline)
-    Terminal.table(view.laps.map(\.row))
+    Terminal.show(StyledText(view.headline, view.isRunning ? .colour(.cyan) : .bold))
+    Terminal.table(
+      view.laps.map { lap in
+        zip(lap.row, [.dim, .plain, .bold, .colour(.yellow)]).map { StyledText($0, $1) }
+      },
+      heading: [
+        tr("Lap", context: "heading"), tr("Time", context: "heading"),
+        tr("Total", context: "heading"),
+      ])
   }
 }
 

@@ -20,17 +20,20 @@ struct WatchCommand: BelfryCommand {
       The arrow keys choose an alarm or a timer, n adds an alarm that you type, as 7:30 weekdays \
       Work. \
       The last line tells the keys that do something now; ? shows all of them, q quits. The mouse \
-      chooses, too, and does what a key does that is clicked on.
+      chooses, too, and does what a key does that is clicked on. With --json it prints the lines \
+      of belfry follow.
 
       Examples:
         belfry watch
-        NO_COLOR=1 belfry watch
+        belfry watch --color=never
         tmux split-window -h -l 40 belfry watch
       """))
 
   @OptionGroup var config: ConfigOption
+  @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
+    if table.json { return try FollowLines.run(isForWaybar: false, config) }
     guard FullScreen.isPossible else {
       throw Failure(tr("watch needs a terminal to draw on: belfry status, or belfry follow"))
     }
@@ -50,7 +53,8 @@ struct WatchCommand: BelfryCommand {
   private var ticks: WallTimer?
   private var remark: Source?
   private var failure: Failure?
-  private let palette: Palette = Terminal.forbidsColour ? .monochrome : .colour
+  private var translated: (problems: [String], words: [String]) = ([], [])
+  private let palette = Terminal.screenPalette
 
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
 
@@ -81,9 +85,28 @@ struct WatchCommand: BelfryCommand {
   private func take(_ change: AgentFeed.Change) {
     switch change {
     case .lost: view.status = nil
-    case .status(let status, _): view.status = status
+    case .status(let status, _): show(status)
     }
     draw()
+  }
+
+  /// The agent reports problems in English; those in the user's language come from the config.
+  private func show(_ status: Status) {
+    view.status = status
+    let agent = status.agent
+    if agent.problems.isEmpty || agent.problems == translated.problems {
+      view.status?.agent.problems = agent.problems.isEmpty ? [] : translated.words
+      return
+    }
+    Worker.once("reader") {
+      let words = agent.translatedProblems()
+      Worker.onMain { [weak self] in
+        guard let self, view.status?.agent.problems == agent.problems else { return }
+        translated = (agent.problems, words)
+        view.status?.agent.problems = words
+        draw()
+      }
+    }
   }
 
   private func draw() {

@@ -9,11 +9,12 @@ import Language
 import Persistence
 import Presentation
 import Scheduling
+import Screen
 import System
 
 struct WorldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "world", abstract: tr("Tell the time elsewhere, and find cities."),
+    commandName: "world", abstract: tr("Show the time in other cities, and find cities."),
     discussion: tr(
       """
       The clocks are the entries [[clock]] of the config, in its order, each with a city or a \
@@ -28,19 +29,20 @@ struct WorldCommand: ParsableCommand {
 
 struct WorldListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: tr("Tell the time in each place of the config."),
+    commandName: "list", abstract: tr("Show the time in each city of the config."),
     discussion: tr(
       """
-      For each the time and the day there, how far it is ahead of here, and from when to when the \
-      sun is up.
-      """))
+      Each line has the time and the day there, how far that clock is ahead of the one here, and \
+      the times of sunrise and sunset.
+      """),
+    aliases: ["ls"])
 
   @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
     let overview = try config.view().overview
-    if output.json {
+    if table.json {
       return Terminal.json(.array(overview.clocks.map { JSON($0) }))
     }
     let clocks = overview.configuration.clocks
@@ -62,10 +64,9 @@ struct WorldSearchCommand: BelfryCommand {
 
   @Argument(help: .tr("What to look for."), completion: .cities)
   var text: [String]
-  @Option(help: .tr("How many at most, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many at most, 1 to 1000."))
   var count = 10
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var table: TableOption
 
   func validate() throws {
     try ViewpointOptions.check(count)
@@ -75,18 +76,23 @@ struct WorldSearchCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    let locations = config.locations
-    let file = Blocking.here { CityFile(locations) }
+    let file = Blocking.here { CityFile(Locations()) }
     let (text, count) = (text.joined(separator: " "), count)
     guard let cities = Blocking.here({ file.search(text, count: count) }) else {
       throw Failure(CityFile.isMissing)
     }
-    if output.json {
+    if table.json {
       let here = Overview(
         configuration: Configuration(), schedule: Schedule(), zones: Zones(), now: Clock.now())
       Terminal.json(.array(cities.map { JSON(here.found($0)) }))
     } else {
-      Terminal.table(cities.map(\.row))
+      Terminal.table(
+        cities.map(\.row),
+        heading: [
+          tr("City", context: "heading"), tr("Korean", context: "heading"),
+          tr("Local name", context: "heading"), tr("Country", context: "heading"),
+          tr("Time zone", context: "heading"),
+        ])
     }
     if cities.isEmpty {
       throw Failure(
@@ -106,7 +112,7 @@ struct WorldAddCommand: BelfryCommand {
 
   @Argument(help: .tr("The city."), completion: .cities)
   var city: [String]
-  @Option(help: .tr("What to call it."))
+  @Option(name: .label, help: .tr("What to call the city in lists."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -122,7 +128,7 @@ struct WorldAddCommand: BelfryCommand {
 
 struct WorldRemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: tr("Take a city out of the config."))
+    commandName: "remove", abstract: tr("Remove a city from the config."), aliases: ["rm"])
 
   @Argument(help: .tr("Its label, or a name of the city, or the time zone."), completion: .clocks)
   var city: [String]
@@ -178,8 +184,8 @@ extension ConfigOption {
   ) throws {
     let outcome = try edit(editor)
     let overview = try view().overview
-    if output.json {
-      return Terminal.json(.array(overview.clocks.map { JSON($0) }))
+    if output.json, let clock = outcome.meant.first {
+      return Terminal.json(JSON(overview.clock(clock)))
     }
     switch report {
     case .times: overview.show(outcome.meant)
@@ -191,24 +197,33 @@ extension ConfigOption {
 }
 
 extension City {
-  fileprivate var row: [String] {
-    [title, korean, local, [region, country].filter { !$0.isEmpty }.joined(separator: ", "), zone]
+  fileprivate var row: [StyledText] {
+    let place = [region, country].filter { !$0.isEmpty }.joined(separator: ", ")
+    return [StyledText(title, .bold)] + [korean, local, place].map { StyledText($0) }
+      + [StyledText(zone, .dim)]
   }
 }
 
 extension Overview {
   fileprivate func show(_ clocks: [WorldClock]) {
-    Terminal.table(clocks.map(row))
+    Terminal.table(
+      clocks.map(row),
+      heading: [
+        tr("City", context: "heading"), tr("Time", context: "heading"),
+        tr("Day", context: "heading"), tr("Ahead", context: "heading"),
+        tr("Sun", context: "heading"),
+      ])
   }
 
-  private func row(_ clock: WorldClock) -> [String] {
-    let name = clock.label ?? clock.name
-    guard let zone = clock.zone else { return [name, "?"] }
+  private func row(_ clock: WorldClock) -> [StyledText] {
+    let name = StyledText(clock.label ?? clock.name)
+    guard let zone = clock.zone else { return [name, StyledText("?", .colour(.yellow))] }
     let reading = reading(of: zone)
     let sun = clock.city.flatMap(sun).map { tr("sun \(wording.sun($0, in: zone))") }
     return [
-      name, wording.minute(now.wall, in: zone), Wording.day(reading.days),
-      Wording.offset(reading.offset), sun ?? "",
+      name, StyledText(wording.minute(now.wall, in: zone), .bold),
+      StyledText(Wording.day(reading.days)), StyledText(Wording.offset(reading.offset)),
+      StyledText(sun ?? "", .dim),
     ]
   }
 }

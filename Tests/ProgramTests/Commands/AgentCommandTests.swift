@@ -23,12 +23,22 @@ extension CommandLineTests {
         ("stop", 1, "", "belfry: nothing rings\n"),
         ("snooze", 1, "", "belfry: nothing rings\n"),
         ("stop train", 1, "", "belfry: train does not ring\n"),
-        ("stop nope", 1, "", "belfry: no alarm is called \"nope\": belfry list shows them\n"),
-        ("skip trian", 1, "", "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"),
+        ("stop nope", 1, "", "belfry: no alarm is called \"nope\"\nhint: belfry list shows them\n"),
         (
-          "snooze Train-", 1, "", "belfry: no alarm is called \"Train-\": did you mean \"train\"?\n"
+          "skip trian", 1, "",
+          "belfry: no alarm is called \"trian\"\n"
+            + "hint: did you mean \"train\"?\n"
         ),
-        ("explain trian", 1, "", "belfry: no alarm is called \"trian\": did you mean \"train\"?\n"),
+        (
+          "snooze Train-", 1, "",
+          "belfry: no alarm is called \"Train-\"\n"
+            + "hint: did you mean \"train\"?\n"
+        ),
+        (
+          "explain trian", 1, "",
+          "belfry: no alarm is called \"trian\"\n"
+            + "hint: did you mean \"train\"?\n"
+        ),
         ("ack", 0, "nothing was missed\n", ""),
         ("skip train", 1, "", "belfry: train has no ring to come\n"),
         ("skip 1500", 1, "", "belfry: 1500 is disabled\n"),

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.realServers) struct CommandChanceTests {
   /// What takes as long as a sound or a look at the whole machine, or goes on until it is ended.
-  private static let long = [["sounds", "play"], ["doctor"], ["follow"]]
+  private static let long = [["sounds", "play"], ["doctor"], ["follow"], ["watch"]]
 
   private static let extremes = [
     "", "-", "--", "0", "1", "-1", "007", "1.5", "1e400", "nan", "@", "@0", "@1795243800",
@@ -114,12 +114,21 @@ struct CommandWords {
       var names: [Name]?
     }
     var commandName: String
+    var shouldDisplay: Bool?
     var arguments: [Argument]?
     var subcommands: [Command]?
   }
 
-  /// Each command's words, and its options.
-  private(set) var commands: [(path: [String], options: [String])] = []
+  struct Known {
+    /// The command's words, and its options.
+    var path: [String]
+    var options: [String]
+    /// Whether it is shown in help: not an old name of another.
+    var isShown: Bool
+    var isGroup: Bool
+  }
+
+  private(set) var commands: [Known] = []
   private var options: [String] = []
 
   init(_ lab: Lab) throws {
@@ -133,13 +142,17 @@ struct CommandWords {
 
   private mutating func take(_ command: Command, below path: [String]) {
     let names = (command.arguments ?? []).flatMap { $0.names ?? [] }
-    commands.append((path, names.map { ($0.kind == "long" ? "--" : "-") + $0.name }))
+    commands.append(
+      Known(
+        path: path, options: names.map { ($0.kind == "long" ? "--" : "-") + $0.name },
+        isShown: command.shouldDisplay ?? true, isGroup: command.subcommands?.isEmpty == false))
     for inner in command.subcommands ?? [] { take(inner, below: path + [inner.commandName]) }
   }
 
   /// Mostly a command with some of its options and with what they may or may not take.
   func line(_ chance: inout Chance, _ extremes: [String]) -> [String] {
-    let (path, own) = chance.pick(commands)
+    let command = chance.pick(commands)
+    let (path, own) = (command.path, command.options)
     var line = path
     for _ in 0..<chance.number(0...5) {
       switch chance.number(0...9) {

@@ -201,6 +201,12 @@ import Testing
     try Data().write(to: sounds.appendingPathComponent("종.ogg"))
     let there = try desk.lab.run("belfry", "sounds", environment: ["XDG_DATA_HOME": korean.path])
     #expect(there.output.contains("종"), "\(there)")
+    // Before 1.0 a ringtone was a FLAC file.
+    let old = "time = 08:00\nsound = \"\(sounds.path)/종.flac\"\n"
+    try desk.saveText("[[alarm]]\n" + old)
+    let check = try desk.lab.run(
+      "belfry", "config", "check", environment: ["XDG_DATA_HOME": korean.path])
+    #expect(check.status == 0 && !check.errors.contains("no sound"), "\(check)")
     let all = try desk.belfry("sounds --all").output
     #expect(all.contains("\nbell ") && all.split(separator: "\n").count == names.count + 1)
   }
@@ -209,9 +215,9 @@ import Testing
     let desk = try Desk(Lab())
     let moment = "is no moment: write it as 2026-11-21T07:30:00+09:00."
     for (line, complaint) in [
-      ("nonsense", #"There is no command "nonsense": belfry --help shows them."#),
-      ("config chek", #"There is no command "config chek": did you mean "config check"?"#),
-      ("help snoze", #"There is no command "snoze": did you mean "snooze"?"#),
+      ("nonsense", "there is no command \"nonsense\"\nhint: belfry --help shows them"),
+      ("config chek", "there is no command \"config chek\"\nhint: did you mean \"config check\"?"),
+      ("help snoze", "there is no command \"snoze\"\nhint: did you mean \"snooze\"?"),
       ("stop a b", "Unexpected argument 'b'"), ("skip", "Name alarms, or say --group."),
       ("next --count 0", "--count takes 1 to 1000, not 0."),
       ("next --count many", "The value 'many' is invalid for '--count <count>'"),
@@ -227,9 +233,30 @@ import Testing
     ] {
       let done = try desk.belfry(line)
       #expect(done.status == 64 && done.output == "", "belfry \(line)")
-      // What shows in the words alone comes with their usage.
-      let told = ["Error", "belfry"].contains { done.errors.hasPrefix("\($0): \(complaint)\n") }
-      #expect(told, "belfry \(line): \(done.errors)")
+      #expect(done.errors.hasPrefix("belfry: \(complaint)\n"), "belfry \(line): \(done.errors)")
+      // One that is wrong, and one that says what to do.
+      let lines = done.errors.split(separator: "\n")
+      #expect(lines.count == 2 && lines[1].hasPrefix("hint: "), "belfry \(line): \(done.errors)")
+    }
+  }
+
+  @Test func `help is one screen, and has first what everybody needs`() throws {
+    let desk = try Desk(Lab())
+    for line in ["--help", "-h", "help"] {
+      let help = try desk.belfry(line)
+      #expect(help.status == 0 && help.errors == "", "belfry \(line)")
+      let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 41 && lines.allSatisfy { $0.count <= 80 }, "\(help.output)")
+      let commands = lines.filter { $0.hasPrefix("  ") }.compactMap {
+        $0.split(separator: " ").first.map(String.init)
+      }
+      let known = try CommandWords(Lab()).commands.map(\.path).filter { $0.count == 1 }.map {
+        $0[0]
+      }
+      #expect(Set(commands) == Set(known).subtracting(["activate", "help"]))
+      for word in ["add", "list", "next", "stop", "snooze", "timer", "watch", "doctor"] {
+        #expect(lines.prefix(20).contains { $0.hasPrefix("  \(word) ") }, "\(word)")
+      }
     }
   }
 

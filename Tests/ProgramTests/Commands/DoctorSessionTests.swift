@@ -56,7 +56,7 @@ extension DoctorTests {
       off, "error", "gnome-shell 1 shows none of Belfry's: they are switched off",
       "gsettings set \(schema).application:\(path) enable true")
     // What it says mends it.
-    try desk.lab.run("sh", "-c", try #require(off?.mend))
+    try desk.lab.run("sh", "-c", try #require(off?.fix))
     #expect(try desk.diagnosis()["notifications"]?.state == "ok")
 
     try desk.lab.tellUnrulyServer("Quit")
@@ -76,7 +76,7 @@ extension DoctorTests {
     let none = try desk.diagnosis()["autostart"]
     #expect(none?.state == "warning" && none?.message == "nothing starts the agent at login")
     // What it says mends it.
-    let mend = try #require(none?.mend)
+    let mend = try #require(none?.fix)
     #expect(try desk.lab.run("sh", "-c", mend).status == 0)
     let file = desk.lab.home.path + "/.config/autostart/belfryd.desktop"
     expect(

@@ -11,15 +11,15 @@ import Testing
 /// What `belfry doctor --json` prints.
 struct Diagnosis: Decodable {
   struct Check: Decodable, Equatable {
-    var check: String
+    var name: String
     var state: String
     var message: String
-    var mend: String?
+    var fix: String?
   }
   var heard: Bool
   var checks: [Check]
 
-  subscript(name: String) -> Check? { checks.first { $0.check == name } }
+  subscript(name: String) -> Check? { checks.first { $0.name == name } }
 
   static let names = [
     "config", "pauses", "state", "bus", "agent", "autostart", "device", "sounds", "mixer",
@@ -37,7 +37,7 @@ extension Desk {
     let done = try belfry(
       "doctor --json \(arguments)", environment: ["TZ": "UTC"].merging(environment) { $1 })
     let found = try JSONDecoder().decode(Diagnosis.self, from: Data(done.output.utf8))
-    #expect(found.checks.map(\.check) == Diagnosis.names, sourceLocation: location)
+    #expect(found.checks.map(\.name) == Diagnosis.names, sourceLocation: location)
     #expect(
       found.heard == !found.checks.contains { $0.state == "error" }, sourceLocation: location)
     #expect(done.status == (found.heard ? 0 : 1), sourceLocation: location)
@@ -77,12 +77,12 @@ extension Desk {
     """
 
   func expect(
-    _ check: Diagnosis.Check?, _ state: String, _ message: String, _ mend: String? = nil,
+    _ check: Diagnosis.Check?, _ state: String, _ message: String, _ fix: String? = nil,
     _ location: SourceLocation = #_sourceLocation
   ) {
     #expect(check?.state == state, sourceLocation: location)
     #expect(check?.message == message, sourceLocation: location)
-    #expect(check?.mend == mend, sourceLocation: location)
+    #expect(check?.fix == fix, sourceLocation: location)
   }
 
   @Test func `where all is well it says so, and nothing is heard`() throws {
@@ -131,7 +131,7 @@ extension Desk {
     // `timedatectl` would change nothing about TZ.
     #expect(found["zone"]?.state == "warning")
     #expect(
-      found["zone"]?.mend
+      found["zone"]?.fix
         == "unset TZ, or set it to one of the zones that timedatectl list-timezones shows")
     expect(
       found["config"], "warning", "there is no \(desk.config.path) yet: no alarm is set",
@@ -177,7 +177,7 @@ extension Desk {
     #expect(Lab.now - start < 15)
     #expect(hung["agent"]?.state == "error")
     #expect(hung["agent"]?.message.hasPrefix("runs and does not answer: ") == true)
-    #expect(hung["agent"]?.mend?.hasSuffix("belfryd --replace &") == true)
+    #expect(hung["agent"]?.fix?.hasSuffix("belfryd --replace &") == true)
     let server = desk.lab.notificationServer.pid
     expect(
       hung["notifications"], "warning",
@@ -235,7 +235,7 @@ extension Desk {
     let muted = try found("mixer", leave)
     let mend = "pactl set-sink-volume lab 50%"
     expect(muted, "error", "muted, 30 %, and stays so", "\(mend); pactl set-sink-mute lab 0")
-    #expect(try desk.lab.run("sh", "-c", muted?.mend ?? "").status == 0)
+    #expect(try desk.lab.run("sh", "-c", muted?.fix ?? "").status == 0)
     expect(try found("mixer", leave), "ok", "50 %")
     try setOutput("5%", isMute: false)
     expect(try found("mixer", leave), "warning", "5 %: low", mend)
@@ -273,8 +273,8 @@ extension Desk {
     }
 
     // A config that costs an alarm is an error, a warning is none.
-    let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"noon\"\n")
-    #expect(wrong?.state == "error" && wrong?.mend == "belfry config check")
+    let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"soon\"\n")
+    #expect(wrong?.state == "error" && wrong?.fix == "belfry config check")
     #expect(wrong?.message.hasPrefix("\"nap\" does not ring: 10:8: ") == true, "\(wrong as Any)")
     let warned = try found("config", "volum = 5")
     #expect(warned?.state == "warning" && warned?.message.hasPrefix("2:1: ") == true)

@@ -35,7 +35,7 @@ import Testing
     let rest = try desk.belfry("skip --group school")
     #expect(rest.status == 0 && rest.output.hasPrefix("bus will") && rest.errors == "")
     try desk.expectFailure(
-      "skip --group scool", "no alarm is in the group \"scool\": did you mean \"school\"?")
+      "skip --group scool", "no alarm is in the group \"scool\"\nhint: did you mean \"school\"?")
     for line in ["disable", "disable work --group school", "remove", "skip"] {
       #expect(try desk.belfry(line).status == 64, "\(line)")
     }
@@ -116,8 +116,8 @@ import Testing
     #expect(refused.status == 1 && refused.output == "")
     #expect(
       refused.errors
-        == "belfry: \(name)-2 would be called \(name) then, and be taken for it: "
-        + "first give it an id of its own, as in belfry edit \(name)-2 --id \(name)-2\n")
+        == "belfry: \(name)-2 would be called \(name) then, and be taken for it\n"
+        + "hint: first give it an id of its own: belfry edit \(name)-2 --id \(name)-2\n")
     #expect(try desk.belfry("edit \(name)-2 --id \(name)-2").status == 0)
     #expect(try desk.belfry("remove --done").output == "removed \(name)\n")
     #expect(try desk.belfry("list").output.contains("in 23 h 59 min"))
@@ -147,7 +147,7 @@ import Testing
   ) throws {
     let desk = try Desk(Lab(.bus))
     try startThree(desk)
-    let until = try #require(desk.status().alarms.first { $0.id == "nap" }?.until)
+    let until = try #require(desk.status().alarms.first { $0.id == "nap" }?.snoozedUntil)
     if !hasAgent { try end(desk.agent) }
     #expect(
       try desk.belfry(["edit", "work", "--label", "Work early"]).output
@@ -159,7 +159,7 @@ import Testing
     if !hasAgent { try desk.startAgent() }
     let status = try desk.waitForStatus("the new names") { $0.state("later") != nil }
     #expect(status.state("work-early") == "ringing")
-    #expect(status.alarms.first { $0.id == "power-nap" }?.until == until)
+    #expect(status.alarms.first { $0.id == "power-nap" }?.snoozedUntil == until)
     #expect(try desk.belfry("list").output.contains("skipped"))
     let history = try desk.belfry("history --json").output
     #expect(!history.contains("removed") && !history.contains("stopped"))

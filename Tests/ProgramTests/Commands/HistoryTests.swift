@@ -13,17 +13,17 @@ import Testing
     var id: String
     var label: String
     var kind: String
-    var dueEpoch: Double
-    var rangEpoch: Double?
+    var dueEpoch: Int
+    var rangEpoch: Int?
     var late: Double?
     var device: String?
     var sound: String?
     var snoozes: Int
     var answer: String
     var byItself: Bool?
-    var untilEpoch: Double?
+    var snoozedUntilEpoch: Int?
     var reason: String?
-    var answeredEpoch: Double
+    var answeredEpoch: Int
   }
 
   private func history(_ desk: Desk) throws -> [Line] {
@@ -66,12 +66,12 @@ import Testing
       #expect(line.device == "default" && line.sound == desk.lab.home.path + "/low.wav")
       let late = try #require(line.late)
       #expect(late >= 0 && late < 1.5)
-      #expect(abs(try #require(line.rangEpoch) - line.dueEpoch - late) < 0.002)
+      #expect(abs(Double(try #require(line.rangEpoch) - line.dueEpoch) - late) <= 1)
     }
-    #expect(lines[0].dueEpoch == due.epoch && lines[0].byItself == false)
-    #expect(abs(try #require(lines[0].rangEpoch) - heard) < 1)
-    #expect(lines[1].dueEpoch == lines[0].untilEpoch)
-    #expect(abs(lines[1].dueEpoch - snoozed - 2) < 2)
+    #expect(lines[0].dueEpoch == Int(due.epoch) && lines[0].byItself == false)
+    #expect(abs(Double(try #require(lines[0].rangEpoch)) - heard) < 2)
+    #expect(lines[1].dueEpoch == lines[0].snoozedUntilEpoch)
+    #expect(abs(Double(lines[1].dueEpoch) - snoozed - 2) < 2)
 
     let told = try desk.belfry("history").output.split(separator: "\n")
     try #require(told.count == 2)
@@ -123,28 +123,6 @@ import Testing
       try write(Self.line(fields), on: desk)
       let told = try desk.belfry("history").output
       #expect(told.contains("  " + words), "\(told)")
-    }
-  }
-
-  @Test func `ten thousand lines are told without taking memory for good`() throws {
-    let desk = try Desk(Lab(.bus))
-    let line = Self.line(#"\#(Self.rang),"answer":"stopped""#)
-    try write(String(repeating: line, count: 10_000), on: desk)
-    let agent = try desk.startAgent()
-    func kilobytes(_ field: String) throws -> Int {
-      let status = try String(contentsOfFile: "/proc/\(agent.pid)/status", encoding: .utf8)
-      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field + ":") })
-      return try #require(
-        line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
-    }
-    let before = try kilobytes("VmRSS")
-    let told = try desk.call("History", "10000")
-    #expect(told.components(separatedBy: "'answer': <'stopped'>").count == 10_001)
-    #expect(try kilobytes("VmHWM") - before < 60_000)
-    try Lab.wait(
-      for: "the memory to be given back", seen: "\(try kilobytes("VmRSS")) kB, \(before)"
-    ) {
-      try kilobytes("VmRSS") < before + 6000
     }
   }
 

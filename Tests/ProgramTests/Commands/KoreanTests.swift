@@ -31,14 +31,14 @@ import Testing
     ("history", "아직 울린 것이 없습니다."),
     ("world", "맞춰 둔 시계가 없습니다. 시계를 추가하려면: belfry world add Seoul"),
     ("list --config no.toml", "belfry: no.toml 파일이 없습니다"),
-    ("nonsense", "오류: \"nonsense\" 명령이 없습니다. 명령 목록: belfry --help\nUsage: ~"),
-    ("remove", "오류: 지울 알람을 지정하거나 --done을 쓰십시오.\nUsage: ~"),
-    ("config chek", "오류: \"config chek\" 명령이 없습니다. 혹시 \"config check\"입니까?\n~"),
-    ("next --count 0", "오류: --count에는 1부터 1000까지 쓸 수 있습니다: 0\n~"),
-    ("next --timezone Mars", "오류: \"Mars\" 시간대가 없습니다. Asia/Seoul처럼 쓰십시오.\n~"),
-    ("snooze work never", "belfry: \"never\": 길이가 아닙니다. 90s, 10m, 1h30m처럼 쓰십시오."),
-    ("timer 5", "오류: 길이에는 단위가 있어야 합니다: 5m 또는 5s.\n~"),
-    ("list --nonsense", "오류: Unknown option ~"),
+    ("nonsense", "belfry: \"nonsense\" 명령이 없습니다\n힌트: 목록을 보려면 belfry --help"),
+    ("remove", "belfry: 지울 알람을 지정하거나 --done을 쓰십시오.\n힌트: belfry help remove"),
+    ("config chek", "belfry: \"config chek\" 명령이 없습니다\n힌트: 혹시 \"config check\"입니까?"),
+    ("next --count 0", "belfry: --count에는 1부터 1000까지 쓸 수 있습니다: 0\n~"),
+    ("next --timezone Mars", "belfry: \"Mars\" 시간대가 없습니다. Asia/Seoul처럼 쓰십시오.\n~"),
+    ("snooze work never", "belfry: \"never\": 길이가 아닙니다. 90s, 10m, 1h30m처럼 쓰십시오.\n~"),
+    ("timer 5", "belfry: 길이에는 단위가 있어야 합니다: 5m 또는 5s.\n~"),
+    ("list --nonsense", "belfry: Unknown option ~"),
     ("add 17:45 --id work --label 출근", "work\n~에 울립니다"),
     ("disable work", "work: 껐습니다"), ("remove work", "work: 지웠습니다"),
     ("world add 서울 --label 집", "집  #:#  ~  +9시간  해 #:#~#:#"),
@@ -98,12 +98,12 @@ import Testing
     (
       "explain 1500", "1500: 15:00, 한 번\n울릴 일이 없습니다: 꺼져 있습니다 (enabled = false)"
     ),
-    ("explain nigth", "belfry: \"nigth\" 알람이 없습니다: 혹시 \"night\"입니까?"),
-    ("enable x", "belfry: \"x\" 알람이 없습니다: 목록은 belfry list로 볼 수 있습니다"),
-    ("add 7:30 --id night", "belfry: \"night\" 알람이 이미 있습니다. 다른 식별자를 쓰십시오"),
-    ("edit night --unset sond", "belfry: 알람에 \"sond\" 키는 없습니다. 혹시 \"sound\"입니까?"),
-    ("edit night --days 월요닐", "belfry: \"월요닐\" 요일은 없습니다: 혹시 \"월요일\"입니까?"),
-    ("world remove x", "belfry: \"x\" 시계가 없습니다: 목록은 belfry world로 볼 수 있습니다"),
+    ("explain nigth", "belfry: \"nigth\" 알람이 없습니다\n힌트: 혹시 \"night\"입니까?"),
+    ("enable x", "belfry: \"x\" 알람이 없습니다\n힌트: 목록은 belfry list로 볼 수 있습니다"),
+    ("add 7:30 --id night", "belfry: \"night\" 알람이 이미 있습니다\n힌트: 다른 식별자를 쓰십시오"),
+    ("edit night --unset sond", "belfry: 알람에 \"sond\" 키는 없습니다.\n힌트: 혹시 \"sound\"입니까?\n~"),
+    ("edit night --days 월요닐", "belfry: \"월요닐\" 요일은 없습니다\n힌트: 혹시 \"월요일\"입니까?\n~"),
+    ("world remove x", "belfry: \"x\" 시계가 없습니다\n힌트: 목록은 belfry world로 볼 수 있습니다"),
   ]
 
   private static let rules = [
@@ -169,7 +169,7 @@ import Testing
   @Test func `what the agent is asked, it answers in Korean`() throws {
     let desk = try desk()
     try Self.check(
-      [("timer list", "belfry: 에이전트가 실행 중이 아니고 버스가 시작하는 방법을 모릅니다. belfryd를 실행하십시오")],
+      [("timer list", "belfry: 에이전트가 실행 중이 아니고 버스가 시작하는 방법을 모릅니다\n해결: belfryd")],
       on: desk)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\nenabled = false\n")
     try desk.startAgent()
@@ -188,13 +188,13 @@ import Testing
         ("stopwatch", "~가장 ~가장 ~"), ("stopwatch show --csv", "lap,split,total,mark\n1,~"),
         ("stopwatch reset", "초기 상태"), ("ack", "놓친 알람이 없습니다"),
         ("stop", "belfry: 울리는 것이 없습니다"), ("skip work", "belfry: work: 꺼져 있습니다"),
-        ("stop wrok", "belfry: \"wrok\" 알람이 없습니다: 혹시 \"work\"입니까?"),
+        ("stop wrok", "belfry: \"wrok\" 알람이 없습니다\n힌트: 혹시 \"work\"입니까?"),
       ], on: desk)
   }
 
   @Test func `help is Korean but for what is the parser's`() throws {
     let desk = try desk()
-    try Self.check([("--help", "OVERVIEW: 울리는 알람 시계.\n\n알람은 텍스트 파일 ~")], on: desk)
+    try Self.check([("--help", "울리는 알람 시계.\n사용법: belfry ~")], on: desk)
     for path in try CommandWords(Lab()).commands.map(\.path) where !path.isEmpty {
       let help = try desk.belfry(path + ["--help"]).output
       let meanings = help.split(separator: "\n").drop { !$0.hasPrefix("USAGE:") }.filter {
@@ -217,7 +217,7 @@ import Testing
       #expect(korean.output == english.output && korean.status == 0, "belfry \(line)")
     }
     let told = try desk.belfry("config check --json").output
-    #expect(told.contains(#""severity": "error""#) && told.contains("time에 쓸 수 있는 값: 시각"))
+    #expect(told.contains(#""severity": "error""#) && told.contains(#""time must be "#))
     let script = try desk.belfry("--generate-completion-script bash").output
     #expect(script.contains("complete -o filenames -F _belfry belfry"))
   }

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `the schema in desktop is the one that the command prints`() throws {
-    let file = Lab.repository.appendingPathComponent("desktop/config.schema.json")
+    let file = Lab.repository.appendingPathComponent("desktop/samples/config.schema.json")
     #expect(
       try Desk(Lab()).belfry("config schema").output == String(contentsOf: file, encoding: .utf8))
   }
@@ -50,7 +50,7 @@ import Testing
       text.replacing(/([=\[,] ?)(\d\d:\d\d)\b/) { "\($0.1)\($0.2):00" }
     }
     #expect(try faults(seconds(String(complete.1)), on: desk) == [])
-    let example = Lab.repository.appendingPathComponent("desktop/example.toml")
+    let example = Lab.repository.appendingPathComponent("desktop/samples/example.toml")
     #expect(try faults(seconds(String(contentsOf: example, encoding: .utf8)), on: desk) == [])
     #expect(
       try faults(

@@ -24,7 +24,7 @@ import Testing
     let desk = try Desk(Lab(.bus))
     try desk.expectFailure(
       "timer list",
-      "the agent does not run, and the bus does not know how to start it: run belfryd")
+      "the agent does not run, and the bus does not know how to start it\nfix: belfryd")
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
     // Timers need no config.
     try desk.expect("timer list", "No timer is set.")
@@ -55,7 +55,7 @@ import Testing
     for which in ["0", "6", "\(Int.min)", "99999999999999999999", "Nope"] {
       try desk.expectFailure(
         "timer again -- \(which)",
-        "no recent timer is \"\(which)\": belfry timer recent shows them")
+        "no recent timer is \"\(which)\"\nhint: belfry timer recent shows them")
     }
     try desk.expect("timer forget 1", "forgot 4m Eggs")
     let json = try desk.belfry("timer 90s --label Soup --json")
@@ -104,21 +104,37 @@ import Testing
     #expect(try desk.belfry("timer resume tea").output.hasPrefix("tea rings "))
     try desk.expectFailure("timer resume", "tea runs already")
     // A minute if nothing is said; alone a duration is one, unless a timer is called that.
-    try desk.belfry("timer add")
-    try desk.belfry("timer add 2m")
+    try desk.belfry("timer extend")
+    try desk.belfry("timer extend 2m")
     #expect(try desk.timer("tea").length == 420)
     try desk.belfry("timer 10m")
-    try desk.expectFailure("timer add 5m", "there are several timers: say which of tea, 10m")
-    try desk.belfry("timer add 10m")
-    try desk.belfry("timer add 10m 1h")
+    try desk.expectFailure("timer extend 5m", "there are several timers: say which of tea, 10m")
+    try desk.belfry("timer extend 10m")
+    try desk.belfry("timer extend 10m 1h")
     #expect(try desk.timer("10m").length == 600 + 60 + 3600)
     #expect(try desk.belfry("timer restart 10m").output.hasSuffix(", in 10 min\n"))
     try desk.expectFailure(
-      "stop 10m", "10m does not ring; belfry timer cancel 10m takes it away")
+      "stop 10m", "10m does not ring\nhint: belfry timer cancel 10m takes it away")
     try desk.expect("timer cancel 10m", "cancelled 10m")
     try desk.expectFailure(
-      "timer cancel 10m", #"no timer is called "10m": belfry timer list shows them"#)
+      "timer cancel 10m", "no timer is called \"10m\"\nhint: belfry timer list shows them")
     try desk.expect("timer cancel", "cancelled tea")
+  }
+
+  @Test func `a length is typed as people say it, and the answer says it in words`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.startAgent()
+    for (line, length) in [
+      ("timer 1:30", "1 min 30 s"), ("timer 1:30:00", "1 h 30 min"), ("timer 1.5h", "1 h 30 min"),
+      ("timer half an hour --label Eggs", "30 min"), ("timer 한 시간 반", "1 h 30 min"),
+    ] {
+      let done = try desk.belfry(line)
+      #expect(done.output.hasSuffix(", in \(length)\n"), "\(line): \(done.output) \(done.errors)")
+    }
+    try desk.belfry("timer extend eggs an hour")
+    #expect(try desk.timer("eggs").length == 5400)
+    #expect(try desk.belfry("timer until noon").output.hasPrefix("until-1200 rings "))
+    try desk.expectFailure("snooze half an hour", "nothing rings")
   }
 
   @Test func `what is no timer is refused with words`() throws {
@@ -126,28 +142,27 @@ import Testing
     try desk.saveText(Self.presets)
     try desk.startAgent()
     for (line, complaint) in [
-      ("timer", "Missing expected argument '<what>'"),
+      ("timer start", "Missing expected argument '<what> ...'"),
       ("timer 0s", #"A timer of "0s" would be over at once: write it as 90s or 10m."#),
       ("timer 10", "A duration needs a unit: 10m, or 10s."),
       ("timer 367d", #"A timer of "367d" is too long: 366d is the longest."#),
       ("timer 99999999999999d", #"A timer of "99999999999999d" is too long: 366d is the longest."#),
       ("timer -- -5m", #""-5m" is neither a duration nor a timer's name: write it as 90s, 10m or"#),
-      ("timer add tea never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
+      ("timer extend tea never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
       ("timer until 25:00", #""25:00" is no time of day: write it as 15:30 or 3:30 pm."#),
       ("stopwatch show --csv --json", "Either --csv or --json, not both."),
     ] {
       let done = try desk.belfry(line)
       #expect(done.status == 64 && done.output == "", "belfry \(line)")
-      // What shows in the words alone comes with their usage.
-      let told = ["Error", "belfry"].contains { done.errors.hasPrefix("\($0): \(complaint)") }
-      #expect(told, "belfry \(line): \(done.errors)")
+      #expect(done.errors.hasPrefix("belfry: \(complaint)"), "belfry \(line): \(done.errors)")
     }
-    try desk.expectFailure("timer te", #"no timer is called "te": did you mean tea?"#)
+    try desk.expectFailure("timer te", "no timer is called \"te\"\nhint: did you mean tea?")
     try desk.expectFailure(
-      "timer 1.5h",
-      #"no timer is called "1.5h": write [[timer]] into the config, or a duration such as 10m"#)
+      "timer 1.5x",
+      "no timer is called \"1.5x\"\n"
+        + "hint: write [[timer]] into the config, or a duration such as 10m")
     try desk.expectFailure(
-      "timer 5m --sound Nope", #"there is no sound "Nope": belfry sounds shows them"#)
+      "timer 5m --sound Nope", "there is no sound \"Nope\"\nhint: belfry sounds shows them")
     #expect(try desk.timers().isEmpty)
   }
 

@@ -55,10 +55,11 @@ import Testing
     #expect(text.contains { $0.contains(year) })
     #expect(text.contains { $0.contains("25 Dec 2099 06:15  일어나 ⏰ ") })
     #expect(text.filter { $0.contains(blocks) }.count == 5)
-    let today = Second.ahead(0).date.suffix(2).drop { $0 == "0" }
+    let now = Second(epoch: Lab.now)
+    let today = now.date.suffix(2).drop { $0 == "0" }
     #expect(
       text.contains {
-        $0.contains("day \(today) ") && $0.hasSuffix(" \(Second.ahead(0).date.prefix(4))")
+        $0.contains("day \(today) ") && $0.hasSuffix(" \(now.date.prefix(4))")
       })
     #expect(text.last?.hasSuffix("n new alarm   w stopwatch   ? keys   q quit") == true)
     try window.resize(columns: 20, rows: 8)
@@ -227,20 +228,6 @@ import Testing
     try window.click("q quit")
     try window.wait(for: "the end") { !$0.contains { $0.contains("Tea") } }
     #expect(try !window.isMouseTaken)
-  }
-
-  @Test func `an agent that is gone is told of, and one that is back is shown`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText(Self.household)
-    let agent = try desk.startAgent()
-    let window = try window(desk)
-    try window.wait(for: "Train")
-    try desk.crash(agent)
-    let lost = try window.wait(for: "The agent is gone: nothing will ring")
-    #expect(!lost.contains { $0.contains("Train") })
-    try desk.startAgent()
-    let back = try window.wait(for: "Train")
-    #expect(!back.contains { $0.contains("gone") })
   }
 
   @Test func `without a terminal, or without an agent, it says what to do`() throws {

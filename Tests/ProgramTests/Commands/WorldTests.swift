@@ -17,7 +17,7 @@ import Testing
     var timezone: String?
     var at: String?
     var offset: Int?
-    var day: String?
+    var relativeDay: String?
     var sunrise: String?
     var korean: String?
   }
@@ -27,7 +27,9 @@ import Testing
   init() throws { desk = try Desk(Lab(.bus)) }
 
   private func clocks(_ line: String = "world --json") throws -> [Clock] {
-    try JSONDecoder().decode([Clock].self, from: Data(desk.belfry(line).output.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode([Clock].self, from: Data(desk.belfry(line).output.utf8))
   }
 
   @Test func `clocks are told in the order of the config, with offset, day and sun`() throws {
@@ -70,7 +72,7 @@ import Testing
     for clock in clocks {
       let at = try #require(clock.at.flatMap(ISO8601DateFormatter().date))
       #expect(abs(at.timeIntervalSince1970 - Lab.now) < 60)
-      #expect(["yesterday", "today", "tomorrow"].contains(clock.day))
+      #expect(["yesterday", "today", "tomorrow"].contains(clock.relativeDay))
     }
     // The agent has the same.
     try desk.startAgent()
@@ -134,14 +136,14 @@ import Testing
     let clocks = ["Soeul", "Seoul", "Busan"].map { "[[clock]]\ncity = \"\($0)\"\n" }.joined()
     try desk.saveText(clocks)
     for (line, complaint) in [
-      ("search Soeul", "no city is called \"Soeul\": did you mean \"Seoul\"?"),
-      ("search xyzzyxyzzy", "no city is called \"xyzzyxyzzy\": try a larger city nearby"),
-      ("search \u{1B}[31m", "no city is called \"\\u001B[31m\": try a larger city nearby"),
+      ("search Soeul", "no city is called \"Soeul\"\nhint: did you mean \"Seoul\"?"),
+      ("search xyzzyxyzzy", "no city is called \"xyzzyxyzzy\"\nhint: try a larger city nearby"),
+      ("search \u{1B}[31m", "no city is called \"\\u001B[31m\"\nhint: try a larger city nearby"),
       ("add 서울", "Seoul is there already: give it a --label"),
-      ("add new yor", "no city is called \"new yor\": did you mean \"New York\"?"),
-      ("add Asia/Soul", "no city is called \"Asia/Soul\": belfry world search finds cities"),
-      ("remove Busn", "no clock is called \"Busn\": did you mean \"Busan\"?"),
-      ("move Paris 1", "no clock is called \"Paris\": belfry world shows them"),
+      ("add new yor", "no city is called \"new yor\"\nhint: did you mean \"New York\"?"),
+      ("add Asia/Soul", "no city is called \"Asia/Soul\"\nhint: belfry world search finds cities"),
+      ("remove Busn", "no clock is called \"Busn\"\nhint: did you mean \"Busan\"?"),
+      ("move Paris 1", "no clock is called \"Paris\"\nhint: belfry world shows them"),
       ("move Seoul 3", "there are only 2 clocks"),
     ] {
       try desk.expectFailure("world \(line)", complaint)

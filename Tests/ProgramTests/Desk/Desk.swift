@@ -20,6 +20,7 @@ final class Desk {
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }
 
   init(_ lab: Lab) throws {
+    Second.stayInOneDay()
     self.lab = lab
     config = self.lab.home.appendingPathComponent(".config/belfry/config.toml")
     try makeTone("low", hertz: 400)
@@ -173,7 +174,9 @@ final class Desk {
   func status() throws -> Status {
     let (status, output, errors) = try belfry("status --json")
     guard status == 0 else { throw LabError.failed("belfry status", reason: errors) }
-    return try JSONDecoder().decode(Status.self, from: Data(output.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Status.self, from: Data(output.utf8))
   }
 
   /// Waits until the agent's status is as `matches` wants it; looks again whenever the agent says

@@ -16,6 +16,13 @@ struct Second {
     Second(epoch: (Lab.now + seconds + 1).rounded(.up))
   }
 
+  /// Waits until midnight is past if it comes within a minute, so that "today" is one day from the
+  /// beginning of a test to its end.
+  static func stayInOneDay() {
+    let left = 86_400 - Lab.now.truncatingRemainder(dividingBy: 86_400)
+    if left < 60 { Thread.sleep(forTimeInterval: left + 0.1) }
+  }
+
   /// As TOML has it: `10:31:05`. A Lab's programs are in UTC.
   var time: String { text("HH:mm:ss") }
   var date: String { text("yyyy-MM-dd") }

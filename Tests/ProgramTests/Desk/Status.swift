@@ -13,7 +13,7 @@ struct Status: Decodable {
     var id: String
     var label: String?
     var state: String?
-    var until: String?
+    var snoozedUntil: String?
     var epoch: Int?
     var count: Int?
     var reason: String?
@@ -23,8 +23,10 @@ struct Status: Decodable {
   struct Agent: Decodable {
     var pid: Int32
     var problems: [String]
-    /// Whether a suspended machine is woken: `yes`, or why not.
-    var wake: String
+    /// Whether a suspended machine is woken, or why not.
+    var wake: Bool
+    var wakeProblem: String?
+    var wakeFix: String?
   }
 
   var ringing: [Alarm]

@@ -86,47 +86,6 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `timers in their last minute do not push an alarm off the screen`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      for number in 1...6 { try desk.belfry("timer 50s --label T\(number)") }
-      let posted = try ringing(desk, shell)
-      let looks = try (0..<30).map { _ in
-        usleep(200_000)
-        return try shell.banner().contains { $0.text == "Stop" }
-      }
-      #expect(looks.count { $0 } >= 28, "\(looks)")
-      let calls = desk.lab.busWatch.notifications(since: posted.time + 1)
-      #expect(calls.count < 10, "\(calls.map { "\($0.title) \($0.body)" })")
-      #expect(try desk.status().ringing.map(\.id) == ["work"])
-    }
-  }
-
-  /// On the one that keeps three.
-  @Test func `a timer is among what is kept, beside a snoozed, a missed and a coming alarm`() throws
-  {
-    try onDesk(.here) { desk, shell in
-      try desk.startAgent()
-      let due = Second.ahead(2)
-      try desk.save(
-        Desk.alarm("late", at: due, "label = 'Late'", "ring_for = '1s'", "unanswered = 'miss'"),
-        Desk.alarm("work", at: due, "label = 'Work'"),
-        Desk.alarm("gym", at: .ahead(900), "label = 'Gym'", "upcoming = '30m'"))
-      try desk.belfry("timer 20m --label Tea")
-      try desk.waitForStatus("both to ring") { Set($0.ringing.map(\.id)) == ["late", "work"] }
-      try desk.belfry("snooze work 10m")
-      try Lab.wait(for: "all of them", within: 20, seen: "\(try shell.kept())") {
-        let kept = try shell.kept()
-        let text = kept.map { "\($0.title) \($0.body)" }.joined(separator: "\n")
-        return kept.count == 2 && kept.contains { $0.title == "Missed alarm" }
-          && ["Tea: 20 min, ends ", "Work: Snoozed until ", "Gym: Rings "].allSatisfy(text.contains)
-      }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
   func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
     try onDesk(system) { desk, shell in
       try desk.startAgent()
@@ -209,18 +168,6 @@ extension GnomeShellTests {
       try shell.search("snooze", for: "Snooze")
       try shell.takeFound()
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
-  func `the icon's menu opens no window`(system: LabSystem) throws {
-    try onDesk(system) { desk, shell in
-      // Otherwise the search has the bus start one, which would outlast this test.
-      try desk.startAgent()
-      try shell.search("belfry", for: "Belfry")
-      let menu = try shell.menuOfFound()
-      #expect(menu.contains("Next alarm") && menu.contains("New timer: 5 min"), "\(menu)")
-      #expect(!menu.contains("New Window"), "\(menu)")
     }
   }
 }

@@ -146,23 +146,6 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `one that begins to ring while the list is open has its banner when that is closed`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      try shell.openList()
-      let begun = Lab.now
-      try desk.save(Desk.alarm("work", at: .ahead(2), "label = 'Work'"))
-      _ = try desk.waitForNotification("Work", since: begun)
-      try shell.openList(false)
-      try shell.waitForBanner("Work", "Stop")
-      try shell.pressInBanner("Stop")
-      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
   func `neither a click on what is quiet nor a lock ends an alarm or takes its banner`(
     system: LabSystem
   ) throws {
@@ -221,41 +204,6 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `a ring that a restarted agent takes over is ended by the Stop on the screen`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      let posted = try ringing(desk, shell)
-      try desk.waitForNote(of: posted)
-      try desk.crash(desk.agent)
-      let restarted = Lab.now
-      try desk.startAgent()
-      _ = try desk.waitForNotification("Work", since: restarted)
-      try shell.waitForBanner("Work", "Snooze 3 s", "Stop")
-      try shell.pressInBanner("Stop")
-      try desk.waitForStatus("it to be over") { $0.ringing.isEmpty }
-    }
-  }
-
-  /// On all at once: it takes a minute.
-  @Test func `put away by Escape, it is back within a minute`() throws {
-    let systems = LabSystem.allCases.filter { (try? $0.root) != nil }
-    try onDesks(systems[...]) { desks in
-      for (desk, shell) in desks {
-        try desk.startAgent()
-        try ringing(desk, shell)
-        // A person who looks at it has the pointer on it, and so the keys go there.
-        try shell.point(at: try shell.waitForBanner("Stop").last)
-        try shell.press(key: "Escape")
-        try shell.movePointerAway()
-        try waitForNoBanner(shell)
-      }
-      for (_, shell) in desks { try shell.waitForBanner("Work", "Stop", within: 65) }
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
   func `what stood in the banner before gives way to an alarm, and comes back`(
     system: LabSystem
   ) throws {
@@ -269,30 +217,6 @@ import Testing
       try shell.waitForBanner("Work", "Stop", within: 15)
       try shell.pressInBanner("Stop")
       try shell.waitForBanner(mistake)
-    }
-  }
-
-  @Test(arguments: LabSystem.allCases)
-  func `a label that is cut in the title can be read below it, and no other is there twice`(
-    system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
-      try desk.startAgent()
-      let label = String(repeating: "Call the dentist, and bring the letter. ", count: 5)
-        .trimmingCharacters(in: .whitespaces)
-      try ringing(desk, shell, label: label)
-      let texts = try shell.banner().filter { $0.text.contains(label) }
-      #expect(texts.contains(where: \.isCut) && texts.contains { !$0.isCut }, "\(texts)")
-      try desk.belfry("stop")
-      try waitForNoBanner(shell)
-      // As much as there is room for, or nearly.
-      let title =
-        try shell.majorVersion() < 48
-        ? "Call the dentist, and bring the letter!"
-        : "Call the dentist tonight, and bring the signed letter"
-      try ringing(desk, shell, label: title)
-      let words = try shell.banner().filter { $0.text.contains(title) }
-      #expect(words.allSatisfy { $0.text == title && !$0.isCut }, "\(words)")
     }
   }
 }

@@ -13,7 +13,8 @@ import Testing
   /// Below the data folder, but for the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
-    "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/schema.json",
+    "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/output.schema.json",
+    "belfry/schema.json",
     "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
     "doc/belfry/belfryd-hardened.conf", "doc/belfry/brighten", "doc/belfry/cities.md",
     "doc/belfry/example.toml",
@@ -144,19 +145,10 @@ import Testing
     #expect(
       try home.lab.run("grep", "-rhI", "/usr/bin/belfryd", package.path).output
         .split(separator: "\n").sorted() == [
-          "Exec=/usr/bin/belfryd", "Exec=/usr/bin/belfryd --start", "ExecStart=/usr/bin/belfryd",
+          #"Exec="/usr/bin/belfryd""#, #"Exec="/usr/bin/belfryd" --start"#,
+          #"ExecStart="/usr/bin/belfryd""#,
           "TryExec=/usr/bin/belfryd",
         ])
-  }
-
-  @Test func `wrong usage changes nothing`() throws {
-    let home = try Installation()
-    for arguments in [["--nonsense"], ["--prefix", "/usr"], ["--system", "--destdir"]] {
-      let program = try home.lab.start(
-        Lab.repository.path + "/desktop/install", arguments: arguments)
-      #expect(try program.waitForExit() == .status(64))
-    }
-    #expect(try home.files() == [])
   }
 
   /// A folder as a release's archive has it, with these as its programs.
@@ -292,7 +284,7 @@ import Testing
   @Test func `the newest release of the metainfo is this one`() throws {
     let metainfo = try String(
       contentsOf: Lab.repository.appendingPathComponent(
-        "desktop/org.belfry.Belfry.metainfo.xml"), encoding: .utf8)
+        "desktop/session/org.belfry.Belfry.metainfo.xml"), encoding: .utf8)
     let newest = try #require(metainfo.firstMatch(of: /<release version="([^"]*)"/)).1
     #expect(try Lab().run("belfry", "--version").output == "belfry \(newest)\n")
   }

@@ -67,6 +67,8 @@ struct Installation {
   func command(_ path: String, _ key: String) throws -> [String] {
     let line = try #require(
       try text(path).split(separator: "\n").first { $0.hasPrefix("\(key)=") })
-    return line.dropFirst(key.count + 1).split(separator: " ").map(String.init)
+    // The program is in quotes.
+    let parts = line.dropFirst(key.count + 1).split(separator: "\"", maxSplits: 1)
+    return [String(parts[0])] + parts.dropFirst().joined().split(separator: " ").map(String.init)
   }
 }

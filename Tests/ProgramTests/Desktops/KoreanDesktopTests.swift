@@ -51,10 +51,8 @@ import Testing
     #expect(over.buttons.suffix(3) == ["add-minute: +1분", "restart: 다시 시작", "stop: 중지"])
     try desk.belfry("stop")
 
-    let found = try desk.diagnosis()
-    #expect(found["bus"]?.message == "세션 버스가 응답합니다")
-    #expect(found["do-not-disturb"]?.message == "꺼짐")
-    #expect(found.checks.allSatisfy { ["ok", "warning", "error", "unknown"].contains($0.state) })
+    // Programs read English, people their own language.
+    #expect(try desk.diagnosis()["bus"]?.message == "the session bus answers")
     #expect(
       try desk.belfry("doctor").output.contains("버스           정상  세션 버스가 응답합니다\n"))
   }

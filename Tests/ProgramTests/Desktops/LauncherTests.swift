@@ -24,11 +24,12 @@ import Testing
     #expect(status == 1 && errors == "belfry: there is no such action\n")
     // Every action of the menu is one that the command, and so the agent, knows.
     let entry = try String(
-      contentsOf: Lab.repository.appendingPathComponent("desktop/org.belfry.Belfry.desktop"),
+      contentsOf: Lab.repository.appendingPathComponent(
+        "desktop/session/org.belfry.Belfry.desktop"),
       encoding: .utf8)
     let listed = try #require(entry.firstMatch(of: /\nActions=(.*);\n/)).1.split(separator: ";")
     #expect(entry.matches(of: /\[Desktop Action (.*)\]/).map(\.1) == listed)
-    #expect(entry.matches(of: /belfry activate (.+)/).map(\.1) == listed)
+    #expect(entry.matches(of: /belfry" activate (.+)/).map(\.1) == listed)
   }
 
   @Test func `without a config, one is made; without an editor for it, that is told`() throws {

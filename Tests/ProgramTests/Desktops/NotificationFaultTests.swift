@@ -78,48 +78,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, true), (2, false)])
-  func `only when it is closed by hand does the ring end with the notification`(
-    reason: Int, goesOn: Bool
-  ) throws {
-    let desk = try Desk()
-    _ = try desk.lab.startUnrulyServer([])
-    let posted = try desk.startRinging(agent: "on_close = \"stop\"")
-    let closed = Lab.now
-    try desk.lab.tellUnrulyServer("Close", "uint32:\(posted.id ?? 0)", "uint32:\(reason)")
-    if goesOn {
-      _ = try desk.waitForNotification("Work", since: closed)
-      #expect(try desk.status().ringing.map(\.id) == ["work"])
-      #expect(!desk.lab.recorder.isSilent(from: closed, to: Lab.now))
-    } else {
-      try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
-      try desk.lab.recorder.waitForSilence(after: closed)
-    }
-  }
-
-  @Test func `a server that hangs in the middle of a post holds up nothing`() throws {
-    let desk = try Desk()
-    let server = try desk.lab.startUnrulyServer(["--hang"])
-    let due = Second.ahead(3)
-    let dues = [due] + (1..<4).map { Second(epoch: due.epoch + 2 * Double($0)) }
-    let train = Second(epoch: due.epoch + 8)
-    try desk.saveText(
-      Desk.defaults
-        + dues.enumerated().map { Desk.alarm("a\($0)", at: $1, Self.short) }.joined()
-        + Desk.alarm("train", at: train, #"label = "Train""#))
-    try desk.startAgent()
-    for late in try lateness(of: dues + [train], on: desk) { #expect(isOnSecond(late, 0)) }
-    // For so long libnotify waits for an answer.
-    desk.wait(until: due.epoch + 26)
-    let resumed = Lab.now
-    server.resume()
-    let posted = try desk.waitForNotification("Train", since: resumed)
-    _ = try desk.waitForNotification("4 missed alarms", since: resumed)
-    #expect(desk.lab.busWatch.notifications(since: resumed).count == 2)
-    try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:stop")
-    try desk.waitForStatus("it to be over") { $0.state("train") == "over" }
-  }
-
   @Test func `where another agent takes over during a ring, it is seen once, and its buttons work`()
     throws
   {

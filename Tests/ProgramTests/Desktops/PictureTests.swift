@@ -23,7 +23,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(
         at: folder.appendingPathComponent(icon),
-        withDestinationURL: Lab.repository.appendingPathComponent("desktop/icons/\(icon)"))
+        withDestinationURL: Lab.repository.appendingPathComponent("desktop/session/icons/\(icon)"))
     }
     return try Desk(lab)
   }
@@ -76,7 +76,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     return due
   }
 
-  /// `desktop/gnome-*.png`, and what is around as `gnome-48.png`. Takes six minutes each.
+  /// `desktop/pictures/gnome-*.png`, and what is around as `gnome-48.png`. Takes six minutes each.
   @Test(arguments: LabSystem.allCases)
   func `those of GNOME Shell for the README`(system: LabSystem) throws {
     let lab = try Lab(.gnomeShell, .sound, in: system)
@@ -130,7 +130,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-timer", of: desk)
   }
 
-  /// `desktop/plasma-*.png`, and what is around as `plasma.png`.
+  /// `desktop/pictures/plasma-*.png`, and what is around as `plasma.png`.
   @Test func `those of Plasma for the README`() throws {
     let desk = try desk(Lab(.notificationsBy(.plasma), .sound))
     func take(_ name: String) throws {
@@ -192,7 +192,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     let desk = try desk(Lab(.notificationsBy(.mako), .sound))
     let configuration = desk.lab.home.appendingPathComponent("waybar.jsonc")
     let sample = try String(
-      contentsOf: Lab.repository.appendingPathComponent("desktop/bars/waybar.jsonc"),
+      contentsOf: Lab.repository.appendingPathComponent("desktop/samples/bars/waybar.jsonc"),
       encoding: .utf8)
     try (what == "sample" ? sample : #"{ "modules-right": ["tray"], "height": 30 }"#).write(
       to: configuration, atomically: true, encoding: .utf8)

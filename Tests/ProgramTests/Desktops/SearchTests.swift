@@ -98,37 +98,13 @@ import Testing
     let told = try desk.waitForNotification("Alarm set")
     #expect(told.body.wholeMatch(of: /Early train: (tomorrow )?07:30\./) != nil, "\(told.body)")
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
-  }
-
-  @Test func `what is taken in a row is done, all of it`() throws {
-    try desk.saveText(Desk.defaults + "[agent]\ncountdown = false\n")
-    try desk.startAgent()
-    for number in 0..<5 {
-      try take("add\t07:3\(number)\t--label=n\(number)", from: "alarm 7:3\(number) n\(number)")
-      try take("timer\tstart\t9m\t--label=t\(number)", from: "timer 9m t\(number)")
-    }
-    try desk.waitForStatus("five alarms and five timers") {
-      Set($0.alarms.map(\.id)) == Set((0..<5).map { "n\($0)" })
-        && Set($0.timers.map(\.id)) == Set((0..<5).map { "t\($0)" })
-    }
-    #expect(!desk.lab.busWatch.notifications(since: 0).contains { $0.title.contains("could not") })
-  }
-
-  @Test func `after an upgrade under the running agent it is the new program that is run`() throws {
-    let bin = desk.lab.folder.appendingPathComponent("bin")
-    let manager = FileManager.default
-    try manager.createDirectory(at: bin, withIntermediateDirectories: true)
-    for name in ["belfryd", "belfry"] {
-      try manager.copyItem(
-        at: Lab.programs.appendingPathComponent(name).resolvingSymlinksInPath(),
-        to: bin.appendingPathComponent(name))
-    }
-    try desk.save()
-    let agent = bin.appendingPathComponent("belfryd")
-    try desk.startAgent(program: agent.path)
-    try manager.removeItem(at: agent)
-    try take("timer\tstart\t9m\t--label=tea", from: "timer 9m tea")
-    try desk.waitForStatus("the timer") { $0.timers.map(\.id) == ["tea"] }
+    // What is said from now is shown as the time that it comes to.
+    let soon = try call("Runner", "org.kde.krunner1.Match", "10분 뒤 알람")
+    #expect(
+      try soon.contains(Regex(#"'add\\t([0-9:]+)\\t--date=[-0-9]+', 'Alarm: \1'"#)), "\(soon)")
+    let bins = try call("Runner", "org.kde.krunner1.Match", "every 2 weeks mon 7:30 Bins")
+    #expect(bins.contains(#"\t--days=mon\t--every=2 weeks\t--from="#), "\(bins)")
+    #expect(bins.contains("07:30, every second week on Monday"), "\(bins)")
   }
 
   @Test func `what cannot be done any more is told`() throws {

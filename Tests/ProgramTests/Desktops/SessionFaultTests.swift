@@ -91,44 +91,4 @@ import Testing
     try desk.lab.press("stop", on: posted)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
   }
-
-  /// Has the bus hang with more answers on their way to it than there is room for between the two.
-  private func fillWayToBus(from agent: Program, on desk: Desk) throws {
-    let caller = Lab.repository.appendingPathComponent("Tests/Lab/bus-caller.py").path
-    agent.suspend()
-    let calling = try desk.lab.start(
-      "/usr/bin/python3", arguments: [caller, "flood", "0.5", "100", "Status", "()"])
-    try calling.waitForOutput("calls in")
-    try desk.wait("the calls") { desk.lab.busWatch.calls("Status").count >= 30 }
-    desk.lab.bus.suspend()
-    agent.resume()
-  }
-
-  @Test(arguments: [false, true])
-  func `where the bus reads no answer, nothing waits for it`(ends: Bool) throws {
-    let desk = try Desk(Lab(.bus, .sound))
-    let due = Second.ahead(9)
-    // Enough for an answer to be long.
-    let others = (0..<400).map { Desk.alarm("a\($0)", at: Second(epoch: due.epoch + 7200)) }
-      .joined()
-    try desk.save(others, Desk.alarm("work", at: due))
-    let agent = try desk.startAgent()
-    try fillWayToBus(from: agent, on: desk)
-    defer { desk.lab.bus.resume() }
-    var more = ""
-    for number in 1...20 {
-      more += Desk.alarm("m\(number)", at: Second(epoch: due.epoch + 7200))
-      try desk.save(others, Desk.alarm("work", at: due), more)
-      try agent.waitForErrors(": \(401 + number) alarms")
-    }
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
-    if ends {
-      let asked = Lab.now
-      agent.terminate()
-      #expect(try agent.waitForExit() == .status(0))
-      return #expect(Lab.now - asked < 20)
-    }
-    desk.lab.bus.resume()
-    #expect(try desk.status().alarms.count == 421)
-  }
 }

@@ -90,17 +90,6 @@ import Testing
     #expect(try desk.belfry("timer list").output == "No timer is set.\n")
   }
 
-  @Test func `its menu starts a timer once more that is not there any more`() throws {
-    try desk.save()
-    try desk.startAgent()
-    for timer in ["10m --label Tea", "3m --label Egg"] { try desk.belfry("timer " + timer) }
-    try desk.belfry("timer cancel tea")
-    #expect(try items().last?.hasSuffix(" Again: Tea, 10 min") == true)
-    try click("Again: Tea, 10 min")
-    try desk.wait("a timer") { try desk.timers().map(\.label) == ["Egg", "Tea"] }
-    #expect(try items().last?.hasSuffix(" Cancel") == true)
-  }
-
   @Test func `in Plasma its icon is in one colour, and its tooltip as it is read there`() throws {
     let icons = desk.lab.folder.appendingPathComponent("share/icons/hicolor")
     for (file, folder) in [
@@ -110,7 +99,7 @@ import Testing
       let folder = icons.appendingPathComponent(folder)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try FileManager.default.copyItem(
-        at: Lab.repository.appendingPathComponent("desktop/icons/\(file)"),
+        at: Lab.repository.appendingPathComponent("desktop/session/icons/\(file)"),
         to: folder.appendingPathComponent(file))
     }
     try desk.save()

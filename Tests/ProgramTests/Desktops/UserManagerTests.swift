@@ -29,7 +29,7 @@ private struct Session {
       to: dropIns.appendingPathComponent("log.conf"), atomically: true, encoding: .utf8)
     if let dropIn {
       try FileManager.default.copyItem(
-        at: Lab.repository.appendingPathComponent("desktop/\(dropIn)"),
+        at: Lab.repository.appendingPathComponent("desktop/session/\(dropIn)"),
         to: dropIns.appendingPathComponent(dropIn))
     }
     try home.lab.startUserSession()
@@ -132,12 +132,38 @@ struct UserManagerTests {
     #expect(try session.home.lab.run("belfry", "status").status == 0)
   }
 
-  @Test func `the unit is one that systemd has nothing to say about`() throws {
+  private static func environment(of home: String) -> [String: String] {
+    ["HOME": home, "XDG_DATA_HOME": home + "/.local/share", "XDG_CONFIG_HOME": home + "/.config"]
+  }
+
+  /// systemd checks that the program is there, too.
+  @Test(arguments: [".", "a home"])
+  func `the unit is one that systemd has nothing to say about`(folder: String) throws {
     let home = try Installation()
-    try home.install()
-    let unit = home.lab.home.path + "/.local/share/systemd/user/belfryd.service"
+    let folder = home.lab.home.appendingPathComponent(folder).standardizedFileURL.path
+    try home.install(environment: Self.environment(of: folder))
+    let unit = folder + "/.local/share/systemd/user/belfryd.service"
     let verified = try home.lab.run("systemd-analyze", "--user", "--man=no", "verify", unit)
     #expect(verified.status == 0)
     #expect(verified.output + verified.errors == "")
+  }
+
+  @Test func `a home may have a space in its path`() throws {
+    let home = try Installation()
+    let environment = Self.environment(of: home.lab.home.path + "/a home")
+    try home.install(environment: environment)
+    let data = "a home/.local/share"
+    let launcher = "\(data)/applications/org.belfry.Belfry.desktop"
+    for (path, program) in [
+      (launcher, "belfry"), ("a home/.config/autostart/org.belfry.Belfry.desktop", "belfryd"),
+      ("\(data)/dbus-1/services/org.belfry.Belfry.service", "belfryd"),
+    ] {
+      #expect(
+        try home.command(path, "Exec").first
+          == "\(home.lab.home.path)/a home/.local/bin/\(program)")
+    }
+    #expect(try home.lab.run("desktop-file-validate", launcher).status == 0)
+    try home.install("--uninstall", environment: environment)
+    #expect(try home.files() == ["a home/.config/belfry/config.toml"])
   }
 }

@@ -225,8 +225,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     let first = Second.ahead(10)
     let desk = try prepared(trial.path, at: Second(epoch: first.epoch + 3600))
     let environment = trial.path.environment(on: desk)
-    let dues = (0..<5).map { first.epoch + Double($0) * 6 }
-    let timers = [first.epoch + 3, first.epoch + 21]
+    let dues = (0..<5).map { first.epoch + Double($0) * 4 }
+    let timers = [first.epoch + 2, first.epoch + 14]
     let lines = trial.path.lines
     let base =
       trial.path == .sound
@@ -243,8 +243,9 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
       try desk.belfry("timer until \(Second(epoch: end).time) --label T\(index)")
     }
     try waitForMemory(of: "A4", timers: 2, on: desk)
-    // Somewhere in the half minute, for a while; and perhaps the agent is started while it lasts.
-    desk.wait(until: Lab.now + .random(in: 0...20, using: &chance))
+    // Somewhere between the first and the last, for a while; and perhaps the agent is started while
+    // it lasts.
+    desk.wait(until: Lab.now + .random(in: 0...14, using: &chance))
     let mount = try HangingMount(over: trial.path.folder(on: desk), in: desk.lab)
     let isFree = (dues + timers).allSatisfy { $0 < Lab.now - 2.5 || $0 > Lab.now + 3 }
     if isFree, trial.path != .state, Bool.random(using: &chance) {
@@ -252,7 +253,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
       try agent.waitForExit()
       agent = try desk.lab.start("belfryd", environment: environment)
     }
-    desk.wait(until: Lab.now + .random(in: 3...15, using: &chance))
+    desk.wait(until: Lab.now + .random(in: 3...10, using: &chance))
     mount.release()
     // Ten of each are tried on a machine that does nothing else.
     let tolerance = Trial.all.count > 1 ? 1.0 : 3.0

@@ -61,7 +61,7 @@ import Testing
     // `make room` would not help where nothing may be written.
     let isFull = answer.errors.contains("No space left") || answer.errors.contains("too large")
     #expect(
-      isSaved || answer.errors.contains("\nmake room, or see belfry doctor; ") == isFull,
+      isSaved || answer.errors.contains("\nhint: make room, or see belfry doctor; ") == isFull,
       "\(answer.errors)")
     #expect(isSaved || answer.errors.contains("see belfry doctor; it is saved as soon as "))
     #expect(try desk.status().state("work") == "over")
@@ -154,7 +154,7 @@ import Testing
       #expect(
         answer.errors.hasSuffix(
           "No space left on device\n"
-            + "make room, or see belfry doctor; it is saved as soon as that can be\n"))
+            + "hint: make room, or see belfry doctor; it is saved as soon as that can be\n"))
     }
     // It is done.
     let status = try desk.status()

@@ -14,10 +14,11 @@ import Testing
     let desk = try Desk(Lab(.bus))
     try desk.saveText("")
     let agent = try desk.startAgent()
-    let wake = try desk.status().agent.wake
-    let complaint = "a suspended machine will not be woken: \(wake)"
-    #expect(agent.errors.components(separatedBy: complaint).count == (wake == "yes" ? 1 : 2))
-    #expect(wake.hasPrefix("not permitted") == !Self.hasTheRight)
+    let told = try desk.status().agent
+    let complaint = "a suspended machine will not be woken: "
+    #expect(agent.errors.components(separatedBy: complaint).count == (told.wake ? 1 : 2))
+    #expect(told.wake == (told.wakeProblem == nil))
+    #expect((told.wakeProblem == "not-permitted") == !Self.hasTheRight)
   }
 
   @Test(.enabled(if: hasTheRight, "only who has the right can give it up"))
@@ -30,9 +31,7 @@ import Testing
     try desk.waitForOwner(since: started)
     let program = Lab.programs.appendingPathComponent("belfryd").path
     #expect(
-      try desk.status().agent.wake
-        == "not permitted; run sudo setcap cap_wake_alarm+ep \(program), "
-        + "or start it as a user unit with belfryd-wake.conf, from systemd 254 on")
+      try desk.status().agent.wakeFix == "sudo setcap cap_wake_alarm+ep \(program)")
     #expect(agent.isRunning)
   }
 

@@ -74,26 +74,6 @@ import Testing
     try waitForPlayer(desk, "Paused")
   }
 
-  @Test func `what cannot be snoozed is silenced for a while, and several are named`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(3)
-    try desk.save(
-      Desk.alarm("work", at: due, #"label = "Work""#, "snooze = []"),
-      Desk.alarm("other", at: due, #"label = "Other""#, "snooze = []"))
-    try desk.startAgent()
-    try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
-    try Lab.wait(for: "both in the title", seen: desk.agent.errors) {
-      try playerctl(desk, "metadata", "title") == "Work, Other"
-    }
-    let pressed = Lab.now
-    #expect(try playerctl(desk, "play-pause") == "")
-    try desk.lab.recorder.waitForSilence(after: pressed)
-    try waitForPlayer(desk, "Paused")
-    #expect(try desk.status().ringing.count == 2)
-    try desk.belfry("stop")
-    try waitForPlayer(desk, "No players found")
-  }
-
   @Test func `beside a player that plays it comes last, so that keys go to what rings`() throws {
     let desk = try Desk()
     let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path

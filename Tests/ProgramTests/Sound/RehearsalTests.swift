@@ -47,30 +47,4 @@ import Testing
     #expect(try desk.belfry("history --json").output == "[]\n")
     #expect(try desk.status().missed.isEmpty && desk.status().state("work") == "off")
   }
-
-  @Test func `it is stopped as a ring is, not snoozed, and refused where something rings`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(4)
-    try desk.save(Self.work.replacing("3s", with: "forever"), Desk.alarm("other", at: due))
-    try desk.startAgent()
-    var asked = Lab.now
-    try desk.belfry("rehearse work")
-    try desk.lab.recorder.waitForSound(after: asked)
-    let snoozed = try desk.belfry("snooze")
-    #expect(snoozed.status == 1)
-    #expect(snoozed.errors.contains("work is only rehearsed: belfry stop ends that"))
-    asked = Lab.now
-    #expect(try desk.belfry("stop").output == "stopped work\n")
-    try desk.lab.recorder.waitForSilence(after: asked)
-
-    // In earnest it takes the place of one for trial.
-    try desk.belfry("rehearse work")
-    try desk.waitForStatus("the other") { $0.ringing.map(\.id) == ["other"] }
-    let refused = try desk.belfry("rehearse work")
-    #expect(refused.status == 1)
-    #expect(refused.errors.contains("other rings now: stop it first"))
-    let unknown = try desk.belfry("rehearse wrok")
-    #expect(unknown.status == 1 && unknown.errors.contains("work"))
-    try desk.belfry("stop")
-  }
 }

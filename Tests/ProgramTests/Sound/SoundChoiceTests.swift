@@ -46,20 +46,6 @@ import Testing
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
   }
 
-  @Test func `where names and folders are many, one rings on its second, by a process of its own`()
-    throws
-  {
-    let desk = try Desk()
-    let names = (1...40).map { "\"Nothing \($0)\"" }.joined(separator: ", ")
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due, "sound = [\(names)]"))
-    let folders = (1...30).map { "/nothing/that/is/anywhere/\($0)" }.joined(separator: ":")
-    let agent = try desk.startAgent(environment: ["XDG_DATA_DIRS": folders])
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
-    try desk.belfry("stop")
-    #expect(!agent.errors.contains("the agent plays by itself"))
-  }
-
   @Test func `of a folder one sound rings, another the next time, and nothing that is none`() throws
   {
     let desk = try Desk()
@@ -76,18 +62,6 @@ import Testing
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
     #expect(try desk.diagnosis()["sounds"]?.state == "ok")
     #expect(try desk.belfry("config check --json").output == "[]\n")
-  }
-
-  @Test func `a folder without sounds is warned of, and the default rings`() throws {
-    let desk = try Desk()
-    try FileManager.default.createDirectory(
-      at: desk.lab.home.appendingPathComponent("tunes"), withIntermediateDirectories: true)
-    let lines = try ring(desk, 1, #"sound = ["~/tunes", "~/nothing.wav"]"#)
-    #expect(lines.allSatisfy { $0.sound?.hasSuffix("/Carillon.ogg") == true }, "\(lines)")
-    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains("/tunes is no file.") }
-    let complaints = try desk.belfry("config check").errors
-    #expect(complaints.contains(#"no sound is called "~/tunes""#))
-    #expect(complaints.contains(#"no sound is called "~/nothing.wav""#))
   }
 
   @Test func `a device of its own is tried before the agent's`() throws {
@@ -111,21 +85,6 @@ import Testing
     let found = try desk.diagnosis()["device"]
     #expect(found?.state == "warning" && found?.message.hasPrefix("nowhere cannot be") == true)
     #expect(found?.message.hasSuffix("default, second plays") == true, "\(found as Any)")
-  }
-
-  @Test func `commands take several sounds and devices`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText("")
-    try desk.belfry([
-      "add", "7:30", "--label", "Work", "--sound", "~/low.wav", "--sound", "Birds, early",
-      "--device", "hw:1",
-    ])
-    #expect(
-      try text(desk).contains("sound = [\"~/low.wav\", \"Birds, early\"]\ndevice = \"hw:1\"\n"))
-    try desk.belfry("edit work --sound Harp --device hw:1 --device default")
-    #expect(try text(desk).contains("sound = \"Harp\"\ndevice = [\"hw:1\", \"default\"]\n"))
-    try desk.belfry("edit work --unset sound --unset device")
-    #expect(try !text(desk).contains("sound") && !text(desk).contains("device"))
   }
 
   @Test func `a path is typed from the folder that one is in, and means the same in the config`()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The sound is a process of its own: what happens where it crashes, hangs, is killed or cannot be
-// started, and that nothing of it stays. What may go wrong inside it is `SoundFaultTests.swift`.
+// started, and that nothing of it stays. What is done about it, step by step, is tested in
+// `SoundSupervisorTests.swift` of ShellTests; what may go wrong inside it, in
+// `SoundFaultTests.swift`.
 
 import Foundation
 import Lab
@@ -75,44 +77,6 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `a mixer that crashes costs a moment of the sound, once`() throws {
-    let desk = try Desk()
-    try desk.lab.addCrashingMixer("odd")
-    let server = try SecondSoundServer(desk.lab)
-    let agent = try desk.startAgent()
-    let due = try ring(desk, "[agent]\ndevice = \"odd\"\n")
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
-    try desk.wait("the mixer to be given up") {
-      agent.errors.contains("the volume is left as it is")
-    }
-    let begun = try desk.lab.recorder.waitForSound(after: Lab.now)
-    desk.wait(until: begun + 2.5)
-    for moment in stride(from: begun, to: begun + 2, by: 0.25) {
-      #expect(desk.lab.recorder.rms(from: moment, to: moment + 0.25) > -30)
-    }
-    #expect(agent.errors.components(separatedBy: "the sound process is lost").count == 2)
-    try desk.belfry("stop")
-    try expectNoneLeft(agent, desk)
-    withExtendedLifetime(server) {}
-  }
-
-  @Test func `lost while the volume is to be put back, it is put back by another`() throws {
-    let desk = try Desk()
-    func volume() throws -> Bool {
-      try desk.lab.run("pactl", "get-sink-volume", "lab").output.contains("20%")
-    }
-    try desk.lab.run("pactl", "set-sink-volume", "lab", "20%")
-    let agent = try desk.startAgent()
-    _ = try ring(desk)
-    try desk.wait("the volume to be raised") { try !volume() }
-    let process = try #require(try desk.soundProcess(of: agent))
-    kill(process, SIGSTOP)
-    try desk.belfry("stop")
-    kill(process, SIGKILL)
-    try desk.wait("the volume to be as it was") { try volume() }
-    try expectNoneLeft(agent, desk)
-  }
-
   @Test func `if none can be started the bell rings, and the notification says why`() throws {
     let desk = try Desk()
     let installed = Lab.programs.appendingPathComponent("belfryd").resolvingSymlinksInPath()
@@ -162,18 +126,6 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `one that gives no sign in the middle of the ring is replaced, too`() throws {
-    let desk = try Desk()
-    let agent = try desk.startAgent()
-    let due = try ring(desk)
-    try desk.lab.recorder.waitForSound(after: due - 1)
-    kill(try process(of: agent, desk), SIGSTOP)
-    let hung = try desk.lab.recorder.waitForSilence(after: Lab.now)
-    #expect(try desk.lab.recorder.waitForSound(after: hung, within: 20) < hung + 8)
-    try desk.belfry("stop")
-    try expectNoneLeft(agent, desk)
-  }
-
   @Test func `an agent that is killed takes it along`() throws {
     let desk = try Desk()
     let agent = try desk.startAgent()
@@ -200,16 +152,6 @@ extension Lab {
     try addDevices("pcm_type.crash { lib \"\(try crashingPlugin())\" }\npcm.\(name) { type crash }")
   }
 
-  /// One that plays by the second sound server, and whose mixer's plug-in ends who opens it.
-  fileprivate func addCrashingMixer(_ name: String) throws {
-    try addDevices(
-      """
-      ctl_type.crash { lib "\(try crashingPlugin())" }
-      pcm.\(name) { type pulse server "unix:\(folder.path)/second" device "second" }
-      ctl.\(name) { type crash }
-      """)
-  }
-
   private func crashingPlugin() throws -> String {
     let (source, plugin) = (
       folder.appendingPathComponent("crash.c"), folder.appendingPathComponent("crash.so")
@@ -218,8 +160,6 @@ extension Lab {
     #include <stdlib.h>
     int _snd_pcm_crash_open(void) { abort(); }
     char __snd_pcm_crash_open_dlsym_pcm_001;
-    int _snd_ctl_crash_open(void) { abort(); }
-    char __snd_ctl_crash_open_dlsym_control_001;
     """.write(to: source, atomically: true, encoding: .utf8)
     // Swift comes with one, wherever that is.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Days as people write them, `2026-12-24`, `tomorrow`, `in 3 days`, `모레`, for the command line and
+// the search; and every how many days, weeks, months or years something is, `2 weeks`, `every other
+// day`, `2주마다`, for the config, too. Weekdays are in `WeekdayNames.swift`.
+
+import Scheduling
+
+public enum DayText {
+  private static let ahead = [
+    "today": 0, "tomorrow": 1, "오늘": 0, "내일": 1, "모레": 2, "내일모레": 2, "글피": 3,
+  ]
+
+  /// The day that `text` is for, seen from `today`.
+  public static func parse(_ text: String, on today: CivilDate) -> CivilDate? {
+    let found = take(from: TypedWords.split(text), on: today)
+    return found?.rest.isEmpty == true ? found?.0 : nil
+  }
+
+  /// The day at the beginning of `words`, and the words behind it.
+  static func take(from words: [String], on today: CivilDate) -> (CivilDate, rest: [String])? {
+    guard let word = words.first?.lowercased() else { return nil }
+    if let date = ahead[word].map({ today.adding(days: $0) }) ?? CivilDate(word) {
+      return (date, Array(words.dropFirst()))
+    }
+    guard let (length, rest) = DurationText.takeAhead(from: words),
+      let days = length.wholeDays
+    else { return nil }
+    return (today.adding(days: days), rest)
+  }
+}
+
+extension Duration {
+  /// How many days it is; nil if it is not made up of whole ones.
+  public var wholeDays: Int? {
+    wholeSeconds % 86_400 == 0 ? Int(wholeSeconds / 86_400) : nil
+  }
+}
+
+extension CivilDate {
+  /// `2026-12-24`, and nothing else.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}
+
+// MARK: - Every so many days
+
+/// How many units lie between two of something.
+typealias IntervalStep = (count: Int, unit: Interval.Unit)
+
+extension Interval {
+  enum Fault: Error {
+    /// The text that was probably meant, if there is one.
+    case malformed(meant: String?)
+    case outOfRange(Unit, isZero: Bool)
+  }
+
+  private static let units: [(names: [String], unit: Unit)] = [
+    (["days", "day", "일"], .days), (["weeks", "week", "주", "주일"], .weeks),
+    (["months", "month", "개월", "달"], .months), (["years", "year", "년"], .years),
+  ]
+
+  /// What `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주` says.
+  static func parse(_ text: String) throws(Fault) -> IntervalStep {
+    try parse(text, needsEvery: false)
+  }
+
+  private static func parse(
+    _ text: String, needsEvery: Bool
+  ) throws(Fault) -> IntervalStep {
+    var words = text.lowercased().filter { $0 != " " }
+    if ["격주", "격주로"].contains(words) { return (2, .weeks) }
+    let isEvery = words.hasPrefix("every") || words.hasSuffix("마다")
+    if words.hasPrefix("every") { words.removeFirst(5) }
+    if words.hasPrefix("other") { words = "2" + words.dropFirst(5) }
+    if words.hasSuffix("마다") { words.removeLast(2) }
+    let digits = words.prefix(while: \.isDigit)
+    let name = String(words.dropFirst(digits.count))
+    guard !digits.isEmpty, isEvery || !needsEvery,
+      let unit = units.first(where: { $0.names.contains(name) })?.unit
+    else { throw .malformed(meant: digits.isEmpty ? nil : near(name).map { "\(digits) \($0)" }) }
+    guard let count = Int(digits), (1...most).contains(count) else {
+      throw .outOfRange(unit, isZero: Int(digits) == 0)
+    }
+    return (count, unit)
+  }
+
+  private static func near(_ name: String) -> String? {
+    let units = Unit.allCases.map(\.rawValue)
+    return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
+  }
+
+  /// The interval at the beginning of `words`, which say `every`, and the words behind it.
+  static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
+    for count in [3, 2, 1] where words.count >= count {
+      let text = words.prefix(count).joined()
+      // Why it is none does not matter: something else is meant.
+      if let step = try? parse(text, needsEvery: true) {
+        return (step, Array(words.dropFirst(count)))
+      }
+    }
+    return nil
+  }
+
+  /// As the config may have it: `2 weeks`.
+  public var text: String { "\(count) \(unit.rawValue)" }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The words of what somebody typed, wherever it was typed: in the config, after a command, or into
+// a search. Korean writes words together or apart as people like it; here each becomes one word of
+// its own. What words mean is read by `DurationText.swift`, `TimeText.swift`, `DayText.swift` and
+// `WeekdayNames.swift`, each of which takes its words from the front. Next: `WhenText.swift`.
+
+import Scheduling
+
+enum TypedWords {
+  /// In bytes; a longer text has no words that anything here knows.
+  static let longest = 1000
+
+  /// The words of `text`: `7시30분에` has two, `다시 알림` is one.
+  static func split(_ text: String) -> [String] {
+    guard text.utf8.count <= longest else { return [] }
+    let words = text.split(whereSeparator: \.isWhitespace).map { half($0) ?? String($0) }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return words }
+    var result: [String] = []
+    var index = 0
+    while index < words.count {
+      let next = index + 1 < words.count ? words[index + 1] : ""
+      if beginsPair(words[index]), next.first?.isNumber == false,
+        let parts = parts(of: words[index] + next, after: result.last)
+      {
+        result += parts
+        index += 2
+      } else {
+        result += parts(of: words[index], after: result.last) ?? [words[index]]
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// `pm` for `p.m.`, `7pm` for `7p.m.`; nil if the word is not written so.
+  private static func half(_ word: Substring) -> String? {
+    let ending = word.suffix(while: { $0.isLetter || $0 == "." }).drop { $0 == "." }
+    let plain = ending.filter { $0 != "." }
+    let clock = word.dropLast(ending.count)
+    guard ["am", "pm"].contains(plain.lowercased()), ending.count > 2,
+      clock.allSatisfy({ $0.isDigit || $0 == ":" || $0 == "." })
+    else { return nil }
+    return clock + plain
+  }
+
+  /// Whether `word` may be the half of one: `10 분`, `한 시간`, `다시 알림`.
+  private static func beginsPair(_ word: String) -> Bool {
+    ["다시", "깨워", "몇", "반"].contains(word) || numerals.contains(word)
+      || word.allSatisfy { $0.isDigit || $0 == "." }
+  }
+
+  /// The parts of a word that is written together; nil if anything else is in it. `previous` is the
+  /// part before it: a half is of an hour or a minute.
+  private static func parts(of word: String, after previous: String?) -> [String]? {
+    var parts: [String] = []
+    var rest = word[...]
+    while !rest.isEmpty {
+      if let name = names.first(where: { rest.hasPrefix($0) }) {
+        parts.append(name)
+        rest = rest.dropFirst(name.count)
+        if TimeText.named[name] != nil { rest = withoutParticle(rest) }
+      } else if rest.hasPrefix("반"), let whole = parts.last ?? previous,
+        ["시", "시간", "분"].contains(where: whole.hasSuffix)
+      {
+        parts.append("반")
+        rest = withoutParticle(rest.dropFirst())
+      } else if !parts.isEmpty, DurationText.isAhead(rest) {
+        parts.append(String(rest))
+        rest = ""
+      } else {
+        guard let part = takeNumber(from: &rest) else { return nil }
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+
+  /// `7시` of `7시에`, `1시간` of `한시간`, `0.5시간` of `반시간`, `7:30`.
+  private static func takeNumber(from rest: inout Substring) -> String? {
+    var number = String(rest.prefix { $0.isDigit || $0 == ":" || $0 == "." })
+    rest = rest.dropFirst(number.count)
+    if number.isEmpty {
+      if rest.hasPrefix("반시간") {
+        number = "0.5"
+        rest = rest.dropFirst()
+      } else {
+        guard let place = numerals.lastIndex(where: { rest.hasPrefix($0) }) else { return nil }
+        rest = rest.dropFirst(numerals[place].count)
+        guard rest.hasPrefix("시") else { return nil }
+        number = String(place + 1)
+      }
+    }
+    let unit = ["시간", "시", "분", "초", "일"].first { rest.hasPrefix($0) } ?? ""
+    rest = withoutParticle(rest.dropFirst(unit.count))
+    guard !unit.isEmpty || rest.isEmpty else { return nil }
+    return number + unit
+  }
+
+  /// What may stand behind a time or a length and says nothing that is not known.
+  private static func withoutParticle(_ rest: Substring) -> Substring {
+    ["에", "간", "짜리", "동안"].contains(rest) ? "" : rest
+  }
+
+  /// The longer ones first.
+  private static let names =
+    (PhraseWords.korean.keys + TimeText.koreanHalves + TimeText.named.keys)
+    .sorted { $0.count > $1.count }
+
+  /// One to twelve, as Korean counts hours.
+  private static let numerals = [
+    "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두",
+  ]
+}
+
+extension Substring {
+  /// The longest end of it of which each character fits.
+  fileprivate func suffix(while fits: (Character) -> Bool) -> Substring {
+    self[(lastIndex { !fits($0) }.map(index(after:)) ?? startIndex)...]
+  }
+}
+
+extension Character {
+  /// Whether it is one of 0 to 9: other scripts have digits, too.
+  var isDigit: Bool { isASCII && isWholeNumber }
+}

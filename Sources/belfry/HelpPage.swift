@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What `belfry --help` prints: all commands on one screen, those that everybody needs first. The
+// groups and what each command does are in `main.swift` and in the commands themselves.
+
+import ArgumentParser
+import Language
+import Presentation
+import Screen
+import System
+
+@MainActor enum HelpPage {
+  /// At most 40, of at most 80 columns each.
+  static var lines: [String] {
+    let groups = Belfry.configuration.groupedSubcommands
+    // One table, so that all groups have the same columns.
+    let rows = Columns.lines(groups.flatMap { $0.subcommands.map(row) })
+    var (lines, next) = (heading, 0)
+    for group in groups {
+      lines += ["", group.name + ":"]
+      lines += rows[next..<(next + group.subcommands.count)].map { "  " + $0.plain }
+      next += group.subcommands.count
+    }
+    return lines + [""] + ending
+  }
+
+  private static var heading: [String] {
+    [
+      Belfry.configuration.abstract, tr("Usage: \("belfry [<command>] [<options>]")"),
+    ]
+  }
+
+  private static var ending: [String] {
+    [
+      tr("\("belfry help <command>") shows examples and options."),
+      tr("Alarms are in \("~/.config/belfry/config.toml"), which you can also edit yourself."),
+    ]
+  }
+
+  private static func row(_ command: any ParsableCommand.Type) -> [StyledText] {
+    let configuration = command.configuration
+    return [StyledText(configuration.commandName ?? ""), StyledText(configuration.abstract)]
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Mistakes that people make in a config, and what is said of each, word for word, as the files of
+// the folder `Complaints` have them: a config, what is said of it four spaces further in, and a
+// blank line. What stands behind `==` begins each config below it, with `|` for the end of a line.
+// Next: `DiagnosticTests.swift`, `SyntaxTests.swift`.
+
+import Foundation
+
+enum Complaints {
+  /// A config, and each error and warning about it with its hint.
+  typealias Case = (text: String, complaints: [String])
+
+  static func cases(_ name: String) -> [Case] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Complaints/\(name).txt")
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+      fatalError("there is no \(file.path)")
+    }
+    var (cases, head): ([Case], String) = ([], "")
+    for block in text.split(separator: "\n\n") {
+      if block.hasPrefix("==") {
+        head = block.dropFirst(3).split(separator: "|").map { $0 + "\n" }.joined()
+        continue
+      }
+      let lines = block.split(separator: "\n")
+      let config = lines.filter { !$0.hasPrefix("    ") }.joined(separator: "\n")
+      cases.append((head + config, complaints(lines.filter { $0.hasPrefix("    ") })))
+    }
+    return cases
+  }
+
+  /// A hint goes with what is before it.
+  private static func complaints(_ lines: [Substring]) -> [String] {
+    lines.map { $0.dropFirst(4) }.reduce(into: []) { found, line in
+      if line.hasPrefix("hint: "), !found.isEmpty {
+        found[found.count - 1] += "\n" + line
+      } else if line != "(nothing)" {
+        found.append(String(line))
+      }
+    }
+  }
+}

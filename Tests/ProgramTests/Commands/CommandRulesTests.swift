@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The rules that hold for every command, asserted for all of them, as the program itself lists
+// them: a bare noun changes nothing, an option that is in the help has an effect, and there is one
+// form of error. What they print as JSON is in `OutputSchemaTests.swift`.
+
+import Foundation
+import Lab
+import Testing
+
+@Suite(.realServers) struct CommandRulesTests {
+  private static let config = """
+    [[alarm]]
+    id = "work"
+    time = 07:30
+    days = "weekdays"
+
+    [[clock]]
+    city = "Seoul"
+    label = "Home"
+
+    [[alarm]]
+    id = "gym"
+    time = 18:00
+    days = "daily"
+    group = "sport"
+
+    [[pause]]
+    from = 2020-01-01
+    group = "sport"
+
+    """
+
+  /// What a command needs so that it can be done; those that need nothing are not here.
+  private static let arguments = [
+    "add": "7:30", "edit": "work --label Work", "remove": "work", "enable": "work",
+    "disable": "work", "explain": "work", "move": "work 8:15", "skip": "work", "unskip": "work",
+    "rehearse": "work", "stop": "work", "snooze": "work", "import": "kclock",
+    "pause add": "tomorrow", "pause remove": "1", "timer start": "5m", "timer until": "15:00",
+    "timer pause": "tea", "timer resume": "tea", "timer extend": "tea", "timer cancel": "tea",
+    "timer restart": "tea", "timer forget": "1", "world search": "seoul",
+    "world add": "Asia/Kathmandu", "world remove": "Home", "world move": "Home 1",
+    "sounds play": "Carillon",
+  ]
+
+  private let commands: [CommandWords.Known]
+
+  init() throws {
+    commands = try CommandWords(Lab()).commands.filter {
+      $0.isShown && !$0.path.isEmpty && $0.path[0] != "help"
+    }
+  }
+
+  private func line(_ command: CommandWords.Known, _ more: String...) -> String {
+    let words = command.path.joined(separator: " ")
+    return ([words, Self.arguments[words]] + more).compactMap(\.self).joined(separator: " ")
+  }
+
+  @Test func `a noun alone shows, and changes nothing`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.config)
+    try desk.startAgent()
+    let before = try desk.belfry("status --json").output
+    let nouns = commands.filter(\.isGroup).map { $0.path.joined(separator: " ") }
+    #expect(Set(nouns) == ["config", "pause", "sounds", "stopwatch", "timer", "world"])
+    for noun in nouns {
+      let done = try desk.belfry(noun)
+      #expect(done.status == 0 && !done.output.isEmpty, "belfry \(noun): \(done.errors)")
+      #expect(try desk.belfry(noun + " --json").status == 0, "belfry \(noun)")
+    }
+    #expect(try desk.text == Self.config)
+    let time = /"(at|epoch|left|pid)": .*/
+    #expect(
+      try desk.belfry("status --json").output.replacing(time, with: "")
+        == before.replacing(time, with: ""))
+  }
+
+  @Test func `each command takes --json, and --config only if it reads that file`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.config)
+    try desk.startAgent()
+    let leaves = commands.filter { !$0.isGroup }
+    #expect(leaves.filter { !$0.options.contains("--json") }.map(\.path) == [])
+    let indifferent = [["config", "schema"], ["sounds", "list"], ["world", "search"]]
+    let withoutConfig = leaves.filter { !$0.options.contains("--config") }.map(\.path)
+    #expect(Set(withoutConfig) == Set(indifferent))
+    for command in leaves {
+      let line = line(command, "--config other.toml")
+      let done = try desk.belfry(line, environment: ["TZ": "UTC", "EDITOR": "true"])
+      guard !indifferent.contains(command.path) else {
+        #expect(done.status == 64, "belfry \(line)")
+        continue
+      }
+      // It is not there, so it is named, made or has no such alarm; or the agent reads another one.
+      let other = desk.lab.home.appendingPathComponent("other.toml")
+      let isMade = FileManager.default.fileExists(atPath: other.path)
+      let isNamed = (done.output + done.errors).contains("other.toml")
+      #expect(isMade || isNamed || done.status == 1 || command.path == ["resume"], "belfry \(line)")
+      try? FileManager.default.removeItem(at: other)
+    }
+    #expect(try desk.text == Self.config)
+    for line in ["history --json --config x.toml", "config check x.toml --config y.toml"] {
+      #expect(try desk.belfry(line).status == 64, "belfry \(line)")
+    }
+  }
+
+  @Test func `--color colours each table, and nothing else takes it`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.config)
+    try desk.startAgent()
+    for line in ["timer 5m --label Tea", "timer pause tea", "stopwatch start", "stopwatch lap"] {
+      try desk.belfry(line)
+    }
+    try FileManager.default.createDirectory(
+      at: history(desk).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Self.ring.write(to: history(desk), atomically: true, encoding: .utf8)
+    for command in commands where command.options.contains("--color") && command.path != ["watch"] {
+      let colours = "\u{1B}["
+      let loud = try desk.belfry(
+        line(command, "--color=always"), environment: ["TZ": "UTC", "NO_COLOR": "1"])
+      #expect(loud.output.contains(colours), "belfry \(line(command)): \(loud)")
+      for option in ["--color=never", "--color=auto"] {
+        #expect(try !desk.belfry(line(command, option)).output.contains(colours), "\(command)")
+      }
+      #expect(try desk.belfry(line(command, "--color=always --json")).status == 64, "\(command)")
+      #expect(try desk.belfry(line(command, "--color=blue")).status == 64, "\(command)")
+    }
+    for line in ["timer 5m --color=always", "stopwatch show --csv --color=always"] {
+      #expect(try desk.belfry(line).status == 64, "belfry \(line)")
+    }
+  }
+
+  private func history(_ desk: Desk) -> URL {
+    desk.lab.home.appendingPathComponent(".local/state/belfry/history.jsonl")
+  }
+
+  private static let ring =
+    #"{"id":"work","label":"Work","kind":"alarm","due":"2026-11-20T06:30:00Z","#
+    + #""due_epoch":1795156200,"snoozes":0,"answer":"stopped","#
+    + #""answered":"2026-11-20T06:31:00Z","answered_epoch":1795156260}"# + "\n"
+
+  @Test func `on a terminal a table has headings and colours, in a pipe it has neither`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.config)
+    try desk.startAgent()
+    try desk.belfry("timer 5m")
+    for (line, heading) in [
+      ("world", "City  Time "), ("timer", "Id  State"), ("sounds", "Name "),
+      ("world search seoul -n 1", "City   Korean  "),
+    ] {
+      let shown = try desk.lab.run(
+        "script", "--quiet", "--return", "--command", "belfry \(line)", "/dev/null",
+        environment: ["TERM": "xterm", "TZ": "UTC"])
+      let first = shown.output.split(whereSeparator: \.isNewline).first ?? ""
+      let words = first.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+      #expect(words.hasPrefix(heading) && words != first, "belfry \(line): \(shown)")
+      #expect(try !desk.belfry(line).output.hasPrefix(heading), "belfry \(line)")
+    }
+  }
+
+  @Test func `each error has the one form`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.config)
+    func check(_ line: String, _ status: Int32) throws {
+      let done = try desk.belfry(line)
+      #expect(done.status == status && done.output == "", "belfry \(line): \(done)")
+      let lines = done.errors.split(separator: "\n")
+      #expect(lines.first?.hasPrefix("belfry: ") == true, "belfry \(line): \(done.errors)")
+      let rest = lines.dropFirst().allSatisfy { $0.hasPrefix("hint: ") || $0.hasPrefix("fix: ") }
+      #expect(rest, "belfry \(line): \(done.errors)")
+    }
+    for command in commands {
+      let path = command.path.joined(separator: " ")
+      try check(path + " --nonsense", 64)
+      if !command.isGroup, Self.arguments[path] != nil,
+        !["stop", "snooze", "pause add"].contains(path),
+        !path.hasPrefix("timer ") || path == "timer start" || path == "timer until"
+      {
+        try check(path, 64)
+      }
+    }
+    for line in [
+      "stop a b", "timer 5", "timer 0s", "snooze 5", "snooze x never", "next -n many", "nonsense",
+      "help nonsense", "config chek", "list --color", "timer --label Tea", "world move Home x",
+    ] {
+      try check(line, 64)
+    }
+    for line in [
+      "stop", "timer", "stopwatch lap", "list --config x.toml", "world remove x",
+      "sounds play Nope", "enable x", "watch",
+    ] {
+      try check(line, 1)
+    }
+  }
+
+  @Test func `short options and other names mean the same`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText(Self.config)
+    for (short, long) in [
+      ("world ls", "world list"), ("sounds ls", "sounds list"),
+      ("world search -n 1 seoul", "world search --count 1 seoul"),
+      ("history -n 1", "history --count 1"), ("world rm Home --json", ""),
+    ] {
+      let done = try desk.belfry(short)
+      #expect(done.status == 0, "belfry \(short): \(done.errors)")
+      if !long.isEmpty { #expect(try desk.belfry(long).output == done.output) }
+    }
+    try desk.startAgent()
+    #expect(try desk.belfry("timer 5m -l Tea").output.hasPrefix("tea rings "))
+    // The former name of `extend`.
+    #expect(try desk.belfry("timer add tea 2m").status == 0)
+    #expect(try desk.timer("tea").length == 420)
+    #expect(try !desk.belfry("timer --help").output.contains("\n  add "))
+  }
+}
