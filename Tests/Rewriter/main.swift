@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A program that replaces a file over and over, for tests that kill it in the middle:
-// `rewriter PATH` until it is killed; `rewriter PATH replace|append|revise LIMIT` once, on a disk
-// that is full after LIMIT bytes of a file, with the error on standard output; `rewriter PATH
-// extend COUNT` puts one letter behind the other.
+// A program that replaces a file over and over, for tests that kill it in the middle: `rewriter
+// PATH` until it is killed; `rewriter PATH replace LIMIT` once, on a disk that is full after LIMIT
+// bytes of a file, with the error on standard output; `rewriter PATH extend COUNT` puts one letter
+// behind the other.
 
 import Glibc
 import System
@@ -36,17 +36,8 @@ if CommandLine.arguments[2] == "extend" {
 Environment.prepare()
 var size = rlimit(rlim_cur: limit, rlim_max: limit)
 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
-let (way, new) = (CommandLine.arguments[2], content(0))
 do {
-  try Blocking.here {
-    switch way {
-    case "append": try DurableFile.append(String(repeating: "x", count: 100), to: path)
-    case "revise": try SharedFile.revise(path, limit: 1000) { _ in new }
-    default: try DurableFile.replace(path, with: new)
-    }
-  }
-} catch SharedFile.Failure<Never>.file(let error) {
-  print(error)
+  try Blocking.here { try DurableFile.replace(path, with: content(0)) }
 } catch {
   print(error)
 }

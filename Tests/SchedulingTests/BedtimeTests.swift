@@ -33,15 +33,6 @@ struct BedtimeTests {
       household.wait(until: "tue 07:00") == [posted, "tue 00:30 withdraw bedtime work"])
   }
 
-  @Test("It is taken back with the ring, where that is sooner")
-  func untilTheRing() {
-    var household = household(Self.work("22:20") { $0.bedtime = .minutes(15) })
-    #expect(
-      words(household.wait(until: "22:21")) == [
-        "mon 22:05 post bedtime work mon 22:20", "mon 22:20 withdraw bedtime work",
-      ])
-  }
-
   @Test("Found late it is said in what is left of that hour, and not after it")
   func late() {
     var slept = household()
@@ -73,13 +64,6 @@ struct BedtimeTests {
     #expect(words(household.wait(until: "tue 07:30")) == [])
     _ = household.stop("work")
     #expect(words(household.wait(until: "23:30")) == ["tue 23:30 post bedtime work wed 07:30"])
-  }
-
-  @Test("What is not shown cannot be closed")
-  func notShown() {
-    var household = household()
-    #expect(household.apply(.closeBedtime("work")) == [])
-    #expect(household.wait(until: "23:30") == [posted])
   }
 
   @Test("A ring that is skipped, disabled, deleted or paused takes it back")
@@ -124,11 +108,5 @@ struct BedtimeTests {
     var later = household
     _ = later.wait(until: "23:30")
     #expect(!later.schedule.needsMachine(.seconds(20), at: later.now))
-  }
-
-  @Test("While it rings, the word is for the next ring")
-  func ringing() {
-    var household = household(Self.work("23:31") { $0.bedtime = .hours(24) })
-    #expect(words(household.wait(until: "23:31")).last == "mon 23:31 post bedtime work tue 23:31")
   }
 }

@@ -68,17 +68,6 @@ struct ChainTests {
     #expect(household.schedule.recents.map(\.preset) == ["focus"])
   }
 
-  @Test("The answer is recorded before it is silent, and the next is there then")
-  func order() {
-    var household = Self.started(Self.work())
-    _ = household.wait(until: "07:25")
-    #expect(
-      household.stop("focus") == [
-        "mon 07:25 persist", "mon 07:25 silence", "mon 07:25 withdraw ringing focus",
-      ])
-    #expect(household.disk.timers.map(\.id) == ["rest"])
-  }
-
   @Test("In a flow the next starts at once, and the end of the one before rings until answered")
   func flow() {
     var household = Self.started(Self.work(flow: true, rounds: 2))
@@ -129,16 +118,6 @@ struct ChainTests {
     household = Self.started(presets)
     _ = household.sleep(until: "2031-11-23 07:00:02")
     #expect(household.schedule.timers.isEmpty && household.schedule.missed.map(\.id) == ["rest"])
-  }
-
-  @Test("Without a flow a sleep leaves it waiting for its answer, or missed")
-  func sleepWithoutFlow() {
-    var household = Self.started(Self.work())
-    _ = household.sleep(until: "07:30")
-    #expect(told(household) == ["focus 1/4 rings"])
-    household = Self.started(Self.work())
-    _ = household.sleep(until: "09:00")
-    #expect(told(household) == [] && household.schedule.missed.map(\.id) == ["focus"])
   }
 
   @Test("Unanswered to the end it is missed, and nothing follows")
@@ -229,19 +208,6 @@ struct ChainTests {
     #expect(after([alone], "rest", at: "07:30") == ["focus 2/4 0:25:00"])
     #expect(after([Self.work()[1]], "focus", at: "07:25") == [])
     #expect(after([], "rest", at: "07:30") == [])
-  }
-
-  @Test("Two chains of one preset do not take each other's names, nor end each other's rings")
-  func two() {
-    var household = Self.started(Self.work(flow: true))
-    household.stop("focus", at: "07:26")
-    let id = household.schedule.timerID(for: "focus")
-    #expect(id == "focus-2")
-    _ = household.start(id, .minutes(25), preset: "focus")
-    _ = household.wait(until: "07:30")
-    #expect(told(household) == ["rest 1/4 rings", "focus 2/4 0:25:00", "focus-2 1/4 0:21:00"])
-    _ = household.wait(until: "07:51")
-    #expect(told(household).contains("rest 1/4 0:05:00"))
   }
 
   // MARK: - Ahead of the end

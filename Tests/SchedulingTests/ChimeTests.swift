@@ -120,7 +120,7 @@ struct ChimeTests {
     #expect(household.next == "mon 12:00")
     #expect(household.wait(until: "12:00") == ["mon 12:00 chime Clock"])
     #expect(household.next == "mon 13:00" && !household.schedule.isSet)
-    #expect(household.schedule.nextStart(at: household.now) == nil)
+    #expect(household.schedule.nextEntry == nil)
     #expect(self.household([], at: "2026-11-23 07:10").deadline == nil)
   }
 

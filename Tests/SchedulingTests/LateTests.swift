@@ -78,16 +78,6 @@ struct LateTests {
 
   // MARK: several at once
 
-  @Test("A second alarm neither ends nor drowns the first, nor needs to be made ready")
-  func secondAlarm() {
-    var household = Household(
-      [Alarm("z", "07:30") { $0.upcoming = .zero }, Alarm("a", "07:35") { $0.upcoming = .zero }],
-      at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    #expect(household.wait(until: "07:36") == ["mon 07:35 post ringing a", "mon 07:35 persist"])
-    #expect(household.hush("z").contains("mon 07:36 play a"))
-  }
-
   @Test("A quiet minute lasts its minute, though ring_for ends in it")
   func hushedAtTheEnd() {
     var household = Household(
@@ -103,21 +93,5 @@ struct LateTests {
     #expect(household.schedule.missed.isEmpty)
     _ = household.wait(until: "07:35:59")
     #expect(household.schedule.missed.map(\.reason) == [.unanswered])
-  }
-
-  @Test("An answer is recorded before it is heard, even where another begins to ring meanwhile")
-  func answerWhileAnotherBegins() {
-    var household = Household(
-      [Alarm("a", "07:30"), Alarm("b", "07:35")].map {
-        var alarm = $0
-        alarm.ring.upcoming = .zero
-        return alarm
-      }, at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:34:59")
-    #expect(
-      household.sleep(until: "07:35", then: .stop("a")) == [
-        "mon 07:35 post ringing b", "mon 07:35 persist",
-        "mon 07:35 persist", "mon 07:35 play b", "mon 07:35 withdraw ringing a",
-      ])
   }
 }

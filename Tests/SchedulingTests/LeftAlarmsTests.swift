@@ -65,36 +65,6 @@ struct LeftAlarmsTests {
     }
   }
 
-  @Test("After half a minute without any alarm what rings ends, and nothing is remembered")
-  func gone() {
-    var household = household()
-    _ = household.configure([])
-    #expect(household.next == "mon 07:31:30")
-    _ = household.wait(until: "07:31:20")
-    // Saved again, it has not lost anything more.
-    #expect(household.configure([]) == [])
-    #expect(
-      household.wait(until: "tue 12:00") == [
-        "mon 07:31:30 silence", "mon 07:31:30 persist",
-        "mon 07:31:30 withdraw ringing ringing", "mon 07:31:30 withdraw snoozed snoozed",
-      ])
-    #expect(household.schedule.state.alarms.isEmpty && household.disk.alarms.isEmpty)
-    #expect(household.history.suffix(2).allSatisfy { $0.hasSuffix("removed") })
-    #expect(household.deadline == nil)
-  }
-
-  @Test("Kept, what is snoozed rings at its time, and what was to come does not")
-  func keptRings() {
-    var household = household()
-    household.stop("ringing", at: "07:48:50")
-    _ = household.configure([])
-    #expect(household.wait(until: "07:49:19").contains("mon 07:49 play snoozed"))
-    #expect(household.wait(until: "07:49:20").contains("mon 07:49:20 silence"))
-    var waiting = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
-    _ = waiting.configure([])
-    #expect(waiting.wait(until: "07:35") == ["mon 07:30:20 persist"])
-  }
-
   @Test("Back within the half minute, what came due meanwhile rings, late as it is")
   func dueMeanwhile() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
@@ -118,24 +88,6 @@ struct LeftAlarmsTests {
     _ = household.configure(Self.alarms)
     #expect(household.apply(.removed(["ringing"])) == [])
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 post ringing ringing"))
-  }
-
-  @Test("One that is deleted ends in its time, however often the others are lost again")
-  func lostAgain() {
-    var household = household()
-    var story: [String] = []
-    for time in ["07:31", "07:31:20", "07:31:40"] {
-      story += household.wait(until: time)
-      for file in [[], [Self.alarms[1]]] { _ = household.configure(file) }
-    }
-    #expect(
-      story == [
-        "mon 07:31:30 silence", "mon 07:31:30 persist", "mon 07:31:30 withdraw ringing ringing",
-      ])
-    // What was back has its own half minute.
-    _ = household.configure([])
-    #expect(household.wait(until: "07:32:09") == [])
-    #expect(household.wait(until: "07:32:10").last == "mon 07:32:10 withdraw snoozed snoozed")
   }
 
   // MARK: - Another name
@@ -182,14 +134,6 @@ struct LeftAlarmsTests {
     _ = skipped.restart(at: "07:20", with: [.quiet("work", "07:30")])
     #expect(!skipped.wait(until: "08:00").contains("mon 07:30 play work"))
     #expect(skipped.schedule.state.alarms.keys.sorted() == ["work"])
-  }
-
-  @Test("A new name for what rang its only time is a new alarm")
-  func overIsOver() {
-    var household = household()
-    _ = household.configure(renamed("over"))
-    #expect(household.phase("over-new") == .scheduled)
-    #expect(household.wait(until: "tue 07:15").contains("tue 07:15 play over-new"))
   }
 
   @Test("Where two could be it, where the old one is still there, or the times differ: none is")

@@ -58,18 +58,6 @@ struct MoveTests {
       household.history == ["late tue 22:30: stopped", "late tue 23:30: stopped"])
   }
 
-  @Test("Two at the same moment are one ring")
-  func together() {
-    var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
-    _ = household.move("late", "23:30")
-    _ = household.wait(until: "23:10")
-    _ = household.move("late", "23:00")
-    #expect(household.coming(2) == "tue 23:00 from mon 23:00, wed 23:00")
-    #expect(household.wait(until: "tue 23:01").filter { $0.contains("play") }.count == 1)
-    _ = household.stop("late")
-    #expect(household.coming(1) == "wed 23:00")
-  }
-
   @Test("Taken back, it rings as it did, unless that is past")
   func takenBack() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
@@ -98,7 +86,7 @@ struct MoveTests {
     #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
   }
 
-  @Test("Several are skipped, or all before a date; more than there are is all")
+  @Test("Several are skipped, or all up to a date; more than there are is all")
   func several() {
     var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
     #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
@@ -109,11 +97,11 @@ struct MoveTests {
       household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
     #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
     _ = household.stop("work")
-    _ = household.skip("work", .before(CivilDate("2026-12-01")))
+    _ = household.skip("work", .through(CivilDate("2026-11-30")))
     #expect(household.coming(1) == "tue 07:30")
     _ = household.unskip("work")
     #expect(household.coming(1) == "fri 07:30")
-    #expect(household.skip("work", .before(CivilDate("2026-11-27"))) == [])
+    #expect(household.skip("work", .through(CivilDate("2026-11-26"))) == [])
     #expect(household.schedule.missed.isEmpty)
 
     var train = Household(.quiet("train", "07:30", "2026-11-24"), at: "2026-11-23 07:00")
@@ -123,36 +111,13 @@ struct MoveTests {
     #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
   }
 
-  @Test("All to the end of time are skipped at no cost")
-  func forEver() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    _ = household.skip("work", .before(CivilDate("9999-12-31")))
-    #expect(household.coming(3) == "fri 07:30")
-    #expect(household.schedule.coming(3, in: household.zones).first?.date?.year == 9999)
-  }
-
-  @Test("What is skipped is not moved: the next ring is")
-  func skippedAndMoved() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    _ = household.skip("work")
-    _ = household.move("work", "09:00")
-    #expect(household.coming(2) == "tue 09:00 from tue 07:30, wed 07:30")
-    _ = household.unskip("work")
-    #expect(household.coming(2) == "mon 07:30, tue 07:30")
-    _ = household.move("work", "09:00")
-    _ = household.skip("work")
-    #expect(household.coming(1) == "tue 07:30")
-    #expect(household.wait(until: "12:00").allSatisfy { !$0.contains("play") })
-    #expect(household.schedule.missed.isEmpty)
-  }
-
-  @Test("Moved past midnight, it does not fall before that day")
+  @Test("Moved past midnight, it does not fall on the day before")
   func skippedBefore() {
     var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = household.move("late", "00:15")
-    _ = household.skip("late", .before(CivilDate("2026-11-24")))
+    _ = household.skip("late", .through(CivilDate("2026-11-23")))
     #expect(household.coming(1) == "tue 00:15 from mon 23:30")
-    _ = household.skip("late", .before(CivilDate("2026-11-25")))
+    _ = household.skip("late", .through(CivilDate("2026-11-24")))
     #expect(household.coming(1) == "wed 23:30")
   }
 
@@ -185,25 +150,6 @@ struct MoveTests {
     #expect(household.coming(1) == "mon 09:00")
   }
 
-  @Test(
-    "While it was off nothing was missed, and nothing comes back", arguments: ["daily", "once"])
-  func off(days: String) {
-    var alarm = Alarm.quiet("work", "07:30", days)
-    var household = Household(alarm, at: "2026-11-23 07:00")
-    _ = household.move("work", "08:15")
-    alarm.enabled = false
-    _ = household.configure([alarm])
-    _ = household.wait(until: "09:00")
-    alarm.enabled = true
-    _ = household.restart(at: "09:01", with: [alarm])
-    #expect(household.coming(1) == "tue 07:30" && household.schedule.missed.isEmpty)
-    _ = household.wait(until: "tue 07:31")
-    #expect(household.schedule.openRing("work") != nil)
-    alarm.enabled = false
-    _ = household.configure([alarm])
-    #expect(household.history == ["work tue 07:30: removed"])
-  }
-
   @Test("What counts for days left out is the day on which it falls")
   func leftOut() {
     var alarm = Alarm.quiet("late", "23:30")
@@ -230,16 +176,5 @@ struct MoveTests {
     _ = other.move("late", "00:15")
     _ = other.configure([alarm])
     #expect(other.coming(1) == "wed 23:30")
-  }
-
-  @Test("Found too late it is missed once, and put right with the clock")
-  func missed() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    _ = household.move("work", "08:15")
-    _ = household.sleep(until: "10:00")
-    #expect(household.schedule.missed.map(\.dues) == [[household.instant("08:15")]])
-    _ = household.setClock(to: "08:00")
-    #expect(household.schedule.missed.isEmpty)
-    #expect(household.coming(1) == "mon 08:15 from mon 07:30")
   }
 }

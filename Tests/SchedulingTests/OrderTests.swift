@@ -32,15 +32,6 @@ struct OrderTests {
       ])
   }
 
-  @Test("Made ready and announced, it is told, and nothing goes along with it")
-  func ahead() {
-    var household = Self.household(Alarm("work", "07:30"), at: "06:59")
-    #expect(
-      household.steps { $0.wait(until: "07:29:59") } == [
-        "post upcoming work mon 07:30", "tray", "changed", "ready work", "tray", "changed",
-      ])
-  }
-
   @Test("Stopped: record, silence, the screen, and only then what became of it and what goes along")
   func stopped() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
@@ -90,16 +81,6 @@ struct OrderTests {
       ])
   }
 
-  @Test("A click on it is an answer: record, then quiet; it goes on, and so do the commands")
-  func hushed() {
-    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:01")
-    #expect(
-      household.steps { $0.hush("work") } == [
-        "persist", "silence", "post ringing work hushed until mon 07:31:01", "mixer restored",
-        "tray", "changed",
-      ])
-  }
-
   @Test("Of two that ring the first is heard, and players and mixer wait for the end of both")
   func several() {
     var household = Self.household(
@@ -117,17 +98,6 @@ struct OrderTests {
       household.steps { $0.stop("second") } == [
         "persist", "silence", "withdraw ringing second", "ended second mon 07:31: stopped",
         "mixer restored", "players resume", "tray", "changed",
-      ])
-  }
-
-  @Test("What ends as another begins: the commands of the old before those of the new")
-  func superseded() {
-    var household = Self.household(
-      Alarm("work", "07:30") { ($0.ringFor, $0.upcoming) = (nil, .zero) }, at: "tue 07:29")
-    #expect(
-      household.steps { $0.wait(until: "07:30") } == [
-        "post ringing work", "post missed work mon 07:30 unanswered", "persist",
-        "ended work mon 07:30: missed unanswered", "began work tue 07:30", "tray", "changed",
       ])
   }
 
@@ -153,24 +123,6 @@ struct OrderTests {
       ])
   }
 
-  @Test("A countdown and an overtime that go on are shown, and told to nobody else")
-  func countdown() {
-    var household = Self.household(at: "07:00")
-    #expect(
-      household.steps { $0.start("tea", .minutes(9)) } == [
-        "persist", "post countdown tea 0:09:00", "tray", "changed",
-      ])
-    #expect(
-      household.steps { $0.wait(until: "07:01") } == ["post countdown tea 0:08:00", "tray"])
-    _ = household.wait(until: "07:09")
-    #expect(
-      household.steps { $0.wait(until: "07:09:01") } == ["post ringing tea over 0:00:01", "tray"])
-    #expect(
-      household.steps { $0.timer("tea", .cancel) }.suffix(4) == [
-        "ended tea mon 07:09: stopped", "players resume", "tray", "changed",
-      ])
-  }
-
   @Test("Killed in the middle and started again it is rung anew with all that goes along")
   func restarted() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
@@ -187,17 +139,6 @@ struct OrderTests {
     _ = household.stop("work")
     #expect(household.steps { $0.restart(at: "07:31") } == ["mixer restored"])
     #expect(household.steps { $0.apply(.tick) } == [])
-  }
-
-  @Test("What never rang is told of, and nothing goes along with it")
-  func neverRang() {
-    var household = Self.household(Self.brief("work", "07:30"), at: "07:00")
-    #expect(
-      household.steps { $0.sleep(until: "09:00") } == [
-        "post missed work mon 07:30 asleep", "persist",
-        "ended work mon 07:30 silent: missed asleep",
-        "tray", "changed",
-      ])
   }
 
   @Test("Under another name it rings on: its commands begin anew, and the history knows of no end")

@@ -43,14 +43,6 @@ struct OutcomeTests {
     #expect(household.history.count == 3)
   }
 
-  @Test("Stopped while snoozed, it did not ring again")
-  func stoppedSnooze() {
-    var household = Self.ringing()
-    _ = household.snooze("work")
-    _ = household.stop("work")
-    #expect(household.history.last == "work mon 07:30 silent snoozed 1: stopped")
-  }
-
   @Test("What never rang is missed, with the reason")
   func missed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
@@ -75,15 +67,6 @@ struct OutcomeTests {
     _ = household.setClock(to: "2026-11-23 06:00")
     household.stop("work", at: "07:31")
     #expect(household.history == ["work mon 07:30: stopped"])
-  }
-
-  @Test("Slept through while snoozed, it is missed")
-  func snoozeSleptThrough() {
-    var household = Self.ringing()
-    _ = household.snooze("work")
-    _ = household.sleep(until: "09:00")
-    #expect(household.history.last == "work mon 07:30 silent snoozed 1: missed asleep")
-    #expect(household.history.count == 2)
   }
 
   @Test(
@@ -117,14 +100,6 @@ struct OutcomeTests {
     #expect(household.history.count == 1)
   }
 
-  @Test("Gone from the config when the agent starts again, it was removed")
-  func removedWhileAway() {
-    var household = Self.ringing()
-    _ = household.restart(at: "07:31", with: [.quiet("other", "12:00")])
-    _ = household.wait(until: "07:32")
-    #expect(household.history == ["work mon 07:30: removed"])
-  }
-
   @Test("A timer rings like an alarm, and may run again")
   func timers() {
     var household = Household(at: "2026-11-23 06:00")
@@ -144,5 +119,4 @@ struct OutcomeTests {
         "tea mon 06:06:10: stopped",
       ])
   }
-
 }

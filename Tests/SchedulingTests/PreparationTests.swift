@@ -152,20 +152,4 @@ struct PreparationTests {
     let other = self.household(Self.work { $0.wake = false })
     #expect(wakes(other) == nil)
   }
-
-  @Test("Nothing is woken for without commands, or without a time for them")
-  func none() {
-    for alarm in [Self.work { $0.onBefore = [] }, Self.work { $0.before = .zero }] {
-      let household = household(alarm)
-      #expect(household.next == "mon 06:59:58")
-    }
-  }
-
-  @Test("A rehearsal has none")
-  func rehearsal() {
-    var household = household()
-    _ = household.wait(until: "06:30")
-    #expect(runs(household.rehearse("work")) == [])
-    #expect(runs(household.wait(until: "06:45")) == [])
-  }
 }

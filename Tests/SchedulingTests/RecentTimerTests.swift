@@ -29,16 +29,6 @@ struct RecentTimerTests {
     #expect(household.schedule.recents.count == Schedule.recentsKept)
   }
 
-  @Test("Recent ones of one length are two where they have presets of two names")
-  func recentPresets() {
-    var household = Household(at: "2026-11-23 07:00")
-    for (id, preset) in [("a", "eggs"), ("b", "pizza"), ("c", "eggs")] {
-      let order = TimerOrder(id: id, duration: .minutes(10), preset: preset)
-      _ = household.apply(.startTimer(order))
-    }
-    #expect(household.schedule.recents.map(\.preset) == ["eggs", "pizza"])
-  }
-
   @Test("A recent one is taken from the list by length and label")
   func forgotten() {
     var household = Household(at: "2026-11-23 07:00")

@@ -56,17 +56,6 @@ struct RehearsalTests {
     #expect(household.wait(until: "08:59").isEmpty)
   }
 
-  @Test(
-    "What is wanted of a ring to come is kept, and it goes on",
-    arguments: [Event.skip("work"), .move("work", CivilTime(hour: 10, minute: 0)!)])
-  func otherwise(event: Event) {
-    var household = Self.household(.quiet("work", "09:00"))
-    _ = household.rehearse("work")
-    #expect(household.apply(event) == ["mon 07:29:50 persist"])
-    #expect(household.schedule.ringing.map(\.isRehearsal) == [true])
-    #expect(!household.wait(until: "09:30").contains { $0.contains("post ringing") })
-  }
-
   @Test("It ends where the alarm is taken out of the config, or switched off")
   func gone() {
     var off = Alarm.quiet("work", "09:00")

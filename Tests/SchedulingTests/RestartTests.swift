@@ -94,37 +94,6 @@ struct ChangeTests {
       ])
   }
 
-  @Test("Slept through in the old zone and in the new one: asleep is why")
-  func sleptAcrossZones() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 04:00")
-    household.fly(to: "Africa/Cairo")
-    #expect(
-      household.sleep(until: "11:00", then: .zonesChanged).first
-        == "mon 11:00 post missed work mon 07:30 asleep")
-  }
-
-  @Test("A skip stays with its date in another zone, over a restart too")
-  func skippedInAnotherZone() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 04:00")
-    _ = household.skip("work")
-    household.fly(to: "America/New_York")
-    _ = household.restart(at: "23:00")
-    #expect(household.wait(until: "mon 12:00") == ["mon 07:30 persist"])
-    #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
-  }
-
-  @Test("Westward the same date's time lies behind again: that is nothing missed")
-  func westwardBehind() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-22 07:00")
-    household.stop("work", at: "07:31")
-    _ = household.wait(until: "22:00")
-    var off = household
-    #expect(household.move(to: "America/New_York") == ["sun 16:00 persist"])
-    #expect(household.wait(until: "mon 07:30").contains("mon 07:30 play work"))
-    off.fly(to: "America/New_York")
-    #expect(off.reboot(at: "23:00") == ["sun 23:00 persist"])
-  }
-
   @Test("A clock on the wall that shows the time again is a new occurrence")
   func westward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
@@ -181,26 +150,6 @@ struct ChangeTests {
     alarm.label = "Up!"
     #expect(household.configure([alarm]) == ["mon 07:31 post ringing work"])
     #expect(household.configure([alarm]) == [])
-  }
-
-  @Test("The sound that was heard last is known still when the alarm rings at another time")
-  func lastSound() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    household.noteSound("/birds.ogg", of: "work")
-    _ = household.configure([.quiet("work", "08:30")])
-    #expect(household.schedule.state.alarms["work"]?.sound == "/birds.ogg")
-  }
-
-  @Test("An excepted date added while it is snoozed ends nothing but the ring of that date")
-  func exceptAdded() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    _ = household.wait(until: "07:31")
-    _ = household.snooze("work")
-    let alarm = Alarm("work", "07:30", except: ["2026-11-23", "2026-11-24"]) { $0.upcoming = .zero }
-    #expect(household.configure([alarm]) == [])
-    _ = household.wait(until: "07:41")
-    #expect(household.stop("work").contains("mon 07:41 silence"))
-    #expect(household.next == "wed 07:29:58")
   }
 
   @Test("A once-only alarm that is over rings again once it is enabled anew")

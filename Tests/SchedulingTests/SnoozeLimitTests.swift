@@ -43,14 +43,6 @@ struct SnoozeLimitTests {
     #expect(offered(household) == [.minutes(10)])
   }
 
-  @Test("What is snoozed for the last time cannot be snoozed for longer")
-  func lastIsLast() {
-    var household = household { $0.snoozes = 1 }
-    _ = household.snooze("work")
-    #expect(household.snooze("work", .hours(1)) == [])
-    #expect(household.wait(until: "07:41").contains("mon 07:41 play work"))
-  }
-
   @Test("A snooze by itself counts for nothing, and goes on behind the last one by hand")
   func byItself() {
     var household = household { $0.snoozes = 1 }
@@ -104,16 +96,5 @@ struct SnoozeLimitTests {
     #expect(household.snooze("work") == [])
     #expect(
       household.wait(until: "07:41").contains("mon 07:40 post missed work mon 07:30 unanswered"))
-  }
-
-  @Test("A timer takes none either where the config has none")
-  func timer() {
-    var ring = RingSettings()
-    ring.snooze = []
-    var household = Household(timers: TimerSettings(defaults: ring), at: "2026-11-23 06:00")
-    _ = household.start("tea", .minutes(4))
-    _ = household.wait(until: "06:05")
-    #expect(household.snooze("tea") == [])
-    #expect(household.schedule.ringing.map(\.id) == ["tea"])
   }
 }

@@ -50,14 +50,6 @@ struct StateTableTests {
     #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
   }
 
-  @Test("Skip two seconds before the ring takes back what was made ready")
-  func skipWhenReady() {
-    var household = Household(
-      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:29:59")
-    #expect(household.skip("work") == ["mon 07:29:59 persist", "mon 07:29:59 silence"])
-  }
-
   @Test("A once-only alarm that is skipped is off", arguments: ["once", "2026-11-23"])
   func skipOnce(days: String) {
     var household = Household(Alarm("train", "07:30", days), at: "2026-11-23 06:00")
@@ -118,14 +110,6 @@ struct StateTableTests {
         "mon 07:48:59 persist",
         "mon 07:48:59 withdraw snoozed work",
       ])
-  }
-
-  @Test("A snooze of no length changes nothing")
-  func snoozeOfZero() {
-    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
-    _ = household.wait(until: "07:31")
-    #expect(household.snooze("work", .zero) == [])
-    #expect(household.snooze("work", .seconds(-5)) == [])
   }
 
   @Test("With `unanswered` \"miss\" it is missed at once, and a once-only alarm is off")

@@ -72,12 +72,6 @@ struct StopCheckTests {
     #expect(household.phase("work") == .scheduled)
   }
 
-  @Test("Where nobody looks it rings again all the same")
-  func noAnswer() {
-    var household = stopped()
-    #expect(household.wait(until: "07:38").contains("mon 07:38 play work"))
-  }
-
   @Test("The ring again can be snoozed within the limit, and unanswered it is missed")
   func again() {
     var household = stopped { $0.snoozes = 1 }
@@ -156,12 +150,5 @@ struct StopCheckTests {
     #expect(long.schedule.ringing.map(\.ring.checks) == [0])
     _ = long.stop("work")
     #expect(long.wait(until: "08:00") == [])
-  }
-
-  @Test("It is no ring to come: next and explain do not tell of it")
-  func next() {
-    var household = stopped("once")
-    _ = household.wait(until: "07:36")
-    #expect(household.schedule.coming(1, in: household.zones).isEmpty)
   }
 }

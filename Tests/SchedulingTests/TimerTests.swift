@@ -125,19 +125,6 @@ struct TimerTests {
     #expect(household.wait(until: "09:06:40").contains("tue 09:06:40 play tea"))
   }
 
-  @Test("Never is more left than there was", arguments: [63, 3601, 86_401])
-  func rounded(seconds: Int) {
-    let household = Self.running(.seconds(seconds))
-    let shown = household.schedule.notices(at: household.now).compactMap { notice in
-      if case .timer(let timer) = notice, case .running(let left) = timer.stand {
-        left
-      } else {
-        nil
-      }
-    }
-    #expect(shown == [.seconds(seconds)])
-  }
-
   @Test("One minute more: of what runs, is paused, rings, or is snoozed")
   func add() {
     var household = Self.running(.minutes(10))
@@ -194,14 +181,6 @@ struct TimerTests {
     _ = household.snooze("tea")
     #expect(household.stop("tea").contains("mon 07:21:01 withdraw snoozed tea"))
     #expect(household.schedule.timers.isEmpty)
-  }
-
-  @Test("What runs is not stopped, snoozed or hushed")
-  func idleAnswers() {
-    var household = Self.running(.minutes(10))
-    let events = [Event.stop("tea"), .snooze("tea", .minutes(5)), .hush("tea"), .skip("tea")]
-    #expect(events.flatMap { household.apply($0) } == [])
-    #expect(household.timer("tea", .resume) == [] && household.timer("nobody", .pause) == [])
   }
 
   @Test("Nothing is started for no time, for too long, twice, or beyond what is kept")

@@ -53,16 +53,6 @@ struct ZoneDataTests {
         == expected)
   }
 
-  @Test("Summer time that ends as the next begins lasts for ever")
-  func always() {
-    let data = ZoneData(rule: "XXX3EDT4,0/0,J365/23")
-    for time in ["2026-01-01 02:59:59", "2026-01-01 05:00", "2026-07-01 00:00", "2027-12-31 23:00"]
-    {
-      let interval = data?.interval(containing: Instant(utc: time))
-      #expect(interval?.abbreviation == "EDT" && interval?.end == nil, "\(time)")
-    }
-  }
-
   @Test(
     "What is no rule is refused",
     arguments: [

@@ -8,6 +8,14 @@
 import Scheduling
 import Testing
 
+extension Deadline {
+  /// The earlier of the two, by the wall clock as it is now.
+  func earliest(at now: Now) -> Instant? {
+    let running = boot.map { now.wall + ($0 - now.boot) }
+    return wall.map { min($0, running ?? $0) } ?? running
+  }
+}
+
 struct Household {
   private(set) var schedule = Schedule()
   private(set) var zones: TestZones
@@ -148,12 +156,6 @@ extension Household {
     return apply(.zonesChanged)
   }
 
-  /// The zone is another one, which the agent has not been told.
-  mutating func fly(to zone: String) { zones.machine = zone }
-
-  /// The wall clock is set by a little, which the agent has not seen.
-  mutating func drift(by duration: Duration) { now.wall = now.wall + duration }
-
   mutating func configure(_ alarms: [Alarm]) -> [String] {
     self.alarms = alarms
     return apply(configured)
@@ -161,8 +163,6 @@ extension Household {
 
   /// Whether somebody keeps the wall clock right.
   mutating func synchronize(_ isSynchronized: Bool) { now.isSynchronized = isSynchronized }
-
-  mutating func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
   mutating func rehearse(_ id: String) -> [String] {
     alarms.first { $0.id == id }.map { apply(.rehearse($0)) } ?? []

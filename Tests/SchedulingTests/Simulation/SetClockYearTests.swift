@@ -95,9 +95,9 @@ private struct WanderingYear {
       live(for: chance.seconds(3600...(10 * 86_400)))
       // Wrong for minutes or for days, and set once, or several times, before it is right again.
       for _ in 0..<chance.number(1...3) {
-        let limit: Int64 = chance.pick([700, 7200, 86_400, 4 * 86_400])
+        let limit = chance.pick([700, 7200, 86_400, 4 * 86_400] as [Int64])
         setClock(wrongBy: chance.seconds(-limit...limit))
-        let longest: Int64 = chance.pick([600, 20_000, 2 * 86_400])
+        let longest = chance.pick([600, 20_000, 2 * 86_400] as [Int64])
         live(for: chance.seconds(60...longest))
       }
       setClock(wrongBy: .zero)
