@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The last resort: beeps where no sound device plays at all, by the speaker that the kernel offers
-// as an input device and by the terminal that the program was started from. Either may be missing
-// or not ours to use, and nothing says so. Next: `SoundProcess.swift`, which rings it.
+// The last resort if no sound device plays: beeps with the PC speaker, which the kernel offers as
+// an input device, and on the terminal that the program was started from. Both may be missing or
+// forbidden. Next: `SoundProcess.swift`, which rings the bell.
 
 import CGLib
 import Glibc
 import Scheduling
 import System
 
-/// Four beeps and a rest, over and over.
+/// Four beeps and a rest, repeated until `stop`.
 final class Bell {
   private let speakers: String
   private let terminals: [String]
-  private var outlets: [Outlet] = []
-  private var beat: Source?
+  private var beepers: [Beeper] = []
+  private var next: Source?
 
-  /// `speakers` is a folder of input devices by the names that udev gives them, of which the
-  /// kernel's speaker (`pcspkr`, evdev's `EV_SND`) ends in `-event-spkr`. The first of `terminals`
-  /// that opens is rung.
+  /// - Parameters:
+  ///   - speakers: A folder with the input devices by the names that udev gives them. The name of
+  ///     the PC speaker (`pcspkr`) ends in `-event-spkr`.
+  ///   - terminals: Terminals, of which the first that opens is used.
   init(
     speakers: String = "/dev/input/by-path",
     terminals: [String] = ["/dev/tty"] + (StandardError.isTerminal ? ["/proc/self/fd/2"] : [])
@@ -26,64 +27,60 @@ final class Bell {
     (self.speakers, self.terminals) = (speakers, terminals)
   }
 
-  /// Beeps until `stop`; does nothing where it does already.
+  /// Begins to beep, unless the bell is ringing.
   func ring() {
-    guard beat == nil else { return }
-    let names = SystemFile.names(in: speakers).filter { $0.hasSuffix("-event-spkr") }
-    outlets = names.compactMap { Outlet(speaker: Path.join(speakers, $0)) }
-    if let terminal = terminals.lazy.compactMap({ Outlet(terminal: $0) }).first {
-      outlets.append(terminal)
+    guard next == nil else { return }
+    beepers = SystemFile.names(in: speakers).filter { $0.hasSuffix("-event-spkr") }.compactMap {
+      Beeper(Path.join(speakers, $0), on: Self.tone(1000), off: Self.tone(0))
+    }
+    // A terminal beeps when it receives the character BEL.
+    if let terminal = terminals.lazy.compactMap({ Beeper($0, on: [0x07], off: []) }).first {
+      beepers.append(terminal)
     }
     Log.warning(
       "nothing is heard; "
-        + (outlets.isEmpty ? "there is no bell either" : "ringing \(outlets.map(\.name))"))
+        + (beepers.isEmpty ? "there is no bell either" : "ringing \(beepers.map(\.path))"))
     beep(0)
   }
 
   func stop() {
-    if beat != nil { for outlet in outlets { outlet.sound(false) } }
-    (beat, outlets) = (nil, [])
+    if next != nil { for beeper in beepers { beeper.sound(false) } }
+    (next, beepers) = (nil, [])
   }
 
-  /// Even steps sound, odd ones are the pauses between them; the last pause is the rest.
+  /// Even steps sound. Odd steps are pauses; the last one is longer.
   private func beep(_ step: Int) {
-    for outlet in outlets { outlet.sound(step.isMultiple(of: 2)) }
+    for beeper in beepers { beeper.sound(step.isMultiple(of: 2)) }
     let pause = Duration.milliseconds(step == 7 ? 700 : 150)
-    beat = MainLoop.after(pause) { [weak self] in self?.beep((step + 1) % 8) }
+    next = MainLoop.after(pause) { [weak self] in self?.beep((step + 1) % 8) }
+  }
+
+  /// A message that starts a tone of the PC speaker, or ends it with 0 hertz: `struct input_event`
+  /// of linux/input.h with time 0, `EV_SND` and `SND_TONE` of linux/input-event-codes.h.
+  private static func tone(_ hertz: Int32) -> [UInt8] {
+    var event = [UInt8](repeating: 0, count: MemoryLayout<timeval>.size)
+    for word in [UInt16(0x12), 0x02] { withUnsafeBytes(of: word) { event += $0 } }
+    withUnsafeBytes(of: hertz) { event += $0 }
+    return event
   }
 }
 
-/// Something that beeps. It is opened so that it never waits: a terminal may be stopped. What
-/// cannot be written is lost.
-private final class Outlet {
-  let name: String
+/// A device that beeps. Writing to it never waits, because a terminal may be stopped.
+private struct Beeper {
+  let path: String
   private let descriptor: OpenDescriptor
-  private let message: (_ sounds: Bool) -> [UInt8]
+  private let on: [UInt8]
+  private let off: [UInt8]
 
-  private init?(_ path: String, _ message: @escaping (Bool) -> [UInt8]) {
+  init?(_ path: String, on: [UInt8], off: [UInt8]) {
     do throws(SystemError) {
       descriptor = try SystemFile.open(path, O_WRONLY | O_NONBLOCK)
     } catch {
       Log.debug("\(error)")
       return nil
     }
-    (name, self.message) = (path, message)
+    (self.path, self.on, self.off) = (path, on, off)
   }
 
-  /// Takes a tone in hertz, and 0 for silence: `struct input_event` of linux/input.h, stamped 0,
-  /// with `EV_SND` and `SND_TONE` of linux/input-event-codes.h.
-  convenience init?(speaker path: String) {
-    self.init(path) { sounds in
-      var event = [UInt8](repeating: 0, count: MemoryLayout<timeval>.size)
-      for word in [UInt16(0x12), 0x02] { withUnsafeBytes(of: word) { event += $0 } }
-      withUnsafeBytes(of: Int32(sounds ? 1000 : 0)) { event += $0 }
-      return event
-    }
-  }
-
-  convenience init?(terminal path: String) {
-    self.init(path) { sounds in sounds ? [0x07] : [] }
-  }
-
-  func sound(_ sounds: Bool) { try? descriptor.write(message(sounds)) }  // Nothing is left to try.
+  func sound(_ sounds: Bool) { try? descriptor.write(sounds ? on : off) }  // Nothing else to try.
 }

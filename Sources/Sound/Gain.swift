@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How loud: the law from percent to amplitude, and the fade-in. It changes samples in memory and
-// touches no mixer.
+// Applies volume and fade-in to samples in memory: converts percent to amplitude. Mixers are not
+// involved.
 
 import Glibc
 
-/// The gain over the time since the ring began.
+/// The gain, which depends on the time since the ring began.
 ///
-/// Volume is PulseAudio's cubic law (`pa_sw_volume_to_linear` in src/pulse/volume.c), which
-/// PipeWire shares: amplitude = (percent / 100)³. So a percent here sounds as a percent in the
-/// desktop's own mixer does, and half way feels like half as loud. 100 leaves the samples as they
-/// are, 0 is silent.
+/// The volume follows PulseAudio's cubic law (`pa_sw_volume_to_linear` in src/pulse/volume.c),
+/// which PipeWire uses too: amplitude = (percent / 100)³. So 50 percent sounds half as loud, as in
+/// the desktop's mixer. 100 leaves the samples unchanged, 0 is silent.
 ///
-/// The fade is linear in decibels from 40 dB below the volume up to it. (Counted from full scale
-/// instead, it would start above a volume of 20 percent.)
+/// The fade-in is linear in decibels, from 40 dB below the volume. A fade-in from 40 dB below full
+/// scale would begin above a volume of 20 percent.
 public nonisolated struct Gain: Sendable {
-  /// Quieter than 60 dB below full scale is not heard.
+  /// No one hears a sample smaller than this, 60 dB below full scale.
   package static let softest: Float = 0.001
 
   private let full: Double
   /// Seconds.
   private let fadeIn: Double
-  /// dB below the volume at which the fade begins.
+  /// How many decibels below the volume the fade-in begins.
   private static let depth = 40.0
 
-  /// `volume` is clamped to 0...100, a negative `fadeIn` counts as none.
+  /// `volume` is clamped to 0...100; a negative `fadeIn` counts as zero.
   package init(volume: Int, fadeIn: Duration) {
     full = pow(Double(min(max(volume, 0), 100)) / 100, 3)
     self.fadeIn = max(0, fadeIn / .seconds(1))
   }
 
-  /// Whether nobody hears a ring of a sound of `peak`, 0...1, that ends after `length`; nil: it
-  /// never ends.
+  /// Whether no one hears a sound whose largest sample is `peak`, 0...1, in a ring that ends after
+  /// `length`; nil for a ring that never ends.
   public static func isSilent(
     peak: Float, volume: Int, fadeIn: Duration, within length: Duration?
   ) -> Bool {
@@ -40,14 +39,14 @@ public nonisolated struct Gain: Sendable {
     return peak * Float(loudest) < softest
   }
 
-  /// Amplitude factor, 0...1, at `time` seconds into the ring.
+  /// The factor, 0...1, at `time` seconds into the ring.
   func level(at time: Double) -> Double {
     guard time < fadeIn else { return full }
     return full * pow(10, -Gain.depth / 20 * (1 - max(0, time) / fadeIn))
   }
 
-  /// Scales the first `frames` frames of `samples`, of which the first sounds at `time`: the gain
-  /// moves with every frame, so that the fade has no steps to hear.
+  /// Scales the first `frames` frames of `samples`, beginning at `time` seconds into the ring. The
+  /// gain changes with every frame, so that the fade-in has no audible steps.
   package func apply(
     to samples: inout [Float], frames: Int, channels: Int, rate: Int, at time: Double
   ) {

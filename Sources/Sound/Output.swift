@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The output that a sound goes to, what may keep it from being heard there, and how loud it is set.
-// `OutputWatch.swift` and `OutputVolume.swift` in Player find that out.
+// The output that a sound goes to, why the sound may not be heard there, and the output's volume.
+// `OutputWatch.swift` and `OutputVolume.swift` in Player find these out.
 
-/// A stream of ours at the sound server.
+/// Belfry's stream at the sound server.
 public nonisolated struct OutputStream: Codable, Equatable, Sendable {
   public var index: UInt32
-  /// How many volumes it has that can be set; nil if none can.
+  /// How many volumes can be set, one for each channel; nil if none can.
   public var channels: Int?
 
   package init(index: UInt32, channels: Int?) { (self.index, self.channels) = (index, channels) }
 }
 
 public nonisolated struct Output: Codable, Equatable, Sendable {
-  /// Why nobody hears what is played.
+  /// Why no one hears the sound.
   public enum Silence: Codable, Equatable, Sendable {
-    /// There is no output; a sound server's stand-in takes what is played.
+    /// There is no output; the sound goes to a stand-in that the sound server made.
     case dummy
-    /// The output of this description is muted, or turned down to nothing.
+    /// The output with this description is muted or turned down to nothing.
     case muted(String)
     /// Belfry's own stream is muted.
     case streamMuted
   }
 
-  /// The mixer of the output: the name of an ALSA control, or, after `sink:`, that of an output of
-  /// the sound server.
+  /// The mixer of the output: the name of an ALSA control, or `sink:` and the sound server's name
+  /// of the output.
   public var control: String
   public var stream: OutputStream?
   public var silence: Silence?
@@ -43,10 +43,10 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
 
 /// The volume that an output is set to.
 public nonisolated struct OutputLevel: Codable, Equatable, Sendable {
-  /// On the scale that desktops and alsamixer(1) show; nil if it has no volume.
+  /// On the scale that desktops and alsamixer(1) show; nil if the output has no volume.
   public var percent: Int?
   public var isMuted: Bool
-  /// What the mixer calls it.
+  /// The mixer's name for the element that was read, such as "Master".
   public var element: String
 
   package init(percent: Int?, isMuted: Bool, element: String) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One end of a socket between two processes, in packets: what is sent as one comes as one, or not
-// at all (`SOCK_SEQPACKET`, unix(7)). It never waits. Next: `SoundMessage.swift`, what goes over
-// it.
+// One end of a socket between two processes, which transfers packets: each arrives whole or not at
+// all (`SOCK_SEQPACKET`, unix(7)). Sending never waits. Next: `SoundMessage.swift`, the content of
+// the packets.
 
 import Glibc
 import Scheduling
@@ -12,10 +12,10 @@ package final class PacketSocket {
   private let descriptor: OpenDescriptor
   private var reading: Source?
 
-  /// Takes over an end that a process was started with, or `pair` made.
+  /// Takes over an end from `pair`, or a descriptor that the process was started with.
   package init(adopting descriptor: OpenDescriptor) { self.descriptor = descriptor }
 
-  /// The two ends (`socketpair`). Neither waits, and no program inherits them.
+  /// Creates both ends (`socketpair`). Neither blocks, and no started program inherits them.
   nonisolated static func pair() throws(SystemError) -> (OpenDescriptor, OpenDescriptor) {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
@@ -23,7 +23,7 @@ package final class PacketSocket {
     return (OpenDescriptor(adopting: ends[0]), OpenDescriptor(adopting: ends[1]))
   }
 
-  /// Calls `onPacket` with each packet, and with nil once nobody is at the other end any more.
+  /// Calls `onPacket` with each packet, and with nil once the other end is closed.
   package func listen(_ onPacket: @escaping ([UInt8]?) -> Void) {
     reading = MainLoop.onReadable(descriptor.number) { [weak self] in
       guard let self else { return }
@@ -37,7 +37,7 @@ package final class PacketSocket {
     }
   }
 
-  /// Whether it went out: not so if nobody is at the other end, or reads.
+  /// Returns whether the packet was sent. If the other end is closed or does not read, it is not.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool { Self.send(bytes, to: descriptor) }
 
@@ -45,8 +45,8 @@ package final class PacketSocket {
     Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// For the end of the program: says that no more will be sent, and waits, at most `limit`, until
-  /// the other end is closed.
+  /// Announces that nothing more will be sent, and waits at most `limit` until the other end is
+  /// closed. For the end of the program.
   func finish(within limit: Duration) {
     reading = nil
     shutdown(descriptor.number, Int32(SHUT_WR))
@@ -58,13 +58,13 @@ package final class PacketSocket {
 
   nonisolated enum Received {
     case packet([UInt8])
-    /// Not yet.
+    /// No packet has arrived.
     case nothing
-    /// Nobody is at the other end any more.
+    /// The other end is closed.
     case end
   }
 
-  /// Waits for a packet, at most `limit`.
+  /// Waits at most `limit` for a packet.
   nonisolated static func receive(
     from descriptor: OpenDescriptor, within limit: Duration
   ) -> Received {
@@ -79,7 +79,7 @@ package final class PacketSocket {
   }
 
   private nonisolated static func receive(from descriptor: OpenDescriptor) -> Received {
-    // What it holds is bounded by what the sender's end takes, some 200 KB (net.core.wmem_default).
+    // The kernel bounds the size of a packet, to about 200 KB (net.core.wmem_default).
     let length = recv(descriptor.number, nil, 0, Int32(MSG_PEEK | MSG_TRUNC))
     if length < 0, errno == EAGAIN || errno == EINTR { return .nothing }
     guard length > 0 else { return .end }

@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One request on its way to being heard: on which device it is tried now and next, and what is
-// known about whether someone hears it. `SoundSupervisor.swift` decides what is done about that.
+// One request on its way to being heard: the device to try now and next, and whether anyone hears
+// it. `SoundSupervisor.swift` decides what to do about that.
 
 nonisolated struct SoundAttempt: Equatable {
   struct Play: Equatable {
-    /// The reading of the boot clock when it was asked for.
+    /// The boot clock's reading when the sound was ordered.
     var asked: Duration
-    /// How long it had been ringing by then.
+    /// How long the alarm had been ringing by then.
     var fadedFor: Duration
   }
 
-  /// Why nobody hears what plays.
+  /// Why no one hears the sound that plays.
   private struct Silence: Equatable {
-    /// As of the last look, and how many looks in a row it has been so.
+    /// As of the last look.
     var seen: Output.Silence?
+    /// For how many looks in a row it has been like that.
     var looks = 0
-    /// As it was reported.
-    var told: Output.Silence?
+    var reported: Output.Silence?
   }
 
   let request: SoundRequest
-  /// nil while it is only made ready.
+  /// Nil while the sound is only prepared.
   var play: Play?
-  /// How many processes crashed over it.
+  /// How many processes have crashed over this request.
   var crashes = 0
-  /// The process has opened a device.
+  /// Whether the process has opened a device.
   var isOpen = false
   /// The output that the process plays to.
   var output: Output?
-  /// The process cannot be started.
+  /// Whether `belfry-sound` could not be started.
   var isUnstartable = false
 
-  /// The place of the device in its round, and how many rounds of devices have failed since it was
-  /// last heard.
+  /// The position of the device in the current round. A round tries each device once.
   private var index = 0
+  /// How many rounds have failed since the sound was last heard.
   private var round = 0
-  /// A device has played since the process was started.
+  /// Whether a device has played since the process was started.
   private var isHeard = false
-  /// The troubles that have been reported since it was last heard.
-  private var told: [SoundTrouble] = []
-  /// That it began again, to be reported when the device has been seen to move.
-  private var began: SoundReport?
-  /// How many looks ago it was last heard.
+  /// The troubles that have been reported since the sound was last heard.
+  private var reported: [SoundTrouble] = []
+  /// The report that the sound began again. It is held back until the device is seen to play.
+  private var held: SoundReport?
+  /// How many looks ago the sound was last heard.
   private var silentLooks = 0
   private var silence = Silence()
-  /// An output that is heard has been seen: whoever mutes it after that is a person who is up.
+  /// Whether the sound has gone to an output that can be heard. A person who mutes it after that is
+  /// awake.
   private var hasHadOutput = false
 
-  /// After so many rounds ALSA's own devices are tried, too, one in each round.
+  /// After this many rounds, each round also tries one of ALSA's own devices.
   private static let roundsWithoutSpares = 2
-  /// A silence that lasts for so many looks is reported: a second.
+  /// A silence that lasts for this many looks, one second, is reported.
   private static let silencePatience = 2
 
   init(_ request: SoundRequest) { self.request = request }
 
-  var isToBeHeard: Bool { play != nil && request.isToBeHeard }
-
-  /// What to tell the process. After two crashes it is the tone: a decoder may be what crashes.
+  /// The command for the process. After two crashes it asks for the built-in tone, because the
+  /// decoder of a file may be the cause.
   var command: SoundCommand {
     var request = request
     if crashes >= 2 { request.files = [] }
@@ -70,7 +70,7 @@ nonisolated struct SoundAttempt: Equatable {
       ? .named(request.devices[index]) : .spare(round - Self.roundsWithoutSpares)
   }
 
-  /// Takes the next device; returns whether all have failed by now, one after another.
+  /// Moves on to the next device. Returns whether a round in which nothing was heard has ended.
   mutating func goOn() -> Bool {
     let wasHeard = isHeard
     close()
@@ -81,73 +81,77 @@ nonisolated struct SoundAttempt: Equatable {
     return !wasHeard || !request.loops
   }
 
-  /// The process is gone.
+  /// Forgets the state of the process, because it is gone.
   mutating func close() {
-    (isOpen, isHeard, output, began) = (false, false, nil, nil)
+    (isOpen, isHeard, output, held) = (false, false, nil, nil)
     silence.looks = 0
   }
 
-  /// Whether `trouble` is to be reported. A device that nobody asked for is nobody's trouble.
+  /// Whether to report `trouble`: once, and not for a device that the user did not name.
   mutating func isNews(_ trouble: SoundTrouble) -> Bool {
     if case .device(let name, _) = trouble, !request.devices.contains(name) { return false }
-    guard !told.contains(trouble) else { return false }
-    told.append(trouble)
+    guard !reported.contains(trouble) else { return false }
+    reported.append(trouble)
     return true
   }
 
-  /// What it means that the process gives no sign; nil if it is a device that nobody asked for.
+  /// The trouble to report if the process gives no sign of life; nil for a device that the user did
+  /// not name.
   var troubleOfSilence: SoundTrouble? {
     guard case .named(let name) = device else { return nil }
     return isOpen && play != nil ? .stalled(name) : .hung(name)
   }
 
-  /// The process has started the device. Returns whether that is worth a report: after a device
-  /// that was started and played nothing, only when it is heard.
+  /// Notes that the process has started the device. Returns whether to report that now. If a device
+  /// was started earlier and played nothing, the report waits for `heard`.
   mutating func began(_ report: SoundReport) -> Bool {
     isOpen = true
-    guard isOnDummy || told.contains(where: \.isStall) else { return true }
-    began = report
+    guard isOnDummy || reported.contains(where: \.isStall) else { return true }
+    held = report
     return false
   }
 
-  /// The device moves. Returns what was held back until then.
+  /// Notes that the device plays. Returns the report that was held back until now.
   mutating func heard() -> SoundReport? {
     guard isOpen, play != nil, !isOnDummy else { return nil }
-    (isHeard, isUnstartable, silentLooks, told) = (true, false, 0, [])
-    defer { began = nil }
-    return began
+    (isHeard, isUnstartable, silentLooks, reported) = (true, false, 0, [])
+    defer { held = nil }
+    return held
   }
 }
 
 // MARK: - Whether someone hears it
 
 nonisolated extension SoundAttempt {
-  /// Half a second has passed. Returns a report if what keeps it from being heard has changed.
+  /// Takes a look, half a second after the last one. Returns a report if the reason for a silence
+  /// has changed.
   mutating func look() -> SoundReport? {
     silentLooks += 1
     guard let output, isOpen else { return nil }
     if output.silence == nil { hasHadOutput = true }
     silence.looks = output.silence == silence.seen ? silence.looks + 1 : 0
     silence.seen = output.silence
-    guard lasts, silence.told != silence.seen else { return nil }
-    silence.told = silence.seen
-    return .unheard(silence.told)
+    guard lasts, silence.reported != silence.seen else { return nil }
+    silence.reported = silence.seen
+    return .unheard(silence.reported)
   }
 
   private var lasts: Bool { silence.looks >= Self.silencePatience }
 
-  /// A sound server's stand-in for an output takes what is played, and has for a second.
+  private var isToBeHeard: Bool { play != nil && request.loops && request.volume > 0 }
+
+  /// Whether the sound has gone to a stand-in for an output for a second.
   var needsOtherDevice: Bool { isToBeHeard && output?.silence == .dummy && lasts }
 
-  /// The same was so when it was last known.
+  /// Whether the sound went to a stand-in for an output when that was last known.
   private var isOnDummy: Bool {
-    silence.told == .dummy && output.map { $0.silence == .dummy } ?? true
+    silence.reported == .dummy && output.map { $0.silence == .dummy } ?? true
   }
 
   var needsBell: Bool {
     guard isToBeHeard else { return false }
     if isUnstartable || silentLooks >= SoundSupervisor.bellPatience { return true }
-    return silence.told == .dummy || silence.told != nil && !hasHadOutput
+    return silence.reported == .dummy || silence.reported != nil && !hasHadOutput
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks `belfry-sound` what the doctor wants to know of devices, files and mixers. Each question has
-// a process of its own, so that what crashes or hangs costs its answer and nothing else. What the
-// answers mean is the doctor's: see `DoctorSound.swift`.
+// Asks `belfry-sound` the doctor's questions about devices, files and mixers. Each question has a
+// process of its own, so a crash or a hang costs only that answer. `DoctorSound.swift` judges the
+// answers.
 
 import CGLib
 import Glibc
@@ -10,12 +10,12 @@ import Scheduling
 import System
 
 public nonisolated enum SoundCheck {
-  /// A device that neither plays a second of silence nor fails within this wakes no one.
+  /// A device that takes longer than this to play a second of silence wakes no one.
   private static let devicePatience = Duration.seconds(5)
   private static let levelPatience = Duration.seconds(3)
 
-  /// Where it is heard if `device`, an ALSA PCM name, plays, as far as devices go; something may be
-  /// in the way of the output. It is opened as for a ring and given a second of silence.
+  /// Opens `device`, an ALSA PCM name, as for a ring, and plays a second of silence. Returns the
+  /// output that the sound goes to.
   @Blocking public static func device(_ device: String) throws(SoundTrouble) -> Output {
     guard case .output(let output) = try ask(.device(device), within: devicePatience) else {
       throw .hung(device)
@@ -23,8 +23,7 @@ public nonisolated enum SoundCheck {
     return output
   }
 
-  /// The largest sample of the file at `path`, 0...1, decoded to its end as a ring would, or for as
-  /// long as there is `patience`.
+  /// The largest sample of the file at `path`, 0...1, as far as the file can be decoded in time.
   @Blocking public static func peak(
     of path: String, within patience: Duration
   ) throws(SoundTrouble) -> Float {
@@ -34,8 +33,7 @@ public nonisolated enum SoundCheck {
     return peak
   }
 
-  /// What the output that `control` names is set to, nil if nothing of it can be set; see
-  /// `Output.control`.
+  /// The volume of the output that `control` names (see `Output.control`); nil if it has none.
   @Blocking public static func level(of control: String) throws(SoundTrouble) -> OutputLevel? {
     guard case .level(let level) = try ask(.level(control), within: levelPatience) else {
       throw .hung(control)
@@ -43,7 +41,7 @@ public nonisolated enum SoundCheck {
     return level
   }
 
-  /// The answer; nil if there is none in time.
+  /// Returns the answer; nil if none comes within `limit`.
   @Blocking private static func ask(
     _ question: SoundQuestion, within limit: Duration
   ) throws(SoundTrouble) -> SoundReport? {
@@ -70,8 +68,8 @@ public nonisolated enum SoundCheck {
     }
   }
 
-  /// What the process has written to its standard error, which is what the loader says of a library
-  /// that is missing, without its own name.
+  /// The first line that the process has written to its standard error. If the dynamic loader wrote
+  /// it, the names of program and loader are left out.
   private static func words(_ errors: OpenDescriptor) -> String? {
     var bytes = [UInt8](repeating: 0, count: 1000)
     let count = pread(errors.number, &bytes, bytes.count, 0)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What can happen to `belfry-sound`, and what can be done about it.
-// `SoundSupervisor.swift` decides.
+// The events that can happen to `belfry-sound`, and the acts that can follow.
+// `SoundSupervisor.swift` decides which do.
 
 nonisolated extension SoundSupervisor {
   enum State: Equatable {
-    /// There is no process.
+    /// No process exists.
     case idle
     case starting
-    /// The process has been told what is wanted.
+    /// The process has received its command.
     case running
-    /// All devices failed one after another; the first is tried again in a second.
+    /// No process exists; a second from now the first device is tried again.
     case pausing
   }
 
@@ -23,13 +23,13 @@ nonisolated extension SoundSupervisor {
     case restore
     case started
     case notStarted(String)
-    /// No process was started to restore the volume, because it is as it was found.
+    /// No process was started to restore the volume, because there is no record of a raise.
     case nothingToRestore
     case reported(SoundReport, of: Int)
-    /// The process has ended, though it was not told to.
+    /// The process has ended by itself.
     case ended(ProcessEnd)
-    /// Half a second has passed. Looks are counted, so that the time in a suspended machine does
-    /// not count. They are needed only while `needsLooks`.
+    /// Half a second has passed, needed only while `needsLooks`. Looks are counted instead of
+    /// reading a clock, so that the time of a suspended machine does not count.
     case look
   }
 
@@ -39,12 +39,12 @@ nonisolated extension SoundSupervisor {
   }
 
   enum Act: Equatable {
-    /// Start a process. One that is only to restore the volume is not needed if there is no record.
+    /// Start a process. If it is `onlyToRestore` and there is no record, no process is needed.
     case start(onlyToRestore: Bool)
     case send(SoundCommand)
-    /// End the process at once, and forget it.
+    /// Kill the process and forget it.
     case kill
-    /// Forget the process: it leaves by itself.
+    /// Close the socket of the process, which then ends by itself, and forget it.
     case letGo
     case ringBell, stopBell
     case report(SoundReport)

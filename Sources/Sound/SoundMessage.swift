@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a message between the agent and `belfry-sound` becomes bytes: Swift makes a dictionary of its
-// fields (`Codable`), and GLib serialises that. Both programs are of one version; a message that is
-// not understood is an error of the program and not of a person. Next: `SoundCommand.swift`, what
-// is said.
+// Turns messages between the agent and `belfry-sound` into bytes and back: `Codable` makes a
+// dictionary of the fields, and GLib serialises it. Both programs have the same version, so an
+// unknown message is a bug. Next: `SoundRequest.swift`, the commands and reports.
 
 import Scheduling
 import System
 
-/// A command, or a report about the last one.
+/// A command, or a report about one.
 package nonisolated struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
   package var number: Int
@@ -30,12 +29,12 @@ package nonisolated struct SoundMessage<Body: Codable>: Codable {
   }
 }
 
-/// Bytes that are no message, or not of the kind that is read.
+/// The error for bytes that are no message, or a message of another type.
 package nonisolated struct Malformed: Error {}
 
 // MARK: - Writing
 
-/// A value, or the fields of one.
+/// Collects the fields of a value, or holds a value without fields.
 private nonisolated final class Writer: Encoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays through `belfry-sound`, which runs only while something is to be heard or a volume is to be
-// restored. It knows no alarm. Next: `SoundSupervisor.swift`, which decides what is done about the
-// process, and `SoundBackend.swift` in Player, what runs in it.
+// Plays sounds with the program `belfry-sound`, which runs only while there is a sound to play or a
+// volume to restore. Knows nothing about alarms. Next: `SoundSupervisor.swift`, which decides what
+// to do about the process, and `SoundBackend.swift` in Player, which works inside the process.
 
 import Glibc
 import Scheduling
 import System
 
 public final class SoundProcess {
-  /// Called on the main loop. What was asked for before the last `stop` reports nothing after it.
+  /// Called on the main loop. After `stop`, nothing is reported about earlier sounds.
   public var onReport: ((SoundReport) -> Void)?
 
   private let record: String
@@ -19,38 +19,39 @@ public final class SoundProcess {
   private var look: Source?
   private let bell: Bell
 
-  /// `record` is the file that remembers what the output was set to.
+  /// `record` is the file with the volumes to restore.
   public convenience init(record: String) { self.init(record: record, bell: Bell()) }
 
   init(record: String, bell: Bell) {
     (self.record, self.bell) = (record, bell)
-    // Opened ahead, so that the program is the one that was installed when this one was started.
-    // Where that fails, it is tried again when the program is needed.
+    // Opened now, so that an upgrade does not change the program. If this fails, it is tried again
+    // when the program is needed.
     Worker.once("sound process") { [program] in _ = try? program.open() }
   }
 
   isolated deinit { child?.letGo() }
 
-  /// Opens a device for `request` and decodes its beginning, so that `play` only starts it. Ignored
-  /// while another request plays.
+  /// Opens a device for `request` and decodes the beginning of the sound, so that `play` only has
+  /// to start it. Ignored while another request plays.
   public func prime(_ request: SoundRequest) { apply(.prime(request)) }
 
-  /// Plays `request` in place of whatever plays; the same request again changes nothing. `elapsed`
-  /// is how long it has been ringing already: the fade goes on from there.
+  /// Plays `request` instead of any other sound; the same request again changes nothing. `elapsed`
+  /// is how long the alarm has been ringing; the fade-in continues from there.
   public func play(_ request: SoundRequest, fadedFor elapsed: Duration = .zero) {
     apply(.play(request, fadedFor: elapsed, at: Clock.now().boot))
   }
 
-  /// Silent within 200 ms.
+  /// Ends the sound within 200 ms.
   public func stop() { apply(.stop) }
 
-  /// Turns the output up, until `restore`.
+  /// Raises the output's volume until `restore`.
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
-  /// Restores what was raised, by this program or by one that crashed.
+  /// Restores the volume that was raised by this process or by one that crashed.
   public func restore() { apply(.restore) }
 
-  /// Waits until all is silent and restored, at most `limit`, for the end of the program.
+  /// Waits until the sound has ended and the volume is restored, at most `limit`, at the end of the
+  /// program.
   public func finish(within limit: Duration) { child?.finish(within: limit) }
 
   private func apply(_ event: SoundSupervisor.Event) {
@@ -58,14 +59,10 @@ public final class SoundProcess {
     if !supervisor.needsLooks {
       look = nil
     } else if look == nil {
-      lookAfterIt()
-    }
-  }
-
-  private func lookAfterIt() {
-    look = MainLoop.after(.milliseconds(500)) { [weak self] in
-      self?.look = nil
-      self?.apply(.look)
+      look = MainLoop.after(.milliseconds(500)) { [weak self] in
+        self?.look = nil
+        self?.apply(.look)
+      }
     }
   }
 
@@ -73,7 +70,7 @@ public final class SoundProcess {
     switch act {
     case .start(let onlyToRestore): start(onlyToRestore: onlyToRestore)
     case .send(let command):
-      // One that does not take it is lost, which its end will say.
+      // A process that does not accept a command is killed; `.ended` follows.
       if child?.send(SoundMessage(number: supervisor.number, body: command)) == false {
         child?.kill()
       }
@@ -104,7 +101,7 @@ public final class SoundProcess {
     }
   }
 
-  /// A disk that does not answer holds up no ring: the process finds out.
+  /// Whether the file `record` exists, or its disk does not answer.
   @Blocking private static func mayExist(_ record: String) -> Bool {
     let patience = Patience(.milliseconds(500))
     return (try? patience.wait(for: record) { Folder.hasFile(record) }) ?? true
@@ -125,10 +122,10 @@ public final class SoundProcess {
   }
 }
 
-/// A process, from its start to its end.
+/// A running process.
 private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
-  /// It has ended and was not to.
+  /// Called if the process ends before `letGo`.
   var onEnd: ((SoundSupervisor.ProcessEnd) -> Void)?
 
   private let number: Int32
@@ -139,23 +136,23 @@ private final class Child {
     number = process.number
     let socket = PacketSocket(adopting: process.socket)
     self.socket = socket
-    // It holds this until the process has ended, so that it is waited for whoever lets go of it.
+    // The closure keeps this object until the process has ended, so that the process is reaped even
+    // after `letGo`.
     exit = MainLoop.onExit(of: number) { self.ended($0) }
     socket.listen { [weak self] bytes in
-      if let bytes { self?.receive(bytes) }  // Its end is told by its exit.
+      if let bytes { self?.receive(bytes) }  // nil: `onExit` follows.
     }
   }
 
-  /// Whether it was taken.
+  /// Returns whether the process accepted the message.
   func send(_ message: SoundMessage<SoundCommand>) -> Bool { socket?.send(message.bytes) ?? false }
 
-  /// Ends it at once.
   func kill() { Glibc.kill(number, SIGKILL) }
 
-  /// Says nothing more to it, nor listens: it leaves by itself.
+  /// Closes the socket, which makes the process end by itself.
   func letGo() { (onReport, onEnd, socket) = (nil, nil, nil) }
 
-  /// The same for the end of this program, waiting at most `limit` for it.
+  /// Closes the socket and waits at most `limit` for the process, at the end of this program.
   func finish(within limit: Duration) {
     socket?.finish(within: limit)
     letGo()

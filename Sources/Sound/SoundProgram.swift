@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The program `belfry-sound`: where it is, and how it is started. It is a process of its own
-// because a plug-in of the sound system may crash or hang, and because what it loads is gone with
-// it. Next: `SoundProcess.swift`, which plays through it, and `SoundCheck.swift`, which asks it.
+// Finds and starts the program `belfry-sound`. Sound has a process of its own because a plug-in of
+// the sound system may crash or hang, and because its libraries are unloaded with the process.
+// Next: `SoundProcess.swift`, which plays with it, and `SoundCheck.swift`, which asks it.
 
 import CGLib
 import Glibc
 import Synchronization
 import System
 
-/// The file of the program, held open: an upgrade puts a newer one in its place, and the program
-/// must be of the same version as whoever talks to it.
+/// The file of the program. It is kept open, because an upgrade puts a newer file in its place, but
+/// the program must have the same version as the process that uses it.
 nonisolated final class SoundProgram: Sendable {
   static let name = "belfry-sound"
   private let file = Mutex<OpenDescriptor?>(nil)
 
-  /// A started process, and our end of the socket that is its standard input.
   struct Process: Sendable {
     var number: Int32
+    /// The other end of the process's standard input.
     var socket: OpenDescriptor
   }
 
-  /// Opens the file, unless that is done. It is beside the program that this is, where a build has
-  /// it, or in `lib/belfry` beside that folder, where it is installed.
+  /// Opens the file unless it is open. A build has it beside the running program, an installation
+  /// in `lib/belfry` beside that folder.
   @discardableResult
   @Blocking func open() throws(SystemError) -> OpenDescriptor {
     if let open = file.withLock({ $0 }) { return open }
@@ -39,16 +39,15 @@ nonisolated final class SoundProgram: Sendable {
   }
 
   /// - Parameters:
-  ///   - record: The file that remembers what the output was set to.
-  ///   - errors: What takes the process's standard error.
+  ///   - record: The file with the volumes to restore.
+  ///   - errors: The process's standard error.
   @Blocking func start(
     record: String, errors: Int32 = STDERR_FILENO
   ) throws(SystemError) -> Process {
     let file = try open()
     let (ours, theirs) = try PacketSocket.pair()
     defer { withExtendedLifetime(theirs) {} }
-    // The file is passed as standard output, which nothing is written to: there it has a name that
-    // the new process can run.
+    // The new process runs the file by the name of its standard output, on which it prints nothing.
     let launch = Launch(
       [Self.name, record], program: "/proc/self/fd/\(STDOUT_FILENO)", input: theirs.number,
       output: file.number, errors: errors)

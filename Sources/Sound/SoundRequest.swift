@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What can be asked of the sound, and what is reported of it. These are values only: the program
-// `belfry-sound` plays, and `SoundProcess.swift` runs that program. Next: `SoundTrouble.swift`, the
-// errors, and `Output.swift`, the outputs.
+// The commands that the agent sends to `belfry-sound`, and the reports that come back.
+// `SoundProcess.swift` runs that program. Next: `SoundTrouble.swift`, the errors, and
+// `Output.swift`, the outputs.
 
 import Scheduling
 
-/// What to play, where, and how loud.
+/// A sound to play: which file, on which device, and how loud.
 public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
-  /// Paths, tried in order; after them the built-in tone. Of a folder all sounds in it are tried,
-  /// in random order.
+  /// Paths, tried in order; after them the built-in tone. If a path is a folder, all sounds in it
+  /// are tried, in random order.
   public var files: [String]
-  /// The file that was heard before: of a folder it is tried last.
+  /// The file that was heard last time. In a folder it is tried last.
   public var before: String?
   /// ALSA PCM names, tried in order; at least one.
   public var devices: [String]
   /// Percent, 0...100, by PulseAudio's cubic law: see `Gain`.
   public var volume: Int
-  /// How long it rises from 40 dB below `volume` to `volume`, linear in decibels.
+  /// How long the sound rises from 40 dB below `volume` to `volume`, linear in decibels.
   public var fadeIn: Duration
-  /// Plays until stopped, by any means; otherwise once.
+  /// Whether to play until `stop`, with any device that works; otherwise once.
   public var loops: Bool
-  /// Plays this much of it, and fades it out.
+  /// How much of the sound to play, faded out; nil plays all of it.
   public var length: Duration?
-  /// Stays silent if a call is on.
+  /// Whether to stay silent during a call.
   public var isDiscreet: Bool
 
   public init(
@@ -36,29 +36,27 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
     (self.volume, self.fadeIn, self.loops) = (volume, fadeIn, loops)
     (self.length, self.isDiscreet) = (length, isDiscreet)
   }
-
-  /// Whether someone waits to hear it.
-  var isToBeHeard: Bool { loops && volume > 0 }
 }
 
 /// The device of one attempt to play.
 public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
-  /// An ALSA PCM name that was asked for.
+  /// An ALSA PCM name that the user named.
   case named(String)
-  /// One of ALSA's own devices, by its place in `PCM.spares`, which is counted round.
+  /// One of ALSA's own devices, by its position in `PCM.spares`; numbers past the end begin again.
   case spare(Int)
 }
 
-/// What the volume of an output should be brought to.
+/// The volume that an output should be raised to.
 public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
-  /// Which mixer: see `Output.control`.
+  /// The mixer: see `Output.control`.
   public var control: String
-  /// The stream that is unmuted with it, if the sound server knows it.
+  /// The stream to unmute as well, if the sound server knows it.
   public var stream: OutputStream?
-  /// Percent; what is below is raised to it, and what is mute is unmuted.
+  /// Percent. Everything below this volume is raised to it, and unmuted.
   public var floor: Int
-  /// How long the raise takes, and how much of that is over.
+  /// How long the raise takes.
   public var fadeIn: Duration
+  /// How much of `fadeIn` is over.
   public var elapsed: Duration
 
   public init(
@@ -69,36 +67,58 @@ public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
   }
 }
 
+package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
+  /// Open the device and decode the beginning of the sound.
+  case prime(SoundRequest, SoundDevice)
+  /// `asked` is the boot clock's reading when the sound was ordered; `fadedFor` is how long the
+  /// alarm had been ringing by then.
+  case play(SoundRequest, SoundDevice, asked: Duration, fadedFor: Duration)
+  case stop
+  case raise(VolumeTarget, asked: Duration)
+  case restore
+  case answer(SoundQuestion)
+}
+
+/// A question of the doctor. The answer can also be `.trouble`.
+package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
+  /// Does this device play a second of silence? The answer is `.output`.
+  case device(String)
+  /// How loud is the sound file at this path? The answer is `.peak`.
+  case file(String)
+  /// At what volume is the output with this control? The answer is `.level`.
+  case level(String)
+}
+
 public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// A device is open, and the beginning of the sound is decoded. `file` is nil for the built-in
   /// tone.
   case primed(device: String, file: String?)
-  /// Sound begins, or begins again after trouble, `delay` after `play` was called. `control` is the
-  /// name of the device's ALSA control, if it has one.
+  /// The sound begins, or begins again after a trouble, `delay` after `play` was called. `control`
+  /// is the device's ALSA control, or the device itself.
   case started(device: String, control: String, file: String?, delay: Duration)
-  /// Which output the sound goes to; reported at once, and whenever it changes.
+  /// The output that the sound goes to; reported at once and whenever it changes.
   case output(Output)
-  /// For a second it has been playing, and nobody hears it, for this reason; nil: it is heard
-  /// again.
+  /// For a second no one has heard the sound, for this reason; nil if it is heard again.
   case unheard(Output.Silence?)
-  /// Reported once, until sound has begun again.
+  /// Reported once until the sound is heard again.
   case trouble(SoundTrouble)
-  /// The sound, asked to play once, has been heard to its end.
+  /// A sound that plays once has been heard to its end.
   case finished
 
-  // What follows is between `belfry-sound` and `SoundSupervisor` alone.
+  // The following go to `SoundSupervisor` only.
 
-  /// The sign of life: the thread that plays has written a period, or goes on to the next file.
+  /// The sign of life: the device has played more of the sound, or the next file is tried.
   case alive
-  /// The volume was set for the first time after `raise`, or could not be.
+  /// The volume has been set for the first time after `raise`, or could not be set.
   case raised
-  /// It is silent, as it was told.
+  /// The sound has ended because of `stop`.
   case stopped
-  /// Nothing plays, and the volume is as it was found: nothing is left to do.
+  /// Nothing is left to play or to restore.
   case rest
 
-  // Answers to a `SoundQuestion`.
+  // The following answer a `SoundQuestion`.
 
+  /// The largest sample, 0...1.
   case peak(Float)
   case level(OutputLevel?)
 }

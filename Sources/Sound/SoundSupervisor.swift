@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides what the agent does about `belfry-sound`: when to start it, what to tell it, and what to
-// do when no sound comes. One rule covers that: no sign of life for two seconds, an error or a
-// crash ends the process, and another one is started with the next device. It holds no process and
-// reads no clock: `SoundProcess.swift` carries out its decisions. Next: `SoundEvent.swift`, what
-// can happen, and `SoundAttempt.swift`, which device is next.
+// Decides what the agent does about `belfry-sound`: when to start it, which command to send, and
+// what to do if no sound comes. One rule covers that: if the process gives no sign of life for two
+// seconds, reports an error or crashes, it is ended and another one is started with the next
+// device. `SoundProcess.swift` carries out the decisions. Next: `SoundEvent.swift`, the events and
+// acts, and `SoundAttempt.swift`, the choice of the device.
 
 nonisolated struct SoundSupervisor: Equatable {
   private enum Volume: Equatable {
-    /// `isDone`: the process has survived it.
+    /// `isDone`: the process has set the mixer and is still alive.
     case raise(isDone: Bool)
-    /// `losses`: how many processes were lost while they restored it.
+    /// `losses`: how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// After a process that was lost: restoring is tried once more, and then left to the next
+    /// The order after a process was lost. A restore is tried once more, and then left to the next
     /// agent.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
   private(set) var state = State.idle
-  /// Goes with each command and comes back with each report, so that reports about an earlier
-  /// command can be ignored.
+  /// Sent with each command and repeated in each report, so that reports about an earlier command
+  /// can be ignored.
   private(set) var number = 0
-  /// What is to be played or made ready.
+  /// The sound to play or to prepare.
   private var attempt: SoundAttempt?
   private var volume: Volume?
-  /// How many looks ago the process last gave a sign.
+  /// How many looks ago the process last gave a sign of life, or the pause began.
   private var looks = 0
-  /// Whether the process has said anything yet.
-  private var hasSpoken = false
-  /// Whether the process is silent, as it was told.
+  /// Whether the process has reported anything.
+  private var hasReported = false
+  /// Whether the process is silent, as the last `stop` demanded.
   private var isStopped = true
-  /// The mixer crashed in this ring.
+  /// Whether the mixer has crashed during this ring.
   private var isMixerGivenUp = false
   private var isBellRinging = false
 
-  /// After so many looks without a sign the process is ended: two seconds.
+  /// In looks: a process without a sign of life for two seconds is ended.
   static let patience = 4
-  /// How long a round of devices that all failed is followed by a pause, in looks: a second.
+  /// In looks: after all devices have failed, a pause of one second follows.
   static let pause = 2
-  /// After so many looks without a sound the bell rings: three seconds.
+  /// In looks: after three seconds without sound the bell rings.
   static let bellPatience = 6
 
   var needsLooks: Bool {
@@ -51,14 +51,27 @@ nonisolated struct SoundSupervisor: Equatable {
     }
   }
 
-  /// Takes in `event` and returns what to do, in that order. What may call back comes last.
+  /// Takes in `event` and returns what to do, in that order. Reports come last, because their
+  /// receiver may apply the next event at once.
   mutating func apply(_ event: Event) -> [Act] {
+    let acts = take(event)
+    let needsBell = attempt?.needsBell == true
+    guard needsBell != isBellRinging else { return acts }
+    isBellRinging = needsBell
+    return [needsBell ? .ringBell : .stopBell] + acts
+  }
+
+  private mutating func take(_ event: Event) -> [Act] {
     switch event {
     case .prime(let request):
       guard attempt?.play == nil, attempt?.request != request else { return [] }
-      return begin(SoundAttempt(request))
+      begin(request)
+      return goOnNow()
     case .play(let request, let fadedFor, let asked):
-      return play(request, SoundAttempt.Play(asked: asked, fadedFor: fadedFor))
+      if attempt?.request != request { begin(request) }
+      guard attempt?.play == nil else { return [] }
+      attempt?.play = SoundAttempt.Play(asked: asked, fadedFor: fadedFor)
+      return goOnNow()
     case .stop: return stop()
     case .raise(let target, let asked):
       guard !isMixerGivenUp, attempt != nil, state == .running else { return [] }
@@ -72,12 +85,12 @@ nonisolated struct SoundSupervisor: Equatable {
       (state, volume) = (.idle, nil)
       return start()
     case .reported(.stopped, _) where state == .running && attempt == nil:
-      // Its number is older if the volume is being restored after the ring.
-      (hasSpoken, isStopped, looks) = (true, true, 0)
+      // The report has an older number if a restore was ordered after the stop.
+      (hasReported, isStopped, looks) = (true, true, 0)
       return []
     case .reported(let report, let number):
       guard number == self.number, state == .running else { return [] }
-      hasSpoken = true
+      hasReported = true
       return reported(report)
     case .ended(let end): return state == .running ? ended(end) : []
     case .look: return look()
@@ -85,28 +98,24 @@ nonisolated struct SoundSupervisor: Equatable {
   }
 }
 
-// MARK: - What the agent asks for
+// MARK: - The agent's orders
 
 nonisolated extension SoundSupervisor {
-  private mutating func begin(_ attempt: SoundAttempt) -> [Act] {
-    self.attempt = attempt
+  private mutating func begin(_ request: SoundRequest) {
+    attempt = SoundAttempt(request)
     number += 1
-    looks = 0
-    if state == .pausing { state = .idle }
-    return bell(false) + tell() + start()
   }
 
-  private mutating func play(_ request: SoundRequest, _ play: SoundAttempt.Play) -> [Act] {
-    guard attempt?.request == request else {
-      var attempt = SoundAttempt(request)
-      attempt.play = play
-      return begin(attempt)
-    }
-    guard attempt?.play == nil else { return [] }
-    attempt?.play = play
+  /// Continues with the attempt at once, even during a pause.
+  private mutating func goOnNow() -> [Act] {
     looks = 0
     if state == .pausing { state = .idle }
-    return tell() + start()
+    return sendAttempt() + start()
+  }
+
+  private func sendAttempt() -> [Act] {
+    guard state == .running, let attempt else { return [] }
+    return [.send(attempt.command)]
   }
 
   private mutating func stop() -> [Act] {
@@ -114,25 +123,14 @@ nonisolated extension SoundSupervisor {
     (attempt, looks, isStopped, isMixerGivenUp) = (nil, 0, false, false)
     number += 1
     if state == .pausing { state = .idle }
-    return bell(false) + (state == .running ? [.send(.stop)] : []) + start()
+    return (state == .running ? [.send(.stop)] : []) + start()
   }
 
   private mutating func restore() -> [Act] {
-    if case .restore = volume { return [] }
+    if isToRestore { return [] }
     volume = .restore(losses: 0)
     if attempt == nil { number += 1 }
     return state == .running ? [.send(.restore)] : start()
-  }
-
-  private func tell() -> [Act] {
-    guard state == .running, let attempt else { return [] }
-    return [.send(attempt.command)]
-  }
-
-  private mutating func bell(_ rings: Bool) -> [Act] {
-    guard rings != isBellRinging else { return [] }
-    isBellRinging = rings
-    return [rings ? .ringBell : .stopBell]
   }
 }
 
@@ -141,7 +139,7 @@ nonisolated extension SoundSupervisor {
 nonisolated extension SoundSupervisor {
   private var isToRestore: Bool { if case .restore = volume { true } else { false } }
 
-  /// Starts a process if there is none and something is to be done.
+  /// Starts a process if there is none and there is something to do.
   private mutating func start() -> [Act] {
     guard state == .idle, attempt != nil || isToRestore else { return [] }
     (state, looks) = (.starting, 0)
@@ -154,36 +152,33 @@ nonisolated extension SoundSupervisor {
       state = .idle
       return [.letGo]
     }
-    (state, looks, hasSpoken, isStopped) = (.running, 0, false, attempt == nil)
-    return tell() + (isToRestore ? [.send(.restore)] : [])
+    (state, looks, hasReported, isStopped) = (.running, 0, false, attempt == nil)
+    return sendAttempt() + (isToRestore ? [.send(.restore)] : [])
   }
 
   private mutating func notStarted(_ reason: String) -> [Act] {
-    state = .idle
+    (state, looks) = (.idle, 0)
     volume = volume?.triedAgain
     let log = Act.logError("belfry-sound cannot be started: \(reason)")
     guard let attempt else {
-      if isToRestore { (state, looks) = (.pausing, 0) }
+      if isToRestore { state = .pausing }
       return [log]
     }
-    let report = tell(.notStarted(reason))
-    let told = report.isEmpty ? [] : [log]
-    guard attempt.request.loops else {
+    let report = self.report(.notStarted(reason))
+    if attempt.request.loops {
+      self.attempt?.isUnstartable = true
+      state = .pausing
+    } else {
       self.attempt = nil
-      return told + report
     }
-    self.attempt?.isUnstartable = true
-    (state, looks) = (.pausing, 0)
-    return told + bell(attempt.isToBeHeard) + report
+    return report.isEmpty ? [] : [log] + report
   }
 
   private mutating func ended(_ end: ProcessEnd) -> [Act] {
     state = .idle
-    switch end {
-    case .status(let status) where !hasSpoken && status != 0:
-      // The loader, too, ends it so, if a library is missing.
+    // The dynamic loader ends a process this way if a library is missing.
+    if case .status(let status) = end, !hasReported, status != 0 {
       return notStarted("status \(status)")
-    case .status, .signal: break
     }
     let log = Act.logError("the sound process is lost: \(end)")
     switch volume {
@@ -202,27 +197,27 @@ nonisolated extension SoundSupervisor {
     }
   }
 
-  /// The process is gone, or is to go: goes on with the next device.
+  /// Continues with the next device after the process was lost or is about to be ended.
   private mutating func tryNext(after trouble: SoundTrouble?, atOnce: Bool) -> [Act] {
     state = .idle
     if !isToRestore { volume = nil }
-    let told = trouble.map { tell($0) } ?? []
+    let report = trouble.map { self.report($0) } ?? []
     let isRoundOver = attempt?.goOn() ?? false
     if isRoundOver, attempt?.request.loops == false {
       attempt = nil
     } else if isRoundOver, !atOnce {
       (state, looks) = (.pausing, 0)
     }
-    return start() + told
+    return start() + report
   }
 
-  /// Reports `trouble`, unless that has been done since something was last heard.
-  private mutating func tell(_ trouble: SoundTrouble) -> [Act] {
+  /// Reports `trouble`, unless it has been reported since the sound was last heard.
+  private mutating func report(_ trouble: SoundTrouble) -> [Act] {
     attempt?.isNews(trouble) == true ? [.report(.trouble(trouble))] : []
   }
 }
 
-// MARK: - What the process reports
+// MARK: - Reports and looks
 
 nonisolated extension SoundSupervisor {
   private mutating func reported(_ report: SoundReport) -> [Act] {
@@ -253,15 +248,13 @@ nonisolated extension SoundSupervisor {
       return [.report(report)]
     case .trouble(let trouble):
       if case .device = trouble { return [.kill] + tryNext(after: trouble, atOnce: false) }
-      return tell(trouble)
+      return self.report(trouble)
     case .finished:
       (attempt, isStopped) = (nil, true)
-      return bell(false) + [.report(report)]
+      return [.report(report)]
     default: return []
     }
   }
-
-  // MARK: - What it does not report
 
   private mutating func look() -> [Act] {
     looks += 1
@@ -279,14 +272,12 @@ nonisolated extension SoundSupervisor {
     }
   }
 
-  /// Sees whether it is heard. A sound server's stand-in for an output is left for the next device.
+  /// Checks whether the sound is heard. If it goes to a stand-in for an output, continues with the
+  /// next device.
   private mutating func lookAtAttempt() -> [Act] {
     guard attempt?.play != nil else { return [] }
     let report = attempt?.look().map { [Act.report($0)] } ?? []
-    var acts = bell(attempt?.needsBell == true)
-    if attempt?.needsOtherDevice == true {
-      acts += [.kill] + tryNext(after: nil, atOnce: true)
-    }
-    return acts + report
+    guard attempt?.needsOtherDevice == true else { return report }
+    return [.kill] + tryNext(after: nil, atOnce: true) + report
   }
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What can go wrong with a sound. The words for it are in `SoundWording.swift` in Doctor.
+// The errors of playing a sound. `SoundWording.swift` in Doctor puts them into words.
 
 import Glibc
 import System
 
 public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
-  /// This file will not be heard; the next one, or the tone, takes its place.
+  /// A file cannot be played; the next one, or the tone, takes its place.
   case file(SoundFileError)
-  /// The disk of this file did not answer in time; the next one, or the tone, takes its place.
+  /// The disk of the file at this path did not answer in time; the next file, or the tone, takes
+  /// its place.
   case slowFile(String)
-  /// The device of this name failed; the next one is tried.
+  /// The device with this name failed; the next one is tried.
   case device(String, PCMError)
-  /// The device of this name was started and played nothing for two seconds; the next one is tried.
+  /// The device with this name played nothing for two seconds; the next one is tried.
   case stalled(String)
-  /// The device of this name did not open within two seconds; the next one is tried.
+  /// The device with this name did not open within two seconds; the next one is tried.
   case hung(String)
-  /// The process that played crashed; another one is started.
+  /// The sound process crashed; another one is started.
   case crashed
   /// `belfry-sound` cannot be started, for this reason.
   case notStarted(String)
@@ -24,49 +25,53 @@ public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
   case mixer(ALSAFailure)
 }
 
-/// Why a file gives no sound. Every case names the file.
+/// Why a file cannot be played.
 public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
-  /// It is missing, or not ours to read.
+  /// The file is missing, or this user may not read it.
   case unreadable(path: String, SystemError)
-  /// A directory, FIFO, socket or device.
+  /// The path leads to a folder, pipe, socket or device.
   case notAFile(path: String)
-  /// It has no bytes, or decodes to no samples.
+  /// The file has no bytes or no samples.
   case empty(path: String)
-  /// Nobody would hear it: no sample of it exceeds `Gain.softest`.
+  /// No sample of the file exceeds `Gain.softest`, so no one would hear it.
   case silent(path: String)
-  /// libsndfile does not know the format, or met damage; `text` is its own.
+  /// libsndfile does not know the format, or the file is damaged; `text` comes from libsndfile.
   case undecodable(path: String, text: String)
-  /// It decodes to what no device can be asked to play.
+  /// No device plays this rate or this number of channels.
   case unsuitable(path: String, rate: Int, channels: Int)
 }
 
+/// Why a device does not play.
 public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
-  /// It does not open: there is none of this name, another program has it, its server is down.
+  /// The device does not open: no device has this name, another program uses it, or its sound
+  /// server does not run.
   case unavailable(ALSAFailure)
-  /// It opens, and takes neither our samples nor ALSA's conversion of them.
+  /// The device accepts neither the samples nor ALSA's conversion of them.
   case unsuitable(ALSAFailure)
-  /// It ran dry or was suspended; `prepare`, fill and `start` it again.
+  /// The device ran dry or was suspended. It continues after `prepare`, filling and `start`.
   case interrupted(ALSAFailure)
-  /// It failed in the middle: unplugged, or its server went away. Close it.
+  /// The device failed while it played: it was unplugged, or its sound server is gone.
   case lost(ALSAFailure)
 }
 
-/// What ALSA said: the function that failed, its negative errno, and `snd_strerror`'s text.
+/// A call to ALSA or libpulse that failed.
 public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
   public let call: String
+  /// A negative errno.
   public let code: Int32
+  /// The library's own words.
   public let text: String
 
   package init(call: String, code: Int32, text: String) {
     (self.call, self.code, self.text) = (call, code, text)
   }
 
-  /// Another program has it.
+  /// Whether another program uses the device.
   public var isBusy: Bool { code == -EBUSY }
-  /// There is too little memory, whatever the sound server does.
+  /// Whether there was too little memory.
   public var isOfMemory: Bool { code == -ENOMEM }
-  /// The sound server that it leads to is not there.
+  /// Whether the sound server does not run.
   public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
-  /// PipeWire's own plug-in says it this way.
+  /// Whether PipeWire does not run: its ALSA plug-in reports that with a code of its own.
   public var isOfPipeWire: Bool { code == -EHOSTDOWN }
 }

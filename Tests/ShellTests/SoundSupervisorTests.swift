@@ -145,7 +145,7 @@ nonisolated struct SoundSupervisorTests {
       &supervisor,
       [
         (Self.play, [Self.start]),
-        (.notStarted("no"), [log, .ringBell, report(.notStarted("no"))]), (.look, []),
+        (.notStarted("no"), [.ringBell, log, report(.notStarted("no"))]), (.look, []),
         (.look, [Self.start]), (.notStarted("no"), []), (.stop, [.stopBell]),
       ])
     // So ends one whose libraries are missing.
@@ -156,7 +156,7 @@ nonisolated struct SoundSupervisorTests {
         (
           .ended(.status(127)),
           [
-            .logError("belfry-sound cannot be started: status 127"), .ringBell,
+            .ringBell, .logError("belfry-sound cannot be started: status 127"),
             report(.notStarted("status 127")),
           ]
         ),
@@ -171,8 +171,8 @@ nonisolated struct SoundSupervisorTests {
       &supervisor,
       [
         (.look, [.ringBell]), (.started, [told(.named("one"))]),
-        (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
-        (.look, [.stopBell]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(.alive, of: 1), [.stopBell]), (.look, []),
       ])
   }
 
