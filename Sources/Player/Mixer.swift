@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An ALSA mixer: the volumes and mute switches that a control, of a card or of a sound server, has
-// for what is played. It decides nothing: that is `VolumeLift.swift`. Not for two threads at a
-// time; a call can hang in a plugin whose sound server does, so keep it off the main loop.
+// An ALSA mixer: the playback volumes and mute switches of a sound card or a sound server. Decides
+// nothing; see `VolumeLift.swift`. Only one thread at a time may use a mixer. A call can hang if
+// the mixer leads to a sound server that hangs, so the main loop must not make it.
 
 import CALSA
 import Glibc
 import Sound
 import System
 
-/// An open mixer (`snd_mixer_t`), closed when released.
+/// An open mixer (`snd_mixer_t`), closed when this object is released.
 nonisolated final class Mixer: OutputVolume {
-  /// Tells the elements of one mixer apart.
+  /// Identifies an element of one mixer, such as its first "Headphone".
   struct Key: Hashable {
     var name: String
     var index: Int
   }
 
-  /// What an element is set to, in the mixer's own units, a value for each channel that it has.
+  /// The setting of an element, with one value for each of its channels.
   struct Level: Equatable {
-    /// Empty where it has no volume.
+    /// In the mixer's own units; empty if the element has no volume.
     var volumes: [Int]
-    /// False is mute; empty where it cannot be muted.
+    /// False is mute; empty if the element cannot be muted.
     var switches: [Bool]
 
-    /// Muted on all channels, or turned down to nothing.
+    /// Whether all channels are muted or turned down to nothing.
     var isSilent: Bool {
       (!switches.isEmpty && !switches.contains(true))
         || (!volumes.isEmpty && volumes.allSatisfy { $0 <= 0 })
@@ -34,7 +34,7 @@ nonisolated final class Mixer: OutputVolume {
   private let mixer: OpaquePointer
   private var elements: [Key: OpaquePointer] = [:]
 
-  /// All of these are on the way to the listener on some card.
+  /// The elements that sound passes through on its way to the listener, on one card or another.
   private static let outputs: Set = [
     "Master", "PCM", "Speaker", "Bass Speaker", "Headphone", "Front", "Line Out", "Digital", "Wave",
     "DAC",
@@ -62,16 +62,15 @@ nonisolated final class Mixer: OutputVolume {
 
   deinit { snd_mixer_close(mixer) }
 
-  /// The elements that what is played goes through: those known by name or, where there is none,
-  /// all that can be turned down or muted.
+  /// The elements in `outputs` or, if the mixer has none of those, all that can be turned down or
+  /// muted.
   var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
 
-  /// Takes in what others have changed (`snd_mixer_handle_events`), which waits for nothing.
+  /// Takes in what other programs have changed (`snd_mixer_handle_events`), without waiting.
   func update() throws(ALSAFailure) {
     try Mixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
   }
 
-  /// What the element of `key` is set to, as of the last `update`; nil where there is none.
   func level(_ key: Key) throws(ALSAFailure) -> Level? {
     guard let element = elements[key] else { return nil }
     var level = Level(volumes: [], switches: [])
@@ -94,7 +93,6 @@ nonisolated final class Mixer: OutputVolume {
     return level
   }
 
-  /// Sets the element of `key`; of another number of channels than it has, those that there are.
   func set(_ level: Level, _ key: Key) throws(ALSAFailure) {
     guard let element = elements[key] else { return }
     for (channel, volume) in zip(Mixer.channels(of: element), level.volumes) {
@@ -109,7 +107,6 @@ nonisolated final class Mixer: OutputVolume {
     }
   }
 
-  /// The lowest and the highest volume that the element of `key` can have.
   func range(_ key: Key) -> ClosedRange<Int> {
     var (low, high) = (0, 0)
     if let element = elements[key] {
@@ -118,15 +115,15 @@ nonisolated final class Mixer: OutputVolume {
     return low...max(low, high)
   }
 
-  /// The volume of `percent` on the scale that desktops and alsamixer(1) show: where the element
-  /// says how loud it is, the cube root of its amplitude from its softest to its loudest, else the
-  /// range itself (`snd_mixer_selem_get_playback_dB_range`, `snd_mixer_selem_ask_playback_dB_vol`).
+  /// Uses the scale that desktops and alsamixer(1) show. If the element has volumes in decibels,
+  /// that is the cube root of the amplitude, otherwise the range itself
+  /// (`snd_mixer_selem_get_playback_dB_range`, `snd_mixer_selem_ask_playback_dB_vol`).
   func volume(percent: Int, _ key: Key) -> Int {
     let (range, share) = (range(key), Double(min(max(percent, 0), 100)) / 100)
     let linear = range.lowerBound + Int((Double(range.count - 1) * share).rounded())
     var (low, high, volume) = (0, 0, 0)
-    // In hundredths of a decibel. A range of 24 dB or less is too small to be heard as one from
-    // silence.
+    // `low` and `high` are in hundredths of a decibel. A range of 24 dB or less does not reach down
+    // to silence.
     guard let element = elements[key],
       snd_mixer_selem_get_playback_dB_range(element, &low, &high) >= 0, high - low > 2400
     else { return linear }
@@ -138,8 +135,8 @@ nonisolated final class Mixer: OutputVolume {
     return min(max(volume, range.lowerBound), range.upperBound)
   }
 
-  /// A card knows no streams.
-  func putRight(_ stream: OutputStream) {}
+  /// Does nothing, because a card knows no streams.
+  func unmute(_ stream: OutputStream) {}
 
   private static func isOutput(_ element: OpaquePointer) -> Bool {
     snd_mixer_selem_is_active(element) != 0

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a mixer was set to before it was touched, and what it is raised to, as a key file that
-// outlives a crash. It changes no mixer. A file that is damaged is one that is not there. Next:
-// `VolumeLift.swift`.
+// Remembers the volumes of mixers before and after they were raised, in a key file that outlives a
+// crash. Changes no mixer. A damaged file counts as missing. Next: `VolumeLift.swift`.
 
 import Sound
 import System
 
 nonisolated struct MixerRecord: Equatable {
   struct Raise: Equatable {
-    /// Of which mixer it is: see `Output.control`.
+    /// The mixer: see `Output.control`.
     var control: String
     var key: Mixer.Key
     var original: Mixer.Level
     var raised: Mixer.Level
 
-    /// What it is to be when `share` of the raise, 0...1, is done. A mute ends at once.
+    /// The level when `share` of the raise, 0...1, is done. A mute ends at once.
     func level(_ share: Double) -> Mixer.Level {
       let volumes = zip(original.volumes, raised.volumes).map {
         $0 + Int((Double($1 - $0) * share).rounded())
@@ -28,14 +27,14 @@ nonisolated struct MixerRecord: Equatable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The mixers that there is something to put back of, in the order in which they were raised.
+  /// The mixers that have something to restore, in the order in which they were raised.
   var controls: [String] { entries.map(\.control).unique }
 
   private static let limit = 1 << 20
   /// A disk that hangs must not keep the output muted.
   private static var patience: Patience { Patience(.seconds(1)) }
 
-  /// What the file at `path` remembers: nothing where there is none.
+  /// Reads the file at `path`. A missing file is an empty record.
   @Blocking static func read(_ path: String) -> MixerRecord {
     do throws(FileError) {
       let bytes = try patience.wait(for: path) { () throws(FileError) in
@@ -48,8 +47,8 @@ nonisolated struct MixerRecord: Equatable {
     }
   }
 
-  /// Makes it durable; without entries there is no file. Where that fails the mixer is raised all
-  /// the same: to be heard is worth more.
+  /// Saves the record durably, or removes the file if the record is empty. A failure is only
+  /// logged: that the alarm is heard matters more than that its volume is restored.
   @Blocking func write(_ path: String) {
     do throws(FileError) {
       let bytes = isEmpty ? nil : Array(text.utf8)
@@ -68,7 +67,7 @@ nonisolated struct MixerRecord: Equatable {
   init() {}
 
   private init(_ file: KeyFile) {
-    // As the first release wrote it, one control for all.
+    // The first release wrote one control for all elements.
     let common = file.value("control", in: "Mixer")
     var number = 0
     while case let group = "Element \(number)", !file.lines(of: group).isEmpty {

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The volume of an output, be it a card's mixer or an output of the sound server, and how far it is
-// turned up. Here it is only reached; `VolumeLift.swift` turns it up. For a worker: a mixer may
-// hang as its sound server does. Next: `Mixer.swift`, that of a card.
+// Reads and sets the volume of an output, which is a sound card or an output of the sound server.
+// `VolumeLift.swift` decides the volume. For a worker, because a mixer may hang with its sound
+// server. Next: `Mixer.swift`, the mixer of a card.
 
 import CPulse
 import Glibc
 import Sound
 
-/// What `VolumeLift` turns up: the elements that what is played goes through, as one who asks last
-/// left them. In the mixer's own units.
+/// The mixer elements that sound passes through on its way to one output. Volumes are in the
+/// mixer's own units.
 nonisolated protocol OutputVolume: AnyObject {
   var keys: [Mixer.Key] { get }
-  /// Takes in what others have changed.
+  /// Takes in what other programs have changed.
   func update() throws(ALSAFailure)
-  /// What the element of `key` is set to, as of the last `update`; nil where there is none.
+  /// The level of an element as of the last `update`; nil if there is no such element.
   func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
-  /// Sets the element of `key`; of another number of channels than it has, those that there are.
+  /// Sets the level of an element. Channels that the element does not have are ignored.
   func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure)
-  /// The lowest and the highest volume that the element of `key` can have.
+  /// The lowest and the highest volume of an element.
   func range(_ key: Mixer.Key) -> ClosedRange<Int>
-  /// The volume of `percent` on the scale that desktops show.
+  /// Converts `percent`, 0...100, from the scale that desktops show.
   func volume(percent: Int, _ key: Mixer.Key) -> Int
-  /// Makes a stream of ours heard that is muted or turned down.
-  func putRight(_ stream: OutputStream) throws(ALSAFailure)
+  /// Unmutes a stream of this process and gives it its full volume.
+  func unmute(_ stream: OutputStream) throws(ALSAFailure)
 }
 
 extension Output {
-  /// The volume of what `control` names: see `Output.control`.
+  /// Opens the mixer that `control` names: see `Output.control`.
   nonisolated static func volume(of control: String) throws(ALSAFailure) -> any OutputVolume {
     guard let sink = sink(of: control) else { return try Mixer(control: control) }
     return try SinkVolume(sink: sink)
   }
 }
 
-/// That of an output of the sound server.
+/// The volume of an output of the sound server.
 nonisolated final class SinkVolume: OutputVolume {
   private let server: SoundServer
   private let name: String
@@ -72,18 +72,18 @@ nonisolated final class SinkVolume: OutputVolume {
     Int(PA_VOLUME_NORM) * min(max(percent, 0), 100) / 100
   }
 
-  func putRight(_ stream: OutputStream) throws(ALSAFailure) {
-    // Where an output is as loud as its loudest stream, that would be turning it up.
-    try server.putRight(stream.index, volumes: sink.isFlat ? nil : stream.channels)
+  func unmute(_ stream: OutputStream) throws(ALSAFailure) {
+    // A flat output is as loud as its loudest stream, so full volume would raise the output.
+    try server.unmute(stream.index, volumes: sink.isFlat ? nil : stream.channels)
   }
 }
 
 nonisolated extension OutputLevel {
-  /// What comes last on the way to the listener says most; where it is not known by name, the
-  /// loudest does, since one of headphones that are not plugged in is often down.
+  /// The elements whose level counts, because they come last before the listener. If a mixer has
+  /// neither, its loudest element counts: others may belong to headphones that are not plugged in.
   private static let decisive = ["Master", "PCM"]
 
-  /// Nil where nothing of it can be turned down or muted.
+  /// Nil if nothing of the output can be turned down or muted.
   init?(control: String) throws(ALSAFailure) {
     let mixer = try Output.volume(of: control)
     var levels: [OutputLevel] = []

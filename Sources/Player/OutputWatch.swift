@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Through which output of the sound server this process is heard, or why it is not, from the
-// beginning of a sound to its end: people mute, move and unplug things, and a server remembers what
-// was muted once. It changes nothing. The agent's `SoundSupervisor.swift` goes by it.
+// Reports which output of the sound server plays this process's stream, or why the stream is not
+// heard, from the beginning of a sound to its end: meanwhile people mute, move and unplug outputs.
+// Changes nothing. `SoundSupervisor.swift` in the agent decides what to do about it.
 
 import Glibc
 import Scheduling
@@ -10,29 +10,29 @@ import Sound
 import Synchronization
 import System
 
-/// Follows the stream that this process plays, until `end`, on a thread of its own.
+/// Follows the stream of this process on a thread until `end`.
 nonisolated final class OutputWatch: Sendable {
   private struct State {
     var isOver = false
-    // Woken from the other thread while it is there.
+    // While it is stored here, the other thread may wake it.
     nonisolated(unsafe) var server: SoundServer?
   }
 
   private let state = Mutex(State())
   private let onChange: @MainActor (Output) -> Void
 
-  /// A stream that is not there so long after its device was started goes elsewhere.
+  /// If the stream has not appeared at the sound server by then, the device does not lead there.
   private static let patience = Duration.milliseconds(500)
 
-  /// Tells on the main loop where what plays on `device`, whose ALSA control is `control`, is
-  /// heard, at once and at each change.
+  /// Watches the sound on `device`, whose ALSA control is `control`. Calls `onChange` on the main
+  /// loop, at once and at each change.
   init(device: String, control: String, onChange: @escaping @MainActor (Output) -> Void) {
     self.onChange = onChange
     let output = Output(control: control)
     if control == device {
       Worker(name: "sound server").perform { self.follow(otherwise: output) }
     } else {
-      tell(output)  // A card's own device: no server is between.
+      report(output)  // The device belongs to a card, so no sound server is involved.
     }
   }
 
@@ -45,12 +45,12 @@ nonisolated final class OutputWatch: Sendable {
 
   private var isOver: Bool { state.withLock { $0.isOver } }
 
-  private func tell(_ output: Output) {
+  private func report(_ output: Output) {
     Worker.onMain { if !self.isOver { self.onChange(output) } }
   }
 
   private func follow(otherwise other: Output) {
-    var told: Output?
+    var reported: Output?
     var isSlow = false
     repeat {
       do throws(ALSAFailure) {
@@ -58,35 +58,36 @@ nonisolated final class OutputWatch: Sendable {
         state.withLock { $0.server = server }
         defer { state.withLock { $0.server = nil } }
         try server.subscribe()
-        try follow(server, &told, otherwise: other)
+        try follow(server, &reported, otherwise: other)
       } catch {
         Log.debug("the sound server: \(error.call): \(error.text)")
-        // Where it is gone the stream is, too, and the player knows.
+        // Connect again only to a slow server. If it is gone, so is the stream, and the player
+        // notices that.
         isSlow = error.code == -ETIMEDOUT
-        if told == nil {
-          told = other
-          tell(other)
+        if reported == nil {
+          reported = other
+          report(other)
         }
       }
     } while isSlow && !isOver
   }
 
   private func follow(
-    _ server: SoundServer, _ told: inout Output?, otherwise other: Output
+    _ server: SoundServer, _ reported: inout Output?, otherwise other: Output
   ) throws(ALSAFailure) {
     let deadline = ContinuousClock.now + Self.patience
     while !isOver {
       let left = ContinuousClock.now.duration(to: deadline)
-      let output = try Self.output(server) ?? (left <= .zero && told == nil ? other : nil)
-      if let output, output != told {
-        told = output
-        tell(output)
+      let output = try Self.output(server) ?? (left <= .zero && reported == nil ? other : nil)
+      if let output, output != reported {
+        reported = output
+        report(output)
       }
-      _ = try server.waitForChange(within: told == nil ? left : nil) { isOver }
+      try server.waitForChange(within: reported == nil ? left : nil) { isOver }
     }
   }
 
-  /// Where what plays on `device` is heard now; nil if its stream is not there yet.
+  /// The output that the sound on `device` goes to now; nil if its stream has not appeared yet.
   static func output(of device: String, control: String) -> Output? {
     guard control == device, let server = try? SoundServer() else {
       return Output(control: control)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An ALSA playback device. It is opened without blocking on other programs, and filled and started
-// when its first sample is due, not before. It retries nothing. Not for two threads at a time; a
-// call can still hang in a plugin whose sound server does, so keep it off the main loop.
+// An ALSA playback device: opened, filled, and started when the first sample is due. Nothing is
+// retried here. Only one thread at a time may use a device. A call can hang if the device leads to
+// a sound server that hangs, so the main loop must not make it. Next: `Stream.swift`.
 
 import CALSA
 import CGLib
@@ -16,32 +16,30 @@ nonisolated extension ALSAFailure {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
 
-  /// A device that did not open. If there was no memory for the connection to a sound server, its
-  /// plug-in reports that the server or the device is not there, or an I/O error.
+  /// A device that did not open. If its plug-in had no memory for a connection to the sound server,
+  /// it reports one of these four errors instead.
   init(opening code: Int32) {
     let mayBeMemory = [ECONNREFUSED, EHOSTDOWN, EIO, ENXIO].contains(-code)
     self.init("snd_pcm_open", mayBeMemory && Memory.isShort ? -ENOMEM : code)
   }
 }
 
-/// An open playback device (`snd_pcm_t`), closed when released.
+/// An open playback device (`snd_pcm_t`), closed when this object is released.
 nonisolated final class PCM {
-  /// The frames that it holds ahead of the loudspeaker.
+  /// How many frames the device holds ahead of the loudspeaker.
   let bufferFrames: Int
   let channels: Int
-  /// The number of the card that it is on; nil for a sound server and others that are none.
+  /// The number of the sound card; nil if the device leads to a sound server.
   let card: Int?
 
   private let pcm: OpaquePointer
-  private let format: Format
 
-  /// The buffer that is asked for.
-  private static let buffered = Duration.milliseconds(500)
+  private static let wantedBuffer = Duration.milliseconds(500)
 
-  /// Opens `device`, an ALSA PCM name; where it does not take the rate or the channels itself,
-  /// through ALSA's converter, the `plug` plugin.
+  /// Opens `device`, an ALSA PCM name, for samples of type Float. If the device does not take them
+  /// at this rate with these channels, opens it through ALSA's converter, the `plug` plugin.
   convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
-    PCM.listenToALSA()
+    PCM.logALSA()
     do throws(PCMError) {
       try self.init(opening: device, rate, channels)
     } catch .unsuitable {
@@ -55,7 +53,7 @@ nonisolated final class PCM {
     let code = snd_pcm_open(&handle, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard code >= 0, let handle else { throw .unavailable(ALSAFailure(opening: code)) }
     do {
-      format = try PCM.setHardware(handle, rate, channels)
+      try PCM.setHardware(handle, rate, channels)
       bufferFrames = try PCM.setSoftware(handle)
     } catch {
       snd_pcm_close(handle)
@@ -66,23 +64,21 @@ nonisolated final class PCM {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// How many frames it has room for now (`snd_pcm_avail`; `snd_pcm_avail_update` would believe the
-  /// position that it saw last, which under some plugins never moves).
+  /// How many frames the device has room for now (`snd_pcm_avail`). `snd_pcm_avail_update` is not
+  /// used, because with some plugins it never sees the position move.
   func writable() throws(PCMError) -> Int {
     min(Int(try check("snd_pcm_avail", snd_pcm_avail(pcm))), bufferFrames)
   }
 
-  /// Writes the frames `range` of `samples`, interleaved, -1...1 and clamped to that; never waits.
-  /// Returns how many it took, which may be fewer, or none (`snd_pcm_writei`).
+  /// Writes the frames `range` of the interleaved `samples`, clamped to -1...1, without waiting
+  /// (`snd_pcm_writei`). Returns how many frames the device accepted, possibly none.
   func write(_ samples: [Float], _ range: Range<Int>) throws(PCMError) -> Int {
     precondition(range.upperBound * channels <= samples.count)
-    let values = samples[range.lowerBound * channels..<range.upperBound * channels]
-    let taken =
-      switch format {
-      case .float: writei(values.map(PCM.clamped), frames: range.count)
-      case .int32: writei(values.map(PCM.int32), frames: range.count)
-      case .int16: writei(values.map(PCM.int16), frames: range.count)
-      }
+    // The samples of a file may exceed full scale or be no numbers.
+    let values = samples[range.lowerBound * channels..<range.upperBound * channels].map {
+      $0.isNaN ? 0 : min(max($0, -1), 1)
+    }
+    let taken = snd_pcm_writei(pcm, values, snd_pcm_uframes_t(range.count))
     if taken == -Int(EAGAIN) { return 0 }
     return Int(try check("snd_pcm_writei", taken))
   }
@@ -93,8 +89,8 @@ nonisolated final class PCM {
   /// Falls silent at once and forgets what was written (`snd_pcm_drop`).
   func drop() { snd_pcm_drop(pcm) }
 
-  /// Makes it ready to be filled and started, after `drop` or an interruption (`snd_pcm_prepare`,
-  /// which unlike `snd_pcm_resume` every driver has, and which never waits).
+  /// Makes the device ready to be filled and started after `drop` or an interruption
+  /// (`snd_pcm_prepare`). Unlike `snd_pcm_resume`, every driver has this call and it never waits.
   func prepare() throws(PCMError) {
     try check("snd_pcm_prepare", Int(snd_pcm_prepare(pcm)))
   }
@@ -109,8 +105,8 @@ nonisolated final class PCM {
     }
   }
 
-  /// What may still play where nothing does that was asked for: ALSA's own default, and that of
-  /// each card (`snd_card_next`).
+  /// The devices to try if none that the user named plays: ALSA's default, and the default of each
+  /// card (`snd_card_next`).
   static var spares: [String] {
     var names = ["sysdefault"]
     var card: Int32 = -1
@@ -122,26 +118,12 @@ nonisolated final class PCM {
 // MARK: - Settings
 
 nonisolated extension PCM {
-  /// In the order in which we ask: what needs no conversion here first. Of this machine's byte
-  /// order.
-  fileprivate enum Format: CaseIterable {
-    case float, int32, int16
-
-    var code: snd_pcm_format_t {
-      switch self {
-      case .float: SND_PCM_FORMAT_FLOAT
-      case .int32: SND_PCM_FORMAT_S32
-      case .int16: SND_PCM_FORMAT_S16
-      }
-    }
-  }
-
-  /// `snd_pcm_hw_params`: interleaved, exactly this rate and these channels, the buffer as near as
-  /// the device can. A period is a fifth of it: fewer would let a late refill run dry, more would
-  /// cost wake-ups.
+  /// Asks for interleaved floats, exactly this rate and number of channels, and a buffer as near to
+  /// `wantedBuffer` as possible (`snd_pcm_hw_params`). A period is a fifth of the buffer: longer
+  /// ones would let it run dry if a refill is late, shorter ones would cost wake-ups.
   private static func setHardware(
     _ pcm: OpaquePointer, _ rate: Int, _ channels: Int
-  ) throws(ALSAFailure) -> Format {
+  ) throws(ALSAFailure) {
     var parameters: OpaquePointer?
     snd_pcm_hw_params_malloc(&parameters)
     defer { snd_pcm_hw_params_free(parameters) }
@@ -149,18 +131,15 @@ nonisolated extension PCM {
     try require(
       "snd_pcm_hw_params_set_access",
       snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED))
-    let format = Format.allCases.first {
-      snd_pcm_hw_params_test_format(pcm, parameters, $0.code) == 0
-    }
-    guard let format else { throw ALSAFailure("snd_pcm_hw_params_test_format", -EINVAL) }
     try require(
-      "snd_pcm_hw_params_set_format", snd_pcm_hw_params_set_format(pcm, parameters, format.code))
+      "snd_pcm_hw_params_set_format",
+      snd_pcm_hw_params_set_format(pcm, parameters, SND_PCM_FORMAT_FLOAT))
     try require(
       "snd_pcm_hw_params_set_channels",
       snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channels)))
     try require(
       "snd_pcm_hw_params_set_rate", snd_pcm_hw_params_set_rate(pcm, parameters, UInt32(rate), 0))
-    var buffer = UInt32(clamping: buffered.wholeMicroseconds)
+    var buffer = UInt32(clamping: wantedBuffer.wholeMicroseconds)
     try require(
       "snd_pcm_hw_params_set_buffer_time_near",
       snd_pcm_hw_params_set_buffer_time_near(pcm, parameters, &buffer, nil))
@@ -169,11 +148,10 @@ nonisolated extension PCM {
       "snd_pcm_hw_params_set_period_time_near",
       snd_pcm_hw_params_set_period_time_near(pcm, parameters, &period, nil))
     try require("snd_pcm_hw_params", snd_pcm_hw_params(pcm, parameters))
-    return format
   }
 
-  /// `snd_pcm_sw_params`: a card plays nothing before `start`, or before it is full; a sound server
-  /// may. Returns how many frames it holds.
+  /// Makes a card play nothing before `start` unless it is full (`snd_pcm_sw_params`); a sound
+  /// server may ignore that. Returns how many frames the device holds.
   private static func setSoftware(_ pcm: OpaquePointer) throws(ALSAFailure) -> Int {
     var (buffer, period) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
     try require("snd_pcm_get_params", snd_pcm_get_params(pcm, &buffer, &period))
@@ -188,7 +166,7 @@ nonisolated extension PCM {
     return Int(buffer)
   }
 
-  /// `snd_pcm_info`, which plugins pass on to the device below them.
+  /// Asks the device below all plugins (`snd_pcm_info`).
   private static func card(of pcm: OpaquePointer) -> Int? {
     var info: OpaquePointer?
     snd_pcm_info_malloc(&info)
@@ -201,34 +179,11 @@ nonisolated extension PCM {
   private static func require(_ call: String, _ code: Int32) throws(ALSAFailure) {
     if code < 0 { throw ALSAFailure(call, code) }
   }
-}
 
-// MARK: - Samples
-
-nonisolated extension PCM {
-  /// A file's floats may exceed full scale, or be no numbers at all.
-  private static func clamped(_ sample: Float) -> Float {
-    sample.isNaN ? 0 : min(max(sample, -1), 1)
-  }
-
-  private static func int32(_ sample: Float) -> Int32 {
-    Int32(clamping: Int64(Double(clamped(sample)) * 0x8000_0000))
-  }
-
-  private static func int16(_ sample: Float) -> Int16 {
-    Int16(clamping: Int32((clamped(sample) * 0x8000).rounded()))
-  }
-
-  fileprivate func writei<Sample>(_ samples: [Sample], frames: Int) -> Int {
-    samples.withUnsafeBytes {
-      snd_pcm_writei(pcm, $0.baseAddress, snd_pcm_uframes_t(frames))
-    }
-  }
-
-  /// ALSA would write what it has to say of a device that does not open to standard error, which is
-  /// not ours to fill with its "Unknown PCM" at each retry. For this thread: the handler for all is
-  /// variadic, which Swift cannot write.
-  private static func listenToALSA() {
+  /// Sends ALSA's messages to the debug log. Otherwise ALSA writes a line such as "Unknown PCM" to
+  /// standard error at each retry. Applies to this thread, because the handler for all threads is
+  /// variadic, and Swift cannot define a variadic function.
+  private static func logALSA() {
     snd_lib_error_set_local { _, _, function, _, format, arguments in
       guard let function, let arguments, let text = g_strdup_vprintf(format, arguments) else {
         return

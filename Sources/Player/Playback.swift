@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One request, played on one device by the thread that plays: the files in their order, and the
-// tone after the last. A device that fails ends it; the agent starts another process with the next
-// one. Next: `Stream.swift`, the flow itself.
+// Plays one request on one device: its files in their order, and the built-in tone after the last
+// one. A device that fails ends the playback; the agent then starts another process with the next
+// device. Next: `Stream.swift`, which writes the samples.
 
 import Scheduling
 import Sound
 import Synchronization
 import System
 
-/// `prime`, `play` and `stop` are for the main loop. All else runs on the worker, which alone
-/// touches the variables; hence `@unchecked`.
+/// `prime`, `play` and `stop` are for the main loop. Everything else runs on the worker, and only
+/// there are the variables used, so `@unchecked Sendable` is safe.
 nonisolated final class Playback: @unchecked Sendable {
   let request: SoundRequest
   let device: SoundDevice
@@ -19,17 +19,14 @@ nonisolated final class Playback: @unchecked Sendable {
   private let stopped = Atomic(false)
 
   private let gain: Gain
-  /// Those not tried yet.
+  /// The files that have not been tried yet.
   private var files: ArraySlice<String>
-  /// For files on disks that do not answer. A sound is made ready two seconds ahead.
+  /// Bounds the wait for disks that do not answer. The agent primes a sound two seconds ahead.
   private let patience = Patience(.seconds(1))
   private var stream: Stream?
   private var next: Delayed?
-  /// When `play` was called, and when the ring began; nil while merely primed.
+  /// When `play` was called, and when the ring began; nil while the sound is only primed.
   private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
-
-  /// A ring that began so long ago still begins its fade: to be on time is worth more.
-  private static let fadeTolerance = Duration.milliseconds(200)
 
   init(
     _ request: SoundRequest, on device: SoundDevice, _ worker: Worker,
@@ -41,13 +38,13 @@ nonisolated final class Playback: @unchecked Sendable {
     files = request.files[...]
   }
 
-  /// Opens the device and decodes what it begins with, and starts nothing.
-  func prime() { perform { $0.attempt { playback throws(SoundTrouble) in try playback.open() } } }
+  /// Opens the device and decodes the beginning of the sound, but starts nothing.
+  func prime() { perform { $0.attempt { playback throws(SoundTrouble) in try playback.begin() } } }
 
-  /// Sounds as soon as it can; the ring began at `origin`.
+  /// Starts the sound as soon as possible. The ring began at `origin`.
   func play(asked: ContinuousClock.Instant, origin: ContinuousClock.Instant) {
     perform { playback in
-      // If there is no server to ask, no one can tell.
+      // Without a sound server to ask, assume that there is no call.
       if playback.request.isDiscreet, (try? SoundServer().isCallOn()) == true {
         Log.info("a call is on: no chime")
         return playback.report(.finished)
@@ -57,7 +54,7 @@ nonisolated final class Playback: @unchecked Sendable {
     }
   }
 
-  /// Falls silent and gives everything back, as soon as the call that it is in returns.
+  /// Falls silent and closes the device, as soon as the worker's current call returns.
   func stop() {
     stopped.store(true, ordering: .relaxed)
     worker.perform { self.close() }
@@ -67,8 +64,6 @@ nonisolated final class Playback: @unchecked Sendable {
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  private var elapsed: Duration { due.map { $0.origin.duration(to: .now) } ?? .zero }
-
   private func perform(_ work: @escaping @Blocking @Sendable (Playback) -> Void) {
     worker.perform { if !self.isStopped { work(self) } }
   }
@@ -77,12 +72,12 @@ nonisolated final class Playback: @unchecked Sendable {
     Worker.onMain { self.onReport(self, report) }
   }
 
-  /// Does `work` until it succeeds: a file that fails gives way to the next, and a device that
-  /// fails ends all.
+  /// Runs `work`. After a file that fails it begins again with the next file; after a device that
+  /// fails it gives up.
   @Blocking private func attempt(_ work: @Blocking (Playback) throws(SoundTrouble) -> Void) {
     var isAgain = false
     while !isStopped {
-      do throws(SoundTrouble) { return isAgain ? try open() : try work(self) } catch {
+      do throws(SoundTrouble) { return isAgain ? try begin() : try work(self) } catch {
         report(.trouble(error))
         close()
         guard case .file = error else { return }
@@ -96,45 +91,36 @@ nonisolated final class Playback: @unchecked Sendable {
     (stream, next) = (nil, nil)
   }
 
-  /// Opens the device with the next file, and starts it if it is time to.
-  @Blocking private func open() throws(SoundTrouble) {
-    let stream = try Stream(device: name, source: nextSource(), gain: gain, elapsed: elapsed)
-    try stream.prefill()
-    self.stream = stream
-    if due == nil {
-      report(.primed(device: stream.device, file: stream.source.path))
-    } else {
-      try start(stream)
+  /// Opens the device with the next file, if that has not been done, and starts it if it is due.
+  @Blocking private func begin() throws(SoundTrouble) {
+    if stream == nil { stream = try open() }
+    guard let stream else { return }
+    guard let due else {
+      return report(.primed(device: stream.device, file: stream.source.path))
     }
+    // If `stop` came while a call hung, it is too late to be heard.
+    guard !isStopped else { return }
+    try stream.start(elapsed: due.origin.duration(to: .now))
+    report(
+      .started(
+        device: stream.device, control: stream.control, file: stream.source.path,
+        delay: due.asked.duration(to: .now)))
+    schedule(stream)
   }
 
-  private var name: String {
+  @Blocking private func open() throws(SoundTrouble) -> Stream {
+    let stream = try Stream(device: deviceName, source: nextSource(), gain: gain)
+    try stream.prefill()
+    return stream
+  }
+
+  private var deviceName: String {
     switch device {
     case .named(let name): return name
     case .spare(let number):
       let spares = PCM.spares
       return spares[number % spares.count]
     }
-  }
-
-  @Blocking private func begin() throws(SoundTrouble) {
-    guard let stream, let due else { return try open() }
-    // What was decoded ahead is the beginning of the fade; after a restart it is further on.
-    if request.fadeIn > .zero, due.origin.duration(to: due.asked) > Playback.fadeTolerance {
-      try stream.prefill(elapsed: elapsed)
-    }
-    try start(stream)
-  }
-
-  @Blocking private func start(_ stream: Stream) throws(SoundTrouble) {
-    // Stopped while a call hung: too late to be heard.
-    guard !isStopped, let due else { return }
-    try stream.start()
-    report(
-      .started(
-        device: stream.device, control: stream.control, file: stream.source.path,
-        delay: due.asked.duration(to: .now)))
-    schedule(stream)
   }
 
   @Blocking private func schedule(_ stream: Stream) {
@@ -156,49 +142,43 @@ nonisolated final class Playback: @unchecked Sendable {
 
   // MARK: - Sources
 
-  /// The next file that opens, or, after the last, the tone.
   @Blocking private func nextSource() -> any SoundSource {
-    let source = wholeSource()
+    let source = nextFile() ?? Tone.source(loops: request.loops)
     return request.length.map { Stroke(of: source, length: $0) } ?? source
   }
 
-  @Blocking private func wholeSource() -> any SoundSource {
+  /// The next file that can be decoded; nil after the last. Reports each file that cannot.
+  @Blocking private func nextFile() -> (any SoundSource)? {
     while let path = files.popFirst() {
       report(.alive)
-      do throws(FileError) {
-        switch try patience.wait(for: path, { () throws(FileError) in try Found(at: path) }) {
-        case .folder(let inside):
-          files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
-        case .file(let content):
-          if let source = source(of: content) { return source }
-        }
-      } catch .noAnswer {
-        report(.trouble(.slowFile(path)))
+      do throws(SoundTrouble) {
+        if let source = try source(at: path) { return source }
       } catch {
-        report(.trouble(.file(SoundFileError(error, path))))
-        if case .system(let error, _) = error, error.isForWantOfDescriptors { files = [] }
+        report(.trouble(error))
+        if case .file(.unreadable(_, let error)) = error, error.isForWantOfDescriptors {
+          files = []
+        }
       }
     }
-    return Tone.source(loops: request.loops)
+    return nil
   }
 
-  /// Nil if it cannot be decoded, which is reported.
-  @Blocking private func source(of content: SoundContent) -> (any SoundSource)? {
-    do throws(SoundFileError) { return try FileSource.open(content, loops: request.loops) } catch {
-      report(.trouble(.file(error)))
-      return nil
+  /// The sound at `path`. If a folder of sounds is there, puts those in front of the other files
+  /// and returns nil.
+  @Blocking private func source(at path: String) throws(SoundTrouble) -> (any SoundSource)? {
+    let content: SoundContent
+    do throws(FileError) {
+      let inside = try patience.wait(for: path) { SoundFolder.sounds(in: path) }
+      guard inside.isEmpty else {
+        files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
+        return nil
+      }
+      content = try patience.wait(for: path) { () throws(FileError) in try SoundContent(path) }
+    } catch .noAnswer {
+      throw .slowFile(path)
+    } catch {
+      throw .file(SoundFileError(error, path))
     }
-  }
-
-  /// What is at the path of a sound.
-  private enum Found: Sendable {
-    /// The sounds in a folder; never empty.
-    case folder([String])
-    case file(SoundContent)
-
-    @Blocking init(at path: String) throws(FileError) {
-      let inside = SoundFolder.sounds(in: path)
-      self = inside.isEmpty ? .file(try SoundContent(path)) : .folder(inside)
-    }
+    do { return try FileSource.open(content, loops: request.loops) } catch { throw .file(error) }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of the program `belfry-sound`: it takes commands from the socket that is its standard
-// input, and leaves when that is closed. What the output was set to it restores only on command,
-// because the next agent rings on. Next: `SoundBackend.swift`, which does what the commands say.
+// The program `belfry-sound`: takes commands from the socket that is its standard input, and ends
+// when the agent closes that socket. Restores the volume only on command, not at its end, because
+// the next agent continues the ring. Next: `SoundBackend.swift`, which carries out the commands.
 
 import CGLib
 import Glibc
@@ -10,7 +10,7 @@ import Sound
 import System
 
 public enum PlayerProgram {
-  /// The whole of the program; its argument is the file that remembers what the output was set to.
+  /// The only argument is the file with the volumes to restore.
   public static func main() -> Never {
     Environment.prepare()
     MainLoop.runMainActor()
@@ -19,19 +19,20 @@ public enum PlayerProgram {
       StandardError.write("belfry-sound: belfryd starts this program by itself\n")
       Environment.exit(64)
     }
-    // Signals that tell a whole session to leave arrive here, too; the agent says what is left to
-    // do.
+    // At the end of a session these signals reach every process. Only the agent decides when this
+    // program ends.
     for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
-    // Whoever read what it says on standard error may be gone.
+    // The reader of standard error may be gone.
     signal(SIGPIPE, SIG_IGN)
-    // Standard output is the program's own file, see `SoundProgram`; GLib writes details there.
+    // Standard output is this program's own file (see `SoundProgram`), and GLib would write debug
+    // lines into it.
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // As `ps` and `top` show it: it is run by the name of a descriptor.
+    // The name that `ps` and `top` show. Without this it is the number of a descriptor.
     pthread_setname_np(pthread_self(), "belfry-sound")
     SoundServer.introduce()
     serve(record: record)
     Log.finish()
-    // At once: a thread may be held up in a library that would be taken apart under it.
+    // Skips C's `exit`, which would unload libraries while a thread may still hang in them.
     _exit(0)
   }
 
@@ -48,7 +49,7 @@ public enum PlayerProgram {
         number = message.number
         backend.perform(message.body)
       } catch {
-        Log.error("the agent said something that its sound process does not understand")
+        Log.error("the agent sent a command that belfry-sound does not understand")
       }
     }
     MainLoop.run()

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The functions of libpulse, and its values as the ones that `SoundServer.swift` answers with.
+// The functions of libpulse, and the conversion of its values to those of `SoundServer.swift`.
 
 import CPulse
 import System
 
-/// What is called of libpulse; nil if it is missing.
+/// The functions of libpulse that are used; nil if the library is missing.
 nonisolated let pulse: belfry_pulse! = Library.pulse.load(
   belfry_pulse(), belfry_pulse_names())
 
-nonisolated extension OpaquePointer? {
-  /// Of a list of properties: whether its role is that of a call, as PulseAudio or PipeWire has it.
-  var isOfCall: Bool {
-    guard let list = self, let role = pulse.pa_proplist_gets(list, "media.role") else {
-      return false
-    }
-    return ["phone", "communication"].contains(String(cString: role).lowercased())
-  }
+nonisolated func property(_ name: String, _ list: OpaquePointer?) -> String? {
+  guard let list else { return nil }
+  return pulse.pa_proplist_gets(list, name).map { String(cString: $0) }
+}
+
+/// Whether a stream with these properties belongs to a call. PulseAudio calls that role "phone",
+/// PipeWire calls it "Communication".
+nonisolated func isCall(_ properties: OpaquePointer?) -> Bool {
+  ["phone", "communication"].contains(property("media.role", properties)?.lowercased())
 }
 
 nonisolated extension SoundServer.Sink {

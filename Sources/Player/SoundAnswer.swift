@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The answers to what the doctor asks: whether a device plays, how loud a file is, what an output
-// is set to. Nothing is heard. `SoundCheck.swift` in Sound asks, and ends this process if the
-// answer does not come.
+// Answers the doctor's questions: whether a device plays, how loud a file is, and at what volume an
+// output is. Nothing can be heard of it. `SoundCheck.swift` in Sound asks, and kills this process
+// if no answer comes.
 
 import Glibc
 import Scheduling
@@ -10,9 +10,9 @@ import Sound
 import System
 
 nonisolated extension SoundQuestion {
-  /// A second of silence takes no longer on a device that plays.
+  /// How long a working device may take to play a second of silence.
   private static let stallLimit = Duration.seconds(3)
-  /// A file is decoded for so long: the doctor waits five seconds for what was found till then.
+  /// How long a file is decoded. The doctor waits five seconds for the result.
   private static let decodeLimit = Duration.seconds(2)
 
   @Blocking func answer() -> SoundReport {
@@ -31,16 +31,16 @@ nonisolated extension SoundQuestion {
   @Blocking private static func play(_ device: String) throws(SoundTrouble) -> Output {
     let silence = Stroke(of: Tone.source(loops: true), length: .seconds(1))
     let stream = try Stream(
-      device: device, source: silence, gain: Gain(volume: 0, fadeIn: .zero), elapsed: .zero)
+      device: device, source: silence, gain: Gain(volume: 0, fadeIn: .zero))
     try stream.prefill()
-    try stream.start()
+    try stream.start(elapsed: .zero)
     let begin = ContinuousClock.now
     var output: Output?
     while !stream.isOver {
       usleep(UInt32(clamping: stream.refillInterval.wholeMicroseconds))
       try stream.refill()
       output = output ?? OutputWatch.output(of: device, control: stream.control)
-      // Whether a stand-in takes the samples says nothing.
+      // A stand-in for an output consumes the samples, but that proves nothing.
       if let output, output.silence == .dummy { return output }
       if begin.duration(to: .now) > stallLimit { throw .stalled(device) }
     }

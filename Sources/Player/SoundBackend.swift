@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What `belfry-sound` does with the commands of the agent: it plays, and turns the output up. The
-// thread that plays may hang, as may that of the mixer; this one does not. Next: `Playback.swift`
-// and `VolumeLift.swift`.
+// Carries out the agent's commands in `belfry-sound`: plays sounds and raises the output's volume.
+// Device and mixer may hang, so each has a worker of its own; this class belongs to the main loop.
+// Next: `Playback.swift` and `VolumeLift.swift`.
 
 import Glibc
 import Scheduling
@@ -14,7 +14,6 @@ final class SoundBackend {
   private let worker = Worker(name: "sound")
   private let lift: VolumeLift
   private var playback: Playback?
-  /// Whether the volume is being restored.
   private var isRestoring = false
   private var outputWatch: OutputWatch? {
     didSet { oldValue?.end() }
@@ -22,11 +21,13 @@ final class SoundBackend {
   private var patience: Source?
 
   private static let stopLimit = Duration.milliseconds(200)
-  /// A mixer that hangs is left after this: the next process has the record of what to restore.
+  /// How long a restore may take. After that the process ends, and the next one reads from the
+  /// record what is left to restore.
   private static let restoreLimit = Duration.seconds(90)
 
-  /// `record` is the file that remembers what the output was set to. `onReport` is called on the
-  /// main loop.
+  /// - Parameters:
+  ///   - record: The file with the volumes to restore.
+  ///   - onReport: Called on the main loop.
   init(record: String, onReport: @escaping (SoundReport) -> Void) {
     self.onReport = onReport
     lift = VolumeLift(record: record)
@@ -53,7 +54,7 @@ final class SoundBackend {
         self?.isRestoring = false
         self?.settle()
       }
-      if isRestoring { settle() }
+      settle()
     case .answer(let question):
       worker.perform { [weak self] in
         let answer = question.answer()
@@ -62,7 +63,7 @@ final class SoundBackend {
     }
   }
 
-  /// For the end of the program: silences, and waits for what is under way, at most `limit`.
+  /// Falls silent and waits at most `limit` for the mixer, at the end of the program.
   func finish(within limit: Duration) {
     silence()
     lift.finish(within: limit)
@@ -92,21 +93,21 @@ final class SoundBackend {
     }
   }
 
-  /// Silent when this returns. A thread that hangs is ended with the process, since it might sound
-  /// later.
+  /// Returns once nothing sounds. A worker that hangs might sound later, so then the process ends.
   private func silence() {
     playback?.stop()
     if playback != nil, !worker.finish(within: Self.stopLimit) { _exit(1) }
     (playback, outputWatch) = (nil, nil)
   }
 
+  /// Reports `.rest` if there is nothing to do, and bounds a restore if it is all that is left.
   private func settle() {
     guard playback == nil else { return }
     guard isRestoring else { return onReport(.rest) }
     patience = MainLoop.after(Self.restoreLimit) { MainLoop.quit() }
   }
 
-  /// How long ago the boot clock read so.
+  /// The time since the boot clock showed `reading`.
   private static func since(_ reading: Duration) -> Duration {
     max(.zero, Clock.now().boot - reading)
   }

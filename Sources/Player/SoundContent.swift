@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The bytes of a sound file in memory. They are read once, before the ring: a disk that hangs later
-// silences nothing. What they mean is `SoundFile.swift`'s.
+// The bytes of a sound file in memory. They are read once, before the ring, so a disk that hangs
+// later does not silence it. `SoundFile.swift` decodes them.
 
 import CGLib
 import Glibc
@@ -10,19 +10,19 @@ import System
 
 nonisolated struct SoundContent: Sendable {
   let path: String
-  /// A file in memory (`memfd_create`), because libsndfile reads descriptors.
+  /// A file in memory (`memfd_create`), because libsndfile reads from a descriptor.
   let descriptor: OpenDescriptor
   let isEmpty: Bool
 
-  /// In bytes, 64 MiB: six minutes of uncompressed stereo, hours of anything else. Of a longer file
-  /// the beginning plays, and is looped.
+  /// In bytes, 64 MiB: six minutes of uncompressed stereo, or hours of anything else. Only the
+  /// beginning of a longer file is played.
   private static let limit = 64 << 20
 
   /// `MFD_CLOEXEC` of linux/memfd.h.
   private static let closeOnExec: UInt32 = 1
 
-  /// Reads the regular file at `path`. A FIFO or a device is refused, because whoever writes there
-  /// would decide when the alarm sounds.
+  /// Reads the regular file at `path`. Refuses a pipe or a device, because the program that writes
+  /// there would decide when the alarm sounds.
   @Blocking init(_ path: String) throws(FileError) {
     let number = memfd_create("sound", Self.closeOnExec)
     guard number >= 0 else { throw .system(SystemError("memfd_create"), path: path) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A sound file, decoded piece by piece by libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3 and the rest
-// that it knows. It plays nothing: `SoundSource.swift` loops it, `Playback.swift` plays it. Next:
-// `SoundContent.swift`, where its bytes are.
+// Decodes a sound file piece by piece with libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3 and others.
+// `SoundSource.swift` repeats it, `Playback.swift` plays it. Next: `SoundContent.swift`, which has
+// the bytes of the file.
 
 import CSndfile
 import Glibc
@@ -10,15 +10,15 @@ import Scheduling
 import Sound
 import System
 
-/// An open sound file (`SNDFILE`), read from its start as interleaved samples in -1...1. Not for
-/// two threads at a time.
+/// An open sound file (`SNDFILE`), read from its start as interleaved samples in -1...1. Only one
+/// thread at a time may use it.
 nonisolated final class SoundFile {
   let path: String
-  /// Frames per second, 4000...192000: what ALSA's converters take on every device.
+  /// Frames per second, 4000...192000: the rates that ALSA's converters accept on every device.
   let rate: Int
   /// 1 or 2; a file with more is mixed down to two.
   let channels: Int
-  /// How many frames it has by its header; a damaged file may have fewer.
+  /// How many frames the header promises; a damaged file may have fewer.
   let frameCount: Int
 
   private let file: OpaquePointer
@@ -26,23 +26,14 @@ nonisolated final class SoundFile {
   private let fileChannels: Int
   private var surround: [Float] = []
 
-  /// Reads the file at `path`; see `SoundContent`.
-  @Blocking convenience init(path: String) throws(SoundFileError) {
-    let content: SoundContent
-    do throws(FileError) { content = try SoundContent(path) } catch {
-      throw SoundFileError(error, path)
-    }
-    try self.init(content)
-  }
-
-  /// Reads the header of `content` (`sf_open_fd`). For one reader of a content at a time.
+  /// Reads the header of `content` (`sf_open_fd`). Only one `SoundFile` at a time may read it.
   init(_ content: SoundContent) throws(SoundFileError) {
     self.content = content
     let path = content.path
     if content.isEmpty { throw .empty(path: path) }
     content.rewind()
     var info = SF_INFO()
-    // SF_FALSE: the descriptor stays the content's to close.
+    // SF_FALSE: libsndfile must not close the descriptor, because it belongs to the content.
     let number = content.descriptor.number
     guard let file = sf_open_fd(number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
       throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))
@@ -58,8 +49,8 @@ nonisolated final class SoundFile {
 
   deinit { sf_close(file) }
 
-  /// Reads up to `count` frames into `samples`, which has room for them from frame `start` on
-  /// (`sf_readf_float`). Returns how many it read: fewer than asked only at the end.
+  /// Reads `count` frames into `samples`, from frame `start` on (`sf_readf_float`). Returns how
+  /// many frames were read; fewer than `count` only at the end of the file.
   func read(
     into samples: inout [Float], at start: Int, count: Int
   ) throws(SoundFileError) -> Int {
@@ -78,8 +69,8 @@ nonisolated final class SoundFile {
     guard sf_seek(file, 0, SEEK_SET) == 0 else { throw damage() }
   }
 
-  /// Mixes down: the first two channels are left and right in every format, the others go to both
-  /// sides 3 dB lower, and the sum is scaled so that it cannot clip.
+  /// Mixes more than two channels down to two. The first two are left and right in every format;
+  /// the others are added to both sides, 3 dB lower. The sum is scaled so that it cannot clip.
   private func readMixed(
     into samples: inout [Float], at start: Int, count: Int
   ) throws(SoundFileError) -> Int {
@@ -110,17 +101,17 @@ nonisolated final class SoundFile {
 }
 
 nonisolated extension SoundFile {
-  /// Decodes `content` until something can be heard. One in which nothing is, up to its end or for
-  /// a minute, throws `.silent`. It is decoded for this alone, because not every decoder goes back
-  /// to the first sample rightly: see `FileSource`.
+  /// Throws `.silent` if nothing can be heard in the first minute of `content`. Uses a decoder of
+  /// its own, because not every decoder returns to the first sample correctly: see
+  /// `FileSource.open`.
   static func requireSound(in content: SoundContent) throws(SoundFileError) {
     let file = try SoundFile(content)
     let peak = try file.peak { $0 < Gain.softest && $1 < 60 * file.rate }
     if peak < Gain.softest { throw .silent(path: content.path) }
   }
 
-  /// The largest sample of the file at `path`, 0...1, decoded to its end as a ring would, or for as
-  /// long as there is `patience`. For a worker: it takes as long as the decoder.
+  /// The largest sample of the file at `path`, 0...1. Decodes the whole file, or what can be
+  /// decoded within `patience`.
   @Blocking static func peak(
     of path: String, patience: Duration
   ) throws(SoundFileError) -> Float {
@@ -135,8 +126,8 @@ nonisolated extension SoundFile {
     return try SoundFile(content).peak { _, _ in ContinuousClock.now < deadline }
   }
 
-  /// The largest sample of what is read, which `goesOn` may end, given that of what was read so far
-  /// and the number of its frames.
+  /// Reads while `goesOn` returns true for the largest sample and the number of frames so far.
+  /// Returns the largest sample.
   private func peak(while goesOn: (Float, Int) -> Bool) throws(SoundFileError) -> Float {
     let block = 4096
     var samples = [Float](repeating: 0, count: block * channels)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The session's sound server, PulseAudio or PipeWire's own, asked by PulseAudio's protocol what
-// ALSA does not tell: through which output a stream of ours is heard, whether that is one, and who
-// is muted. It decides nothing. For a worker: each answer is waited for, and none for longer than
-// two seconds. Next: `OutputWatch.swift` and `VolumeLift.swift`, which ask.
+// The session's sound server (PulseAudio, or PipeWire with PulseAudio's protocol), asked for what
+// ALSA does not know: which output plays this process's stream, and what is muted. Decides nothing.
+// For a worker, because each call waits up to two seconds for its answer. Next: `OutputWatch.swift`
+// and `VolumeLift.swift`, which use it.
 
 import CPulse
 import Glibc
@@ -11,43 +11,42 @@ import Scheduling
 import Sound
 import System
 
-/// A connection (`pa_context`) on a loop of its own, closed when released.
+/// A connection (`pa_context`) on a loop of its own, closed when this object is released.
 nonisolated final class SoundServer {
-  /// Where streams go, and the volume that a desktop shows (`pa_sink_info`).
-  struct Sink: Equatable {
+  /// An output, with the volume that a desktop shows (`pa_sink_info`).
+  struct Sink {
     var index: UInt32
     var name: String
     var description: String
     var level: Mixer.Level
-    /// Its volume is that of its loudest stream.
+    /// Whether the output is always as loud as its loudest stream.
     var isFlat: Bool
 
-    /// What a server makes where there is no output at all: it takes what it is given, and nobody
-    /// hears it. Both call it so.
+    /// Whether this is the stand-in that a server makes if there is no output: it consumes sound,
+    /// but no one hears it. PulseAudio and PipeWire use the same name for it.
     var isDummy: Bool { name == "auto_null" || name.hasPrefix("auto_null.") }
   }
 
-  /// What a program plays (`pa_sink_input_info`).
-  struct Play: Equatable {
+  /// A stream that a program plays (`pa_sink_input_info`).
+  struct Play {
     var index: UInt32
     var sink: UInt32
     var level: Mixer.Level
-    /// Whether its volume can be set.
+    /// Whether the volume can be set.
     var hasVolume: Bool
   }
 
-  /// By what the streams of this process are known to be its own, as long as `introduce` was
-  /// called.
+  /// The property that marks the streams of this process; its value is the process id. See
+  /// `introduce`.
   private static let mark = "belfry.process"
 
   private static let patience = Duration.seconds(2)
 
-  /// May be woken from any thread.
   private let loop: OpaquePointer
   private let context: OpaquePointer
   private let events = Gathered<Void>()
 
-  /// Connects to the server that is there, and starts none.
+  /// Connects to the running server; does not start one.
   init() throws(ALSAFailure) {
     guard pulse != nil else {
       throw ALSAFailure(call: "dlopen", code: -ELIBACC, text: Library.pulse.trouble ?? "")
@@ -72,95 +71,75 @@ nonisolated final class SoundServer {
     pulse.pa_mainloop_free(loop)
   }
 
-  /// Names this process to sound servers, before it opens a device and while it has one thread: by
-  /// the variables that libpulse and PipeWire's plug-in for ALSA read. The role is nobody else's:
-  /// what a person mutes is remembered for all of one role.
+  /// Sets the environment variables by which libpulse and PipeWire's ALSA plug-in introduce this
+  /// process to the server. Call this before a second thread exists and before a device is opened.
+  /// No other program has the role "alarm". Servers remember mutes by role, so a mute of other
+  /// sounds does not mute an alarm.
   static func introduce() {
-    let number = String(getpid())
-    let said = [
+    let properties = [
       ("application.name", "Belfry"), ("application.id", "org.belfry.Belfry"),
       ("application.icon_name", "org.belfry.Belfry"), ("media.role", "alarm"),
-      ("media.name", "Alarm"), (mark, number),
+      ("media.name", "Alarm"), (mark, String(getpid())),
     ]
     setenv(
-      "PULSE_PROP_OVERRIDE", said.map { "\($0)='\($1)'" }.joined(separator: " "), 1)
+      "PULSE_PROP_OVERRIDE", properties.map { "\($0)='\($1)'" }.joined(separator: " "), 1)
     let more = [("application.icon-name", "org.belfry.Belfry"), ("node.name", "belfryd")]
-    let words = (said + more).map { "\($0) = \"\($1)\"" }
+    let words = (properties + more).map { "\($0) = \"\($1)\"" }
     setenv("PIPEWIRE_ALSA", "{ \(words.joined(separator: " ")) }", 1)
   }
 
-  // MARK: - What there is
+  // MARK: - Reading
 
   func sinks() throws(ALSAFailure) -> [Sink] {
-    try list("pa_context_get_sink_info_list") { data in
+    try list("pa_context_get_sink_info_list") {
       pulse.pa_context_get_sink_info_list(
-        context,
-        { _, info, _, data in
-          guard let info = info?.pointee, let data else { return }
-          Gathered<Sink>.from(data).values.append(Sink(info))
-        }, data)
+        context, { _, info, _, data in gather(info, data) { Sink($0) } }, $0)
     }
   }
 
-  /// What this process plays, if it does.
+  /// The streams of this process.
   func ownPlays() throws(ALSAFailure) -> [Play] {
-    try list("pa_context_get_sink_input_info_list") { data in
+    try list("pa_context_get_sink_input_info_list") {
       pulse.pa_context_get_sink_input_info_list(
         context,
         { _, info, _, data in
-          guard let info = info?.pointee, let data, let list = info.proplist,
-            let owner = pulse.pa_proplist_gets(list, SoundServer.mark),
-            String(cString: owner) == String(getpid())
-          else { return }
-          Gathered<Play>.from(data).values.append(Play(info))
-        }, data)
+          gather(info, data) {
+            property(SoundServer.mark, $0.proplist) == String(getpid()) ? Play($0) : nil
+          }
+        }, $0)
     }
   }
 
-  /// Whether somebody talks or is recorded: a stream that says that it is a call's, or one that
-  /// listens to a microphone. What listens to an output, as the meters of mixers do, hears no
-  /// person.
+  /// Whether someone is in a call or is being recorded: a stream has the role of a call, or a
+  /// stream reads a microphone. Volume meters read the sound of an output, which does not count.
   func isCallOn() throws(ALSAFailure) -> Bool {
-    let calls: [Bool] = try list("pa_context_get_sink_input_info_list") { data in
+    let calls: [Bool] = try list("pa_context_get_sink_input_info_list") {
       pulse.pa_context_get_sink_input_info_list(
         context,
         { _, info, _, data in
-          guard let info = info?.pointee, let data else { return }
-          Gathered<Bool>.from(data).values.append(info.corked == 0 && info.proplist.isOfCall)
-        }, data)
+          gather(info, data) { $0.corked == 0 && isCall($0.proplist) }
+        }, $0)
     }
     if calls.contains(true) { return true }
-    return try !listeners().isDisjoint(with: microphones())
+    let recorded: [UInt32] = try list("pa_context_get_source_output_info_list") {
+      pulse.pa_context_get_source_output_info_list(
+        context,
+        { _, info, _, data in
+          gather(info, data) { $0.corked == 0 ? $0.source : nil }
+        }, $0)
+    }
+    let microphones: [UInt32] = try list("pa_context_get_source_info_list") {
+      pulse.pa_context_get_source_info_list(
+        context,
+        { _, info, _, data in
+          // UInt32.max is PA_INVALID_INDEX: the source belongs to no output.
+          gather(info, data) { $0.monitor_of_sink == UInt32.max ? $0.index : nil }
+        }, $0)
+    }
+    return recorded.contains(where: microphones.contains)
   }
 
-  /// The sources that streams listen to which are not paused.
-  private func listeners() throws(ALSAFailure) -> Set<UInt32> {
-    Set(
-      try list("pa_context_get_source_output_info_list") { data in
-        pulse.pa_context_get_source_output_info_list(
-          context,
-          { _, info, _, data in
-            guard let info = info?.pointee, let data, info.corked == 0 else { return }
-            Gathered<UInt32>.from(data).values.append(info.source)
-          }, data)
-      })
-  }
-
-  private func microphones() throws(ALSAFailure) -> Set<UInt32> {
-    Set(
-      try list("pa_context_get_source_info_list") { data in
-        pulse.pa_context_get_source_info_list(
-          context,
-          { _, info, _, data in
-            guard let info = info?.pointee, let data, info.monitor_of_sink == UInt32.max else {
-              return  // PA_INVALID_INDEX
-            }
-            Gathered<UInt32>.from(data).values.append(info.index)
-          }, data)
-      })
-  }
-
-  // MARK: - What is changed
+  // MARK: - Changing
 
   func set(_ level: Mixer.Level, sink name: String) throws(ALSAFailure) {
     if !level.volumes.isEmpty {
@@ -175,8 +154,9 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// Unmutes what is played, and lets it have all of its output's volume.
-  func putRight(_ index: UInt32, volumes count: Int?) throws(ALSAFailure) {
+  /// Unmutes the stream `index`. Unless `count` is nil, also sets its `count` volumes to the full
+  /// volume of its output.
+  func unmute(_ index: UInt32, volumes count: Int?) throws(ALSAFailure) {
     try perform("pa_context_set_sink_input_mute") {
       pulse.pa_context_set_sink_input_mute(context, index, 0, $0, $1)
     }
@@ -187,38 +167,36 @@ nonisolated final class SoundServer {
     }
   }
 
-  // MARK: - What changes
+  // MARK: - Waiting for changes
 
-  /// From now on `waitForChange` returns when an output or a stream changes, comes or goes.
+  /// After this call, `waitForChange` returns when an output or a stream appears, changes or
+  /// disappears.
   func subscribe() throws(ALSAFailure) {
     let kinds = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue
     pulse.pa_context_set_subscribe_callback(
       context,
       { _, _, _, data in
         guard let data else { return }
-        Gathered<Void>.from(data).values.append(())
+        Gathered.from(data).values.append(())
       }, Unmanaged.passUnretained(events).toOpaque())
     try perform("pa_context_subscribe") {
       pulse.pa_context_subscribe(context, pa_subscription_mask_t(rawValue: kinds), $0, $1)
     }
   }
 
-  /// Waits until something has changed, at most `limit`, or until `wake`; says whether it has.
-  func waitForChange(
-    within limit: Duration?, unless isOver: () -> Bool
-  ) throws(ALSAFailure) -> Bool {
+  /// Waits for a change or for `wake`, at most `limit`.
+  func waitForChange(within limit: Duration?, unless isOver: () -> Bool) throws(ALSAFailure) {
     let microseconds = limit.map { Int32(clamping: max(0, $0.wholeMicroseconds)) } ?? -1
     if events.values.isEmpty { try turn("pa_context_subscribe", microseconds, unless: isOver) }
-    defer { events.values = [] }
-    return !events.values.isEmpty
+    events.values = []
   }
 
-  /// May be called from any thread, as long as this is there.
+  /// Ends `waitForChange`. Any thread may call this.
   func wake() { pulse.pa_mainloop_wakeup(loop) }
 
   // MARK: - Asking
 
-  /// The answer to what `ask` asks, an element for each call of its callback.
+  /// The elements that `ask` gathers. `ask` passes its argument on as the callback's data.
   private func list<Value>(
     _ call: String, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(ALSAFailure) -> [Value] {
@@ -246,7 +224,7 @@ nonisolated final class SoundServer {
 
   private func finish(_ call: String, _ operation: OpaquePointer?) throws(ALSAFailure) {
     guard let operation else { throw failure(call) }
-    // Cancelled, it calls nobody back.
+    // A cancelled operation no longer calls back.
     defer {
       pulse.pa_operation_cancel(operation)
       pulse.pa_operation_unref(operation)
@@ -263,8 +241,8 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// One turn of the loop, which waits for so many microseconds at most; -1: for ever. Not where it
-  /// `isOver`: an earlier turn may have used up the wake-up that came with that.
+  /// Turns the loop once and waits at most `microseconds`; -1 waits forever. If it `isOver`, does
+  /// not wait, because an earlier turn may have consumed the wake-up.
   private func turn(
     _ call: String, _ microseconds: Int32, unless isOver: () -> Bool = { false }
   ) throws(ALSAFailure) {
@@ -283,11 +261,20 @@ nonisolated final class SoundServer {
   }
 }
 
-/// What callbacks have gathered.
+/// The values that the callbacks of one call have passed on.
 private nonisolated final class Gathered<Value> {
   var values: [Value] = []
 
   static func from(_ data: UnsafeMutableRawPointer) -> Gathered<Value> {
     Unmanaged<Gathered<Value>>.fromOpaque(data).takeUnretainedValue()
   }
+}
+
+/// Adds the `value` of a list element to the `Gathered` in `data`, unless it is nil. For the end of
+/// the list, libpulse passes nil as `info`.
+private nonisolated func gather<Info, Value>(
+  _ info: UnsafePointer<Info>?, _ data: UnsafeMutableRawPointer?, _ value: (Info) -> Value?
+) {
+  guard let info, let data, let value = value(info.pointee) else { return }
+  Gathered.from(data).values.append(value)
 }

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the player reads its samples from, once or in a loop: a file as it is decoded, or samples in
-// memory. Next: `SoundFile.swift`, the decoder, and `Stream.swift`, the reader.
+// The sources of samples for the player: a file while it is decoded, or samples in memory; each
+// once or in a loop. Next: `SoundFile.swift`, the decoder, and `Stream.swift`, the reader.
 
 import Sound
 
-/// A stream of interleaved samples in -1...1. Not for two threads at a time.
+/// A sequence of interleaved samples in -1...1. Only one thread at a time may use a source.
 nonisolated protocol SoundSource: AnyObject {
-  /// The file that it plays; nil for the tone.
+  /// The file that the samples come from; nil for the built-in tone.
   var path: String? { get }
   /// Frames per second.
   var rate: Int { get }
   /// 1 or 2.
   var channels: Int { get }
-  /// Reads `count` frames to the start of `samples` and returns how many it read: fewer than asked
-  /// only at the end of a source that does not loop.
+  /// Reads the next `count` frames to the start of `samples`. Returns how many frames were read;
+  /// fewer than `count` only at the end of a source that does not loop.
   func read(into samples: inout [Float], count: Int) throws(SoundFileError) -> Int
-  /// Goes back to the first frame.
-  func rewind() throws(SoundFileError)
 }
 
 /// Samples in memory, once or in a loop.
@@ -27,10 +25,10 @@ nonisolated final class Clip: SoundSource {
   let channels: Int
   private let samples: [Float]
   private let loops: Bool
-  /// Index in `samples` of what comes next.
+  /// The index in `samples` of the next sample.
   private var position = 0
 
-  /// `samples` is interleaved, of one frame or more.
+  /// `samples` has at least one frame.
   init(_ samples: [Float], path: String?, rate: Int, channels: Int, loops: Bool) {
     precondition(samples.count >= channels)
     (self.samples, self.path, self.rate) = (samples, path, rate)
@@ -47,23 +45,21 @@ nonisolated final class Clip: SoundSource {
     }
     return available / channels
   }
-
-  func rewind() { position = 0 }
 }
 
 /// The beginning of another source, faded out.
 nonisolated final class Stroke: SoundSource {
   private let source: any SoundSource
-  /// Frames to come of it, and how many of these are faded.
+  /// How many frames are left.
   private var left: Int
+  /// How many frames are faded at the end.
   private let fade: Int
-  private let length: Int
 
-  /// `length` of it, or less where it is shorter; the second half is faded out.
+  /// Plays the first `length` of `source`, and fades out the second half of that.
   init(of source: any SoundSource, length: Duration) {
     self.source = source
-    self.length = max(1, Int(length / .seconds(1) * Double(source.rate)))
-    (left, fade) = (self.length, self.length / 2)
+    left = max(1, Int(length / .seconds(1) * Double(source.rate)))
+    fade = left / 2
   }
 
   var path: String? { source.path }
@@ -79,23 +75,18 @@ nonisolated final class Stroke: SoundSource {
     left -= frames
     return frames
   }
-
-  func rewind() throws(SoundFileError) {
-    try source.rewind()
-    left = length
-  }
 }
 
-/// A file from start to end, and, where it `loops`, from the start again in the same buffer, so
-/// that no time passes between its last sample and its first.
+/// A file from start to end. If it `loops`, its first sample follows its last one in the same
+/// buffer, so the loop has no gap.
 nonisolated final class FileSource: SoundSource {
   private let file: SoundFile
   private let loops: Bool
 
   fileprivate init(_ file: SoundFile, loops: Bool) { (self.file, self.loops) = (file, loops) }
 
-  /// What plays `content`: already decoded if it is shorter than a second, because seeking back
-  /// hundreds of times a second costs more than decoding, and libsndfile 1.2 goes back wrongly in
+  /// Opens `content`. A file shorter than a second is decoded into memory, because seeking back
+  /// hundreds of times a second costs more than decoding, and libsndfile 1.2 seeks back wrongly in
   /// an Opus file of one packet.
   static func open(
     _ content: SoundContent, loops: Bool
@@ -121,12 +112,10 @@ nonisolated final class FileSource: SoundSource {
     while loops, total < count {
       try file.rewind()
       let frames = try file.read(into: &samples, at: total, count: count - total)
-      // One that was emptied meanwhile would loop here for ever.
+      // A file without frames would loop here forever.
       guard frames > 0 else { throw .empty(path: file.path) }
       total += frames
     }
     return total
   }
-
-  func rewind() throws(SoundFileError) { try file.rewind() }
 }

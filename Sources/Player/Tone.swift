@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The last resort: a ringtone made in memory, which no missing file, full disk or damaged decoder
-// can take away. The real ringtones are in the folder Sounds.
+// The ringtone of last resort. It is made in memory, so it plays even if no sound file can be read
+// or decoded. The real ringtones are in the folder Sounds.
 
 import Glibc
 
-/// Two notes, a fourth apart, struck in turn five times a second with a short rest after each four:
-/// urgent enough to wake, and without the edge of a bare beep.
+/// Two notes, a fourth apart, in turn, five in a second, with a short rest after every four: urgent
+/// enough to wake someone, and softer than a plain beep.
 nonisolated enum Tone {
   /// Frames per second.
   private static let rate = 48_000
@@ -17,9 +17,8 @@ nonisolated enum Tone {
     return Clip(pair + pair + rest, path: nil, rate: rate, channels: 1, loops: loops)
   }
 
-  /// 200 ms of a note of `frequency` Hz: two soft partials above the fundamental, a rise of 4 ms
-  /// (so that it starts at once, without a click) and a decay that has reached zero at the end,
-  /// which is what makes the loop seamless.
+  /// 200 ms of a note of `frequency` Hz with two soft overtones. A rise of 4 ms avoids a click. The
+  /// decay reaches zero at the end, so that notes and loops join without a seam.
   private static func note(_ frequency: Double) -> [Float] {
     let count = rate / 5
     return (0..<count).map { frame in

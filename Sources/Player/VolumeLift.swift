@@ -1,63 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Turns the output up for a while and then puts it back exactly, also after a crash: what was there
-// before is on the disk before anything is changed. What a person sets meanwhile stays. It works on
-// a thread, since a mixer may hang as its sound server does; where that takes so long that another
-// target is wanted by then, only that one is followed. Next: `MixerRecord.swift`, what it
-// remembers.
+// Raises the volume of an output and later restores it exactly, even after a crash: the original
+// volume is saved to disk before anything is changed. A volume that a person sets meanwhile stays.
+// A mixer may hang with its sound server, so all of this runs on a worker; whatever hangs, the
+// newest target counts. Next: `MixerRecord.swift`, the saved volumes.
 
 import Scheduling
 import Sound
 import Synchronization
 import System
 
-final class VolumeLift {
+/// `raise`, `restore` and `finish` are for the main loop. Everything else runs on the worker, and
+/// only there are the variables used, so `@unchecked Sendable` is safe.
+nonisolated final class VolumeLift: @unchecked Sendable {
   private let worker = Worker(name: "mixer")
-  private let work: Work
-
-  /// What is remembered is in the file at `record`. Nothing is done before `raise` or `restore`.
-  init(record: String) { work = Work(record) }
-
-  /// Raises the output, until `restore`; calls back once the mixer has been set, or could not be.
-  func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
-    let begin = ContinuousClock.now - target.elapsed
-    work.wanted.withLock { $0 = (target, begin) }
-    worker.perform { [work, worker] in
-      work.follow(on: worker) {}
-      Worker.onMain(isSet)
-    }
-  }
-
-  /// Restores what was raised, by this program or by one that crashed, and calls back. If the mixer
-  /// is not there, it is tried again for a minute, and then with the next raise.
-  func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
-    work.wanted.withLock { $0 = nil }
-    worker.perform { [work, worker] in
-      work.follow(on: worker) { Worker.onMain(rested) }
-    }
-  }
-
-  /// Waits until that is done, at most `limit`, for the end of the program. What is not done by
-  /// then is remembered.
-  func finish(within limit: Duration) { _ = worker.finish(within: limit) }
-}
-
-/// What the thread does. All but `wanted` is the thread's alone; hence `@unchecked`.
-private nonisolated final class Work: @unchecked Sendable {
-  let wanted = Mutex<(target: VolumeTarget, begin: ContinuousClock.Instant)?>(nil)
+  /// The target and when its raise began; nil if the output should be as it was.
+  private let wanted = Mutex<(target: VolumeTarget, begin: ContinuousClock.Instant)?>(nil)
 
   private let path: String
-  /// That of `control`.
+  private var record: MixerRecord?
+  /// The mixer of `control`.
   private var mixer: (any OutputVolume)?
   private var control = ""
-  /// Nil until the file has been looked at.
-  private var record: MixerRecord?
-  /// What each element was last set to; what is otherwise now was set by somebody else.
+  /// The level that each element was last set to. If an element has another level now, a person has
+  /// set it.
   private var applied: [String: [Mixer.Key: Mixer.Level]] = [:]
-  /// Whether what is too low has been noted; what a person turns down after that stays.
+  /// Whether the elements that are too low have been saved. After that, an element that a person
+  /// turns down stays down.
   private var hasNoted = false
-  /// The stream that was put right; what a person mutes after that stays muted.
-  private var righted: UInt32?
+  /// The stream that was unmuted. If a person mutes it after that, it stays muted.
+  private var unmuted: UInt32?
   private var next: Delayed?
   private var failures = 0
 
@@ -65,11 +37,35 @@ private nonisolated final class Work: @unchecked Sendable {
   private static let retryInterval = Duration.seconds(5)
   private static let mostRetries = 12
 
-  init(_ path: String) { self.path = path }
+  /// `record` is the path of the file with the saved volumes.
+  init(record: String) { path = record }
 
-  /// Brings the mixer to what is wanted now; `rested` is called once nothing is, and nothing is
-  /// left to do or to try.
-  @Blocking func follow(on worker: Worker, rested: @escaping @Sendable () -> Void) {
+  /// Raises the output until `restore`. Calls `isSet` once the mixer has been set for the first
+  /// time or has failed.
+  func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
+    let begin = ContinuousClock.now - target.elapsed
+    wanted.withLock { $0 = (target, begin) }
+    worker.perform {
+      self.follow {}
+      Worker.onMain(isSet)
+    }
+  }
+
+  /// Restores what was raised by this process or one that crashed, then calls `rested`. A mixer
+  /// that is missing is tried for a minute; after that its volumes stay saved for the next raise.
+  func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
+    wanted.withLock { $0 = nil }
+    worker.perform { self.follow(rested) }
+  }
+
+  /// Waits at most `limit` for the work under way, at the end of the program.
+  func finish(within limit: Duration) { _ = worker.finish(within: limit) }
+
+  // MARK: - On the worker
+
+  /// Sets the mixer to what is wanted now. Calls `rested` once nothing is wanted and nothing is
+  /// left to restore or to retry.
+  @Blocking private func follow(_ rested: @escaping @MainActor @Sendable () -> Void) {
     next = nil
     var record = self.record ?? MixerRecord.read(path)
     defer { self.record = record }
@@ -77,36 +73,33 @@ private nonisolated final class Work: @unchecked Sendable {
     do throws(ALSAFailure) {
       if let wanted {
         let isDone = try raise(wanted.target, wanted.begin, &record)
-        if !isDone { retry(after: Self.stepInterval, on: worker, rested) }
+        if !isDone { followAgain(after: Self.stepInterval, rested) }
       } else {
-        try restore(&record, allBut: nil)
+        try restore(&record, except: nil)
         (mixer, hasNoted) = (nil, false)
-        rested()
+        Worker.onMain(rested)
       }
       failures = 0
     } catch {
-      // Many a device has none of its own.
+      // Many devices have no mixer of their own.
       let text = "the mixer \(control): \(error.call): \(error.text)"
       if record.isEmpty { Log.info(text) } else { Log.warning(text) }
       mixer = nil
       failures += 1
+      // A raise that has saved nothing yet is not retried: the agent asks for it again when the
+      // sound begins again.
       if failures <= Self.mostRetries, wanted == nil || hasNoted {
-        retry(after: Self.retryInterval, on: worker, rested)
+        followAgain(after: Self.retryInterval, rested)
       } else if wanted == nil {
-        rested()
+        Worker.onMain(rested)
       }
-      // A raise that never began is asked for again when sound begins again.
     }
   }
 
-  func letGo() { (mixer, applied, hasNoted, next) = (nil, [:], false, nil) }
-
-  private func retry(
-    after delay: Duration, on worker: Worker, _ rested: @escaping @Sendable () -> Void
+  private func followAgain(
+    after delay: Duration, _ rested: @escaping @MainActor @Sendable () -> Void
   ) {
-    next = worker.after(delay) { [weak self, weak worker] in
-      if let worker { self?.follow(on: worker, rested: rested) }
-    }
+    next = worker.after(delay) { [weak self] in self?.follow(rested) }
   }
 
   private func open(_ control: String) throws(ALSAFailure) -> any OutputVolume {
@@ -116,7 +109,7 @@ private nonisolated final class Work: @unchecked Sendable {
         return mixer
       } catch {
         Log.debug("the mixer \(control): \(error.call): \(error.text); opening it again")
-        letGo()
+        (applied, hasNoted) = ([:], false)
       }
     }
     (mixer, self.control) = (nil, control)
@@ -125,43 +118,43 @@ private nonisolated final class Work: @unchecked Sendable {
     return opened
   }
 
-  /// One step on the way up; whether it was the last one.
+  /// Takes one step on the way up. Returns whether it was the last one.
   @Blocking private func raise(
     _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
     if control != target.control {
       hasNoted = false
-      do throws(ALSAFailure) {
-        try restore(&record, allBut: target.control)
-      } catch {}  // It may be back by the end of the ring.
+      // If another output is missing now, it may be back by the end of the ring.
+      try? restore(&record, except: target.control)
     }
     let mixer = try open(target.control)
-    if let stream = target.stream, stream.index != righted {
-      righted = stream.index
-      try mixer.putRight(stream)
+    if let stream = target.stream, stream.index != unmuted {
+      unmuted = stream.index
+      try mixer.unmute(stream)
     }
-    try note(what: target.floor, on: mixer, in: &record)
+    try note(floor: target.floor, on: mixer, in: &record)
     let elapsed = begin.duration(to: .now)
     let share = target.fadeIn > .zero ? min(1, max(0, elapsed / target.fadeIn)) : 1
     for entry in record.entries where entry.control == control {
       guard let level = try mixer.level(entry.key) else { continue }
       guard isOurs(level, entry, mixer.range(entry.key)) else {
         Log.info("\(entry.key.name) was set by hand, and stays")
-        forget(entry, in: &record)
+        record.entries.removeAll { $0 == entry }
+        record.write(path)
         continue
       }
       let due = entry.level(share)
       if level != due { try mixer.set(due, entry.key) }
-      // What the mixer made of it, which may be less.
+      // Read it back, because the mixer may round the level.
       applied[control, default: [:]][entry.key] = try mixer.level(entry.key)
     }
     return share >= 1
   }
 
-  /// Remembers the elements that are too low or mute, before any of them is touched. What is
-  /// remembered of one that has been set otherwise since a crash counts no more.
+  /// Saves the elements that are below `floor` or muted, before any of them is changed. Replaces an
+  /// older entry of an element that a person has set since a crash.
   @Blocking private func note(
-    what floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
+    floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
     var noted = record
@@ -184,9 +177,9 @@ private nonisolated final class Work: @unchecked Sendable {
     record.write(path)
   }
 
-  /// Puts back all that is not of the mixer `kept`. What cannot be had now stays remembered.
+  /// Restores all mixers but `kept`. A mixer that fails keeps its entries in the record.
   @Blocking private func restore(
-    _ record: inout MixerRecord, allBut kept: String?
+    _ record: inout MixerRecord, except kept: String?
   ) throws(ALSAFailure) {
     var failure: ALSAFailure?
     for control in record.controls where control != kept {
@@ -209,8 +202,8 @@ private nonisolated final class Work: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether an element is as it was left here, and by no person. A sound server may round a
-  /// little. After a crash nobody knows how far the raise had come.
+  /// Whether an element still has a level that Belfry set, give or take the rounding of a sound
+  /// server. After a crash that is any level between the original and the raised one.
   private func isOurs(
     _ level: Mixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
   ) -> Bool {
@@ -222,10 +215,5 @@ private nonisolated final class Work: @unchecked Sendable {
     }
     let isSwitched = level.switches == lowest.switches || level.switches == highest.switches
     return isWithin && isSwitched
-  }
-
-  @Blocking private func forget(_ entry: MixerRecord.Raise, in record: inout MixerRecord) {
-    record.entries.removeAll { $0 == entry }
-    record.write(path)
   }
 }

@@ -63,18 +63,20 @@ nonisolated func status(of path: String) throws(FileError) -> Status {
   try Blocking.here { () throws(FileError) in try Status(of: path) }
 }
 
+nonisolated func content(of path: String) throws(SoundFileError) -> SoundContent {
+  do throws(FileError) {
+    return try Blocking.here { () throws(FileError) in try SoundContent(path) }
+  } catch { throw SoundFileError(error, path) }
+}
+
 nonisolated func source(
   of path: String, loops: Bool
 ) throws(SoundFileError) -> any SoundSource {
-  let content: SoundContent
-  do throws(FileError) {
-    content = try Blocking.here { () throws(FileError) in try SoundContent(path) }
-  } catch { throw SoundFileError(error, path) }
-  return try FileSource.open(content, loops: loops)
+  try FileSource.open(content(of: path), loops: loops)
 }
 
 nonisolated func soundFile(_ path: String) throws(SoundFileError) -> SoundFile {
-  try Blocking.here { () throws(SoundFileError) in try SoundFile(path: path) }
+  try SoundFile(content(of: path))
 }
 
 nonisolated func loudest(of path: String, patience: Duration) throws(SoundFileError) -> Float {
