@@ -34,8 +34,8 @@ nonisolated enum NotificationLoop {
   /// Runs `work` after `delay`, unless the returned object is released before that.
   static func after(
     _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
-  ) -> Delayed {
-    Delayed(delay, on: context) { _ in Blocking.here(work) }
+  ) -> Source {
+    Source(after: delay, on: context) { Blocking.here(work) }
   }
 
   /// Waits at most `limit` until all work given earlier is done, and returns whether it is. For the

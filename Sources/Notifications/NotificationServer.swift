@@ -33,8 +33,8 @@ nonisolated final class NotificationServer: @unchecked Sendable {
   /// The question whose answer is awaited. Answers to earlier questions are ignored.
   private var question: Int?
   private var questions = 0
-  private var slowness: Delayed?
-  private var retry: Delayed?
+  private var slowness: Source?
+  private var retry: Source?
   private var complaints: Set<Trouble> = []
 
   /// Connects to the session bus and watches for the server (`g_bus_watch_name_on_connection`).

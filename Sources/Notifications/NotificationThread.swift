@@ -26,7 +26,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   /// Events that have arrived while the board's acts are carried out.
   private var events: [Board.Event] = []
   private var isActing = false
-  private var timer: Delayed?
+  private var timer: Source?
   private var onEvent: OnEvent?
   private var onServerChange: OnServerChange?
 

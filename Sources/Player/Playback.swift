@@ -24,7 +24,7 @@ nonisolated final class Playback: @unchecked Sendable {
   /// Bounds the wait for disks that do not answer. The agent primes a sound two seconds ahead.
   private let patience = Patience(.seconds(1))
   private var stream: Stream?
-  private var next: Delayed?
+  private var next: Source?
   /// When `play` was called, and when the ring began; nil while the sound is only primed.
   private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
 

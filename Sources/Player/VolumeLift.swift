@@ -30,7 +30,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   private var hasNoted = false
   /// The stream that was unmuted. If a person mutes it after that, it stays muted.
   private var unmuted: UInt32?
-  private var next: Delayed?
+  private var next: Source?
   private var failures = 0
 
   private static let stepInterval = Duration.milliseconds(250)

@@ -19,7 +19,7 @@ public actor Blocking {
   /// Swift also checks at run time whether a marked closure may run on the current thread. Any
   /// thread will do, because the compiler has already kept the closure off the main loop.
   private final class Threads: SerialExecutor {
-    func enqueue(_ job: UnownedJob) { preconditionFailure("nobody waits for a marked function") }
+    func enqueue(_ job: UnownedJob) { preconditionFailure("a marked function is never awaited") }
     func checkIsolated() {}
     func isIsolatingCurrentContext() -> Bool? { true }
   }

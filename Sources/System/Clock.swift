@@ -41,25 +41,17 @@ public enum Clock {
 /// Calls back when the wall clock reaches a moment, and when someone sets the clock
 /// (`TFD_TIMER_CANCEL_ON_SET`). A program needs only one such timer, armed for its earliest moment.
 public final class WallTimer {
-  private var timer: TimerDescriptor?
-  private var armed: Instant?
+  private let timer: TimerDescriptor
 
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
-    timer = try TimerDescriptor(CLOCK_REALTIME) { [weak self] in
-      // `onFire` arms the timer for the next moment. To arm it here for the same moment again would
-      // call back forever, because that moment has passed.
-      self?.armed = nil
-      onFire()
-    }
+    timer = try TimerDescriptor(CLOCK_REALTIME, onFire: onFire)
     arm(nil)
   }
 
   /// Waits for `moment` instead of any earlier choice. With nil, the timer calls back only when the
   /// clock is set. For a moment that has passed it calls back at once, and once.
   public func arm(_ moment: Instant?) {
-    guard let timer, moment != armed || moment == nil else { return }
-    armed = moment
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     // If the clock was set between reading and arming, the kernel answers ECANCELED and has armed
     // nothing. A second attempt arms the timer.
@@ -72,24 +64,18 @@ public final class WallTimer {
 /// Calls back when the boot clock (`CLOCK_BOOTTIME`) reaches a moment. The boot clock counts
 /// elapsed time, suspend included, and does not move when the wall clock is set.
 public final class BootTimer {
-  private var timer: TimerDescriptor?
-  private var armed: Duration?
+  private let timer: TimerDescriptor
 
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
-    timer = try TimerDescriptor(CLOCK_BOOTTIME) { [weak self] in
-      self?.armed = nil
-      onFire()
-    }
+    timer = try TimerDescriptor(CLOCK_BOOTTIME, onFire: onFire)
   }
 
   /// Waits until the boot clock shows `reading`, instead of any earlier choice; with nil, waits for
   /// nothing. For a reading that has passed it calls back at once.
   public func arm(_ reading: Duration?) {
-    guard reading != armed else { return }
-    armed = reading
     // This cannot fail: the descriptor is a timer, and the reading is a valid time.
-    _ = timer?.set(
+    _ = timer.set(
       reading.map { Instant(microseconds: $0.wholeMicroseconds) }, Int32(TFD_TIMER_ABSTIME))
   }
 }

@@ -27,7 +27,6 @@ public nonisolated final class DesktopSetting: Sendable {
 
   deinit { g_object_unref(settings) }
 
-  /// The current value.
   public var value: Variant? {
     guard let value = g_settings_get_value(settings, key) else { return nil }
     defer { g_variant_unref(value) }

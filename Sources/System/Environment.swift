@@ -36,7 +36,6 @@ public nonisolated enum Environment {
     return text.hasSuffix(mark) ? String(text.dropLast(mark.count)) : text
   }
 
-  /// Ends the program immediately (`exit`).
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
   /// The arguments, without the program's name; nil if any of them is not UTF-8.

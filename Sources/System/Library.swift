@@ -22,8 +22,7 @@ public nonisolated enum Library: String, Sendable {
   public func load<Functions>(
     _ functions: Functions, _ names: UnsafePointer<UnsafePointer<CChar>?>?
   ) -> Functions? {
-    // For nobody else to find by chance (RTLD_LOCAL): ALSA's plug-ins name libasound as what they
-    // need.
+    // RTLD_LOCAL: no other library must find these functions by chance.
     guard let names, let library = dlopen(rawValue, RTLD_NOW | RTLD_LOCAL) else { return nil }
     var functions = functions
     let isWhole = withUnsafeMutableBytes(of: &functions) { bytes in

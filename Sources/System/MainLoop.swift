@@ -23,11 +23,7 @@ public enum MainLoop {
 
   /// Calls `work` once, no sooner than `delay` from now (`g_timeout_source_new`).
   public static func after(_ delay: Duration, _ work: @escaping () -> Void) -> Source {
-    let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
-    return Source(g_timeout_source_new(guint(clamping: milliseconds))) {
-      work()
-      return false
-    }
+    Source(after: delay, work)
   }
 
   /// The signals that ask a program to quit, with their numbers.
@@ -85,24 +81,46 @@ public enum MainLoop {
   }
 }
 
-/// Something that the main loop calls. Releasing this object ends the calls (`GSource`).
-public final class Source {
+/// Something that a main context calls (`GSource`). Releasing this object ends the calls.
+public nonisolated final class Source: Sendable {
+  // A source may be destroyed from any thread, and also after it has ended. It does not retain its
+  // context, which must exist while a source is removed from it, so this object retains the
+  // context.
   private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+  private nonisolated(unsafe) let context: OpaquePointer?
+
+  fileprivate init(adopting source: UnsafeMutablePointer<GSource>, on context: OpaquePointer? = nil)
+  {
+    (self.source, self.context) = (source, g_main_context_ref(context ?? g_main_context_default()))
+  }
 
   /// Attaches `source`, and detaches it again when its callback returns false.
-  fileprivate init(_ source: UnsafeMutablePointer<GSource>, _ work: @escaping () -> Bool) {
-    self.source = source
+  fileprivate convenience init(
+    _ source: UnsafeMutablePointer<GSource>, on context: OpaquePointer? = nil,
+    _ work: @escaping () -> Bool
+  ) {
+    self.init(adopting: source, on: context)
     g_source_set_callback(
       source, { CContext<() -> Bool>.value(of: $0)() ? 1 : 0 }, CContext.retained(work),
       releaseContext)
-    g_source_attach(source, nil)
+    g_source_attach(source, self.context)
   }
 
-  fileprivate init(adopting source: UnsafeMutablePointer<GSource>) { self.source = source }
+  /// Calls `work` once, no sooner than `delay` from now, on the thread of the GMainContext
+  /// `context`; nil stands for the main loop's.
+  package convenience init(
+    after delay: Duration, on context: OpaquePointer? = nil, _ work: @escaping () -> Void
+  ) {
+    let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
+    self.init(g_timeout_source_new(guint(clamping: milliseconds)), on: context) {
+      work()
+      return false
+    }
+  }
 
-  // Allowed on any thread, and also if the source has been destroyed or has ended already.
   deinit {
     g_source_destroy(source)
     g_source_unref(source)
+    g_main_context_unref(context)
   }
 }

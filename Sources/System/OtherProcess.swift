@@ -14,7 +14,6 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
   /// is no such process. Any user may read this name, which is not true of the file's full path.
   public var name: String? { SystemFile.line("/proc/\(number)/comm") }
 
-  /// Asks the process to end (SIGTERM), or kills it (SIGKILL).
   public func end(atOnce: Bool) throws(SystemError) {
     guard kill(number, atOnce ? SIGKILL : SIGTERM) == 0 else { throw SystemError("kill") }
   }

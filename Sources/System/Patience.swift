@@ -3,8 +3,6 @@
 // Bounds how long one task waits for paths that someone else chose. Each path is read on a thread
 // of its own. If its disk does not answer, the task goes on and leaves that thread behind.
 
-import CGLib
-import Glibc
 import Scheduling
 import Synchronization
 
@@ -33,12 +31,16 @@ public nonisolated final class Patience: Sendable {
     for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let limit = max(Self.least, left.withLock { $0 })
-    let answer = Answered<Result<Value, FileError>>()
+    let answer = Answer<Result<Value, FileError>>()
     let start = ContinuousClock.now
-    Worker.once("disk") { [onLateAnswer] in
-      if answer.put(Result { () throws(FileError) in try work() }) == .late { onLateAnswer() }
+    _ = Worker.wait(within: limit) { [onLateAnswer] done in
+      Worker.once("disk") {
+        let isInTime = answer.put(Result { () throws(FileError) in try work() })
+        done()
+        if !isInTime { onLateAnswer() }
+      }
     }
-    if let result = answer.wait(within: limit) { return try result.get() }
+    if let result = answer.take() { return try result.get() }
     left.withLock { $0 = max(.zero, $0 - start.duration(to: .now)) }
     throw .noAnswer(path: path)
   }
@@ -50,38 +52,22 @@ public nonisolated final class Patience: Sendable {
 }
 
 /// Passes one value from the thread that has it to the thread that waits for it.
-private nonisolated final class Answered<Value: Sendable>: Sendable {
-  enum Arrival { case inTime, late }
+private nonisolated final class Answer<Value: Sendable>: Sendable {
+  private let state = Mutex<(value: Value?, isGivenUp: Bool)>((nil, false))
 
-  private enum State {
-    case open
-    case there(Value)
-    case givenUp
-  }
-
-  private let state = Mutex(State.open)
-  // Any thread may use a GAsyncQueue. Its item is only a signal; the value is in `state`.
-  private nonisolated(unsafe) let queue = g_async_queue_new()
-
-  deinit { g_async_queue_unref(queue) }
-
-  func put(_ value: Value) -> Arrival {
-    let arrival = state.withLock { state -> Arrival in
-      if case .givenUp = state { return .late }
-      state = .there(value)
-      return .inTime
+  /// Returns whether the value is in time, before `take`.
+  func put(_ value: Value) -> Bool {
+    state.withLock { state in
+      state.value = value
+      return !state.isGivenUp
     }
-    if arrival == .inTime { g_async_queue_push(queue, UnsafeMutableRawPointer(queue)) }
-    return arrival
   }
 
-  /// Returns the value, or nil after `limit`; a value that comes after that is `.late`.
-  func wait(within limit: Duration) -> Value? {
-    _ = g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds)))
-    return state.withLock { state in
-      if case .there(let value) = state { return value }
-      state = .givenUp
-      return nil
+  /// Returns the value, or nil if it has not come; then it is too late for it.
+  func take() -> Value? {
+    state.withLock { state in
+      state.isGivenUp = true
+      return state.value
     }
   }
 }

@@ -19,7 +19,7 @@ public nonisolated enum StandardError {
 
   public static func write(_ text: String) {
     // If standard error cannot be written, there is nowhere to report that.
-    try? writeAll(text, to: STDERR_FILENO)
+    try? writeAll(Array(text.utf8), to: STDERR_FILENO, waits: true)
   }
 }
 
@@ -36,7 +36,7 @@ public nonisolated enum StandardOutput {
   }
 
   public static func write(_ text: String) throws(SystemError) {
-    try writeAll(text, to: STDOUT_FILENO)
+    try writeAll(Array(text.utf8), to: STDOUT_FILENO, waits: true)
   }
 
   /// Makes the program end with status 1 and an error message if some of its output was lost, for
@@ -67,21 +67,5 @@ public nonisolated enum StandardOutput {
   /// Calls `work` when no one reads the output any more. Never calls it for a file or a terminal.
   @MainActor public static func onHangUp(_ work: @escaping () -> Void) -> Source {
     MainLoop.onHangUp(STDOUT_FILENO, work)
-  }
-}
-
-private nonisolated func writeAll(_ text: String, to descriptor: Int32) throws(SystemError) {
-  var bytes = Array(text.utf8)[...]
-  while !bytes.isEmpty {
-    let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if written < 0, errno == EAGAIN {
-      // The descriptor does not block, perhaps because a program that shares it made it so. Wait
-      // here.
-      var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      poll(&writable, 1, -1)
-    } else if written < 0, errno != EINTR {
-      throw SystemError("write")
-    }
-    bytes = bytes.dropFirst(max(0, written))
   }
 }

@@ -28,26 +28,22 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
 
 /// What kept a file from being read, written or watched.
 public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A call to the operating system failed.
   case system(SystemError, path: String)
   /// The path leads to something other than a regular file: `kind` is "folder", "pipe", "device" or
   /// "socket".
   case notAFile(path: String, kind: String)
-  /// The file has more than `limit` bytes.
+  /// `limit` is in bytes.
   case tooLarge(path: String, limit: Int)
   /// The disk did not answer within the time that the task had.
   case noAnswer(path: String)
 
-  /// Whether there is no file at the path.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// Whether there is no room for the file: a full disk, a quota, or a limit of file size.
   public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  /// Whether the file's disk is mounted read-only.
   public var isReadOnlyDisk: Bool { code == EROFS }
 
-  /// Whether this user has no permission for the file.
   public var isDenied: Bool { code == EACCES || code == EPERM }
 
   public var description: String { message.description }

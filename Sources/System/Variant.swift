@@ -45,9 +45,7 @@ public nonisolated enum Variant: Hashable, Sendable {
   }
 
   /// The value for `key`; nil if there is none, or this is no dictionary.
-  public subscript(_ key: String) -> Variant? {
-    dictionary?[key]
-  }
+  public subscript(_ key: String) -> Variant? { dictionary?[key] }
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
   public var uint32: UInt32? { if case .uint32(let value) = self { value } else { nil } }
@@ -71,7 +69,6 @@ public nonisolated enum Variant: Hashable, Sendable {
 }
 
 nonisolated extension [Variant.Entry] {
-  /// The value for `key`; nil if there is none.
   public subscript(_ key: String) -> Variant? { first { $0.key == key }?.value }
 }
 

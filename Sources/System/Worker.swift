@@ -48,11 +48,9 @@ public nonisolated final class Worker: Sendable {
     }
   }
 
-  /// Runs `work` after `delay`, unless the returned object is released before that.
-  public func after(_ delay: Duration, _ work: @escaping Work) -> Delayed {
-    Delayed(delay, on: nil) { [weak self] isWanted in
-      self?.perform { if isWanted() { work() } }
-    }
+  /// Queues `work` after `delay`, unless the returned object is released before that.
+  public func after(_ delay: Duration, _ work: @escaping Work) -> Source {
+    Source(after: delay) { [weak self] in self?.perform(work) }
   }
 
   /// Waits at most `limit` until all work given earlier is done, and returns whether it is
@@ -142,47 +140,5 @@ public nonisolated final class Worker: Sendable {
       }, CContext<@MainActor @Sendable () -> Void>.retained(work), releaseContext)
     g_source_attach(source, nil)
     g_source_unref(source)
-  }
-}
-
-/// Work that waits for its time on a main context. Releasing this object cancels the work.
-public nonisolated final class Delayed: Sendable {
-  // A source may be destroyed from any thread. It does not retain its context, which must not be
-  // freed while a source is being removed from it. So this object retains the context.
-  private nonisolated(unsafe) let context: OpaquePointer?
-  private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
-  private let isWanted = Wanted()
-
-  private final class Wanted: Sendable {
-    let value = Mutex(true)
-  }
-
-  /// - Parameters:
-  ///   - context: The GMainContext that waits; nil stands for the main loop's.
-  ///   - work: Called there, with a function that returns whether this object still exists.
-  package init(
-    _ delay: Duration, on context: OpaquePointer?,
-    _ work: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) -> Void
-  ) {
-    self.context = g_main_context_ref(context ?? g_main_context_default())
-    let milliseconds = max(0, (delay.wholeMicroseconds + 999) / 1000)
-    source = g_timeout_source_new(guint(clamping: milliseconds))
-    let isWanted = isWanted
-    g_source_set_callback(
-      source,
-      { context in
-        CContext<@Sendable () -> Void>.value(of: context)()
-        return 0
-      },
-      CContext<@Sendable () -> Void>.retained { work { isWanted.value.withLock { $0 } } },
-      releaseContext)
-    g_source_attach(source, self.context)
-  }
-
-  deinit {
-    isWanted.value.withLock { $0 = false }
-    g_source_destroy(source)
-    g_source_unref(source)
-    g_main_context_unref(context)
   }
 }

@@ -11,7 +11,6 @@ import Scheduling
 
 /// Where to look for time zones, by the rules of tzset(3).
 public nonisolated struct ZoneFiles: Equatable, Sendable {
-  /// The folder of the tz database.
   public var folder: String
   /// The machine's zone: a link into the database, or a file.
   public var localTime: String
@@ -33,7 +32,6 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     (self.folder, self.localTime, self.variable) = (folder, localTime, variable)
   }
 
-  /// Why a zone could not be read.
   enum Problem: Error, CustomStringConvertible {
     case file(FileError)
     case content(ZoneDataError, path: String)
@@ -158,7 +156,6 @@ public nonisolated final class Zones: ZoneRules {
 
   public func isKnown(_ zone: String) -> Bool { (try? files.named(zone)) != nil }
 
-  /// Whether the tz database has `name`.
   public static func exists(_ name: String) -> Bool { Zones().isKnown(name) }
 
   private func data(_ zone: String?) -> ZoneData {

@@ -23,7 +23,7 @@ private nonisolated final class Holder: @unchecked Sendable {
   /// What waits on a worker may be released by anybody while the worker ends.
   @Test func `a delay may outlive its worker`() {
     nonisolated final class Kept: @unchecked Sendable {
-      var delay: Delayed?
+      var delay: Source?
     }
     for round in 0..<1500 {
       var worker: Worker? = Worker(name: "ended")

@@ -11,6 +11,22 @@ nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(F
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
+/// Writes all of `bytes` (`write`). If a descriptor that does not block has no room, waits for room
+/// or, unless `waits`, throws `EAGAIN`.
+nonisolated func writeAll(_ bytes: [UInt8], to number: Int32, waits: Bool) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+    if count < 0, errno == EAGAIN, waits {
+      var writable = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+      poll(&writable, 1, -1)
+    } else if count < 0, errno != EINTR {
+      throw SystemError("write")
+    }
+    rest = rest.dropFirst(max(0, count))
+  }
+}
+
 /// A descriptor of something that is not one of our files: a socket, a pipe, a file received over
 /// the bus. Closed when this object is released.
 public nonisolated final class OpenDescriptor: Sendable {
@@ -18,14 +34,9 @@ public nonisolated final class OpenDescriptor: Sendable {
   public init(adopting number: Int32) { self.number = number }
   deinit { close(number) }
 
-  /// Writes all of `bytes` (`write`).
+  /// Writes all of `bytes`, without waiting for room.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { throw SystemError("write") }
-      rest = rest.dropFirst(max(0, count))
-    }
+    try writeAll(bytes, to: number, waits: false)
   }
 }
 
@@ -51,13 +62,12 @@ public nonisolated struct Descriptor: ~Copyable {
 
   /// Does one `read` and appends the result to `bytes`. Returns false at the end of the file.
   func read(into bytes: inout [UInt8]) throws(FileError) -> Bool {
-    let chunk = try [UInt8](capacity: 65536) { buffer throws(FileError) in
-      let count = retrying { Glibc.read(number, buffer.baseAddress, buffer.count) }
-      try check(Int32(clamping: count), "read", path)
-      return count
-    }
-    bytes += chunk
-    return !chunk.isEmpty
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    var count = -1
+    repeat { count = Glibc.read(number, &chunk, chunk.count) } while count < 0 && errno == EINTR
+    try check(Int32(clamping: count), "read", path)
+    bytes += chunk.prefix(count)
+    return count > 0
   }
 
   func byte(at offset: Int) throws(FileError) -> UInt8 {
@@ -71,14 +81,7 @@ public nonisolated struct Descriptor: ~Copyable {
   }
 
   public func write(_ bytes: [UInt8]) throws(FileError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { buffer in
-        retrying { Glibc.write(number, buffer.baseAddress, buffer.count) }
-      }
-      try check(Int32(clamping: count), "write", path)
-      rest = rest.dropFirst(count)
-    }
+    do { try writeAll(bytes, to: number, waits: true) } catch { throw .system(error, path: path) }
   }
 
   func truncate(to size: Int) throws(FileError) {
@@ -104,26 +107,6 @@ public nonisolated struct Descriptor: ~Copyable {
 
   /// Takes the lock if no one else has it. Returns true also if the file system has no locks.
   func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
-
-  private func retrying(_ call: () -> Int) -> Int {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Makes room for `capacity` bytes. `fill` writes them and returns how many it wrote.
-  fileprivate nonisolated init<E: Error>(
-    capacity: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Int
-  ) throws(E) {
-    var failure: E?
-    self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
-      do throws(E) { count = try fill(buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-  }
 }
 
 /// The attributes of a file (stat(2)).

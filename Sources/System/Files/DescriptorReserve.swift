@@ -20,7 +20,6 @@ public final class DescriptorReserve {
     while held.count < Self.size, let descriptor = Self.open() { held.append(descriptor) }
   }
 
-  /// Gives up the reserve, so that others can use the descriptors.
   public func release() { held = [] }
 
   /// Whether there is at least one free descriptor. Without one, GLib ends the process when it

@@ -35,8 +35,7 @@ public final class FileWatch {
 
   /// What a thread found at the path.
   private nonisolated struct Finding: Sendable {
-    /// Nil if the way was not walked this time.
-    var way: WatchedWay?
+    var way = WatchedWay()
     var problem: FileError?
     var status: Status?
   }
@@ -47,7 +46,7 @@ public final class FileWatch {
   let inotify: Inotify
   private var way = WatchedWay()
   /// The status of the file at the last report, to compare with.
-  private var told: Status?
+  private var reported: Status?
   /// The file that its writer has not closed yet; nil if there is no such writer.
   private var unfinished: Status?
   /// The wait that ends in a report.
@@ -57,8 +56,7 @@ public final class FileWatch {
   private var isLooking = false
   private var waitingEvents: [Inotify.Event] = []
   private var changes: [Change] = []
-  private var wantsWalk = true
-  private var wantsTelling = false
+  private var wantsReport = false
 
   /// Whether the path has been walked once. From then on no change is missed.
   public private(set) var isWatching = false
@@ -90,15 +88,12 @@ public final class FileWatch {
   /// Lets a thread examine the path. If one is doing so already, that one's end starts the next.
   private func look() {
     guard !isLooking else { return }
-    let (path, inotify, walks) = (path, inotify.descriptor, wantsWalk)
+    let (path, inotify) = (path, inotify.descriptor)
     isLooking = true
-    wantsWalk = false
     Worker.once("watch") { [weak self] in
       var finding = Finding()
-      if walks {
-        var way = WatchedWay()
-        do throws(FileError) { try way.follow(path, by: inotify) } catch { finding.problem = error }
-        finding.way = way
+      do throws(FileError) { try finding.way.follow(path, by: inotify) } catch {
+        finding.problem = error
       }
       // For a reader, every error means that there is no file. When it opens the file, it learns
       // why.
@@ -109,23 +104,21 @@ public final class FileWatch {
 
   private func take(_ finding: Finding) {
     isLooking = false
-    let (last, changes, tells) = (way.last, changes, wantsTelling)
-    (self.changes, wantsTelling) = ([], false)
-    if let way = finding.way {
-      self.way = way
-      inotify.keep(way.watches)
-      if finding.problem != problem {
-        problem = finding.problem
-        onChange()
-      }
+    let (last, changes, reports) = (way.last, changes, wantsReport)
+    (self.changes, wantsReport) = ([], false)
+    way = finding.way
+    inotify.keep(way.watches)
+    if finding.problem != problem {
+      problem = finding.problem
+      onChange()
     }
     if !isWatching {
-      (isWatching, told) = (true, finding.status)
+      (isWatching, reported) = (true, finding.status)
       onWatching()
     } else if !changes.isEmpty {
       note(changes, finding.status, lastBefore: last)
     }
-    if tells { tell(finding.status) }
+    if reports { report(finding.status) }
     let events = waitingEvents
     waitingEvents = []
     if !events.isEmpty { take(events) }
@@ -139,9 +132,7 @@ public final class FileWatch {
       return
     }
     changes += events.compactMap(change)
-    guard !changes.isEmpty else { return }
-    if changes.contains(where: { $0 != .written && $0 != .closed }) { wantsWalk = true }
-    look()
+    if !changes.isEmpty { look() }
   }
 
   private func note(
@@ -198,35 +189,32 @@ public final class FileWatch {
   private func wait(_ delay: Duration, again: Bool) {
     if !again, pending?.delay == delay { return }
     let source = MainLoop.after(delay) { [weak self] in
-      self?.pending = nil
-      self?.lookAndTell()
+      self?.lookAndReport()
     }
     pending = (delay, source)
   }
 
-  private func lookAndTell() {
-    wantsTelling = true
+  private func lookAndReport() {
+    (pending, wantsReport) = (nil, true)
     look()
   }
 
-  private func tell(_ status: Status?) {
+  private func report(_ status: Status?) {
     guard isNews(status) else { return }
-    told = status
+    reported = status
     onChange()
   }
 
   /// Reports a pending change at once, if the writer of the file has finished. See `isSettling`.
   public func hurry() {
     inotify.drain()
-    guard pending != nil, unfinished == nil else { return }
-    pending = nil
-    lookAndTell()
+    if pending != nil, unfinished == nil { lookAndReport() }
   }
 
   private func isNews(_ status: Status?) -> Bool {
-    switch (status, told) {
+    switch (status, reported) {
     case (nil, nil): false
-    case (let status?, let told?): !status.isUnchanged(since: told)
+    case (let status?, let reported?): !status.isUnchanged(since: reported)
     default: true
     }
   }

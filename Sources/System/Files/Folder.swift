@@ -24,7 +24,6 @@ public nonisolated enum Folder {
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
-  /// Whether `path` leads to a regular file.
   @Blocking public static func hasFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -6,7 +6,6 @@
 
 import Glibc
 
-/// Files of the system itself, which answer at once.
 public nonisolated enum SystemFile {
   /// The first line of a file; nil if it cannot be read.
   public static func line(_ path: String) -> String? {
@@ -26,14 +25,11 @@ public nonisolated enum SystemFile {
     return OpenDescriptor(adopting: number)
   }
 
-  /// Whether there is a regular file at `path`.
   public static func exists(_ path: String) -> Bool { Blocking.here { Folder.hasFile(path) } }
 
-  /// See `Folder.names`.
   public static func names(in path: String) -> [String] {
     Blocking.here { Folder.names(in: path) }
   }
 
-  /// See `Path.link`.
   public static func link(at path: String) -> String? { Blocking.here { Path.link(at: path) } }
 }
