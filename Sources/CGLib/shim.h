@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Swift cannot call or see by itself, each with its reason.
+// Declarations that Swift cannot import otherwise, each with the reason.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
 
-// GLib marks its flags with the attribute `flag_enum` since 2.88, and then Swift has no constants for
-// them. An attribute without any effect takes its place, so that all versions of GLib are alike.
+// Since GLib 2.88 its flags have the attribute `flag_enum`, and then Swift imports no constants for
+// them. Replacing it by an attribute without effect makes all versions of GLib look the same.
 #define flag_enum unused
 #include <gio/gio.h>
 #include <glib-unix.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Belfry calls of libical 3, as its ical.h declares it. Declared here, and not included:
-// nothing that is built needs it, and what is loaded is libical.so.3, whatever headers there are.
-// It is loaded when a config first names a calendar: it brings ICU along, and few have one.
-// `Library.swift` loads it.
+// The functions of libical 3 that Belfry calls, as its ical.h declares them. The header itself is
+// not included, so that a build needs no libical, and so that the declarations fit libical.so.3
+// whatever version is installed. The library is loaded when a config first names a calendar,
+// because it loads ICU too and few configs need it. `Library.swift` loads it.
 #pragma once
 #include <time.h>
 
@@ -59,7 +59,7 @@ typedef enum {
   ICAL_STATUS_CANCELLED = 10905,
 } ical_kind;
 
-// Each function by what it returns, its name and its parameters.
+// Each function: its result, its name, its parameters.
 #define BELFRY_ICAL(USE)                                                                        \
   USE(void, icalerror_set_errors_are_fatal, (int fatal))                                        \
   USE(icalcomponent *, icalparser_parse_string, (const char *text))                             \
@@ -94,7 +94,8 @@ typedef struct {
 #undef MEMBER
 } belfry_ical;
 
-// The names of its members, in their order. A function, since Swift emits no variable of a header.
+// The names of the members, in their order. This is a function because Swift does not emit the
+// variables of a header.
 static inline const char *const *belfry_ical_names(void) {
 #define NAME(type, function, parameters) #function,
   static const char *const names[] = {BELFRY_ICAL(NAME)};
@@ -102,14 +103,14 @@ static inline const char *const *belfry_ical_names(void) {
   return names;
 }
 
-// Whether the list names one value at most; 0x7f7f (ICAL_RECURRENCE_ARRAY_MAX) ends it.
+// Whether the list has at most one value. 0x7f7f (ICAL_RECURRENCE_ARRAY_MAX) ends a list.
 static inline int belfry_ical_is_one(const short *list) {
   return list[0] == 0x7f7f || list[1] == 0x7f7f;
 }
 
-// Begins to tell the times that `property`, an RRULE, names from `start` to about `end`; NULL if it
-// is none, or comes more often than once a day: libical may look for the next such time for years.
-// In C: Swift has no arrays of a fixed length, and would have 1,400 values to pass.
+// An iterator over the times of the RRULE `property` from `start` to about `end`. NULL if it is no
+// rule, or if it repeats more than once a day: libical may search years for the next such time.
+// This is in C because Swift would have to pass the fixed arrays as 1,400 single values.
 static inline icalrecur_iterator *belfry_ical_times(
     belfry_ical ical, const icalproperty *property, struct icaltimetype start,
     struct icaltimetype end) {
@@ -119,7 +120,7 @@ static inline icalrecur_iterator *belfry_ical_times(
   if (!belfry_ical_is_one(rule.by_second) || !belfry_ical_is_one(rule.by_minute) ||
       !belfry_ical_is_one(rule.by_hour))
     return NULL;
-  // So that a rule without any more times is not followed to the end of time.
+  // Otherwise libical would follow a rule that has no more times forever.
   if (rule.until.year == 0 && rule.count == 0) rule.until = end;
   return ical.icalrecur_iterator_new(rule, start);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libnotify has the number of a notification as a property only, without a function for it, and
-// the functions for properties take variadic arguments, which Swift does not import.
+// In libnotify, the number of a notification is only a property. GLib's functions for properties
+// take variadic arguments, which Swift does not import.
 #include "shim.h"
 
 gint cnotify_number(NotifyNotification *notification) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Belfry calls of libpulse. It is loaded when it is first called, and not linked with: without
-// it a machine that has ALSA alone must ring, too. `Library.swift` loads it.
+// The functions of libpulse that Belfry calls. The library is not linked but loaded when it is
+// first needed, because a machine that has only ALSA must ring too. `Library.swift` loads it.
 #pragma once
 #include <pulse/pulseaudio.h>
 
@@ -40,7 +40,8 @@ typedef struct {
 #undef MEMBER
 } belfry_pulse;
 
-// The names of its members, in their order. A function, since Swift emits no variable of a header.
+// The names of the members, in their order. This is a function because Swift does not emit the
+// variables of a header.
 static inline const char *const *belfry_pulse_names(void) {
 #define NAME(function) #function,
   static const char *const names[] = {BELFRY_PULSE(NAME)};

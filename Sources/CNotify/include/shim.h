@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libnotify for Swift, and what Swift cannot call by itself: CNotify.c has why. GLib comes as
-// Swift sees it elsewhere.
+// libnotify for Swift, with two functions that Swift cannot call otherwise; CNotify.c explains why.
+// Includes CGLib's shim, so that Swift sees GLib's types as in CGLib.
 #pragma once
 #include "../../CGLib/shim.h"
 #include <libnotify/notify.h>
 
-/// The number that the server gave, 0 for none.
+/// The number that the server gave to the notification; 0 if it has none.
 gint cnotify_number(NotifyNotification *notification);
 
-/// Makes the next show replace what the server has under that number.
+/// Makes the next `notify_notification_show` replace the server's notification with that number.
 void cnotify_set_number(NotifyNotification *notification, gint number);
