@@ -42,7 +42,7 @@ public enum PlayerProgram {
     let backend = SoundBackend(record: record) {
       socket.send(SoundMessage(number: number, body: $0).bytes)
     }
-    socket.listen { bytes in
+    let reading = socket.listen { bytes in
       guard let bytes else { return MainLoop.quit() }
       do throws(Malformed) {
         let message = try SoundMessage<SoundCommand>(bytes)
@@ -52,7 +52,7 @@ public enum PlayerProgram {
         Log.error("the agent sent a command that belfry-sound does not understand")
       }
     }
-    MainLoop.run()
+    withExtendedLifetime(reading) { MainLoop.run() }
     backend.finish(within: .seconds(1))
   }
 

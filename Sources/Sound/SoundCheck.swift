@@ -51,8 +51,8 @@ public nonisolated enum SoundCheck {
       process = try SoundProgram().start(record: "", errors: errors.number)
     } catch { throw .notStarted("\(error)") }
     let message = SoundMessage(number: 0, body: SoundCommand.answer(question))
-    _ = PacketSocket.send(message.bytes, to: process.socket)
-    let answer = PacketSocket.receive(from: process.socket, within: limit)
+    process.socket.send(message.bytes)
+    let answer = process.socket.receive(within: limit)
     kill(process.number, SIGKILL)
     var status: Int32 = 0
     while waitpid(process.number, &status, 0) < 0, errno == EINTR {}

@@ -130,18 +130,15 @@ private final class Child {
 
   private let number: Int32
   private var socket: PacketSocket?
+  private var reading: Source?
   private var exit: Source?
 
   init(_ process: SoundProgram.Process) {
-    number = process.number
-    let socket = PacketSocket(adopting: process.socket)
-    self.socket = socket
+    (number, socket) = (process.number, process.socket)
     // The closure keeps this object until the process has ended, so that the process is reaped even
     // after `letGo`.
     exit = MainLoop.onExit(of: number) { self.ended($0) }
-    socket.listen { [weak self] bytes in
-      if let bytes { self?.receive(bytes) }  // nil: `onExit` follows.
-    }
+    reading = process.socket.listen { [weak self] in self?.receive($0) }
   }
 
   /// Returns whether the process accepted the message.
@@ -150,15 +147,21 @@ private final class Child {
   func kill() { Glibc.kill(number, SIGKILL) }
 
   /// Closes the socket, which makes the process end by itself.
-  func letGo() { (onReport, onEnd, socket) = (nil, nil, nil) }
+  func letGo() { (onReport, onEnd, socket, reading) = (nil, nil, nil, nil) }
 
   /// Closes the socket and waits at most `limit` for the process, at the end of this program.
   func finish(within limit: Duration) {
+    reading = nil
     socket?.finish(within: limit)
     letGo()
   }
 
-  private func receive(_ bytes: [UInt8]) {
+  /// - Parameter bytes: A packet, or nil if the process has closed its end and is about to exit.
+  private func receive(_ bytes: [UInt8]?) {
+    guard let bytes else {
+      reading = nil
+      return
+    }
     guard let message = try? SoundMessage<SoundReport>(bytes) else { return kill() }
     onReport?(message)
   }

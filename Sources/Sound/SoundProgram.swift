@@ -18,7 +18,7 @@ nonisolated final class SoundProgram: Sendable {
   struct Process: Sendable {
     var number: Int32
     /// The other end of the process's standard input.
-    var socket: OpenDescriptor
+    var socket: PacketSocket
   }
 
   /// Opens the file unless it is open. A build has it beside the running program, an installation

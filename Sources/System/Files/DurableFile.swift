@@ -7,6 +7,7 @@
 
 import CGLib
 import Glibc
+import Synchronization
 
 /// Reads and writes whole files. Each function may wait for the disk.
 public nonisolated enum DurableFile {
@@ -210,15 +211,15 @@ public nonisolated enum DurableFile {
 public final class DurableWriter {
   public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
 
-  /// The next content for a path whose previous content is still being written.
-  private struct Waiting {
-    var bytes: @Sendable () -> [UInt8]
-    var completions: [Completion]
+  private nonisolated struct File {
+    /// The newest content, until it is being written.
+    var bytes: (@Sendable () -> [UInt8])?
+    /// The result of the last write.
+    var result: Result<Void, FileError> = .success(())
   }
 
   private let worker = Worker(name: "files")
-  /// The paths that are being written, each with the content to write next, if any.
-  private var paths: [String: Waiting?] = [:]
+  private nonisolated let files = Mutex<[String: File]>([:])
 
   public init() {}
 
@@ -230,13 +231,8 @@ public final class DurableWriter {
     _ bytes: @autoclosure @escaping @Sendable () -> [UInt8], to path: String,
     completion: @escaping Completion = { _ in }
   ) {
-    if let waiting = paths[path] {
-      let completions = (waiting?.completions ?? []) + [completion]
-      paths[path] = Waiting(bytes: bytes, completions: completions)
-    } else {
-      paths[path] = .some(nil)
-      start(Waiting(bytes: bytes, completions: [completion]), path)
-    }
+    files.withLock { $0[path, default: File()].bytes = bytes }
+    perform({ self.writeNewest(path) }, then: completion)
   }
 
   /// Appends as `DurableFile.append` does, in the order of the calls.
@@ -245,43 +241,32 @@ public final class DurableWriter {
     completion: @escaping Completion = { _ in }
   ) {
     perform(
-      { () throws(FileError) in try DurableFile.append(line(), to: path, limit: limit) },
+      { Result { () throws(FileError) in try DurableFile.append(line(), to: path, limit: limit) } },
       then: completion)
   }
 
   /// Waits at most `limit` until everything is on the disk, and returns whether it is. For the end
   /// of the program, when the main loop no longer runs: completions are not called.
-  public func finish(within limit: Duration) -> Bool {
-    for (path, waiting) in paths {
-      if let waiting { start(waiting, path) }
-    }
-    paths.removeAll()
-    return worker.finish(within: limit)
-  }
+  public func finish(within limit: Duration) -> Bool { worker.finish(within: limit) }
 
-  private func start(_ waiting: Waiting, _ path: String) {
-    let bytes = waiting.bytes
-    perform(
-      { () throws(FileError) in try DurableFile.replace(path, with: bytes()) },
-      then: { [weak self] result in
-        self?.startNext(path)
-        for completion in waiting.completions { completion(result) }
-      })
-  }
-
-  private func startNext(_ path: String) {
-    if let waiting = paths.removeValue(forKey: path), let waiting {
-      paths[path] = .some(nil)
-      start(waiting, path)
+  /// Writes the newest content. If an earlier call has written it, returns the result of that.
+  @Blocking private func writeNewest(_ path: String) -> Result<Void, FileError> {
+    let file = files.withLock { files in
+      defer { files[path]?.bytes = nil }
+      return files[path] ?? File()
     }
+    guard let bytes = file.bytes else { return file.result }
+    let result = Result { () throws(FileError) in try DurableFile.replace(path, with: bytes()) }
+    files.withLock { $0[path]?.result = result }
+    return result
   }
 
   private func perform(
-    _ work: @escaping @Blocking @Sendable () throws(FileError) -> Void,
+    _ work: @escaping @Blocking @Sendable () -> Result<Void, FileError>,
     then completion: @escaping Completion
   ) {
     worker.perform {
-      let result = Result(catching: work)
+      let result = work()
       Worker.onMain { completion(result) }
     }
   }
