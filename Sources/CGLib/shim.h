@@ -12,7 +12,7 @@
 #include <glib.h>
 #undef flag_enum
 
-// None of these headers is in Swift's Glibc module.
+// Swift's Glibc module lacks these headers.
 #include <libintl.h>
 #include <malloc.h>
 #include <sys/inotify.h>

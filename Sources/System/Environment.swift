@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What this process was started with: variables, folders, arguments, its own file, and its limits.
+// The conditions under which this process was started: variables, folders, arguments, its own file,
+// and its limits.
 // Next: `StandardStreams.swift`, for its input and output.
 
 import CGLib

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user's locale says about weekdays and hours (`nl_langinfo`), and the desktop's own clock
-// setting, which comes first. Also translates texts into the user's language. `Locale.adopt` takes
-// the locale from the environment once. `desktop/po/README.md` explains how a sentence gets into a
-// catalogue.
+// Reads the names of weekdays and the style of hours from the user's locale (`nl_langinfo`). For
+// the hours, the desktop's own clock setting comes first. Also translates texts into the user's
+// language. `Locale.adopt` takes the locale from the environment once. `desktop/po/README.md`
+// explains how a sentence gets into a catalogue.
 
 import CGLib
 import Glibc
@@ -42,7 +42,7 @@ public nonisolated enum Locale {
 
   /// The clock setting of the desktop in `XDG_CURRENT_DESKTOP`, which may also name the desktops
   /// that it derives from (`Budgie:GNOME`). Nil for Plasma, whose clock follows the locale, and for
-  /// MATE and Xfce, where only a panel has such a setting.
+  /// MATE and Xfce, because there only a panel has such a setting.
   private static let clockSetting: DesktopSetting? = {
     for name in Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? [] {
       switch name {
@@ -86,8 +86,7 @@ public nonisolated func complaint(_ problem: String, hint: Message?) -> String {
   hint.map { "\(problem)\n\(tr("hint: \($0)"))" } ?? problem
 }
 
-/// The C library's gettext catalogue for the locale. The sentences are elsewhere, at each call of
-/// `tr`.
+/// The C library's gettext catalogue for the locale. The English texts are at each call of `tr`.
 nonisolated enum Catalogue {
   private static let domain = "belfry"
 

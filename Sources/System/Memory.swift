@@ -11,7 +11,8 @@ public enum Memory {
   /// hundred kilobytes of its own. Call this before any thread starts.
   public static func shareOneHeap() { mallopt(M_ARENA_MAX, 1) }
 
-  /// What libpulse maps for one connection, in bytes: four pools of 64 MiB, and a thread's stack.
+  /// The memory that libpulse maps for one connection, in bytes: four pools of 64 MiB, and a
+  /// thread's stack.
   private nonisolated static let ofConnection = (4 * 64 + 32) * 1024 * 1024
 
   /// Whether a connection to a sound server would get no memory now, because of the limit of the

@@ -15,7 +15,7 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
   /// Stores the current `errno`, so create the error right after the call that failed.
   public init(_ call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
 
-  /// What the C library says, such as `Permission denied`.
+  /// The C library's words, such as `Permission denied`.
   public var text: String { String(cString: strerror(code)) }
   /// Whether the path leads nowhere.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
@@ -26,7 +26,7 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
   public var description: String { "\(call): \(text)" }
 }
 
-/// What kept a file from being read, written or watched.
+/// The reason why a file cannot be read, written or watched.
 public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
   case system(SystemError, path: String)
   /// The path leads to something other than a regular file: `kind` is "folder", "pipe", "device" or

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the other files of this folder need from POSIX: open descriptors, the status of a file, and
-// paths as text. Every error keeps the call, the path and the code. Next: DurableFile.swift.
+// The parts of POSIX that the other files of this folder use: open descriptors, the status of a
+// file, and paths as text. Every error keeps the call, the path and the code. Next:
+// DurableFile.swift.
 
 import CGLib
 import Glibc

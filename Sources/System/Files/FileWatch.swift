@@ -33,7 +33,7 @@ public final class FileWatch {
     case created, written, closed
   }
 
-  /// What a thread found at the path.
+  /// The result of a thread's look at the path.
   private nonisolated struct Finding: Sendable {
     var way = WatchedWay()
     var problem: FileError?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder of sounds, from which each ring uses one. This file lists them; the choice is made
-// elsewhere.
+// A folder of sounds, from which each ring uses one. This file lists them; `Playback.swift`
+// chooses.
 
 public nonisolated enum SoundFolder {
   /// The endings of sound files. Other files in such a folder, such as album covers, are ignored.
