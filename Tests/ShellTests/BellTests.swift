@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The last resort, where no device plays: files in the place of the kernel's speaker and of a
-// terminal tell what would be heard. The speaker itself, and a real terminal, are elsewhere.
+// The bell, which beeps if no device plays. Files stand in for the PC speaker and for a terminal,
+// and record what would be heard.
 
 import Foundation
 import Lab
@@ -9,7 +9,7 @@ import Testing
 
 @testable import Sound
 
-// Inside of another suite, since they take turns at the Lab's one sound card.
+// Part of another suite, because all of its tests share the Lab's one sound card.
 extension PlayerTests {
   final class BellTests {
     let lab: Lab
@@ -37,7 +37,7 @@ extension PlayerTests {
       (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data()
     }
 
-    /// The tones in hertz that the speaker was told to make, in order.
+    /// The tones that the speaker received, in hertz, in order.
     var tones: [Int32] {
       let bytes = content("platform-pcspkr-event-spkr")
       let size = MemoryLayout<timeval>.size + 8
@@ -48,7 +48,8 @@ extension PlayerTests {
       }
     }
 
-    @Test func `with no device it beeps after three seconds, until one plays`() throws {
+    @Test func `without a device the bell beeps after three seconds, until a device plays`() throws
+    {
       let asked = Lab.now
       player.play(SoundRequest(files: [], devices: ["nowhere", "second"]))
       #expect(wait { !tones.isEmpty })
@@ -71,7 +72,7 @@ extension PlayerTests {
       withExtendedLifetime(server) {}
     }
 
-    @Test("what is to be silent, or was only tried out, does not beep", arguments: [0, 100])
+    @Test("the bell does not beep for a silent alarm or a preview", arguments: [0, 100])
     func noBell(volume: Int) throws {
       player.play(
         SoundRequest(files: [], devices: ["nowhere"], volume: volume, loops: volume == 0))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Programs that run beside this one, with the real ones of the system: what they are given, what is
-// heard of them, and that nothing of them is left.
+// Commands, tested with real programs of the system: what a program is given, which events are
+// reported, and that nothing of it is left running.
 
 import Foundation
 import Lab
@@ -26,14 +26,14 @@ import Testing
     command = Command(launch, limit: limit) { [weak self] in self?.events.append($0) }
   }
 
-  /// A script for sh, for what is easier said that way; Belfry itself uses no shell.
+  /// Runs a script with sh. Belfry itself uses no shell.
   func shell(_ script: String, limit: Duration = .seconds(60)) {
     start(["sh", "-c", script], limit: limit)
   }
 
   var isGone: Bool { events.last == .gone }
 
-  /// Whether process `pid` is there, and no zombie.
+  /// Whether process `pid` exists and is no zombie.
   func lives(_ pid: String) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else {
       return false
@@ -41,7 +41,8 @@ import Testing
     return !status.contains(") Z ")
   }
 
-  @Test func `it gets its words as they are, its variables, its folder, and nothing to read`() {
+  @Test func `a program gets its arguments unchanged, its variables and its folder, and no input`()
+  {
     let words = ["two words", "$HOME", "`id`", "*", "", "ümlaut\n\"'"]
     start(
       [
@@ -57,7 +58,7 @@ import Testing
     #expect(events.last == .gone)
   }
 
-  @Test func `a line as long as was asked for is one line, a longer one is several`() {
+  @Test func `a line of the maximum length is one line, a longer one is several`() {
     for (longest, sizes) in [(1000, [1000, 1000, 500]), (2500, [2500]), (2499, [2499, 1])] {
       events = []
       let launch = Launch(["sh", "-c", "printf %2500d 0; echo; echo end"])
@@ -69,10 +70,10 @@ import Testing
     }
   }
 
-  @Test func `it is given no descriptor but the three, no blocked signal, and a group of its own`()
+  @Test func `a program gets three descriptors, no blocked signal and a group of its own`()
     throws
   {
-    // Not all of them are close-on-exec.
+    // This descriptor is not close-on-exec.
     let kept = Foundation.open("/dev/null", O_RDONLY)
     defer { close(kept) }
     shell(
@@ -81,9 +82,9 @@ import Testing
       ps -o pid=,pgid= $$
       """)
     #expect(wait { isGone })
-    // ls has opened the folder itself.
+    // The fourth is the folder, which ls has opened.
     #expect(lines.first == "4")
-    // Those above 31 are the C library's own.
+    // The C library uses the signals above 31 for itself.
     for line in lines where line.hasPrefix("Sig") {
       #expect(UInt64(line.suffix(16), radix: 16).map { $0 & 0x7fff_ffff } == 0, "\(line)")
     }
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "how it ended is told",
+    "the way in which a program ends is reported",
     arguments: [
       (["true"], []), (["sh", "-c", "exit 3"], [Command.Event.failed(status: 3)]),
       (["sh", "-c", "kill -SEGV $$"], [.crashed(signal: 11)]),
@@ -106,7 +107,7 @@ import Testing
     #expect(events == told + [.gone])
   }
 
-  @Test func `told to end, it ends with all that it started, and nothing is left`() throws {
+  @Test func `at its end a command ends all processes that it started`() throws {
     shell(
       "sleep 1000 & echo $!; (sleep 1000 & echo $!); trap 'echo bye; exit 0' TERM; echo $$; wait")
     #expect(wait { lines.count == 3 })
@@ -121,7 +122,7 @@ import Testing
     #expect(wait { !pids.contains(where: lives) })
   }
 
-  @Test func `what does not listen is killed two seconds later`() throws {
+  @Test func `a program that ignores SIGTERM is killed two seconds later`() throws {
     shell(
       """
       trap '' TERM; sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & echo $$
@@ -136,7 +137,7 @@ import Testing
     #expect(wait { !pids.contains(where: lives) })
   }
 
-  @Test func `what it leaves in its group when it ends is ended with it`() throws {
+  @Test func `a process that the program leaves behind in its group is ended too`() throws {
     shell("sleep 1000 >/dev/null 2>&1 </dev/null & echo $!; exit 0")
     #expect(wait { lines.count == 1 })
     let pid = try #require(lines.first)
@@ -147,14 +148,14 @@ import Testing
     #expect(wait { isGone })
   }
 
-  @Test func `it is ended after its limit`() throws {
+  @Test func `a command is ended after its limit`() throws {
     shell("echo $$; sleep 1000", limit: .milliseconds(400))
     #expect(wait { isGone })
     #expect(events.contains(.tookTooLong))
     #expect(!lives(try #require(lines.first)))
   }
 
-  @Test func `a flood of output costs next to nothing, and is cut short`() throws {
+  @Test func `a flood of output is cut short and costs almost no time`() throws {
     shell("yes belfry")
     #expect(wait { events.contains(.talksTooMuch) })
     #expect(lines.count == 100)
@@ -165,7 +166,7 @@ import Testing
     #expect(lines.count == 100)
     command?.end()
     #expect(wait { isGone })
-    // Without a line end, too.
+    // The same for output without line ends.
     shell("tr '\\0' x </dev/zero")
     #expect(wait { events.contains(.talksTooMuch) })
     #expect(lines.allSatisfy { $0 == String(repeating: "x", count: 1000) })
@@ -173,7 +174,7 @@ import Testing
     #expect(wait { isGone })
   }
 
-  @Test func `two hundred of them leave no descriptor, no thread and no zombie`() throws {
+  @Test func `two hundred commands leave no descriptor, no thread and no zombie`() throws {
     shell("true")
     #expect(wait { isGone })
     let before = Footprint.now
@@ -191,7 +192,7 @@ import Testing
     }
     #expect(wait(within: .seconds(30)) { left == 0 })
     #expect(wait { Footprint.now.isAbout(before) })
-    // Those of other tests are reaped too, in their time.
+    // The children of other tests are reaped as well, but later.
     #expect(
       wait {
         let children = try? String(
@@ -200,7 +201,7 @@ import Testing
       })
   }
 
-  @Test func `at the end of the program all are ended in the time that there is`() throws {
+  @Test func `at the end of the program all commands are ended within the limit`() throws {
     var pids: [String] = []
     let commands = ["sleep 1000", "trap '' TERM; while :; do sleep 1; done"].map { script in
       Command(Launch(["sh", "-c", "echo $$; \(script)"]), limit: .seconds(60)) {

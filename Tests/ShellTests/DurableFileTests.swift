@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files that stay whole, on a real disk and with a real SIGKILL.
+// Files that stay whole, on a real disk, also when the writer is killed.
 
 import Foundation
 import Lab
@@ -8,7 +8,7 @@ import Testing
 
 @testable import System
 
-/// A folder of a test's own, removed with it.
+/// A temporary folder, removed when this object is released.
 final class Scratch {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
     "belfry-\(UUID().uuidString)")
@@ -57,7 +57,7 @@ func mode(of path: String) throws -> Int {
     }
   }
 
-  @Test func `what is not a file is refused without waiting`() throws {
+  @Test func `a pipe, a device and a folder are refused without waiting`() throws {
     let pipe = scratch["pipe"]
     #expect(mkfifo(pipe, 0o600) == 0)
     for (path, kind) in [(pipe, "pipe"), ("/dev/zero", "device"), (scratch[""], "folder")] {
@@ -74,7 +74,7 @@ func mode(of path: String) throws -> Int {
 
   // MARK: - Replacing
 
-  @Test func `a new file is for its owner alone, and so are the folders made for it`() throws {
+  @Test func `only the owner can read a new file and the folders made for it`() throws {
     let path = scratch["a/b/state.toml"]
     try DurableFile.replace(path, with: Array("new".utf8))
     #expect(try text(of: path) == "new")
@@ -84,7 +84,7 @@ func mode(of path: String) throws -> Int {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["a/b"]) == ["state.toml"])
   }
 
-  @Test func `a file that others could read is for its owner alone`() throws {
+  @Test func `after it is replaced, only the owner can read a file`() throws {
     let path = scratch["file"]
     try write("old", to: path)
     chmod(path, 0o640)
@@ -93,7 +93,7 @@ func mode(of path: String) throws -> Int {
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `symbolic links stay, and what they lead to is replaced`() throws {
+  @Test func `symbolic links stay, and their target is replaced`() throws {
     try FileManager.default.createDirectory(
       atPath: scratch["dotfiles"], withIntermediateDirectories: false)
     try write("old", to: scratch["dotfiles/config"])
@@ -130,7 +130,7 @@ func mode(of path: String) throws -> Int {
 
   // MARK: - Appending
 
-  @Test func `lines are appended to a file for its owner alone`() throws {
+  @Test func `lines are appended to a file that only its owner can read`() throws {
     let path = scratch["state/history.jsonl"]
     try DurableFile.append("one", to: path)
     try DurableFile.append("two", to: path)
@@ -138,7 +138,7 @@ func mode(of path: String) throws -> Int {
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `a line cut short before stays by itself`() throws {
+  @Test func `a line that was cut short earlier stays a line of its own`() throws {
     try write("one\ntw", to: scratch["history"])
     try DurableFile.append("three", to: scratch["history"])
     #expect(try text(of: scratch["history"]) == "one\ntw\nthree\n")
@@ -146,11 +146,11 @@ func mode(of path: String) throws -> Int {
 
   // MARK: - Killed in the middle
 
-  @Test func `killed at any moment, a writer leaves the old content or the new`() throws {
+  @Test func `a writer that is killed leaves either the old content or the new`() throws {
     let path = scratch["state"]
     for round in 0..<40 {
       let child = try lab.start("rewriter", arguments: [path])
-      // The time until it has begun, and a different one within its loop each round.
+      // Wait until the writer has begun, then a little longer in each round.
       #expect(wait { FileManager.default.fileExists(atPath: path) })
       usleep(useconds_t(round * 137))
       child.kill()
@@ -165,7 +165,7 @@ func mode(of path: String) throws -> Int {
 // MARK: - Bounded
 
 extension DurableFileTests {
-  @Test func `from its limit on, a file loses its older half, whole lines only`() throws {
+  @Test func `a file that reaches its limit loses the older half of its lines`() throws {
     let path = scratch["history"]
     for number in 0..<1000 { try DurableFile.append("line \(number)", to: path, limit: 1000) }
     let lines = try text(of: path).split(separator: "\n")
@@ -179,7 +179,7 @@ extension DurableFileTests {
   }
 
   @Test(
-    "a file that is not ours is bounded too",
+    "a file that another program wrote is bounded too",
     arguments: [
       String(repeating: "x", count: 5000), String(repeating: "\0\n", count: 5000),
       String(repeating: "x", count: 5000) + "\nlast",
@@ -200,7 +200,7 @@ extension DurableFileTests {
     #expect(try text(of: path) == "two\n")
   }
 
-  @Test func `a tail is the last whole lines`() throws {
+  @Test func `a tail consists of the last whole lines`() throws {
     let path = scratch["file"]
     try write("one\ntwo\nthree", to: path)
     for (limit, tail) in [
@@ -222,7 +222,10 @@ extension DurableFileTests {
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `what waits for the same path is written once, the newest, and all are told`() throws {
+  @Test
+  func `of several contents for one path the newest is written, and all completions are called`()
+    throws
+  {
     let writer = DurableWriter()
     var told: [Int] = []
     for number in 0..<100 {
@@ -237,7 +240,9 @@ extension DurableFileTests {
     #expect(try text(of: scratch["file"]) == "99")
   }
 
-  @Test func `at the end all is written, the newest last, without the main loop`() throws {
+  @Test func `at the end everything is written without the main loop, the newest content last`()
+    throws
+  {
     let writer = DurableWriter()
     for number in 0..<10 { writer.write(Array("\(number)".utf8), to: scratch["file"]) }
     writer.append("line", to: scratch["history"])
@@ -247,7 +252,7 @@ extension DurableFileTests {
   }
 }
 
-/// What `work` throws.
+/// The error that `work` throws.
 private func failure<Value>(_ work: () throws -> Value) -> FileError? {
   do { _ = try work() } catch { return error as? FileError }
   return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound and devices that fail: what is tried in the end, and what is left behind. How each
-// fault is met in a ring is `SoundFaultTests.swift` in ProgramTests.
+// The devices that are tried if none that the user named plays. `SoundFaultTests.swift` in
+// ProgramTests tests each fault during a ring.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 @testable import Sound
 
 extension PlayerTests {
-  @Test func `where nothing that is named plays for a while, what else there is does`() throws {
+  @Test func `if no named device plays for a while, another device does`() throws {
     let file = lab.folder.appendingPathComponent("spare.conf")
     let path = lab.environment["ALSA_CONFIG_PATH"] ?? ""
     try """
@@ -26,7 +26,7 @@ extension PlayerTests {
     #expect(heard - asked > 1.5 && heard - asked < 4)
     #expect(troubles.count == 1)
     player.stop()
-    // A preview says that the device is not there.
+    // A preview tries only the named devices.
     reports = []
     player.play(SoundRequest(files: [try sine(440)], devices: ["nowhere"], loops: false))
     #expect(!wait(within: .seconds(5)) { hasStarted })

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every way in which a file is saved, seen in time and not half-way.
+// Every way in which a program can save a file is reported in time, and never half-way.
 
 import Foundation
 import Testing
 
 @testable import System
 
-/// What a watch told: the content at each call, nil where there was none to read.
-final class Told {
+/// The reports of a watch: the file's content at each call, nil if there was no file.
+final class Reports {
   private(set) var contents: [String?] = []
   private var watch: FileWatch?
 
-  /// Returns once the path is watched.
+  /// Waits until the path is watched.
   init(_ path: String) throws {
     watch = try FileWatch(path: path) { [weak self] in
       let bytes = try? DurableFile.read(path, limit: 1 << 20)
@@ -37,7 +37,7 @@ private let promise = Duration.milliseconds(200)
     path = scratch["config.toml"]
   }
 
-  /// A way to bring `new` to the path, given `old` there.
+  /// A way to replace the content `old` at the path by `new`.
   nonisolated struct Save: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @MainActor @Sendable (Scratch) throws -> Void
@@ -97,17 +97,17 @@ private let promise = Duration.milliseconds(200)
   }
 
   @Test(arguments: Save.all)
-  func `a save is told once, in time and whole`(_ save: Save) throws {
+  func `a save is reported once, in time and whole`(_ save: Save) throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
+    let log = try Reports(path)
     try save.run(scratch)
     #expect(wait(within: promise) { log.contents.last == "new" })
     expectNothingMore(log, "new")
     #expect(log.contents == ["new"])
   }
 
-  @Test func `what is made before and after the watch is seen as well`() throws {
-    let log = try Told(path)
+  @Test func `a file that is missing at first is reported when it is made`() throws {
+    let log = try Reports(path)
     for content in ["one", "two", "three"] {
       try write(content, to: path, with: O_CREAT | O_TRUNC)
       #expect(wait(within: promise) { log.contents.last == content })
@@ -115,9 +115,9 @@ private let promise = Duration.milliseconds(200)
     #expect(log.contents == ["one", "two", "three"])
   }
 
-  @Test func `a file is not told while it is being written`() throws {
+  @Test func `a file is not reported while it is being written`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
+    let log = try Reports(path)
     let file = open(path, O_WRONLY | O_TRUNC)
     wait(within: .milliseconds(150)) { !log.contents.isEmpty }
     for _ in 0..<3 {
@@ -130,9 +130,9 @@ private let promise = Duration.milliseconds(200)
     #expect(wait(within: promise) { log.contents == ["newnewnew"] })
   }
 
-  @Test func `a writer that never closes is told a second after its last write`() throws {
+  @Test func `a file that is never closed is reported a second after the last write`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
+    let log = try Reports(path)
     let file = open(path, O_WRONLY | O_APPEND)
     defer { close(file) }
     let start = ContinuousClock.now
@@ -141,8 +141,8 @@ private let promise = Duration.milliseconds(200)
     #expect(ContinuousClock.now - start > .milliseconds(900))
   }
 
-  @Test func `a file changed all the time is told all the same`() throws {
-    let log = try Told(path)
+  @Test func `a file that changes all the time is reported too`() throws {
+    let log = try Reports(path)
     var round = 0
     let deadline = ContinuousClock.now + promise
     while log.contents.isEmpty, ContinuousClock.now < deadline {
@@ -153,9 +153,9 @@ private let promise = Duration.milliseconds(200)
     #expect(!log.contents.isEmpty)
   }
 
-  @Test func `opening for writing, reading and neighbours are no change`() throws {
+  @Test func `opening a file, reading it and changing its neighbours is no change`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
+    let log = try Reports(path)
     close(open(path, O_WRONLY))
     _ = try text(of: path)
     try write("new", to: scratch["neighbour"], with: O_CREAT)
@@ -165,18 +165,18 @@ private let promise = Duration.milliseconds(200)
     #expect(log.contents == [])
   }
 
-  @Test func `a change of mode is told`() throws {
+  @Test func `a change of mode is reported`() throws {
     try write("old", to: path, with: O_CREAT)
-    let log = try Told(path)
+    let log = try Reports(path)
     chmod(path, 0)
     #expect(wait(within: promise) { log.contents.count == 1 })
     chmod(path, 0o600)
     #expect(wait(within: promise) { log.contents.count == 2 && log.contents.last == "old" })
   }
 
-  @Test func `folders that are not there yet are followed as they come`() throws {
+  @Test func `missing folders are watched as they are made`() throws {
     let path = scratch["a/b/c/config.toml"]
-    let log = try Told(path)
+    let log = try Reports(path)
     for name in ["a", "a/b", "a/b/c"] {
       try folder(scratch[name])
       MainLoop.iterate(mayBlock: false)
@@ -185,9 +185,9 @@ private let promise = Duration.milliseconds(200)
     #expect(wait(within: promise) { log.contents == ["new"] })
   }
 
-  @Test func `folders and file made at once are seen`() throws {
+  @Test func `folders and file made at the same time are reported`() throws {
     let path = scratch["a/b/c/config.toml"]
-    let log = try Told(path)
+    let log = try Reports(path)
     try FileManager.default.createDirectory(
       atPath: scratch["a/b/c"], withIntermediateDirectories: true)
     try write("new", to: path, with: O_CREAT)
@@ -195,9 +195,9 @@ private let promise = Duration.milliseconds(200)
     expectNothingMore(log, "new")
   }
 
-  @Test func `a folder moved in with its file, away, and in again is seen`() throws {
+  @Test func `a folder that is moved in with its file, away, and in again is reported`() throws {
     let path = scratch["in/config.toml"]
-    let log = try Told(path)
+    let log = try Reports(path)
     try folder(scratch["away"])
     try write("new", to: scratch["away/config.toml"], with: O_CREAT)
     rename(scratch["away"], scratch["in"])
@@ -209,7 +209,7 @@ private let promise = Duration.milliseconds(200)
     #expect(wait(within: promise) { log.contents == ["new", nil, "newer"] })
   }
 
-  @Test func `links anywhere in the path are followed, also when they are turned`() throws {
+  @Test func `links anywhere in the path are followed, also after they change`() throws {
     for name in ["one", "two"] {
       try folder(scratch[name])
       try write(name, to: scratch["\(name)/real.toml"], with: O_CREAT)
@@ -217,7 +217,7 @@ private let promise = Duration.milliseconds(200)
     }
     symlink("one", scratch["folder"])
     symlink(scratch["folder"], scratch["absolute"])
-    let log = try Told(scratch["absolute/../folder/./config.toml"])
+    let log = try Reports(scratch["absolute/../folder/./config.toml"])
 
     try write("one, edited", to: scratch["one/real.toml"], with: O_TRUNC)
     #expect(wait(within: promise) { log.contents == ["one, edited"] })
@@ -236,16 +236,16 @@ private let promise = Duration.milliseconds(200)
     #expect(log.contents.count == 4)
   }
 
-  @Test func `a link that leads to nothing is followed when something comes`() throws {
+  @Test func `the target of a link is reported when it is made`() throws {
     symlink("later/config.toml", path)
-    let log = try Told(path)
+    let log = try Reports(path)
     try folder(scratch["later"])
     try write("new", to: scratch["later/config.toml"], with: O_CREAT)
     #expect(wait(within: promise) { log.contents == ["new"] })
   }
 
   @Test func `a queue that overflows loses no change`() throws {
-    let log = try Told(path)
+    let log = try Reports(path)
     let limit = try #require(
       Int(text(of: "/proc/sys/fs/inotify/max_queued_events").dropLast()))
     for round in 0...limit {
@@ -256,18 +256,18 @@ private let promise = Duration.milliseconds(200)
     #expect(wait { log.contents.last == "new" })
   }
 
-  @Test func `a watch that is let go tells no more and leaves no descriptor`() throws {
-    var log: Told? = try Told(path)
+  @Test func `a released watch reports nothing more and leaves no descriptor`() throws {
+    var log: Reports? = try Reports(path)
     weak let descriptor = log?.descriptor
     #expect(descriptor != nil)
     try write("new", to: path, with: O_CREAT)
     log = nil
-    // A thread that looks at the path holds it for a moment.
+    // A thread that examines the path holds the descriptor for a moment.
     #expect(wait { descriptor == nil })
   }
 
-  /// Waits for longer than anything settles.
-  private func expectNothingMore(_ log: Told, _ last: String?) {
+  /// Waits longer than a watch takes to report a normal save.
+  private func expectNothingMore(_ log: Reports, _ last: String?) {
     let count = log.contents.count
     #expect(!wait(within: .milliseconds(150)) { log.contents.count > count })
     if count > 0 { #expect(log.contents.last == last) }
@@ -275,7 +275,7 @@ private let promise = Duration.milliseconds(200)
 }
 
 extension Scratch {
-  /// A place beside the folder.
+  /// A path beside the folder.
   fileprivate var aside: String {
     self[".aside"].replacingOccurrences(of: "/.aside", with: "-aside")
   }

@@ -4,14 +4,14 @@ import Glibc
 import System
 import Testing
 
-/// Hands a source to another thread, which is the last to hold it.
+/// Passes a source to another thread, which releases it last.
 private nonisolated final class Holder: @unchecked Sendable {
   var source: Source?
   init(_ source: Source) { self.source = source }
 }
 
 @Suite struct MainLoopTests {
-  @Test func `a source may be dropped last by another thread`() {
+  @Test func `another thread may release a source last`() {
     let worker = Worker(name: "dropper")
     for _ in 0..<100 {
       let holder = Holder(MainLoop.after(.seconds(60)) { Issue.record("it was dropped") })
@@ -20,8 +20,7 @@ private nonisolated final class Holder: @unchecked Sendable {
     #expect(worker.finish(within: .seconds(10)))
   }
 
-  /// What waits on a worker may be released by anybody while the worker ends.
-  @Test func `a delay may outlive its worker`() {
+  @Test func `a delayed source may outlive its worker`() {
     nonisolated final class Kept: @unchecked Sendable {
       var delay: Source?
     }
@@ -33,7 +32,7 @@ private nonisolated final class Holder: @unchecked Sendable {
       }
       _ = worker?.finish(within: .seconds(10))
       worker = nil
-      // The thread ends meanwhile, a little further each time.
+      // Meanwhile the thread ends, a little later in each round.
       for _ in 0..<(round % 100) * 20 { sched_yield() }
       kept.delay = nil
     }

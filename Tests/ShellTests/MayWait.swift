@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The functions that may wait for a disk, for tests: nothing else runs on a test's thread, so these
-// wait there. Each has the name of the function that it calls, in `DurableFile.swift`,
-// `SharedFile.swift` and `SoundFile.swift`.
+// Lets tests call functions that may wait for a disk: a test may wait on its own thread. Each
+// function here calls the one with the same name in System or Player.
 
 @testable import Player
 @testable import Sound
@@ -48,7 +47,7 @@ nonisolated enum SharedFile {
   ) throws(Failure<Refusal>) {
     try withoutActuallyEscaping(edit) {
       (edit: @escaping ([UInt8]?) throws(Refusal) -> [UInt8]?) throws(Failure<Refusal>) in
-      // It is called here, on this thread.
+      // The closure is called on this thread.
       nonisolated(unsafe) let edit = edit
       try Blocking.here { () throws(Failure<Refusal>) in
         try System.SharedFile.revise(path, limit: limit) { bytes throws(Refusal) in

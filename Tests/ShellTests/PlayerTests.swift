@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry-sound` on a real sound server, judged by what was recorded from its sink, and what it
-// reports of a file that fails. Next: `FailingDeviceTests.swift`.
+// `belfry-sound` on a real sound server, judged by a recording of the server's output and by its
+// reports. Next: `FailingDeviceTests.swift`.
 
 import Foundation
 import Lab
@@ -23,7 +23,7 @@ import Testing
     try lab.recorder.waitForSilence(lasting: 0.2)
   }
 
-  /// A WAV file, of two channels and 48 kHz where nothing else is said.
+  /// Makes a WAV file, with two channels and 48 kHz unless `format` says otherwise.
   func sine(_ hertz: Int, seconds: Double = 1.5, _ format: String = "-r48000 -c2") throws -> String
   {
     let path = lab.home.appendingPathComponent("\(UUID().uuidString).wav").path
@@ -38,7 +38,7 @@ import Testing
 
   var hasStarted: Bool { started != nil }
 
-  /// Device and file of the last start.
+  /// The device and the file of the last start.
   var started: (device: String, file: String?)? {
     for case .started(let device, _, let file, _) in reports.reversed() { return (device, file) }
     return nil
@@ -54,7 +54,7 @@ import Testing
       wait { reports.contains { if case .primed = $0 { true } else { false } } }, "\(reports)")
   }
 
-  /// Waits for sound while the main loop runs, on which the process that plays is started.
+  /// Runs the main loop until sound is heard.
   @discardableResult
   func waitForSound(after start: Epoch = Lab.now) throws -> Epoch {
     try #require(wait { lab.recorder.firstSound(after: start) != nil }, "\(reports)")
@@ -78,7 +78,7 @@ import Testing
 
   // MARK: - On time
 
-  @Test func `what is primed is silent until it is played, and then heard at once`() throws {
+  @Test func `a primed sound is silent until it is played, and then heard at once`() throws {
     let request = SoundRequest(files: [try sine(440)])
     var primed: [Double] = []
     var unprimed: [Double] = []
@@ -100,8 +100,8 @@ import Testing
     #expect(primed.sorted()[2] < 0.1 && primed.max()! < 1)
   }
 
-  /// Such a card takes all that was written ahead at once, and runs dry.
-  @Test func `a card that has been idle begins no later, and is no trouble`() throws {
+  /// A card that was idle consumes everything that was written ahead at once, and runs dry.
+  @Test func `a card that was idle begins no later, and no trouble is reported`() throws {
     let server = try SecondSoundServer(lab, hasIdleCard: true)
     let request = SoundRequest(files: [try sine(440)], devices: ["idle", "default"])
     try prime(request)
@@ -128,11 +128,11 @@ import Testing
       #expect(lab.recorder.isSilent(from: last + 0.001, to: Lab.now))
     }
     print("last sample, ms after stop: \(heard.map { String(format: "%.1f", $0 * 1000) })")
-    // Half of them at least; one may be held up by what else this machine does.
+    // The median counts, because other work on this machine may delay one of them.
     #expect(heard.sorted()[1] < 0.2 && heard.max()! < 1)
   }
 
-  @Test func `play, stop and another play in one breath leave the last one heard`() throws {
+  @Test func `after play, stop and another play at once, the last sound is heard`() throws {
     let (first, second) = (try sine(300), try sine(440))
     player.play(SoundRequest(files: [first]))
     player.stop()
@@ -140,7 +140,7 @@ import Testing
     player.play(SoundRequest(files: [second]))
     #expect(wait { hasStarted })
     #expect(started?.file == second)
-    // What is primed beside something that plays changes nothing.
+    // Priming another sound while one plays changes nothing.
     player.prime(SoundRequest(files: [first]))
     let start = try waitForSound() + 0.3
     let samples = try recorded(from: start, seconds: 1)
@@ -150,8 +150,8 @@ import Testing
 
   // MARK: - As it should sound
 
-  /// Each sample of a sine follows from the two before it; at a gap, click or step it does not.
-  @Test("a loop has no seam: a sine goes through it", arguments: [0.1, 1.5])
+  /// Each sample of a sine can be calculated from the two before it, except at a gap or a click.
+  @Test("a loop has no seam", arguments: [0.1, 1.5])
   func seamless(seconds: Double) throws {
     player.play(SoundRequest(files: [try sine(480, seconds: seconds)]))
     let samples = try recorded(from: try waitForSound() + 0.1, seconds: 5)
@@ -164,7 +164,7 @@ import Testing
     #expect(surprises.max()! < 4)
   }
 
-  @Test("a fade rises evenly in decibels, and goes on where it was", arguments: [0.0, 2.0])
+  @Test("a fade-in rises evenly in decibels, and continues after a restart", arguments: [0.0, 2.0])
   func fade(elapsed: Double) throws {
     let request = SoundRequest(files: [try sine(440)], volume: 100, fadeIn: .seconds(4))
     try prime(request)
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "any rate and number of channels is heard at its own pitch",
+    "any rate and any number of channels is heard at the right pitch",
     arguments: [
       "-r8000 -c1", "-r11025 -c2", "-r44100 -c1", "-r96000 -c2", "-r192000 -c2", "-r48000 -c6",
     ])
@@ -192,18 +192,18 @@ import Testing
     #expect(troubles == [])
   }
 
-  /// `words` takes integers only, `telephone` only µ-law, which the converter makes for us.
-  @Test("a device that takes no floats is given what it takes", arguments: ["words", "telephone"])
+  /// `words` takes only integers, `telephone` only µ-law; ALSA converts the samples.
+  @Test("a device that does not take floats plays all the same", arguments: ["words", "telephone"])
   func formats(device: String) throws {
     player.play(SoundRequest(files: [try sine(440)], devices: [device]))
     let start = try waitForSound() + 0.1
-    // Longer than the buffer, and than what counts as stalled.
+    // Longer than the buffer, and longer than a device may stall.
     #expect(wait { Lab.now > start + 2.7 })
     #expect(abs(lab.recorder.rms(from: start, to: start + 2.5) - -9.03) < 0.3)
     #expect(troubles == [])
   }
 
-  @Test func `what does not loop is heard to its end, and then reported`() throws {
+  @Test func `a sound that does not loop is heard to its end, which is reported`() throws {
     player.play(SoundRequest(files: [try sine(440, seconds: 1.2)], loops: false))
     let first = try waitForSound()
     #expect(wait { reports.last == .finished })
@@ -213,7 +213,7 @@ import Testing
 
   // MARK: - Files that fail
 
-  @Test func `a file damaged in the middle gives way when that is reached`() throws {
+  @Test func `a file damaged in the middle is replaced when the damage is reached`() throws {
     let wave = try sine(440, seconds: 3)
     let whole = wave.replacing(".wav", with: ".flac")
     try lab.run("sox", wave, whole)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file that others save while it is edited, with real editors and real processes: nobody's save
-// is lost, whatever it comes between. What an edit keeps of the file is in `SharedFileTests.swift`.
+// Other programs save a file while it is edited, with real processes: no save is lost, at whatever
+// moment of an edit it comes. `SharedFileTests.swift` tests what an edit keeps of the file.
 
 import Foundation
 import Lab
@@ -10,14 +10,14 @@ import Testing
 @testable import System
 
 extension SharedFileTests {
-  /// What strace(1) makes slow, or refuses, of an edit; what it sees of it then, and what somebody
-  /// else does in that half second.
+  /// A moment of an edit. With `fault`, strace(1) makes a system call slow or fail. Each of `steps`
+  /// waits for a text in strace's output, then changes the file as another program would.
   nonisolated struct Moment {
     var fault: String
     var steps: [(seen: String, act: @MainActor (_ path: String) throws -> Void)]
 
     static let all = [
-      "deleted before the exchange, and made anew after it": Moment(
+      "deleted before the exchange, and made again after it": Moment(
         fault: "rename,renameat,renameat2:delay_enter=500000",
         steps: [("EXCHANGE", remove), ("ENOENT", { try write("saved", to: $0) })]),
       "replaced before the exchange": Moment(
@@ -34,7 +34,7 @@ extension SharedFileTests {
   }
 
   @Test(arguments: Moment.all.keys.sorted())
-  func `a save that comes between any two steps of an edit stays`(name: String) throws {
+  func `a save between any two steps of an edit stays`(name: String) throws {
     let moment = try #require(Moment.all[name])
     try write("old", to: path)
     let lab = try Lab()
@@ -53,18 +53,18 @@ extension SharedFileTests {
     #expect(try scratch.names == ["config.toml"])
   }
 
-  /// Each saves the file over and over, in its way, and looks after each save whether it is there:
-  /// for a moment an edit of what was there before may stand in its place.
+  /// Python code that saves the file. After each save the program checks that the save is in place;
+  /// for a moment, an edit of the earlier content may be there instead.
   private nonisolated static let editors = [
     "in place": "open(path, 'w').write(text)",
-    "in place, slowly":
-      "f = open(path, 'w'); f.write(text[:4]); f.flush(); time.sleep(.002); f.write(text[4:]); f.close()",
+    "in place, slowly": "with open(path, 'w') as f: f.write(text[:4]), f.flush(), "
+      + "time.sleep(.002), f.write(text[4:])",
     "by renaming": "open(path + '~', 'w').write(text); os.replace(path + '~', path)",
     "by removing": "os.unlink(path); open(path, 'w').write(text)",
   ]
 
   @Test(arguments: editors.keys.sorted())
-  func `of many saves and edits at once, no save is lost`(editor: String) throws {
+  func `many saves and edits at the same time lose no save`(editor: String) throws {
     try write("save 0\n", to: path)
     let lab = try Lab()
     let program = """
@@ -80,7 +80,7 @@ extension SharedFileTests {
     let process = try lab.start("python3", arguments: ["-c", program, path])
     var edits = 0
     while process.isRunning {
-      // What it keeps writing is busy.
+      // An edit may fail as busy, because the program saves all the time.
       if (try? append("+", to: path)) != nil { edits += 1 }
     }
     #expect(process.errors == "" && edits > 0)
@@ -88,7 +88,7 @@ extension SharedFileTests {
     #expect(try scratch.names.filter { $0.hasPrefix(".") } == [])
   }
 
-  @Test func `of many edits at once, none is lost`() throws {
+  @Test func `many edits at the same time lose no edit`() throws {
     let lab = try Lab()
     let processes = try (0..<6).map { _ in
       try lab.start("rewriter", arguments: [path, "extend", "20"])

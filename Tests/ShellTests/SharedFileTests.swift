@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A file that others save too, on a real disk: what an edit keeps of it, and whom it waits for.
-// Next: `SharedFileRaceTests.swift`, with others at work at the same time.
+// Edits of a file that other programs save too, on a real disk: what an edit keeps of the file, and
+// when it waits. Next: `SharedFileRaceTests.swift`, with other programs at work at the same time.
 
 import CGLib
 import Foundation
@@ -21,7 +21,7 @@ import Testing
 
   private struct Unwanted: Error, Equatable {}
 
-  /// Puts `more` behind what is there, and says how often it was asked to.
+  /// Appends `more` to the file. Returns how often the edit was called.
   @discardableResult
   func append(_ more: String, to path: String) throws -> Int {
     var asked = 0
@@ -32,7 +32,7 @@ import Testing
     return asked
   }
 
-  @Test func `a new file is as the umask has it, in folders of its owner alone`() throws {
+  @Test func `a new file follows the umask, and only the owner can read its new folders`() throws {
     let new = scratch["a/b/config.toml"]
     #expect(try append("new", to: new) == 1)
     #expect(try text(of: new) == "new")
@@ -43,7 +43,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["a/b"]) == ["config.toml"])
   }
 
-  @Test func `mode, symbolic links and the folder stay as they are`() throws {
+  @Test func `an edit keeps the mode and symbolic links, and leaves no other file`() throws {
     try FileManager.default.createDirectory(
       atPath: scratch["dotfiles"], withIntermediateDirectories: false)
     try write("old", to: scratch["dotfiles/config"])
@@ -59,7 +59,7 @@ import Testing
     #expect(try text(of: scratch["later/config"]) == "new")
   }
 
-  /// The list (acl(5)): its owner may write, user 1234 read, and nobody else anything.
+  /// An attribute and an access control list (acl(5)): the owner may write, user 1234 may read.
   nonisolated private static let attributes: [(name: String, value: [UInt8])] = [
     ("user.origin", Array("by hand".utf8)),
     (
@@ -74,7 +74,7 @@ import Testing
     attributes.allSatisfy { setxattr(path, $0.name, $0.value, $0.value.count, 0) == 0 }
   }
 
-  /// Some of those for temporary files have none.
+  /// Some file systems for temporary files have no extended attributes.
   nonisolated private static var diskHasAttributes: Bool {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
     defer { unlink(path) }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(.enabled(if: diskHasAttributes))
-  func `access control lists and what else is attached to it stay`() throws {
+  func `an edit keeps access control lists and other extended attributes`() throws {
     try write("old", to: path)
     try #require(Self.attach(to: path))
     try append(", new", to: path)
@@ -94,7 +94,7 @@ import Testing
     #expect(try text(of: path) == "old, new")
   }
 
-  @Test func `what is refused or changes nothing leaves the very file`() throws {
+  @Test func `an edit that is refused or changes nothing does not replace the file`() throws {
     try write("old", to: path)
     let before = try status(of: path)
     #expect {
@@ -107,7 +107,7 @@ import Testing
     #expect(try scratch.names == ["config.toml"])
   }
 
-  @Test func `what is no file, or too large, is an error`() throws {
+  @Test func `a pipe, a folder and a file that is too large are errors`() throws {
     let pipe = scratch["pipe"]
     #expect(mkfifo(pipe, 0o600) == 0)
     try write(String(repeating: "x", count: 1001), to: path)
@@ -126,16 +126,16 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everything"))
-  func `a file that is read-only by its mode is not replaced`() throws {
+  func `a file whose mode is read-only is not replaced`() throws {
     try write("old", to: path)
     chmod(path, 0o400)
     #expect(throws: SharedFile.Failure<Never>.self) { try append("new", to: path) }
     #expect(try text(of: path) == "old")
   }
 
-  // MARK: - Others
+  // MARK: - Other programs
 
-  @Test func `a save that comes between is the new beginning`() throws {
+  @Test func `after a save in between, the edit begins again`() throws {
     try write("old", to: path)
     var seen: [String] = []
     try SharedFile.revise(path, limit: 1000) { bytes in
@@ -151,7 +151,9 @@ import Testing
   }
 
   @Test(arguments: ["os.unlink(path)", "open(path, 'w').close()"])
-  func `whoever takes the file away, or empties it, to save it is waited for`(away: String) throws {
+  func `an edit waits for a program that deletes or empties the file to save it`(away: String)
+    throws
+  {
     try write("old", to: path)
     let lab = try Lab()
     let saver = try lab.start(
@@ -173,8 +175,7 @@ import Testing
     #expect(try text(of: path) == "saved, new")
   }
 
-  @Test func `a file that is empty, or not there, and not just since now is edited at once`() throws
-  {
+  @Test func `a file that has been empty or missing for a while is edited at once`() throws {
     for isThere in [true, false] {
       if isThere {
         try write("", to: path)

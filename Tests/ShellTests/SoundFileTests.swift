@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is decoded, what is refused and why, and that a loop has no seam: files made by sox and
-// ffmpeg, read as the player reads them.
+// Sound files made by sox and ffmpeg, read as the player reads them: which are decoded, which are
+// refused, and that a loop has no seam.
 
 import Foundation
 import Lab
@@ -17,14 +17,14 @@ import Testing
 
   init() throws { lab = try Lab() }
 
-  /// A file of this test, made by `sox -n` with these arguments around its name.
+  /// Makes a file with `sox -n`.
   func make(_ name: String, _ format: [String], _ effects: [String]) throws -> String {
     let path = lab.home.appendingPathComponent(name).path
     try run("sox", ["-n", "-R"] + format + [path] + effects)
     return path
   }
 
-  @Test func `a stroke is so much of a sound and no more, faded to nothing`() throws {
+  @Test func `a stroke is the beginning of a sound, faded out`() throws {
     let rate = 1000
     for (frames, loops, expected) in [(100, true, 2000), (1500, false, 1500)] {
       let clip = Clip(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// `format` is a file name and one of ffmpeg's encoders.
+  /// `format` is a file name and an encoder of ffmpeg.
   func convert(_ wave: String, _ format: String) throws -> String {
     let words = format.split(separator: " ").map(String.init)
     let path = lab.home.appendingPathComponent(words[0]).path
@@ -90,7 +90,7 @@ import Testing
     let file = try soundFile(path)
     #expect((file.rate, file.channels) == (48_000, 2))
     let samples = try read(source(of: path, loops: false), 60_000)
-    // MP3 ends on a whole frame of its own, up to 1152 samples and a decoder's delay later.
+    // An MP3 file ends later, with a whole frame of up to 1152 samples and a delay.
     #expect(abs(samples.count / 2 - 48_000) < 2500)
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }[4800..<43_200]
     let crossings = zip(left, left.dropFirst()).count { $0 < 0 && $1 >= 0 }
@@ -108,19 +108,19 @@ import Testing
   }
 
   @Test(
-    "a loop goes on with the first sample after the last, in every format",
+    "in every format, the first sample of a loop follows its last one",
     arguments: [
       "a.wav pcm_s16le", "b.flac flac", "c.ogg libvorbis", "d.opus libopus", "e.mp3 libmp3lame",
     ], [100_000, 480, 1])
   func loops(format: String, frames: Int) throws {
-    // Behind the first sample, which is 0: a file of that alone is silent.
+    // Without the first sample, which is 0: a file with only that sample would be silent.
     let effects = ["synth", "3", "sine", "200-900", "trim", "20s", "\(frames)s"]
     let wave = try make("from.wav", ["-r48000", "-c1", "-b16"], effects)
     let path = try convert(wave, format)
 
     let once = try read(source(of: path, loops: false), 200_000)
     #expect(!once.isEmpty)
-    // Read in blocks that fit neither the file nor each other.
+    // The blocks fit neither the file nor each other.
     let source = try source(of: path, loops: true)
     var looped: [Float] = []
     for count in [1, 1000, 4096, 333, 150_000, 90_000] { looped += try read(source, count) }
@@ -130,7 +130,7 @@ import Testing
     #expect(largest == 0)
   }
 
-  @Test func `what is no sound file is refused with the reason`() throws {
+  @Test func `anything but a sound file is refused with the reason`() throws {
     let home = lab.home.path
     #expect(
       error(home + "/none.wav")
@@ -142,7 +142,7 @@ import Testing
     let empty = try write("empty.wav", [])
     #expect(error(empty) == .empty(path: empty))
     var generator = SystemRandomNumberGenerator()
-    // 0 keeps the start from being, by chance, that of a format.
+    // No format begins with 0, so the noise cannot look like one by chance.
     let noise = try write("noise", [0] + (0..<65_536).map { _ in generator.next() })
     #expect(
       error(noise)
@@ -152,14 +152,14 @@ import Testing
     #expect(error(bare) == .empty(path: bare))
   }
 
-  @Test func `a rate or a number of channels that no device takes is refused`() throws {
+  @Test func `a rate or a number of channels that no device plays is refused`() throws {
     let slow = try make("slow.wav", ["-r2000", "-c1", "-b16"], ["synth", "1", "sine", "80"])
     #expect(error(slow) == .unsuitable(path: slow, rate: 2000, channels: 1))
     let wide = try make("wide.wav", ["-r8000", "-c33", "-b16"], ["synth", "0.1", "sine", "80"])
     #expect(error(wide) == .unsuitable(path: wide, rate: 8000, channels: 33))
   }
 
-  @Test("a file cut short anywhere is heard as far as it goes, or refused", arguments: 1...40)
+  @Test("a file that is cut short is played as far as it goes, or refused", arguments: 1...40)
   func truncated(part: Int) throws {
     for name in ["a.wav", "b.flac", "c.ogg", "d.mp3"] {
       let whole = try make(name, ["-r44100", "-c2"], ["synth", "0.5", "pinknoise"])
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `more channels than two are mixed down without clipping`() throws {
+  @Test func `more than two channels are mixed down without clipping`() throws {
     let path = try make("six.wav", ["-r48000", "-c6", "-b16"], ["synth", "0.1", "sine", "480"])
     let file = try soundFile(path)
     #expect(file.channels == 2)
@@ -188,13 +188,13 @@ import Testing
     #expect(samples.count == tone.rate * 3)
     #expect(samples[..<240].contains { abs($0) > 0.1 })
     #expect(samples.allSatisfy { abs($0) < 0.9 })
-    // The steepest that its partials give; a click at a seam would be steeper.
+    // The overtones give no larger step; a click at a seam would.
     let step = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
     #expect(step < 0.2)
     #expect(try read(Tone.source(loops: false), tone.rate * 3).count == tone.rate)
   }
 
-  @Test func `full volume leaves the samples as they are, and half of it is 18 dB less`() {
+  @Test func `full volume leaves the samples unchanged, and half of it is 18 dB less`() {
     var samples: [Float] = [0.5, -1, 0.25, 1.5]
     Gain(volume: 100, fadeIn: .zero).apply(
       to: &samples, frames: 2, channels: 2, rate: 48_000, at: 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent and its sound process say to each other comes as it was said.
+// Messages between the agent and its sound process arrive unchanged.
 
 import Scheduling
 import Testing
@@ -30,7 +30,7 @@ nonisolated struct SoundMessageTests {
         elapsed: .zero), asked: .zero),
     .restore, .answer(.device("d")), .answer(.file("/f")), .answer(.level("hw:0")),
   ])
-  func `a command`(_ command: SoundCommand) throws {
+  func `a command arrives unchanged`(_ command: SoundCommand) throws {
     let message = try returned(command)
     #expect(message.body == command && message.number == 7)
   }
@@ -43,7 +43,7 @@ nonisolated struct SoundMessageTests {
     .unheard(.streamMuted), .unheard(nil), .alive, .raised, .stopped, .rest, .peak(0.5),
     .level(nil), .level(OutputLevel(percent: 40, isMuted: true, element: "Master")),
   ])
-  func `a report`(_ report: SoundReport) throws {
+  func `a report arrives unchanged`(_ report: SoundReport) throws {
     let message = try returned(report)
     #expect(message.body == report && message.number == 7)
   }
@@ -57,7 +57,7 @@ nonisolated struct SoundMessageTests {
     .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
     .hung("d"), .slowFile("/f"), .crashed, .notStarted("no"), .mixer(failure),
   ])
-  func `a trouble`(_ trouble: SoundTrouble) throws {
+  func `a trouble arrives unchanged`(_ trouble: SoundTrouble) throws {
     #expect(try returned(SoundReport.trouble(trouble)).body == .trouble(trouble))
   }
 
@@ -69,7 +69,7 @@ nonisolated struct SoundMessageTests {
     for bytes in [[], [0], Array("prime".utf8), [UInt8](repeating: 255, count: 300)] {
       expectRefused(bytes)
     }
-    // Well formed, and of no meaning.
+    // Well formed, but no message.
     enum Other: Codable {
       case prime, sing
       case raise(Int)
@@ -79,7 +79,7 @@ nonisolated struct SoundMessageTests {
       expectRefused(SoundMessage(number: 1, body: other).bytes)
     }
     expectRefused(SoundMessage(number: 1, body: 2).bytes)
-    // Cut short, or with something in it that is none of it.
+    // Cut short.
     let whole = SoundMessage(number: 1, body: SoundCommand.prime(Self.request, .spare(1))).bytes
     for count in whole.indices { expectRefused(Array(whole.prefix(count))) }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done about `belfry-sound`, step by step and by chance, without a process. That it is done
-// is tested by `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` here.
+// The decisions about `belfry-sound`, step by step and at random, without a process.
+// `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` test them with
+// processes.
 
 import Lab
 import Testing
@@ -21,7 +22,7 @@ nonisolated struct SoundSupervisorTests {
   private static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
   private static let crash = Supervisor.Event.ended(.signal(6))
 
-  private func told(_ device: SoundDevice, files: [String] = ["/a"]) -> Supervisor.Act {
+  private func command(_ device: SoundDevice, files: [String] = ["/a"]) -> Supervisor.Act {
     var request = Self.request
     request.files = files
     return .send(.play(request, device, asked: .zero, fadedFor: .zero))
@@ -43,7 +44,7 @@ nonisolated struct SoundSupervisorTests {
     }
   }
 
-  @Test func `it is there from the making ready to the end of the sound`() {
+  @Test func `the process lives from the priming to the end of the sound`() {
     var supervisor = Supervisor()
     let primed = SoundReport.primed(device: "one", file: nil)
     expect(
@@ -57,7 +58,7 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [told(.named("one"))]), (Self.play, []),
+        (Self.play, [command(.named("one"))]), (Self.play, []),
         (.prime(SoundRequest(files: [])), []),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(.alive, of: 1), []), (.look, []), (.stop, [.send(.stop)]),
@@ -67,78 +68,80 @@ nonisolated struct SoundSupervisorTests {
     #expect(supervisor.state == .idle && !supervisor.needsLooks)
   }
 
-  @Test func `a device that fails gives way to the next, and after a round a second goes by`() {
+  @Test func `after a device that fails the next is tried, and after a round there is a pause`() {
     var supervisor = Supervisor()
     let (one, two) = (failed("one"), failed("two"))
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (.reported(.trouble(one), of: 1), [.kill, Self.start, report(one)]),
-        (.started, [told(.named("two"))]),
+        (.started, [command(.named("two"))]),
         (.reported(.trouble(two), of: 1), [.kill, report(two)]),
-        (.look, []), (.look, [Self.start]), (.started, [told(.named("one"))]),
-        // Nothing is reported twice.
-        (.reported(.trouble(one), of: 1), [.kill, Self.start]), (.started, [told(.named("two"))]),
+        (.look, []), (.look, [Self.start]), (.started, [command(.named("one"))]),
+        // The same trouble is not reported again.
+        (.reported(.trouble(one), of: 1), [.kill, Self.start]),
+        (.started, [command(.named("two"))]),
         (.reported(.trouble(two), of: 1), [.kill]), (.look, []), (.look, [Self.start]),
-        (.started, [told(.named("one"))]),
-        (.reported(.trouble(one), of: 1), [.kill, Self.start]), (.started, [told(.named("two"))]),
-        (.reported(.trouble(two), of: 1), [.kill, Self.start]), (.started, [told(.spare(0))]),
+        (.started, [command(.named("one"))]),
+        (.reported(.trouble(one), of: 1), [.kill, Self.start]),
+        (.started, [command(.named("two"))]),
+        (.reported(.trouble(two), of: 1), [.kill, Self.start]), (.started, [command(.spare(0))]),
       ])
   }
 
-  @Test func `no sign of life for two seconds, and the next device is tried`() {
+  @Test func `after two seconds without a sign of life the next device is tried`() {
     var supervisor = Supervisor()
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [told(.named("one"))]), (.look, []), (.look, []),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]), (.look, []), (.look, []),
         (.look, []), (.look, [.kill, Self.start, report(.hung("one"))]),
-        (.started, [told(.named("two"))]),
+        (.started, [command(.named("two"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
         (.look, []), (.look, []), (.look, []),
-        (.look, [.kill, Self.start, report(.stalled("two"))]), (.started, [told(.named("one"))]),
-        // After that a start counts when the device moves.
+        (.look, [.kill, Self.start, report(.stalled("two"))]), (.started, [command(.named("one"))]),
+        // After that, a start is reported only when the device plays.
         (.reported(Self.started, of: 1), []),
         (.reported(.alive, of: 1), [.report(Self.started)]),
       ])
   }
 
-  @Test func `after two crashes it is the tone`() {
+  @Test func `after two crashes the tone is played`() {
     var supervisor = Supervisor()
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (Self.crash, [Self.lost, Self.start, report(.crashed)]),
-        (.started, [told(.named("two"))]), (Self.crash, [Self.lost]), (.look, []),
-        (.look, [Self.start]), (.started, [told(.named("one"), files: [])]),
+        (.started, [command(.named("two"))]), (Self.crash, [Self.lost]), (.look, []),
+        (.look, [Self.start]), (.started, [command(.named("one"), files: [])]),
       ])
   }
 
-  @Test func `after a crash in the mixer it plays on without it`() {
+  @Test func `after a crash in the mixer the sound goes on without the mixer`() {
     var supervisor = Supervisor()
     let raise = Supervisor.Event.raise(Self.target, at: .zero)
-    let command = Supervisor.Act.send(.raise(Self.target, asked: .zero))
+    let sent = Supervisor.Act.send(.raise(Self.target, asked: .zero))
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
-        (.reported(Self.started, of: 1), [.report(Self.started)]), (raise, [command]),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]), (raise, [sent]),
         (
           Self.crash,
           [Self.lost, .logError("the volume is left as it is: the mixer crashes"), Self.start]
         ),
-        (.started, [told(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
+        (.started, [command(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
         (.restore, [.send(.restore)]), (.reported(.stopped, of: 2), []),
-        // Restoring is tried twice, and then left to the next agent.
+        // A restore is tried twice, and then left to the next agent.
         (Self.crash, [Self.lost, .start(onlyToRestore: true)]), (.started, [.send(.restore)]),
         (Self.crash, [Self.lost]),
       ])
     #expect(supervisor.state == .idle)
   }
 
-  @Test func `if none can be started the bell rings, and it is tried again`() {
+  @Test func `if no process can be started the bell rings, and the start is tried again`() {
     var supervisor = Supervisor()
     let log = Supervisor.Act.logError("belfry-sound cannot be started: no")
     expect(
@@ -148,11 +151,11 @@ nonisolated struct SoundSupervisorTests {
         (.notStarted("no"), [.ringBell, log, report(.notStarted("no"))]), (.look, []),
         (.look, [Self.start]), (.notStarted("no"), []), (.stop, [.stopBell]),
       ])
-    // So ends one whose libraries are missing.
+    // A process ends this way if a library is missing.
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (
           .ended(.status(127)),
           [
@@ -163,34 +166,34 @@ nonisolated struct SoundSupervisorTests {
       ])
   }
 
-  @Test func `if nothing is heard for three seconds the bell rings, until something is`() {
+  @Test func `after three seconds without sound the bell rings until there is sound`() {
     var supervisor = Supervisor()
     expect(&supervisor, [(Self.play, [Self.start])])
     for _ in 0..<5 { expect(&supervisor, [(.look, [])]) }
     expect(
       &supervisor,
       [
-        (.look, [.ringBell]), (.started, [told(.named("one"))]),
+        (.look, [.ringBell]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(.alive, of: 1), [.stopBell]), (.look, []),
       ])
   }
 
-  @Test func `a stand-in for an output is left for the next device`() {
+  @Test func `if the sound goes to a stand-in for an output the next device is tried`() {
     var supervisor = Supervisor()
     let dummy = SoundReport.output(Output(control: "sink:auto_null", silence: .dummy))
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [told(.named("one"))]),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(dummy, of: 1), [.report(dummy)]), (.look, []), (.reported(.alive, of: 1), []),
         (.look, []), (.look, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
-        (.started, [told(.named("two"))]),
+        (.started, [command(.named("two"))]),
       ])
   }
 
-  @Test func `what is played once ends with the last device that fails`() {
+  @Test func `a sound that plays once ends when the last device fails`() {
     var supervisor = Supervisor()
     let once = SoundRequest(files: [], devices: ["one"], loops: false)
     expect(
@@ -204,14 +207,14 @@ nonisolated struct SoundSupervisorTests {
   }
 
   @Test(arguments: 0..<200)
-  func `by chance there is one process at most, and none that nobody wants`(seed: Int) {
+  func `at random there is at most one process, and no bell without a sound`(seed: Int) {
     var story = Story(seed: seed)
     for _ in 0..<300 { story.step() }
     #expect(story.faults == [], "\(story.events.suffix(12))")
   }
 }
 
-/// A process that does anything, and an agent that wants anything.
+/// An agent and a process that act at random.
 private nonisolated struct Story {
   private enum Process { case none, starting, running }
 
@@ -272,9 +275,9 @@ private nonisolated struct Story {
         if process != .none { faults.append("a second process is started") }
         process = .starting
       case .send:
-        if process != .running { faults.append("no process is there to be told") }
+        if process != .running { faults.append("a command is sent without a process") }
       case .kill, .letGo:
-        if process != .running { faults.append("no process is there to be ended") }
+        if process != .running { faults.append("an act ends a process that does not exist") }
         process = .none
       case .ringBell: bellRings = true
       case .stopBell: bellRings = false

@@ -73,7 +73,7 @@ struct SunTests {
     }
   }
 
-  @Test("Wherever one asks, it either stays or rises before it sets, in the course of that day")
+  @Test("everywhere the sun either stays, or rises and then sets within the day")
   func everywhere() {
     for latitude in stride(from: -90.0, through: 90, by: 7.5) {
       for longitude in stride(from: -180.0, through: 180, by: 45) {

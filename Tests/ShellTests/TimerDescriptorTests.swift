@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The timers of the boot clock and of the wall clock. That they fire after a suspend, and the
-// second when the clock is set, is the kernel's promise.
+// The timers of the boot clock and of the wall clock. Suspends and clock changes are not tested
+// here: the kernel guarantees that the timers fire then.
 
 import Scheduling
 import System
 import Testing
 
 @MainActor struct TimerDescriptorTests {
-  @Test func `it fires once at its reading, at once where that has passed, and not once disarmed`()
+  @Test func `a boot timer fires once at its reading, at once if that has passed, not if disarmed`()
     throws
   {
     var fired: [Duration] = []
@@ -25,7 +25,7 @@ import Testing
     #expect(!wait(within: .milliseconds(300)) { fired.count > 2 })
   }
 
-  @Test func `the wall clock's fires once, though nothing more is waited for`() throws {
+  @Test func `a wall timer fires once for each time that it is armed`() throws {
     var count = 0
     for moment in [Clock.now().wall, Clock.now().wall + .milliseconds(50)] {
       count = 0
@@ -33,7 +33,7 @@ import Testing
       timer.arm(moment)
       #expect(wait { count == 1 })
       #expect(!wait(within: .milliseconds(200)) { count > 1 })
-      // The same moment anew is asked for by somebody, and so fires anew.
+      // Armed for the same moment again, it fires again.
       timer.arm(moment)
       #expect(wait { count == 2 })
       timer.arm(nil)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the wall clock's, armed with nothing from within, fires no more`() throws {
+  @Test func `a wall timer that its own callback disarms fires no more`() throws {
     var count = 0
     var timer: WallTimer?
     timer = try WallTimer {

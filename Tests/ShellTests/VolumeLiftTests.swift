@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The output turned up and put back, on a real sound server's mixer through ALSA, judged by what
-// the server itself says: exactly as it was, also after a crash, and never over a person's hand.
+// The output is raised and restored exactly, also after a crash, unless a person sets it meanwhile.
+// Uses the mixer of a real sound server through ALSA, and asks the server for the result.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 
 @testable import Player
 
-// Inside of another suite, since they take turns at the Lab's one sound card.
+// Part of another suite, because all of its tests share the Lab's one sound card.
 extension PlayerTests {
   final class VolumeLiftTests {
     let lab: Lab
@@ -25,7 +25,7 @@ extension PlayerTests {
 
     deinit {
       for command in ["set-sink-volume lab 100%", "set-sink-mute lab 0"] {
-        // What cannot be set shows in what others hear.
+        // If this fails, the next tests notice.
         _ = try? lab.start("pactl", arguments: command.split(separator: " ").map(String.init))
           .waitForExit()
       }
@@ -68,7 +68,7 @@ extension PlayerTests {
     var isRemembered: Bool { FileManager.default.fileExists(atPath: record) }
 
     @Test(
-      "what is too low is raised, what is mute is heard, and both come back exactly",
+      "a low volume is raised, a mute ends, and both are restored exactly",
       arguments: [
         (13_107, 13_107, true), (6_001, 9_003, false), (60_000, 60_000, true), (0, 0, false),
         (20_000, 60_000, false),
@@ -84,7 +84,7 @@ extension PlayerTests {
       #expect(wait { !isRemembered })
     }
 
-    @Test func `what is loud enough is not touched, and there is nothing to remember`() throws {
+    @Test func `an output that is loud enough is not changed, and no record is written`() throws {
       try set(40_000, 50_000)
       raise()
       lift.finish(within: .seconds(5))
@@ -96,7 +96,7 @@ extension PlayerTests {
       #expect(try output() == Output(volumes: [50_000, 50_000], isMute: false))
     }
 
-    @Test func `it rises as the fade-in goes`() throws {
+    @Test func `the volume rises with the fade-in`() throws {
       try set(0, 0)
       let begin = Lab.now
       raise(100, fadeIn: 3)
@@ -109,26 +109,26 @@ extension PlayerTests {
         #expect(Double(now) / 65_536 <= asked / 3 + 0.02, "\(now) after \(asked) s")
         if now > last { steps += 1 }
         last = now
-        // Its steps are timed by the main loop.
+        // The main loop times the steps.
         wait(within: .milliseconds(5)) { false }
       }
       #expect(last == 65_536)
       #expect(steps > 4)
       lift.restore()
       try waitForOutput(Output(volumes: [0, 0], isMute: false))
-      // Rung on after a restart, it goes on where it would be.
+      // After a restart the rise continues from where it would be.
       raise(100, fadeIn: 60, elapsed: 30)
       #expect(wait { (try? output().volumes[0] > 32_000) ?? false })
       lift.restore()
       try waitForOutput(Output(volumes: [0, 0], isMute: false))
     }
 
-    @Test func `what a person sets meanwhile stays`() throws {
+    @Test func `a volume that a person sets meanwhile stays`() throws {
       try set(10_000, 10_000)
       raise()
       try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
       try set(25_000, 25_000)
-      raise()  // As when the sound begins again after a fault.
+      raise()  // This happens when the sound begins again after a fault.
       lift.finish(within: .seconds(5))
       #expect(try output() == Output(volumes: [25_000, 25_000], isMute: false))
       lift.restore()
@@ -137,7 +137,7 @@ extension PlayerTests {
       #expect(!isRemembered)
     }
 
-    @Test func `after a crash, what a person has set since stays`() throws {
+    @Test func `a volume that a person has set since a crash stays`() throws {
       try set(10_000, 10_000)
       raise()
       try waitForOutput(Output(volumes: [32_768, 32_768], isMute: false))
@@ -149,7 +149,7 @@ extension PlayerTests {
     }
 
     @Test(
-      "a record that holds what nobody wrote ends nothing",
+      "a senseless record ends nothing",
       arguments: [
         ("32768;32768;", "13107;13107;"), ("-5;-5;", "2147483647;2147483647;"),
         (String(repeating: "0;", count: 5000), String(repeating: "65536;", count: 5000)),

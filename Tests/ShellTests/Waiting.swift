@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a test waits for what the main loop brings: by running it; and how it sees what is left.
+// Helps a test to wait while it runs the main loop, and to find leaks.
 
 import CGLib
 import Foundation
@@ -8,17 +8,17 @@ import Lab
 import System
 
 extension MainLoop {
-  /// One turn of the loop, waiting for something to happen where it may block.
+  /// Turns the loop once. If it `mayBlock`, waits for an event.
   static func iterate(mayBlock: Bool) { g_main_context_iteration(nil, mayBlock ? 1 : 0) }
 }
 
-/// Runs the main loop until `condition` holds; false where it does not within the time.
+/// Runs the main loop until `condition` holds. Returns false if it does not hold in time.
 @discardableResult
 @MainActor func wait(within: Duration = .seconds(30), until condition: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now + within
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }
-    // The condition may depend on another process, of which the loop hears nothing.
+    // The condition may depend on another process, of which the loop gets no event.
     let tick = MainLoop.after(.milliseconds(5)) {}
     MainLoop.iterate(mayBlock: true)
     withExtendedLifetime(tick) {}
@@ -26,7 +26,7 @@ extension MainLoop {
   return true
 }
 
-/// What this process holds that a leak would add to, without what is the Lab's.
+/// The descriptors and threads of this process, without those of the Lab.
 nonisolated struct Footprint {
   let descriptors: Int
   let threads: Int
@@ -40,8 +40,8 @@ nonisolated struct Footprint {
       descriptors: count("fd") - lab.descriptors, threads: count("task") - lab.threads)
   }
 
-  /// No more than what other tests and Swift's own threads need for a moment. Whoever looks for a
-  /// leak does fifty times what would leak.
+  /// Whether this is about the same. Other tests and Swift's own threads need some for a moment, so
+  /// a test for leaks repeats its work fifty times.
   func isAbout(_ other: Footprint) -> Bool {
     descriptors <= other.descriptors + 10 && threads <= other.threads + 10
   }

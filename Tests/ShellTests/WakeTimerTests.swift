@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The waking timer against this machine's kernel, which may allow it or not. A machine that truly
-// sleeps is another test's.
+// The wake timer with this machine's kernel, which may allow it or not. `Tests/Machine` tests it on
+// a virtual machine that really suspends.
 
 import CGLib
 import Foundation
@@ -11,14 +11,15 @@ import System
 import Testing
 
 @MainActor struct WakeTimerTests {
-  /// What the kernel says to this process.
+  /// Whether the kernel lets this process wake the machine.
   private static let isAllowed: Bool = {
     let descriptor = timerfd_create(CLOCK_REALTIME_ALARM, 0)
     defer { close(descriptor) }
     return descriptor >= 0
   }()
 
-  /// A list of clocks as the kernel shows it; `wakeup` is what the one clock's device says.
+  /// Makes a folder like the kernel's list of clocks, with one clock. `wakeup` is whether it can
+  /// wake.
   private static func clocks(_ wakeup: String?) throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("belfry-clocks-\(UUID().uuidString)")
@@ -29,7 +30,8 @@ import Testing
     return folder
   }
 
-  @Test func `it fires at its moment, and another takes its place`() throws {
+  @Test func `a wake timer fires at its moment, and a later choice replaces an earlier one`() throws
+  {
     let clocks = try Self.clocks("enabled\n")
     defer { try? FileManager.default.removeItem(at: clocks) }  // It is in a temporary folder.
     var fired: [Instant] = []
@@ -50,7 +52,7 @@ import Testing
     #expect(!wait(within: .milliseconds(200)) { fired.count > 1 })
   }
 
-  @Test("a machine without a clock that may wake it is told apart", arguments: [nil, "disabled\n"])
+  @Test("a machine without a clock that can wake it is refused", arguments: [nil, "disabled\n"])
   func noClock(wakeup: String?) throws {
     let clocks = try Self.clocks(wakeup)
     defer { try? FileManager.default.removeItem(at: clocks) }  // It is in a temporary folder.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Zone files that are missing, cut short, damaged or changed, and a `TZ` of every kind: the machine
-// is never without a time zone, and no file ends the program.
+// Zone files that are missing, cut short, damaged or changed, and every kind of `TZ`: the machine
+// always has a time zone, and no file ends the program.
 
 import Foundation
 import Scheduling
@@ -11,7 +11,7 @@ import Testing
 
 struct ZoneFilesTests {
   static let database = "/usr/share/zoneinfo"
-  /// A moment of the European summer: 2026-07-01T00:00:00Z.
+  /// A moment in the European summer: 2026-07-01T00:00:00Z.
   let summer = Instant(seconds: 1_782_864_000)
 
   private func offset(_ files: ZoneFiles, in zone: String? = nil) -> Int {
@@ -96,11 +96,11 @@ struct ZoneFilesTests {
   @Test(arguments: [
     "", "Europe", "zone.tab", "../zoneinfo/Europe/Berlin", "+09:00", "KST-9", "europe/berlin",
   ])
-  func `what is no file of the database is no name of a zone`(name: String) {
+  func `a name without a file in the database is no zone`(name: String) {
     #expect(!Zones.exists(name))
   }
 
-  @Test func `a zone file cut short anywhere, or with any byte damaged, ends nothing`() throws {
+  @Test func `no zone file that is cut short or damaged ends the program`() throws {
     for name in ["Asia/Seoul", "right/Asia/Seoul", "Etc/UTC"] {
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: "\(Self.database)/\(name)")))
       for length in 0..<whole.count {
@@ -119,7 +119,7 @@ struct ZoneFilesTests {
     }
   }
 
-  @Test func `rules that cannot be read any more stay as they were; those that changed are seen`()
+  @Test func `rules that can no longer be read stay as they were, and changed rules are read`()
     throws
   {
     let scratch = try Scratch()

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine's own tz database, as Belfry reads it and as Python's `zoneinfo` does
-// (`Tests/Reference/zones.py`): every zone, and thousands of alarms by chance. The same seed asks
-// the same again: `BELFRY_SEED=17 swift test --filter Zones`. Next: `ZoneFilesTests.swift`, for
-// machines on which something is wrong with it.
+// Compares how Belfry and Python's `zoneinfo` (`Tests/Reference/zones.py`) read the machine's tz
+// database: every zone, and thousands of random alarms. `BELFRY_SEED=17 swift test --filter Zones`
+// repeats a run. Next: `ZoneFilesTests.swift`, for damaged databases.
 
 import Configuration
 import Foundation
@@ -44,9 +43,8 @@ struct ZonesTests {
     }
   }
 
-  /// A zone, an alarm's time and its days, and its first rings from the named date on as local
-  /// clocks show them. The pure rules have a longer table, on tables of their own:
-  /// `RecurrenceTests`.
+  /// A zone, an alarm's time and days, and its first rings from a date on, by local clocks.
+  /// `RecurrenceTests` has a longer table of the pure rules.
   nonisolated static let table = """
     Europe/Berlin        2026-03-28  02:30  28 02:30+01:00, 29 03:00+02:00 gap, 30 02:30+02:00
     Europe/Berlin        2026-10-24  02:30  24 02:30+02:00, 25 02:30+02:00 overlap, 26 02:30+01:00
@@ -73,7 +71,7 @@ struct ZonesTests {
     """
 
   @Test(arguments: table.split(separator: "\n").map(String.init))
-  func `the zones of every continent, on the days that matter`(row: String) throws {
+  func `alarms ring at the right time when clocks change, on every continent`(row: String) throws {
     let columns = row.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
     let zone = String(columns[0])
     let time = columns[2].split(separator: ":").compactMap { Int($0) }
@@ -116,7 +114,7 @@ struct ZonesTests {
     }
   }
 
-  @Test func `alarms by chance ring in every zone when the reference says`() throws {
+  @Test func `random alarms ring in every zone when the reference says`() throws {
     let zones = Zones()
     let lines = try ZoneReference.ask("rings", String(Chance.firstSeed), "5000")
     var differing: [String] = []
@@ -136,8 +134,8 @@ struct ZonesTests {
     #expect(differing == [], "seed \(Chance.firstSeed)")
   }
 
-  /// `BELFRY_RULES=100000` asks for as many, in portions, each with a seed of its own.
-  @Test func `days that come again are those that dateutil has by RFC 5545`() throws {
+  /// `BELFRY_RULES=100000` tests as many rules, in portions, each with a seed of its own.
+  @Test func `repeated days are those of dateutil by RFC 5545`() throws {
     let zones = Zones()
     let count = Chance.asked("BELFRY_RULES") ?? 2000
     var (compared, differing): (Int, [String]) = (0, [])
