@@ -251,9 +251,3 @@ extension DurableFileTests {
     #expect(try text(of: scratch["history"]) == "line\n")
   }
 }
-
-/// The error that `work` throws.
-private func failure<Value>(_ work: () throws -> Value) -> FileError? {
-  do { _ = try work() } catch { return error as? FileError }
-  return nil
-}

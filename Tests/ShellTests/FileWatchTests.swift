@@ -21,7 +21,6 @@ final class Reports {
     try #require(wait { watch?.isWatching == true })
   }
 
-  var problem: FileError? { watch?.problem }
   var descriptor: OpenDescriptor? { watch?.inotify.descriptor }
 }
 

@@ -30,10 +30,6 @@ nonisolated enum DurableFile {
     }
   }
 
-  static func makeFolder(_ path: String) throws(FileError) {
-    try Blocking.here { () throws(FileError) in try System.DurableFile.makeFolder(path) }
-  }
-
   static func closeFolder(_ path: String) throws(FileError) {
     try Blocking.here { () throws(FileError) in try System.DurableFile.closeFolder(path) }
   }
