@@ -258,7 +258,7 @@ struct BlockEditor {
 
 extension TOMLValue {
   /// The table; empty if the value is not a table.
-  fileprivate var table: TOMLTable {
+  var table: TOMLTable {
     if case .table(let table) = kind { table } else { TOMLTable() }
   }
 

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The statement in which toml++ stopped reading, and the names that the statements before it
-// define. toml++ decides whether a text is TOML and reports where it stopped. `SyntaxScanner.swift`
-// in Configuration finds out what is wrong with the statement.
+// The statement in which toml++ stopped reading, and what the text above it defines. toml++ decides
+// whether a text is TOML and reports where it stopped. `SyntaxScanner.swift` in Configuration finds
+// out what is wrong with the statement.
 
 public struct TOMLBreak: Sendable {
-  /// The name of a table, list or key that is defined before the broken statement.
-  public struct Name: Sendable {
-    public enum Kind: Sendable { case table, list, key }
-
-    /// The path from the root. The path of a key begins with that of the heading above it.
-    public let path: [String]
-    public let kind: Kind
-    public let position: TOMLPosition
-
-    public init(path: [String], kind: Kind, position: TOMLPosition) {
-      (self.path, self.kind, self.position) = (path, kind, position)
-    }
-  }
-
-  /// In the order of the text.
-  public let names: [Name]
-  /// The path of the heading above the broken statement; empty if there is no heading.
+  /// The content of the text above the broken statement.
+  public let above: TOMLTable
+  /// The path of the last heading in that text; empty if there is no heading.
   public let heading: [String]
   /// The broken statement and the text after it. Each line ends with LF, even if the file has CRLF.
   public let text: [Unicode.Scalar]
-  /// Whether the file goes on after `text`.
-  public let isCut: Bool
   private let first: TOMLPosition
 
   /// The most bytes that `text` holds. What is wrong with a statement is near its beginning, unless
@@ -40,15 +24,16 @@ public struct TOMLBreak: Sendable {
     for _ in 1..<line {
       start = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }
-    // This cannot fail, because toml++ found no error before the statement.
-    names = (try? TOMLDocument.parse(Array(bytes[..<start])).root.names(below: [])) ?? []
-    heading = names.last { $0.kind != .key }?.path ?? []
-    let indentation = bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    // This cannot fail, because toml++ found no error above the statement.
+    above = (try? TOMLDocument.parse(Array(bytes[..<start])).root) ?? TOMLTable()
+    // The heading `[a.b]` also defines `a`, at the same position.
+    let last = above.headings.max {
+      ($0.position, $0.path.count) < ($1.position, $1.path.count)
+    }
+    heading = last?.path ?? []
+    let indentation = bytes[start...].prefix(while: TextLine.isSpace)
     first = TOMLPosition(line: line, column: 1 + indentation.count)
-    start = indentation.endIndex
-    let end = min(bytes.count, start + Self.longest)
-    text = Self.scalars(bytes[start..<end])
-    isCut = end < bytes.count
+    text = Self.scalars(bytes[indentation.endIndex...].prefix(Self.longest))
   }
 
   private static func scalars(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar] {
@@ -72,30 +57,46 @@ public struct TOMLBreak: Sendable {
 }
 
 extension TOMLTable {
-  /// The headings and keys in this table, whose own path is `path`, in the order of the text.
-  fileprivate func names(below path: [String]) -> [TOMLBreak.Name] {
-    entries.flatMap { entry in
-      let path = path + [entry.key]
-      if entry.isPlain {
-        return [TOMLBreak.Name(path: path, kind: .key, position: entry.keyPosition)]
+  /// How a name is defined: as a key, by a heading `[name]`, or by headings `[[name]]`.
+  public enum Definition: Sendable { case key, table, list }
+
+  /// The definition with which another one of `path` would clash: of the whole path, or of the
+  /// first `length` parts of it if those are a key. Nil if there is none.
+  public func definition(
+    of path: [String]
+  ) -> (kind: Definition, length: Int, line: Int)? {
+    var table = self
+    for (index, key) in path.enumerated() {
+      guard let entry = table.entries.first(where: { $0.key == key }) else { return nil }
+      let isWhole = index + 1 == path.count
+      guard !entry.isPlain, isWhole ? !entry.isDotted : true, let last = entry.tables.last else {
+        return (.key, index + 1, entry.keyPosition.line)
       }
-      switch entry.value.kind {
-      case .table(let table):
-        let names = table.names(below: path)
-        // `[a.b]` and `a.b = 1` create a table `a` that may still get a heading of its own.
-        let isImplied =
-          entry.keyPosition == entry.value.position
-          || names.contains { $0.kind != .key && $0.position == entry.value.position }
-        if isImplied { return names }
-        return [TOMLBreak.Name(path: path, kind: .table, position: entry.value.position)] + names
-      case .array(let values):
-        return values.flatMap { value -> [TOMLBreak.Name] in
-          guard case .table(let table) = value.kind else { return [] }
-          return [TOMLBreak.Name(path: path, kind: .list, position: value.position)]
-            + table.names(below: path)
-        }
-      default: return []
+      if isWhole {
+        if case .array = entry.value.kind { return (.list, path.count, last.position.line) }
+        return (.table, path.count, last.position.line)
       }
-    }.sorted { $0.position < $1.position }
+      table = last.table
+    }
+    return nil
+  }
+
+  fileprivate var headings: [(path: [String], position: TOMLPosition)] {
+    entries.filter { !$0.isPlain && !$0.isDotted }.flatMap { entry in
+      entry.tables.flatMap { table in
+        [([entry.key], table.position)]
+          + table.table.headings.map { ([entry.key] + $0.path, $0.position) }
+      }
+    }
+  }
+}
+
+extension TOMLTable.Entry {
+  /// Whether the entry is a table that exists because of a dotted key such as `a.b = 1`.
+  fileprivate var isDotted: Bool { keyPosition == value.position }
+
+  /// The tables under the headings of an entry that is not plain.
+  fileprivate var tables: [TOMLValue] {
+    if case .array(let tables) = value.kind { tables } else { [value] }
   }
 }

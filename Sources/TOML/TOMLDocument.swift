@@ -20,8 +20,6 @@ public struct TOMLDocument: Hashable, Sendable {
   /// How deep arrays and inline tables can be nested; must equal `TOML_MAX_NESTED_VALUES` in
   /// `CToml.cpp`.
   public static let deepest = 16
-  /// How many dots a key can have; must equal `dots_in_a_key` in `CToml.cpp`.
-  public static let dotsInAKey = 250
 
   /// Reads TOML 1.1 in UTF-8, with or without a byte order mark; lines end with LF or CRLF.
   ///

@@ -13,29 +13,24 @@ import Testing
 
   /// Those of which a file would show too little.
   private static let unseen: [Complaints.Case] = [
-    ("time = 07:30 # ok\nlabel\u{3000}= \"Work\"", ["2:6: error: \(space("3000"))"]),
-    ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(space("00A0"))"]),
-    ("label = \"Work\"\u{3000}", ["1:15: error: \(space("3000"))"]),
-    (
-      "label = \"a\u{1}b\"",
-      [
-        "1:11: error: there is a control character (U+0001) here\n"
-          + #"hint: remove it, or write \u0001 between " and ""#
-      ]
-    ),
-    ("# a\u{1}b", ["1:4: error: there is a control character (U+0001) here\nhint: remove it"]),
+    ("time = 07:30 # ok\nlabel\u{3000}= \"Work\"", ["2:6: error: \(unusual("3000"))"]),
+    ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(unusual("00A0"))"]),
+    ("label = \"Work\"\u{3000}", ["1:15: error: \(unusual("3000"))"]),
+    ("label = \"a\u{1}b\"", ["1:11: error: \(unusual("0001"))"]),
+    ("# a\u{1}b", ["1:4: error: \(unusual("0001"))"]),
     (
       "days = [\"mon\", # first\n\n[[alarm]]\ntime = 07:30",
       ["1:8: error: there is no ] for this [\nhint: write ] after the last value"]
     ),
     (
       "[defaults]\nlate = \"1m\"\n\nlate = [\n1]",
-      ["4:1: error: late is set twice in [defaults]; first in line 2\nhint: keep one of the two"]
+      ["4:1: error: late is set twice; first in line 2\nhint: keep one of the two"]
     ),
   ]
 
-  private static func space(_ number: String) -> String {
-    "there is an unusual space (U+\(number)) here\nhint: write a plain space"
+  private static func unusual(_ number: String) -> String {
+    "there is an unusual character (U+\(number)) here\n"
+      + "hint: write a plain space instead, or remove it"
   }
 
   @Test("an error of the syntax is explained", arguments: cases)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads one statement of which it is known that something is wrong with it, and stops at the first
-// error that people make: headings, keys, what joins a key and its value, and what follows the
-// value. It is no judge: text that it finds nothing wrong with may be wrong all the same. Values
-// are read by `SyntaxValues.swift`.
+// Finds the first error that people make in a statement that is not TOML: in a heading, in a key,
+// in what joins a key and its value, or after the value. It accepts more than TOML does, because it
+// only explains what toml++ has refused. Values are scanned in `SyntaxValues.swift`.
 
 import Language
 import TOML
@@ -13,51 +12,45 @@ struct SyntaxScanner {
   struct Statement {
     var path: [String]
     var isKey: Bool
-    /// Of a heading: whether it has two brackets.
+    /// Whether a heading has two brackets.
     var isList = false
-    /// Where it begins in the text.
-    var index: Int
   }
 
   let text: [Unicode.Scalar]
   var next = 0
-  /// How many lists and inline tables are open.
+  /// The number of lists and inline tables around `next`.
   var depth = 0
 
   init(_ text: [Unicode.Scalar]) { self.text = text }
 
-  /// Throws what is wrong; nil if there is no statement.
+  /// Scans the statement with which the text begins. Throws its first error; nil if there is no
+  /// statement.
   mutating func statement() throws(SyntaxFault) -> Statement? {
-    skipSpaces()
     try refuseConflictMark()
-    guard try !skipComment() else { return nil }
+    if try skipComment() { return nil }
     if at("[") { return try heading() }
-    let start = next
     let path = try key()
-    let name = string(start..<next)
-    try join(name, from: start)
+    let name = string(0..<next)
+    try join(name, from: 0)
     let value = next
     try self.value(of: name)
     try lineEnd(behind: value, of: name)
-    return Statement(path: path, isKey: true, index: start)
+    return Statement(path: path, isKey: true)
   }
 
   private func refuseConflictMark() throws(SyntaxFault) {
-    let mark = text[next...].prefix(7)
-    guard mark.count == 7, let first = mark.first, "<=>|".unicodeScalars.contains(first),
-      mark.allSatisfy({ $0 == first })
-    else { return }
+    guard ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: at) else { return }
     throw SyntaxFault(
       at: next, Message("this line marks a merge conflict"),
       hint: Message("keep one of the two versions, and remove the marks"))
   }
 
-  // MARK: - Headings
+  // MARK: - Headings and keys
 
   private mutating func heading() throws(SyntaxFault) -> Statement {
     let start = next
-    let isList = at("[[")
-    next += isList ? 2 : 1
+    let isList = skip("[[")
+    if !isList { next += 1 }
     skipSpaces()
     if at("]") {
       throw SyntaxFault(
@@ -69,12 +62,12 @@ struct SyntaxScanner {
     skipSpaces()
     let closed = text[next...].prefix { $0 == "]" }.count
     if closed != (isList ? 2 : 1) {
-      try refuseRest(ofHeading: name..<nameEnd)
-      let isList = SyntaxText.isList(path) ?? isList
+      if peek?.properties.isAlphabetic == true { throw spaces(inName: name, until: "]#\n") }
+      try refuseOddCharacter()
       let shown = SyntaxText.shown(string(name..<nameEnd))
       throw SyntaxFault(
         at: start, Message("the brackets of this heading do not match"),
-        hint: Message("write \(isList ? "[[\(shown)]]" : "[\(shown)]")"))
+        hint: Message("write \(SyntaxText.isList(path) ?? isList ? "[[\(shown)]]" : "[\(shown)]")"))
     }
     next += closed
     skipSpaces()
@@ -84,33 +77,11 @@ struct SyntaxScanner {
         at: next, Message("a heading needs a line of its own"),
         hint: Message("begin a new line here"))
     }
-    return Statement(path: path, isKey: false, isList: isList, index: start)
+    return Statement(path: path, isKey: false, isList: isList)
   }
 
-  /// The name of a heading goes on behind a space.
-  private func refuseRest(ofHeading name: Range<Int>) throws(SyntaxFault) {
-    guard next > name.upperBound, let character = peek, character.properties.isAlphabetic else {
-      try refuseOddCharacter()
-      return
-    }
-    let rest = text[next...].prefix { !"]#\n".unicodeScalars.contains($0) }
-    let whole = Self.joined(string(name) + " " + Self.string(rest))
-    let meant = SyntaxText.heading(near: whole) ?? whole
-    throw SyntaxFault(
-      at: name.lowerBound, Message("a name cannot have spaces"),
-      hint: Message("write \(SyntaxText.shown(meant))"))
-  }
-
-  /// Words joined as the keys of a config are: `fade in` is `fade_in`.
-  private static func joined(_ words: String) -> String {
-    words.split(separator: " ").joined(separator: "_")
-  }
-
-  // MARK: - Keys
-
-  /// The parts of a key, to its end.
+  /// Scans a key to its end. Returns its parts.
   mutating func key() throws(SyntaxFault) -> [String] {
-    let start = next
     var parts: [String] = []
     var end = next
     repeat {
@@ -120,10 +91,6 @@ struct SyntaxScanner {
       skipSpaces()
     } while skip(".")
     next = end
-    guard parts.count <= TOMLDocument.dotsInAKey + 1 else {
-      throw SyntaxFault(
-        at: start, Message("more than \(TOMLDocument.dotsInAKey) dots in one key"))
-    }
     return parts
   }
 
@@ -134,83 +101,60 @@ struct SyntaxScanner {
       return string(start + 1..<max(start + 1, next - 1))
     }
     while let scalar = peek, !Self.endsKey(scalar) { next += 1 }
-    guard next == start else {
-      try refuseSign(inName: start..<next)
-      return string(start..<next)
-    }
+    if next > start { return string(start..<next) }
     try refuseOddCharacter()
-    throw at("=")
-      ? SyntaxFault(
-        at: next, Message("there is no key before this ="),
-        hint: Message("write it like time = 07:30"))
-      : unknown
-  }
-
-  private func refuseSign(inName name: Range<Int>) throws(SyntaxFault) {
-    let isSign = { (scalar: Unicode.Scalar) in
-      scalar.isASCII && !scalar.properties.isAlphabetic
-        && !"0123456789-_".unicodeScalars.contains(scalar)
-    }
-    guard let index = name.first(where: { isSign(text[$0]) }) else { return }
+    guard at("=") else { throw unknown }
     throw SyntaxFault(
-      at: index, Message("\(String(text[index])) cannot stand in a name"),
-      hint: Message("names have letters, digits, - and _"))
+      at: next, Message("there is no key before this ="),
+      hint: Message("write it like time = 07:30"))
   }
 
-  static func endsKey(_ scalar: Unicode.Scalar) -> Bool {
+  private static func endsKey(_ scalar: Unicode.Scalar) -> Bool {
     " \t\n\r.=:[]{},#\"'".unicodeScalars.contains(scalar) || SyntaxText.plain(scalar) != nil
       || SyntaxText.isUnusualSpace(scalar) || SyntaxText.isControl(scalar)
   }
 
-  // MARK: - What joins a key and its value
+  /// The error of a name of several words. `fade in` was probably meant to be `fade_in`.
+  private func spaces(inName start: Int, until ends: String) -> SyntaxFault {
+    let name = Self.string(text[start...].prefix { !ends.unicodeScalars.contains($0) })
+    let meant = name.split(separator: " ").joined(separator: "_")
+    return SyntaxFault(
+      at: start, Message("a name cannot have spaces"),
+      hint: Message("write \(SyntaxText.shown(meant))"))
+  }
 
-  /// Takes the `=`, and what is white space behind it.
+  /// Scans the `=` after the key `name`, which begins at `start`, and the spaces around it.
   mutating func join(_ name: String, from start: Int) throws(SyntaxFault) {
     let end = next
     skipSpaces()
-    let sign = string(next..<(next + 2))
-    let wrong =
-      [":=", "==", "=>", "->"].first { sign == $0 } ?? [":", "："].first { sign.hasPrefix($0) }
-    if let wrong {
+    if let wrong = [":=", "==", "=>", "->", ":", "："].first(where: at) {
+      let value = phrase(at: next + wrong.unicodeScalars.count)
       throw SyntaxFault(
         at: next, Message("a key and its value are joined by =, not by \(wrong)"),
-        hint: hint(name, valueAt: next + wrong.unicodeScalars.count))
+        hint: value.isEmpty ? nil : SyntaxText.write(name, SyntaxText.value(value)))
     }
+    let shown = SyntaxText.shown(name)
     guard skip("=") else {
       try refuseOddCharacter()
-      if isLineEnd || at("#") {
-        throw SyntaxFault(
-          at: end, Message("there is no = after \(SyntaxText.shown(name))"),
-          hint: Message("write \(SyntaxText.shown(name)) = and its value"))
-      }
-      let rest = text[next...].prefix { !"=\"'#,}\n".unicodeScalars.contains($0) }
-      if rest.endIndex < text.count, text[rest.endIndex] == "=" {
-        let meant = Self.joined(name + " " + Self.string(rest))
-        throw SyntaxFault(
-          at: start, Message("a name cannot have spaces"),
-          hint: Message("write \(SyntaxText.shown(meant))"))
-      }
+      let more = text[next...].prefix { !"=\"'#,}\n".unicodeScalars.contains($0) }
+      if text[more.endIndex...].first == "=" { throw spaces(inName: start, until: "=") }
+      let value = phrase(at: next)
       throw SyntaxFault(
-        at: next, Message("there is no = after \(SyntaxText.shown(name))"),
-        hint: hint(name, valueAt: next))
+        at: value.isEmpty ? end : next, Message("there is no = after \(shown)"),
+        hint: value.isEmpty
+          ? Message("write \(shown) = and its value")
+          : SyntaxText.write(name, SyntaxText.value(value)))
     }
     skipSpaces()
     guard isLineEnd || at("#") else { return }
     throw SyntaxFault(
-      at: next, Message("\(SyntaxText.shown(name)) has no value"),
+      at: next, Message("\(shown) has no value"),
       hint: Message("write a value after the =, or remove the line"))
   }
 
-  /// What to write, with the value that begins there; nil if none does.
-  private func hint(_ name: String, valueAt index: Int) -> Message? {
-    let rest = text[min(index, text.count)...].prefix { !endsPhrase.contains($0) }
-    let value = Self.trimmed(rest)
-    return value.isEmpty ? nil : SyntaxText.write(name, SyntaxText.value(String(value)))
-  }
+  // MARK: - After a value
 
-  // MARK: - What follows a value
-
-  /// Refuses what stands in the line behind a value that begins at `value`.
+  /// Refuses anything but a comment after the value that begins at `value`.
   private mutating func lineEnd(behind value: Int, of name: String) throws(SyntaxFault) {
     let end = next
     skipSpaces()
@@ -227,17 +171,12 @@ struct SyntaxScanner {
     }
     try refuseSecondKey()
     if at(",") {
-      let rest = Self.string(text[value...].prefix { !"#\n".unicodeScalars.contains($0) })
+      let values = Self.string(text[value...].prefix { $0 != "#" && $0 != "\n" })
       throw SyntaxFault(
-        at: value, Message("a list needs brackets"), hint: SyntaxText.write(name, Self.list(rest)))
+        at: value, Message("a list needs brackets"),
+        hint: SyntaxText.write(name, SyntaxText.list(values)))
     }
-    if next == end, text[value] == "\"" || text[value] == "'" {
-      throw SyntaxFault(
-        at: next, Message("the text ended at the quotation mark before this"),
-        hint: text[value] == "'"
-          ? Message("put the text between \" and \"")
-          : Message(#"write \" for a quotation mark in a text"#))
-    }
+    try refuseText(behindQuoteAt: end - 1)
     throw SyntaxFault(
       at: next, Message("there is more after the value"),
       hint: Message("remove it, or write # before a comment"))
@@ -246,17 +185,108 @@ struct SyntaxScanner {
   private func refuseSecondKey() throws(SyntaxFault) {
     var second = self
     if second.skip(",") { second.skipSpaces() }
-    let start = second.next
     guard second.isAssignment else { return }
-    let name = Self.string(text[start...].prefix { !Self.endsKey($0) })
+    let name = Self.string(text[second.next...].prefix { !Self.endsKey($0) })
     throw SyntaxFault(
-      at: start, Message("two keys cannot stand in one line"),
+      at: second.next, Message("two keys cannot stand in one line"),
       hint: Message("begin a new line before \(SyntaxText.shown(name))"))
   }
 
-  /// `mon, "fri"` as a list.
-  static func list(_ values: String) -> String {
-    let items = values.split(separator: ",").map { SyntaxText.value(String($0)) }
-    return "[\(items.joined(separator: ", "))]"
+  /// Refuses what follows a closing quotation mark directly, as in `"say "hi" to"`.
+  func refuseText(behindQuoteAt index: Int) throws(SyntaxFault) {
+    guard next == index + 1, text[index] == "\"" || text[index] == "'" else { return }
+    throw SyntaxFault(
+      at: next, Message("the text ended at the quotation mark before this"),
+      hint: text[index] == "'"
+        ? Message("put the text between \" and \"")
+        : Message(#"write \" for a quotation mark in a text"#))
+  }
+
+  /// Whether a key and `=` are next.
+  var isAssignment: Bool {
+    var rest = text[next...].drop { !Self.endsKey($0) }
+    guard rest.startIndex > next, text[next].properties.isAlphabetic else { return false }
+    rest = rest.drop { $0 == " " || $0 == "\t" }
+    return rest.first == "="
+  }
+}
+
+// MARK: - Characters
+
+extension SyntaxScanner {
+  var peek: Unicode.Scalar? { next < text.count ? text[next] : nil }
+
+  /// Whether the line or the text ends here.
+  var isLineEnd: Bool { next >= text.count || text[next] == "\n" }
+
+  func at(_ expected: String) -> Bool { text[next...].starts(with: expected.unicodeScalars) }
+
+  mutating func skip(_ expected: String) -> Bool {
+    guard at(expected) else { return false }
+    next += expected.unicodeScalars.count
+    return true
+  }
+
+  mutating func skipSpaces() { while at(" ") || at("\t") { next += 1 } }
+
+  func string(_ range: Range<Int>) -> String {
+    Self.string(text[range.clamped(to: 0..<text.count)])
+  }
+
+  static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var string = String.UnicodeScalarView()
+    string.append(contentsOf: scalars)
+    return String(string)
+  }
+
+  /// The text from `index` on that was probably meant as one value, up to a comment.
+  func phrase(at index: Int) -> String {
+    let ends = (depth > 0 ? ",]}#\n" : "#\n").unicodeScalars
+    let phrase = text[min(index, text.count)...].prefix { !ends.contains($0) }
+    return String(Self.string(phrase)[...].trimmed)
+  }
+
+  var unknown: SyntaxFault { SyntaxFault(at: next, Message("this line is not valid TOML")) }
+
+  /// Scans a comment to the end of its line; false if no comment is next.
+  mutating func skipComment() throws(SyntaxFault) -> Bool {
+    // After a value, `;` is taken as the end of the line, as in many programming languages.
+    if let mark = ["//", "--", "/*", ";"].first(where: at), mark != ";" || next == 0 {
+      throw SyntaxFault(
+        at: next, Message("a comment begins with #"),
+        hint: Message("write # instead of \(mark)"))
+    }
+    guard at("#") else { return false }
+    while !isLineEnd {
+      try refuseControl()
+      next += 1
+    }
+    return true
+  }
+
+  /// Refuses a character that looks like another one, or like a space.
+  func refuseOddCharacter() throws(SyntaxFault) {
+    if let fault = typographic(at: next) { throw fault }
+    if let scalar = peek, SyntaxText.isUnusualSpace(scalar) { throw unusual(scalar) }
+    try refuseControl()
+  }
+
+  func refuseControl() throws(SyntaxFault) {
+    if let scalar = peek, !isLineEnd, SyntaxText.isControl(scalar) { throw unusual(scalar) }
+  }
+
+  private func unusual(_ scalar: Unicode.Scalar) -> SyntaxFault {
+    SyntaxFault(
+      at: next, Message("there is an unusual character (\(SyntaxText.codePoint(scalar))) here"),
+      hint: Message("write a plain space instead, or remove it"))
+  }
+
+  /// The error of a character such as `“`; `hint` says what to write instead.
+  func typographic(at index: Int, hint: Message? = nil) -> SyntaxFault? {
+    guard index < text.count, let plain = SyntaxText.plain(text[index]) else { return nil }
+    let shown = "\(String(text[index])) (\(SyntaxText.codePoint(text[index])))"
+    return SyntaxFault(
+      at: index, Message("\(shown) is a typographic character"),
+      hint: hint ?? Message("write \(String(plain)) instead"))
   }
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a hint proposes to write: keys and values in the form that TOML wants, made of what somebody
-// wrote. Next: `SyntaxScanner.swift`, which finds where it is needed.
+// The corrections that hints propose: keys and values as TOML requires them, made from what the
+// user wrote. Also the characters that look like others. `SyntaxScanner.swift` uses both.
 
 import Language
 import Scheduling
 import TOML
 
 enum SyntaxText {
-  /// Whether TOML takes `text` as a value.
+  /// Whether `text` is a value in TOML.
   static func isValue(_ text: String) -> Bool {
     text.utf8.count <= 200 && !text.contains(where: \.isNewline)
       && (try? TOMLDocument.parse("x = " + text)) != nil
   }
 
-  /// `text` as it may be shown: short, and nothing in it acts on a terminal.
+  /// `text`, short and without characters that act on a terminal.
   static func shown(_ text: String) -> String { TerminalText.escaped(text, limit: 60) }
 
-  /// `text` in quotes, with what they need; cut if it is long.
+  /// `text` as a string in TOML, cut off if it is long.
   static func quoted(_ text: String) -> String {
     text.unicodeScalars.count > 60 ? TerminalText.quoted(text) : TerminalText.literal(text)
   }
 
-  /// `written` as a value: as it is if it is one, else what was meant.
+  /// The value that was probably meant by `written`; `written` itself if it is a value.
   static func value(_ written: String) -> String {
     let text = String(written[...].trimmed)
     if isValue(text) { return text }
@@ -32,7 +32,12 @@ enum SyntaxText {
     return quoted(String(text.drop { $0 == "\"" }.reversed().drop { $0 == "\"" }.reversed()))
   }
 
-  /// What to write: `label = "Work"`, or the value alone if it has no key.
+  /// `mon, "fri"` as a list.
+  static func list(_ values: String) -> String {
+    "[\(values.split(separator: ",").map { value(String($0)) }.joined(separator: ", "))]"
+  }
+
+  /// A hint such as `write label = "Work"`; with the value alone if it has no key.
   static func write(_ key: String?, _ value: String) -> Message {
     Message("write \(key.map { "\(shown($0)) = \(value)" } ?? value)")
   }
@@ -41,29 +46,50 @@ enum SyntaxText {
   static let listKeys = Set(
     Configuration.schema.flatMap(\.keys).filter(\.value.takesList).map(\.name))
 
-  private static let tables = Configuration.schema.first?.keys ?? []
-
-  /// Whether a heading is written `[[…]]`; nil for one that no config has.
+  /// Whether a heading is written `[[…]]`; nil if a config has no such heading.
   static func isList(_ heading: [String]) -> Bool? {
     guard heading.count == 1 else { return nil }
-    return tables.first { $0.name == heading[0] }.map { $0.value == .tables }
+    return Configuration.schema.first?.keys.first { $0.name == heading[0] }
+      .map { $0.value == .tables }
   }
 
-  /// The heading nearest to a mistyped one.
-  static func heading(near name: String) -> String? {
-    nearMatch(to: name, among: tables.map(\.name))
-  }
+  // MARK: - Characters
 
-  /// What a key of this heading is set in.
-  static func entry(_ heading: [String]) -> Message? {
-    switch heading {
-    case []: nil
-    case ["alarm"]: Message("this alarm")
-    case ["timer"]: Message("this timer")
-    case ["clock"]: Message("this clock")
-    case ["pause"]: Message("this pause")
-    case ["chime"]: Message("this chime")
-    default: Message(verbatim: "[\(shown(heading.joined(separator: ".")))]")
+  /// The plain character that was meant by a typographic one.
+  static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar {
+    case "“", "”", "„", "‟", "«", "»", "″", "＂": "\""
+    case "‘", "’", "‚", "‛", "′", "＇": "'"
+    case "＝": "="
+    case "：": ":"
+    case "，", "、": ","
+    case "［", "【": "["
+    case "］", "】": "]"
+    case "｛": "{"
+    case "｝": "}"
+    case "＃": "#"
+    case "．": "."
+    case "–", "—", "−", "－": "-"
+    default: nil
     }
+  }
+
+  /// Whether the character looks like white space but is not white space in TOML.
+  static func isUnusualSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xA0, 0x1680, 0x2000...0x200D, 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF: true
+    default: false
+    }
+  }
+
+  /// Whether the character is one that TOML allows only at the end of a line, or nowhere.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F
+  }
+
+  /// The number of a character, such as `U+00A0`.
+  static func codePoint(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
