@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `[agent]`: how the agent behaves whatever it is that rings.
+// The settings of `[agent]`, which hold for all alarms and timers.
 
 public struct AgentSettings: Hashable, Sendable {
   public var clock = Clock.automatic
   public var onClose = OnClose.automatic
-  /// ALSA PCM names, tried in order; never empty.
+  /// Names of ALSA devices, in the order in which they are tried; never empty.
   public var devices = ["default"]
   public var mixer = Mixer.raise
   /// Percent, 0...100.
@@ -21,30 +21,30 @@ public struct AgentSettings: Hashable, Sendable {
 
   /// How times of day are shown.
   public enum Clock: String, CaseIterable, Hashable, Sendable {
-    /// As the desktop and the locale say.
+    /// Follow the desktop and the locale.
     case automatic = "auto"
     case twelveHours = "12h"
     case twentyFourHours = "24h"
   }
 
-  /// What closing the notification by hand does.
+  /// What happens if the user closes the notification.
   public enum OnClose: String, CaseIterable, Hashable, Sendable {
-    /// Stop where there is an x for it. Where an ordinary click closes, as a click on it does:
-    /// quiet for a while, and back.
+    /// Stop if the notification has an x. On desktops where an ordinary click closes it, silence
+    /// the ring for a minute and show the notification again.
     case automatic = "auto"
     case stop, snooze
-    /// Post it again, and ring on.
+    /// Show the notification again and go on ringing.
     case ring
   }
 
-  /// What a locked screen shows of notifications.
+  /// What the lock screen shows of notifications.
   public enum LockScreen: String, CaseIterable, Hashable, Sendable {
-    /// Title and text.
+    /// Their titles and texts.
     case details
-    /// The name of the program, and how many there are.
+    /// Belfry's name and the number of notifications.
     case count
   }
 
-  /// What is done to the output's volume while an alarm rings.
+  /// What happens to the volume of the output while an alarm rings.
   public enum Mixer: String, CaseIterable, Hashable, Sendable { case raise, leave }
 }

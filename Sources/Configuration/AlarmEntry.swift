@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `[[alarm]]`: its keys, what must be there, and what it is called. An alarm with an error is left
-// out, but keeps its identifier, so that the others do not change theirs.
+// Reads `[[alarm]]`. An alarm with an error is left out, but it keeps its id, so that the ids of
+// the other alarms stay the same.
 
 import Language
 import Scheduling
@@ -20,19 +20,19 @@ extension ConfigurationReader {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let explicit = fields.value(
-      "id", .identifier, means: "What commands call it; made from the label where it is left out.")
+      "id", .identifier, means: "The name for commands; made from the label if it is left out.")
     let time = fields.required(
       "time", .alarmTime,
       means:
-        #"A time of day: 07:30, 07:30:15, "7:30 am"; by the sun, "sunrise - 30m", "sunset + 1h"."#,
+        #"A time of day: 07:30, 07:30:15, "7:30 am"; or by the sun: "sunrise - 30m", "sunset"."#,
       orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
     var rule = Rule(readingDaysOf: &fields, context)
-    let label = fields.value("label", .label, means: "What it is called.") ?? nil
+    let label = fields.value("label", .label, means: "The title of its notifications.") ?? nil
     let group =
       fields.value(
         "group", .label,
-        means: "What several alarms are called together, as in belfry disable --group NAME.") ?? nil
+        means: "A name for several alarms, as in belfry disable --group NAME.") ?? nil
     if let group { groups.insert(group) }
     rule.except =
       fields.value(
@@ -44,10 +44,10 @@ extension ConfigurationReader {
       ) ?? Exceptions()
     rule.zone = fields.value(
       "timezone", .zone(zones),
-      means: #"A fixed time zone, such as "Asia/Seoul"; left out: wherever the machine is."#)
+      means: #"A fixed time zone, such as "Asia/Seoul"; left out: the zone of the machine."#)
     rule.city = fields.value(
       "city", .city(places.known),
-      means: #"Where the sun rises for it; left out: the city of the first [[clock]] that has one."#
+      means: "Where the sun rises for it; left out: the city of the first [[clock]] that has one."
     )
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(rule, fields, at: time)
@@ -55,7 +55,7 @@ extension ConfigurationReader {
     let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
-    // What is no table has no name.
+    // Elements of the list that are not tables have no name.
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
     reading.alarmNames.append(id)
 
@@ -69,7 +69,8 @@ extension ConfigurationReader {
         id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))
   }
 
-  /// Each does nothing without the other, which `[defaults]` may have.
+  /// Warns if `before` or `on_before` has no effect because the other one is missing, also in
+  /// `[defaults]`.
   private func judgePreparation(_ ring: RingSettings, _ fields: EntryReader) {
     if let place = fields.position(of: "before"), ring.before > .zero, ring.onBefore.isEmpty {
       diagnostics.warning(
@@ -85,7 +86,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// What the alarm is called; nil where that cannot be told.
+  /// The id of the alarm; nil if an error leaves it open.
   private func identifier(
     _ explicit: String?, _ label: String?, _ time: AlarmTime?, _ fields: EntryReader,
     _ identifiers: inout Identifiers
@@ -104,7 +105,7 @@ extension ConfigurationReader {
 
 // MARK: - When it rings
 
-/// What an alarm says about its days, and where it counts them.
+/// The keys of an alarm that decide on which days it rings.
 private struct Rule {
   let days: Days?
   let date: CivilDate?
@@ -132,7 +133,7 @@ private struct Rule {
 }
 
 extension ConfigurationReader {
-  /// Nil if there is no time for it.
+  /// Nil if the alarm has no valid time.
   private func recurrence(
     _ rule: Rule, _ fields: EntryReader, at time: AlarmTime?
   ) -> Recurrence? {
@@ -175,14 +176,14 @@ extension ConfigurationReader {
     return recurrence
   }
 
-  /// Where the sun rises for an alarm.
+  /// The city that decides when the sun rises for an alarm.
   private func place(_ name: String?, _ fields: EntryReader) -> City? {
     if fields.isWrong("city") { return nil }
     if let city = name.map({ places.cities?[$0] }) ?? places.own { return city }
     let place = fields.position(of: "time") ?? .start
     if places.cities == nil {
       diagnostics.error(
-        place, Message("the table of cities is missing, and with it where the sun rises"),
+        place, Message("the table of cities is missing, so sunrise and sunset are unknown"),
         hint: Message("write a time of day, such as 07:30"))
     } else {
       diagnostics.error(
@@ -193,7 +194,8 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// Takes the days of iCalendar files. What is wrong with one costs neither alarm nor ring.
+  /// Adds the days of iCalendar files. Anything wrong with a file is only a warning: the alarm
+  /// still rings.
   private func read(
     _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
   ) {
@@ -204,7 +206,6 @@ extension ConfigurationReader {
     }
   }
 
-  /// The first and the last day.
   func judge(_ from: CivilDate?, _ until: CivilDate?, _ fields: EntryReader) {
     guard let from, let until, until < from, let place = fields.position(of: "until") else {
       return
@@ -213,7 +214,7 @@ extension ConfigurationReader {
       place, Message("until is before from: the last day is \(until), the first \(from)"))
   }
 
-  /// What `every` does not go with.
+  /// Reports keys that do not go with `every`.
   private func judge(
     _ every: IntervalStep?, _ days: Days?, _ fields: EntryReader
   ) {
@@ -226,7 +227,7 @@ extension ConfigurationReader {
     switch every.unit {
     case .days:
       diagnostics.error(
-        place, Message("every in days is counted from the day of from, and takes no days"),
+        place, Message("every in days is counted from the day of from, and does not go with days"),
         hint: Message(#"leave days out, or write every = "2 weeks""#))
     case .weeks where days?.ordinals.isEmpty == false:
       diagnostics.error(

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a config says at one moment of an edit: its text, parsed once, and what that means. Next:
-// `TOMLEdit.swift`.
+// The text of a config and its meaning, before or after an edit. Next: `TOMLEdit.swift`.
 
 import Scheduling
 import TOML
 
 public struct ConfigSnapshot {
   public let reading: Reading
-  /// What is wrong inside the entries that the last edits wrote. An edit is judged by this, and by
-  /// nothing that is wrong with others.
+  /// The diagnostics inside the entries that the last edits wrote. An edit is judged by these
+  /// alone: errors of other entries do not matter.
   public let complaints: [Diagnostic]
   private let document: TOMLDocument
   private let file: String
@@ -17,7 +16,8 @@ public struct ConfigSnapshot {
 
   public var bytes: [UInt8] { document.bytes }
 
-  /// The result of `edits`; `spelled` is how the user knows the keys that they set.
+  /// `document` must be the result of `edits`. `spelled` returns how the user has written a key of
+  /// these edits, such as `--every`.
   private init(
     _ document: TOMLDocument, file: String, in context: ReadingContext,
     after edits: [TOMLEdit] = [],
@@ -35,7 +35,7 @@ public struct ConfigSnapshot {
     complaints = diagnostics.ofWanted
   }
 
-  /// Throws what is wrong where `bytes` are not TOML. `file` is the name that diagnostics give it.
+  /// Throws a diagnostic if `bytes` are not TOML. `file` is the name of the config in diagnostics.
   public init(
     of bytes: [UInt8], file: String, in context: ReadingContext
   ) throws(Diagnostic) {
@@ -56,12 +56,12 @@ public struct ConfigSnapshot {
       file: file, in: context, after: edits, spelled: spelled)
   }
 
-  /// What the alarm in that place of the list is called, as far as that can be told.
+  /// The id of the alarm at that index of the list; nil if an error leaves it open.
   public func id(_ place: Int) -> String? {
     reading.alarmNames.indices.contains(place) ? reading.alarmNames[place] : nil
   }
 
-  /// The alarm in that place, if it has no error.
+  /// The alarm at that index of the list; nil if it has an error.
   public func alarm(_ place: Int) -> Alarm? {
     id(place).flatMap { id in reading.configuration.alarms.first { $0.id == id } }
   }

@@ -1,60 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The user's config as values, and what reading it gives. A reading never fails: it returns
-// everything that is right, and a diagnostic for everything that is not. It opens no file. Next:
-// `ConfigurationReader.swift`, where each table's keys are.
+// The user's config as values, and the result of reading it. Reading never fails: it returns
+// everything that is right, and a diagnostic for everything that is not. Next:
+// `ConfigurationReader.swift`, which reads the tables.
 
 import Scheduling
 import TOML
 
 public struct Configuration: Sendable, Equatable {
-  /// How alarms and timers ring that do not say otherwise; already part of each of them.
+  /// How alarms and timers ring unless they say otherwise; already applied to each of them.
   public var defaults = RingSettings()
   public var agent = AgentSettings()
-  /// In the order of the file, each with an identifier of its own.
+  /// In the order of the file, each with a different id.
   public var alarms: [Alarm] = []
-  /// In the order of the file; already part of each alarm.
+  /// In the order of the file; already applied to each alarm.
   public var pauses: [Pause] = []
-  /// In the order of the file, each with a name of its own.
+  /// In the order of the file, each with a different name.
   public var timers: [TimerPreset] = []
   public var clocks: [WorldClock] = []
   public var chimes: [Chime] = []
 
   public init() {}
 
-  /// In bytes; a larger file is not read at all, see `UnreadableFile`.
+  /// The size in bytes up to which a file is read.
   public static let largestFile = 16 * 1024 * 1024
 }
 
-/// What a text says, and what is wrong with it.
+/// The meaning of a config, and what is wrong with it.
 public struct Reading: Sendable, Equatable {
-  /// Everything that is right. A key that is wrong has what was in force, or its default; an alarm,
-  /// timer or clock with an error is not here.
+  /// Everything that is right. A wrong key of `[defaults]` or `[agent]` keeps the value in force.
+  /// Entries with errors are left out.
   public var configuration = Configuration()
   /// In the order of the text.
   public var diagnostics: [Diagnostic] = []
-  /// False where the text is not TOML: then nothing of it was read.
+  /// Whether the text is TOML. If not, nothing of it was read.
   public var isTOML = true
-  /// The identifiers of alarms that have an error, as far as they can be told.
+  /// The ids of alarms with errors.
   public var faultyAlarms: Set<String> = []
-  /// Those of them that are switched off, whatever is wrong with them besides.
+  /// The ids of alarms that have errors and are switched off.
   public var faultyAndOff: Set<String> = []
-  /// What each alarm of the list `alarm` of the text is called, as far as that can be told: where
-  /// one stands, for `TOMLEdit`.
+  /// The id of each element of the list `alarm` in the text; nil if an error leaves it open.
   public var alarmNames: [String?] = []
-  /// The same for each of the configuration's clocks, in the list `clock`.
+  /// The index in the list `clock` of each clock of the configuration.
   public var clockPlaces: [Int] = []
-  /// The same for the pauses, in the list `pause`.
+  /// The index in the list `pause` of each pause of the configuration.
   public var pausePlaces: [Int] = []
-  /// The names of timers that have an error, as far as they can be told.
+  /// The names of timers with errors.
   public var faultyTimers: Set<String> = []
-  /// Whether there are errors that cost an alarm or a timer whose name cannot be told: any of those
-  /// that were there before may be meant.
+  /// Whether there is an alarm or a timer whose error leaves its name open. Any alarm or timer that
+  /// is no longer in the file may be that one.
   public var hasNamelessFaults = false
 
   public init() {}
 
-  /// Of a file that was not read at all.
+  /// The result for a file that could not be read at all.
   public init(unread diagnostic: Diagnostic) {
     isTOML = false
     diagnostics = [diagnostic]
@@ -62,7 +61,7 @@ public struct Reading: Sendable, Equatable {
 
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// Where each alarm that has a name stands in the list.
+  /// The index in the list `alarm` of each alarm, by its id.
   public var alarmPlaces: [String: Int] {
     var places: [String: Int] = [:]
     for (place, name) in alarmNames.enumerated() { if let name { places[name] = place } }
@@ -71,7 +70,7 @@ public struct Reading: Sendable, Equatable {
 }
 
 extension Configuration {
-  /// Reads `bytes`, the whole of a config. `file` is the name that diagnostics give it.
+  /// Reads a config. `file` is its name in diagnostics.
   public static func read(_ bytes: [UInt8], file: String, in context: ReadingContext) -> Reading {
     do throws(Diagnostic) {
       return try ConfigSnapshot(of: bytes, file: file, in: context).reading
@@ -80,9 +79,9 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// What is in force once `reading` has been taken in: all that is right in it, and for an alarm
-  /// or timer that is wrong, what was in force before; an alarm that is switched off now is off,
-  /// whatever is wrong with it. A text that is not TOML changes nothing.
+  /// The settings in force after `reading`: everything that is right in it. An alarm or timer with
+  /// an error keeps its former settings, but an alarm that is switched off is off in any case. A
+  /// text that is not TOML changes nothing.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration

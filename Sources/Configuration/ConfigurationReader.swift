@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tables of a config, key by key: what is read here is what a config may hold, and an unknown
-// key is one that is not read here. Next: `AlarmEntry.swift`, `EntryReader.swift`.
+// Reads the tables of a config. The entries of lists are read in `AlarmEntry.swift` and
+// `OtherEntries.swift`, single keys in `EntryReader.swift`.
 
 import Scheduling
 import TOML
@@ -13,7 +13,7 @@ struct ConfigurationReader {
   let diagnostics: DiagnosticCollector
   var reading = Reading()
   var places = Places()
-  /// Those that alarms name, be there something wrong with the alarm.
+  /// The groups of all alarms, including alarms with errors.
   var groups: Set<String> = []
 
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
@@ -22,7 +22,6 @@ struct ConfigurationReader {
     sounds = KnownNames(context.isKnownSound, context.soundNames)
   }
 
-  /// Reads a whole config; diagnostics go to the diagnostics.
   func read(_ root: TOMLTable) -> Reading {
     var reader = self
     reader.readTables(root)
@@ -32,36 +31,36 @@ struct ConfigurationReader {
   private mutating func readTables(_ root: TOMLTable) {
     findPlaces(root)
     var file = EntryReader(Entry(table: root, position: .start), diagnostics)
-    file.read("defaults", .table, means: "How alarms and timers ring that do not say otherwise.") {
+    file.read("defaults", .table, means: "How alarms and timers ring unless they say otherwise.") {
       table in
       var entry = EntryReader(table, diagnostics)
       reading.configuration.defaults = entry.ringSettings(
         of: .defaults, over: RingSettings(), sounds, keeping: context.inForce.defaults)
-      entry.warnOfTheRest(elsewhere: Self.home)
+      entry.warnOfTheRest(home: Self.home)
     }
-    file.read("agent", .table, means: "How the agent behaves, whatever it is that rings.") {
+    file.read("agent", .table, means: "How the agent behaves for all alarms and timers.") {
       table in
       var entry = EntryReader(table, diagnostics)
       reading.configuration.agent = entry.agentSettings(
         sounds, keeping: context.inForce.agent)
-      entry.warnOfTheRest(elsewhere: Self.home)
+      entry.warnOfTheRest(home: Self.home)
     }
     file.read("alarm", .tables, means: "An alarm: at a time, on weekdays, on a date, or once.") {
       readAlarms($0)
     }
     file.read(
-      "pause", .tables, means: "Days on which no alarm rings, as in a holiday, or none of a group."
+      "pause", .tables, means: "Days on which no alarm rings, or no alarm of a group."
     ) { readPauses($0) }
     file.read("timer", .tables, means: "A preset: belfry timer NAME starts it.") { readTimers($0) }
     file.read("clock", .tables, means: "A place of the world clock.") { readClocks($0) }
-    file.read("chime", .tables, means: "One stroke at such times, where it disturbs nobody.") {
+    file.read("chime", .tables, means: "One stroke at regular times, if it would disturb no one.") {
       readChimes($0)
     }
     if file.isWrong("alarm") || file.isWrong("timer") { reading.hasNamelessFaults = true }
-    file.warnOfTheRest(elsewhere: Self.home)
+    file.warnOfTheRest(home: Self.home)
   }
 
-  /// The table that has `key`, for one that stands in another.
+  /// The heading under which `key` belongs.
   private static func home(of key: String) -> String? {
     let tables = [("defaults", "[defaults]"), ("agent", "[agent]"), ("alarm", "[[alarm]]")]
     return tables.first { Configuration.keyOrder[$0.0]?.contains(key) == true }?.1
@@ -70,18 +69,17 @@ struct ConfigurationReader {
 
 // MARK: - Cities
 
-/// The cities that a config names.
+/// The cities in a config.
 struct Places {
-  /// By the names that it has for them; nil where there is no table of cities: then nobody can
-  /// tell.
+  /// The cities by the names that the config gives them; nil if the table of cities is missing.
   var cities: [String: City]? = [:]
   var known: KnownNames?
-  /// Where an alarm by the sun is that names none.
+  /// The city of the first clock. Alarms by the sun use it if they have no `city`.
   var own: City?
 }
 
 extension ConfigurationReader {
-  /// All at once, before any is read: each question reads the table of cities.
+  /// Looks up all cities at once, because each lookup reads the whole table of cities.
   mutating func findPlaces(_ root: TOMLTable) {
     let ofClocks = root.cities(of: "clock")
     let names = Set(ofClocks + root.cities(of: "alarm"))

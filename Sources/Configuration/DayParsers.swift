@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The forms of days that come again: weekdays, places of a weekday in the month, and every so many
-// days, weeks, months or years.
+// The parsers for days that come again: weekdays, a weekday of the month such as `1st mon`, every
+// few days, weeks, months or years; and for the days of `except`.
 
 import Language
 import Scheduling
 import TOML
 
 extension ValueParser where Value == Days {
-  /// Weekdays by name, with an ordinal or without: one, or a list.
+  /// A name of weekdays, with or without an ordinal, or a list of such names.
   static func days(_ names: WeekdayNames) -> ValueParser {
-    let schema = ValueSchema.either([.someText, .list(.someText, from: 1)])
-    return ValueParser(schema, typed: .days) { field in
-      switch field.value.kind {
-      case .string: return days(field, names)
-      case .array(let elements) where elements.isEmpty:
-        field.error(
-          Message("\(field.key) is an empty list"),
-          hint: Message("leave it out for an alarm that rings once"))
-        return nil
-      case .array(let elements):
-        return elements.readAll { days(field.element($0), names) }?.reduce(Days()) { $0.union($1) }
-      default:
-        field.mustBe(Message("names of weekdays"), hint: example)
-        return nil
-      }
+    let list = ValueParser<[Days]>.oneOrMore(
+      ValueParser(.someText) { days($0, names) }, typed: .days,
+      emptyHint: Message("leave it out for an alarm that rings once"))
+    return ValueParser(list.schema, typed: list.typing) { field in
+      list.parse(field)?.reduce(Days()) { $0.union($1) }
     }
   }
 
@@ -58,7 +48,7 @@ extension ValueParser where Value == Days {
 }
 
 extension ValueParser where Value == IntervalStep {
-  /// `"2 weeks"`.
+  /// An interval such as `"2 weeks"`.
   static var every: ValueParser {
     ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
       guard case .string(let text) = field.value.kind else {
@@ -81,13 +71,13 @@ extension ValueParser where Value == IntervalStep {
   private static func refuse(_ field: Field, meant: String?) {
     let days = [#""3 days""#, #""2 weeks""#, #""1 months""#, #""1 years""#]
     field.mustBe(
-      Message("so many days, weeks, months or years"),
+      Message("a number of days, weeks, months or years"),
       hint: meant.map { Message.didYouMean($0) }
         ?? Message("write it like \(days.joined(separator: ", "))"))
   }
 }
 
-/// What `except` may have: days, and iCalendar files by name.
+/// The value of `except`: days, and the names of iCalendar files.
 struct Exceptions {
   var days = ExceptedDays()
   var calendars: [(name: String, position: TOMLPosition)] = []
@@ -96,7 +86,8 @@ struct Exceptions {
 }
 
 extension ValueParser where Value == Exceptions {
-  /// Dates, ranges of them: `"2026-12-28..2027-01-02"`, and files: `"holidays.ics"`.
+  /// A list of dates, ranges such as `"2026-12-28..2027-01-02"`, and files such as
+  /// `"holidays.ics"`.
   static var exceptions: ValueParser {
     let schema = ValueSchema.text(
       #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$|\.[iI][cC][sS]$"#)
@@ -143,7 +134,7 @@ extension ValueParser where Value == Exceptions {
 }
 
 extension ExceptedDays {
-  /// What `2026-12-28..2027-01-02` begins and ends with; nil where it is no range.
+  /// The first and last day of a range such as `2026-12-28..2027-01-02`; nil if `text` is no range.
   public static func range(_ text: String) -> (first: CivilDate, last: CivilDate)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty, let first = CivilDate(parts[0].trimmed),
@@ -154,7 +145,7 @@ extension ExceptedDays {
 }
 
 extension ClosedRange<CivilDate> {
-  /// As the config may have it: a day, or `2026-12-28..2027-01-02`.
+  /// The days as a config has them: one date, or `2026-12-28..2027-01-02`.
   public var text: String {
     lowerBound == upperBound ? lowerBound.description : "\(lowerBound)..\(upperBound)"
   }

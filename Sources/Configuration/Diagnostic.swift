@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is wrong with a config, where, and what to write instead. Short sentences for people; other
-// programs take the fields. Next: `Excerpt.swift` for terminals, `EntryReader.swift`, which finds
-// what is wrong.
+// What is wrong with a config, where, and what to write instead. Next: `EntryReader.swift`, which
+// finds errors; `Excerpt.swift`, which shows their lines on a terminal.
 
 import Language
 import TOML
@@ -11,7 +10,6 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public enum Severity: String, Hashable, Sendable {
     case error, warning
 
-    /// As people are told.
     public var word: Message {
       switch self {
       case .error: Message("error")
@@ -20,15 +18,15 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// As it was given; whoever shows it makes it harmless first.
+  /// The name of the file. It may contain characters that act on a terminal.
   public var file: String
-  /// Both from 1; the column counts Unicode code points.
+  /// Counted from 1, like the column, which counts Unicode code points.
   public var line: Int
   public var column: Int
   public var severity: Severity
-  /// A sentence without a capital or a full stop. Holds nothing that acts on a terminal.
+  /// A sentence without a capital letter or a full stop, safe to print on a terminal.
   public var message: Message
-  /// What to do about it, in the same form.
+  /// What to do, in the same form.
   public var hint: Message?
 
   public init(
@@ -40,10 +38,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `config.toml:12:8: error: no weekday is called "mondy"`, and the hint in a line of its own.
+  /// `config.toml:12:8: error: no weekday is called "mondy"`, and a second line with the hint.
   public var description: String { description(in: \.description) }
 
-  /// The same in the language that `translated` speaks.
+  /// The description in another language.
   public func description(in translated: (Message) -> String) -> String {
     [headline(translated), hintLine(translated)].compactMap(\.self).joined(separator: "\n")
   }
@@ -60,12 +58,12 @@ extension Diagnostic: CustomStringConvertible {
 
 // MARK: - Files that were not read
 
-/// Why a whole file cannot be read as a config; what it holds was never looked at.
+/// Why a file cannot be read at all.
 public enum UnreadableFile: Hashable, Sendable {
-  /// With the system's words, such as `Permission denied`.
+  /// With the system's message, such as `Permission denied`.
   case failed(String)
   case directory
-  /// Neither a file nor a directory: "pipe", "device" or "socket".
+  /// A "pipe", a "device" or a "socket".
   case special(kind: String)
   /// Larger than `Configuration.largestFile`.
   case tooLarge
@@ -88,23 +86,21 @@ extension Diagnostic {
 
 // MARK: - While a config is read
 
-/// Gathers one reading's diagnostics. Bounded: a file of a million mistakes costs no more than the
-/// first thousand, and the words of the others are not even made. A class, since the readers of all
-/// entries write to the same one.
+/// Collects the diagnostics of one reading: the first thousand, and only the number of the others,
+/// so that a file with a million errors costs little time and memory. A class, because the readers
+/// of all entries add to the same collection.
 final class DiagnosticCollector {
   private let file: String
-  /// How the user knows a key.
+  /// Returns how the user has written a key, such as `--every`.
   let spelled: (String) -> String
   private var kept: [Diagnostic] = []
   private var leftOut = 0
-  /// How many were errors, those left out as well.
+  /// The number of errors, including those that were left out.
   private(set) var errors = 0
-  /// That a text so full of mistakes has been read in full helps nobody.
-  static let limit = 1000
-  /// Diagnostics at these places are kept whatever the limit: somebody asks for just them.
+  private static let limit = 1000
+  /// Diagnostics at these positions are kept beyond the limit.
   private let wanted: Set<TOMLPosition>
-  /// The tables that were read and what was asked of each, for the schema; nil where that does not
-  /// matter.
+  /// The keys that were read from each table, for the schema; nil if they are not needed.
   var asked: [TableSchema]?
 
   init(
@@ -143,13 +139,13 @@ final class DiagnosticCollector {
         message: message(), hint: hint()))
   }
 
-  /// Those at the places that were asked for.
+  /// The diagnostics at the positions in `wanted`.
   var ofWanted: [Diagnostic] {
     inOrder.filter { wanted.contains(TOMLPosition(line: $0.line, column: $0.column)) }
   }
 
-  /// In the order of the text; at one place, in the order found. Where some were left out, a last
-  /// one at the place of the last one kept says how many.
+  /// The diagnostics in the order of the text. If some were left out, one more at the end says how
+  /// many.
   var sorted: [Diagnostic] {
     let all = inOrder
     guard leftOut > 0, var last = all.last else { return all }

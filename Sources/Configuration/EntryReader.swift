@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads one table of the config key by key. A table's keys are those it was asked for, so each key
-// stands in one place: its name, what it may be, what it means, and its rank in the file. Whatever
-// else is in a table is unknown. Next: `ValueParser.swift`, which says what a value may be.
+// Reads one table of the config key by key. A table has exactly the keys that are read from it, so
+// a key's name, values, meaning and order in the file are stated once, where it is read. Next:
+// `ValueParser.swift`, which has the kinds of values.
 
 import Language
 import TOML
@@ -13,7 +13,7 @@ struct Field {
   var value: TOMLValue
   var diagnostics: DiagnosticCollector
 
-  /// The error that says what is expected and what is there.
+  /// Reports that the value is not `expected`.
   func mustBe(_ expected: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
     diagnostics.error(
       value.position, Message("\(key) must be \(expected()), not \(value.shown)"), hint: hint())
@@ -23,17 +23,17 @@ struct Field {
     diagnostics.error(value.position, message(), hint: hint())
   }
 
-  /// An element of the array that this field is, under the same name.
+  /// An element of this array, under the same key.
   func element(_ value: TOMLValue) -> Field {
     Field(key: key, value: value, diagnostics: diagnostics)
   }
 }
 
-/// A table of the config, and where it begins.
+/// A table of the config, and its position.
 struct Entry {
   var table: TOMLTable
   var position: TOMLPosition
-  /// Where it stands in its list, from 0.
+  /// Its index in its list.
   var index = 0
 }
 
@@ -42,7 +42,7 @@ struct EntryReader {
   private let diagnostics: DiagnosticCollector
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
-  /// Where this table is in `DiagnosticCollector.asked`.
+  /// The index of this table in `DiagnosticCollector.asked`.
   private let place: Int
 
   init(_ entry: Entry, _ diagnostics: DiagnosticCollector) {
@@ -51,7 +51,7 @@ struct EntryReader {
     diagnostics.asked?.append(TableSchema())
   }
 
-  /// Hands `key`'s value to `take` if it is there and right.
+  /// Calls `take` with the value of `key`, if there is a valid one.
   mutating func read<Value>(
     _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
     _ take: (Value) -> Void
@@ -59,8 +59,8 @@ struct EntryReader {
     if let value = value(key, parser(), means: meaning) { take(value) }
   }
 
-  /// `key`'s value; nil if it is left out, or wrong, which is reported. `meaning` is for whoever
-  /// writes one, in English: the schema is one file for everybody.
+  /// The value of `key`; nil if the key is left out or its value is wrong, which is reported.
+  /// `meaning` is the key's description in the schema.
   mutating func value<Value>(
     _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String
   ) -> Value? {
@@ -78,7 +78,7 @@ struct EntryReader {
     return result
   }
 
-  /// As `value`; a key that is left out is an error at the head of the table.
+  /// The value of a key that must not be left out. If it is, an error is reported at the heading.
   mutating func required<Value>(
     _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
     orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
@@ -89,23 +89,23 @@ struct EntryReader {
     return value
   }
 
-  /// Whether `key` is there, right or wrong.
+  /// Whether the table has the key, even with a wrong value.
   func has(_ key: String) -> Bool { entry.table[key] != nil }
 
-  /// Whether `key` was read and had an error.
+  /// Whether the key was read and its value was wrong.
   func isWrong(_ key: String) -> Bool { wrongKeys.contains(key) }
 
-  /// Where the value of `key` begins.
   func position(of key: String) -> TOMLPosition? { entry.table[key]?.position }
 
-  /// The place of the one of the two keys that stands later, if both are there.
+  /// The position of the later one of two keys that exclude each other; nil unless the table has
+  /// both.
   func later(of first: String, _ second: String) -> TOMLPosition? {
     diagnostics.asked?[place].exclusive.append([first, second])
     let both = entry.table.entries.filter { $0.key == first || $0.key == second }
     return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }
 
-  /// Whether `key`, which is there, wants another that is not.
+  /// Whether the table has `key` but not the key `other`, without which `key` makes no sense.
   func lacks(_ other: String, neededBy key: String) -> Bool {
     diagnostics.asked?[place].needs.append(TableSchema.Need(key: key, other: other))
     return has(key) && !has(other)
@@ -118,22 +118,22 @@ struct EntryReader {
       hint: Message("write 1 or more, up to 100"))
   }
 
-  /// Warns of every key that was not asked for. `elsewhere` tells the table that has such a key.
-  func warnOfTheRest(elsewhere: (String) -> String? = { _ in nil }) {
+  /// Warns of every key that was not read. `home` returns the heading under which a key belongs.
+  func warnOfTheRest(home: (String) -> String? = { _ in nil }) {
     for unknown in entry.table.entries where !keys.contains(unknown.key) {
       let name = TerminalText.quoted(unknown.key)
       diagnostics.warning(
         unknown.keyPosition,
         unknown.value.isTable
           ? Message("unknown table \(name)") : Message("unknown key \(name)"),
-        hint: elsewhere(unknown.key).map { Message("\(name) belongs under \($0)") }
+        hint: home(unknown.key).map { Message("\(name) belongs under \($0)") }
           ?? nearMatch(to: unknown.key, among: keys).map(Message.didYouMean))
     }
   }
 }
 
 extension TOMLValue {
-  /// Whether it was written as a table, or as an array of tables.
+  /// Whether the value is a table or an array of tables.
   fileprivate var isTable: Bool {
     switch kind {
     case .table: true
@@ -142,7 +142,7 @@ extension TOMLValue {
     }
   }
 
-  /// The value in a message, short and harmless.
+  /// The value as messages show it: short, and without characters that act on a terminal.
   var shown: Message {
     switch kind {
     case .string(let text): Message(verbatim: TerminalText.quoted(text))

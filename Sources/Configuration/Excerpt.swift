@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A diagnostic for a terminal: the line it is about, and a caret under the place. The line comes
-// from a file that may hold anything, so nothing of it is passed on that a terminal would act on.
+// Shows a diagnostic on a terminal with the line that it is about and a caret under the column. The
+// file may contain anything, so characters that act on a terminal are replaced.
 
 import Language
 import TOML
 
-/// A text by lines, to take excerpts from.
+/// The lines of a file.
 public struct SourceLines: Sendable {
-  private let bytes: [UInt8]
-  /// Where each line begins in `bytes`.
-  private let starts: [Int]
+  private let lines: [ArraySlice<UInt8>]
 
   public init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    starts =
-      [TOMLDocument.start(of: bytes)]
-      + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    lines = bytes[TOMLDocument.start(of: bytes)...]
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
-  /// A line without its end, counted from 1; at most its first `limit` bytes.
-  fileprivate func line(_ number: Int, limit: Int) -> [UInt8]? {
-    guard starts.indices.contains(number - 1) else { return nil }
-    let start = starts[number - 1]
-    let end = number < starts.count ? starts[number] - 1 : bytes.count
-    let line = bytes[start..<min(end, start + limit)]
-    return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+  /// The code points of a line, counted from 1: at least the first `limit`, if it has that many.
+  fileprivate func line(_ number: Int, limit: Int) -> [Unicode.Scalar] {
+    guard lines.indices.contains(number - 1) else { return [] }
+    var line = lines[number - 1].prefix(4 * limit)
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return Array(String(decoding: line, as: UTF8.self).unicodeScalars)
   }
 }
 
 extension Diagnostic {
-  /// Headline, the offending line, a caret under the column, and the hint; in English, or in the
-  /// language that `translated` speaks.
+  /// The headline, the line of the file, a caret under the column, and the hint.
   public func description(
     showing source: SourceLines, in translated: (Message) -> String = \.description
   ) -> String {
@@ -39,19 +33,16 @@ extension Diagnostic {
       .joined(separator: "\n")
   }
 
-  /// Of a line wider than this many columns, a part around the caret is shown.
+  /// The columns up to which a line is shown whole. Of a wider line, the part around the caret is
+  /// shown.
   private static let widest = 76
-  /// A caret farther out than this helps nobody, and looking for it takes time.
+  /// There is no excerpt if the column is farther out than this: finding it would take too long.
   private static let farthest = 10_000
 
   private func excerpt(from source: SourceLines) -> String? {
-    guard (1...Self.farthest).contains(column),
-      let bytes = source.line(line, limit: 4 * (Self.farthest + Self.widest))
-    else { return nil }
-    // Code points, not characters: that is what the column counts.
-    let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-    guard !scalars.isEmpty else { return nil }
-    let cells = scalars.map(Cell.init)
+    guard (1...Self.farthest).contains(column) else { return nil }
+    let cells = source.line(line, limit: Self.farthest + Self.widest).map(Cell.init)
+    guard !cells.isEmpty else { return nil }
     let caret = min(column - 1, cells.count)
     let shown = Self.window(of: cells, around: caret)
     let left = shown.lowerBound > 0 ? "…" : ""
@@ -61,7 +52,7 @@ extension Diagnostic {
     return "    \(text)\n    \(String(repeating: " ", count: before))^"
   }
 
-  /// The cells around `caret`, about as many before as behind, that fit into `widest` columns.
+  /// The cells that fit into `widest` columns, about as many before `caret` as after it.
   private static func window(of cells: [Cell], around caret: Int) -> Range<Int> {
     var (low, high, width) = (caret, caret, 0)
     while true {
@@ -76,7 +67,7 @@ extension Diagnostic {
   }
 }
 
-/// A code point as shown.
+/// A code point as it is shown, and the columns that it takes.
 private struct Cell {
   let text: String
   let width: Int

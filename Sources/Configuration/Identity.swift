@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What an alarm is called. Its own `id`; without one, its label as a slug, or its time, made unique
-// by a counter in the order of the file. State outlives edits by this name, so the rule must not
-// change.
+// The ids of alarms. An alarm without `id` gets one from its label or else its time, with a number
+// if the id is already taken by an alarm above. The state is stored under these ids, so the rule
+// must never change.
 
 import Scheduling
 
-/// What makes an identifier, and makes one where it was left out.
 public enum Identity {
   public enum Fault: Error, Hashable, Sendable { case empty, tooLong, notOneWord }
 
-  /// In characters.
+  /// The most characters of an id.
   public static let longest = 100
-  /// In bytes: a character may be made of any number of them, and those of an id have a dozen on
-  /// average at most.
+  /// The most bytes of an id. A single character can have any number of bytes.
   public static let mostBytes = longest * 12
-  /// In bytes: a character may be made of any number of them, and each label is gone through often.
+  /// The most bytes of a label.
   public static let longestLabel = 1000
-  /// In characters; a made identifier is for typing.
+  /// The most characters of an id that is made from a label. People have to type it.
   static let longestSlug = 40
 
-  /// An identifier is one word of letters and digits of any script, `-`, `_` and `.`, and begins
-  /// with a letter or digit: no shell needs it quoted, and no command takes it for an option.
+  /// An id consists of letters and digits of any script, `-`, `_` and `.`, and begins with a letter
+  /// or digit. So no shell needs quotes for it, and no command takes it for an option.
   public static func fault(of id: String) -> Fault? {
     guard let first = id.unicodeScalars.first else { return .empty }
     guard id.utf8.count <= mostBytes, id.count <= longest else { return .tooLong }
@@ -31,7 +29,7 @@ public enum Identity {
     return isWord ? nil : .notOneWord
   }
 
-  /// Letters and digits in lower case, anything between them one `-`. Empty where `label` has none.
+  /// The letters and digits of `label` in lower case, with one `-` for anything between them.
   public static func slug(_ label: String) -> String {
     var slug = ""
     var length = 0
@@ -50,19 +48,19 @@ public enum Identity {
     return slug
   }
 
-  /// The beginning of `label`, which is too long, in whole code points.
+  /// The beginning of a label that is too long, in whole code points.
   static func cut(_ label: String) -> String {
     var end = label.utf8.index(label.startIndex, offsetBy: longestLabel)
     while label.utf8[end] & 0xC0 == 0x80 { label.utf8.formIndex(before: &end) }
     return String(label[..<end])
   }
 
-  /// What an alarm without an id is called, before a counter tells it from others.
+  /// The id of an alarm without `id`, before a number is added to make it unique.
   public static func name(label: String?, time: AlarmTime) -> String {
     let slug = slug(label ?? "")
     if !slug.isEmpty { return slug }
     return switch time {
-    // `0730`, or `073015` where there are seconds.
+    // `0730`, or `073015` for a time with seconds.
     case .clock(let time): time.description.filter { $0 != ":" }
     case .sun(let event, _): event.rawValue
     }
@@ -78,26 +76,26 @@ public enum Identity {
   }
 }
 
-/// The identifiers of one config: each is given out once.
+/// Assigns the ids of one config, each once.
 struct Identifiers {
   private var taken: Set<String>
   private var claimed: [String: Int] = [:]
   private var counters: [String: Int] = [:]
 
-  /// `explicit`: those that the file names; none of them is ever made.
+  /// `explicit` are the ids in the file. They are never given to an alarm without `id`.
   init(explicit: some Collection<String>) {
     taken = Set(explicit)
   }
 
-  /// Gives an explicit identifier to the alarm in `line`; returns the line of the one that has it
-  /// already, if any.
+  /// Gives an id of the file to the alarm in `line`. Returns the line of the alarm that already has
+  /// it, if there is one.
   mutating func claim(_ id: String, inLine line: Int) -> Int? {
     if let earlier = claimed[id] { return earlier }
     claimed[id] = line
     return nil
   }
 
-  /// An identifier from `label` or else `time`; nil where there is neither.
+  /// An id from `label` or else `time`; nil if there is neither.
   mutating func make(label: String?, time: AlarmTime?) -> String? {
     let slug = Identity.slug(label ?? "")
     guard

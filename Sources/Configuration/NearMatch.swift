@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// "Did you mean ...?": the known word that a mistyped one is most likely to be.
+// Finds the known word that was probably meant by a mistyped one.
 
 import Language
 
 extension Message {
-  /// The hint that names it.
   public static func didYouMean(_ word: String) -> Message {
     Message("did you mean \"\(TerminalText.escaped(word))\"?")
   }
 }
 
-/// The candidate nearest to `word`, the first of several as near; nil where none is near: more than
-/// a third of the letters would have to change. Case does not matter.
+/// The candidate that differs least from `word`, regardless of case; nil if more than a third of
+/// the letters differ in every candidate.
 public func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {
   guard word.utf8.count <= 256 else { return nil }
   let typed = Array(word.lowercased())
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {
     let letters = Array(candidate.lowercased())
-    // At least one letter must stay, or any one-letter word would be near any other.
+    // At least one letter must be the same, or any two words of one letter would be near.
     let tolerated = min(
       max(3, typed.count, letters.count) / 3, min(typed.count, letters.count) - 1)
     let limit = best.map { min(tolerated, $0.distance - 1) } ?? tolerated
@@ -30,8 +29,8 @@ public func nearMatch(to word: String, among candidates: some Sequence<String>) 
   return best?.candidate
 }
 
-/// How many letters must be put in, taken out, replaced, or swapped with their neighbour to make
-/// `a` into `b`: the optimal string alignment distance, after Damerau and Levenshtein.
+/// The number of letters to insert, remove, replace, or swap with their neighbour to turn `a` into
+/// `b`: the optimal string alignment distance, after Damerau and Levenshtein.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
   var beforeLast: [Int] = []

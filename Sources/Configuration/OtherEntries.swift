@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`: their keys and what must be there.
-// An entry with an error is left out.
+// Reads `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`. An entry with an error is left out.
 
 import Language
 import Scheduling
 import TOML
 
 extension ConfigurationReader {
-  /// After the alarms, which are told of them. One with an error pauses nothing: better a ring too
-  /// many.
+  /// Reads the pauses, after the alarms, and applies them to the alarms. A pause with an error
+  /// pauses nothing: a ring too many is better than one too few.
   mutating func readPauses(_ entries: [Entry]) {
     for entry in entries { readPause(entry) }
     for index in reading.configuration.alarms.indices {
@@ -21,15 +20,15 @@ extension ConfigurationReader {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let from = fields.required(
-      "from", .date, means: "The first of these days: 2026-12-24.",
+      "from", .date, means: "The first day of the pause: 2026-12-24.",
       orElse: Message("this pause has no first day"),
       hint: Message("write from = 2026-12-24"))
     let until = fields.value(
       "until", .date,
-      means: "The last of them: 2027-01-03; left out: until the pause is taken away.")
-    let label = fields.value("label", .label, means: "What it is called.") ?? nil
+      means: "The last day of the pause: 2027-01-03; left out: until the pause is removed.")
+    let label = fields.value("label", .label, means: "A name, such as Christmas.") ?? nil
     let group =
-      fields.value("group", .label, means: "Only the alarms of this group; left out: all.") ?? nil
+      fields.value("group", .label, means: "Pauses only the alarms of this group.") ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
     if group == nil, diagnostics.errors == errorsBefore, let place = fields.position(of: "group") {
@@ -57,10 +56,10 @@ extension ConfigurationReader {
     judgeLinks(links, among: Array(lines.keys))
   }
 
-  /// What a timer names as its next, and where.
+  /// The name that a timer has in `then`, and its position.
   private typealias Link = (then: String, place: TOMLPosition)
 
-  /// That must be there, if only with an error of its own.
+  /// Reports each `then` that names no timer. The timer may have an error of its own.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
     for (name, (then, place)) in links where !names.contains(then) {
       diagnostics.error(
@@ -73,7 +72,8 @@ extension ConfigurationReader {
     warnOfCircles(links)
   }
 
-  /// A circle is one round where nobody says how many: whoever wrote it meant more.
+  /// Warns of timers that lead back to themselves without `repeat`. They run only once, and whoever
+  /// wrote them meant more than one round.
   private mutating func warnOfCircles(_ links: [String: Link]) {
     let timers = Dictionary(
       reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -101,24 +101,25 @@ extension ConfigurationReader {
     let name = name(&fields, &lines)
     let duration = fields.required(
       "duration", .duration(from: .seconds(1), to: Timer.longest),
-      means: #"How long it runs, such as "4m" or "1h30m"."#,
+      means: #"How long the timer runs, such as "4m" or "1h30m"."#,
       orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
-    let label = fields.value("label", .label, means: "What it is called.") ?? nil
-    // An alarm wakes gently; who set a timer is awake. So only a timer's own `fade_in` counts.
+    let label = fields.value("label", .label, means: "The title of its notifications.") ?? nil
+    // An alarm should wake gently, but whoever set a timer is awake. So `fade_in` of `[defaults]`
+    // does not apply.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
     let then = fields.value(
       "then", .name, means: "The timer that starts when this one is answered.")
     let flow = fields.value(
-      "flow", .flag, means: "Whether that starts as soon as this one is over, answered or not.")
+      "flow", .flag, means: "Whether the next timer starts at once, without an answer to this one.")
     let rounds = fields.value(
       "repeat", .rounds,
-      means: #"How many rounds there are of this timer and all that follow it, or "forever"."#)
+      means: #"The number of rounds of this timer and those that follow it, or "forever"."#)
     let warn = fields.value(
       "warn", .duration(),
-      means: #"A short sound and a notice so long before the end, such as "1m"."#)
+      means: #"How long before the end a short sound and a notice warn of it, such as "1m"."#)
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()
     if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
@@ -148,10 +149,10 @@ extension ConfigurationReader {
       hint: Message("write how long before the end, such as warn = \"30s\""))
   }
 
-  /// What the timer is called; nil where that cannot be told.
+  /// The name of the timer; nil if an error leaves it open.
   private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
     let name = fields.required(
-      "name", .identifier, means: "What belfry timer calls it.",
+      "name", .identifier, means: "The name for belfry timer NAME.",
       orElse: Message("this timer has no name"),
       hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
@@ -173,14 +174,14 @@ extension ConfigurationReader {
     for entry in entries { readClock(entry, places.known, places.cities ?? [:]) }
   }
 
-  /// `known` is nil where there is no table of cities: then nobody can tell.
+  /// `known` is nil if the table of cities is missing. Then every name is accepted.
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let city = fields.value("city", .city(known), means: #"A city, as in "belfry world search"."#)
     let zone = fields.value(
       "timezone", .zone(zones), means: #"A time zone, such as "Asia/Seoul", in place of a city."#)
-    let label = fields.value("label", .label, means: "What it is called.") ?? nil
+    let label = fields.value("label", .label, means: "The name that is shown.") ?? nil
     if let later = fields.later(of: "city", "timezone") {
       diagnostics.error(later, Message("a clock has either a city or a timezone, not both"))
     } else if !fields.has("city"), !fields.has("timezone") {
@@ -217,7 +218,7 @@ extension ConfigurationReader {
           """
       )
       let sounds = fields.value(
-        "sound", .sounds(sounds), means: "A sound, or several, whose first two seconds are heard.")
+        "sound", .sounds(sounds), means: "A sound, or a list; its first two seconds are played.")
       fields.warnOfTheRest()
       guard diagnostics.errors == errorsBefore, let every else { continue }
       let chime = Chime(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What another program may set over the bus: when an alarm rings, its label, lengths, volume, and a
-// sound by its name. Commands, devices and paths are the user's: through them a sandboxed program
-// could run a program or open a file outside of its sandbox. Next: `SettingText.swift`.
+// Decides which settings other programs may change over the bus. They must not set commands,
+// devices and paths: with those, a sandboxed program could run a program or open a file outside its
+// sandbox. Next: `SettingText.swift`.
 
 import Language
 import Scheduling
@@ -12,7 +12,7 @@ public enum OtherPrograms {
   /// Settings that run a program, or open a device that may be one (`tee:null,'|touch FILE',raw`).
   private static let reserved: Set = ["device", "on_before", "on_ring", "on_stop"]
 
-  /// Why another program may not set or remove this; nil if it may.
+  /// Why another program may not set or remove this setting; nil if it may.
   public static func refusal(of setting: TOMLEdit.Setting) -> Message? {
     if reserved.contains(setting.key) {
       return Message(
@@ -27,12 +27,12 @@ public enum OtherPrograms {
     return path.map { refusal(ofPath: $0, setting.key) }
   }
 
-  /// Whether a sound is looked for in Belfry's folders of sounds, and is not a path.
+  /// Whether `sound` is a name and not a path.
   public static func isSoundName(_ sound: String) -> Bool {
     !sound.contains("/") && !sound.hasPrefix("~") && !sound.hasPrefix(".")
   }
 
-  /// The words for a path that another program gave as `key`.
+  /// The message for a path that another program gave as `key`.
   public static func refusal(ofPath path: String, _ key: String) -> Message {
     Message(
       """

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person types into the desktop's search: `timer 10m tea`, `alarm 7:30`, `in 10 minutes`,
-// `7:30 weekdays Work`, `stop`, `time in tokyo`; `타이머 10분`, `10분 뒤 알람`, `평일 7시 반 알람`, `내일 7시 회의`,
-// `서울 시간`. It guesses no word that is not whole: a search is for many things, and most are not
-// ours. Next: `PhraseWords.swift`. What comes of a phrase is `Search.swift` of the agent.
+// Requests that people type into the desktop's search: `timer 10m tea`, `alarm 7:30`, `stop`,
+// `7:30 weekdays Work`, `time in tokyo`; `타이머 10분`, `10분 뒤 알람`, `내일 7시 회의`, `서울 시간`. A word counts
+// only if it is whole, because most searches are not for Belfry. Next: `PhraseWords.swift`.
+// `Search.swift` in Agent shows the results.
 
 import Scheduling
 import TOML
 
 public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
-  /// What follows `timer`, where it is not a length: perhaps a preset's name.
+  /// `timer` with a text that is not a length: perhaps the name of a preset.
   case preset(String)
   case alarm(CivilTime, Recurrence.Dates = .once, label: String?)
-  /// Of what rings; the name is of one, by label or id.
+  /// Stop everything that is ringing, or the alarm with this label or id.
   case stop(String?)
   case snooze(Duration?)
-  /// When the next alarm rings.
+  /// Show when the next alarm rings.
   case next
   case time(city: String)
 
-  /// The most words that a length has, with what may stand behind it, or a time of day with days:
-  /// four numbers and their units, or `월 화 수 목 금 토 일 오후 7 시 30 분`.
+  /// The most words of a length, or of a time of day with its days, such as
+  /// `월 화 수 목 금 토 일 오후 7 시 30 분`.
   private static let mostWords = 12
 
-  /// Whatever the user's language is, English and Korean are understood.
+  /// Understands English and Korean, regardless of the user's language.
   public init?(
     _ text: String, at now: Instant, in zones: some ZoneRules,
     weekdays: WeekdayNames = WeekdayNames()
@@ -35,8 +35,8 @@ public enum Phrase: Hashable, Sendable {
     let isAlarm = found?.0 == .alarm || found?.0 == .wake
     let onDays = isAlarm ? nil : when.takeOnDays(from: words)
     if let (rule, rest) = onDays ?? (found == nil ? when.takeAhead(from: words) : nil) {
-      // A time and days say that it is an alarm, and so does how long from now, unless another word
-      // says what is then.
+      // A time on certain days means an alarm. So does a length from now, unless the text says
+      // something else, such as `timer`.
       self.init(rule, rest)
       return
     }
@@ -69,26 +69,26 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
-  /// A length at the beginning of `words`; a number alone is minutes.
+  /// The length at the beginning of `words`. A number without a unit means minutes.
   private static func takeLength(from words: [String]) -> (Duration, rest: [String])? {
     var found: (length: Duration, rest: [String])
     do throws(DurationText.Fault) {
       found = try DurationText.take(from: words)
     } catch {
-      // Without a length, it is another phrase.
       guard error == .noUnit, let minutes = try? DurationText.parse(words[0] + "m") else {
         return nil
       }
       found = (minutes, Array(words.dropFirst()))
     }
-    // `뒤` counts from now, as every timer does.
+    // `뒤`, from now, changes nothing: every timer counts from now.
     if let word = found.rest.first, word == "동안" || DurationText.isAhead(word) {
       found.rest.removeFirst()
     }
     return found
   }
 
-  /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`; `alarm` alone asks for the next.
+  /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`. With `orNext`, `alarm` alone asks for
+  /// the next alarm.
   private init?(alarm words: [String], _ when: WhenText, orNext: Bool) {
     let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
     if words.isEmpty, orNext {
@@ -102,12 +102,11 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
-  /// What follows the rule is the label.
   private init(_ rule: Recurrence, _ label: [String]) {
     self = .alarm(rule.time, rule.dates, label: Self.name(Self.without(["for"], label)))
   }
 
-  /// What is typed where an alarm is asked for: the word for it may be left out.
+  /// Text that is known to ask for an alarm. The word `alarm` may be left out.
   public init?(
     alarm text: String, at now: Instant, in zones: some ZoneRules,
     weekdays: WeekdayNames = WeekdayNames()
@@ -120,7 +119,7 @@ public enum Phrase: Hashable, Sendable {
     self.init(alarm: words, when, orNext: false)
   }
 
-  /// What is typed where only a time is asked for: no word may be left for a label.
+  /// Text that must be a time, with or without days, and nothing else.
   public init?(
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
   ) {
@@ -146,8 +145,8 @@ public enum Phrase: Hashable, Sendable {
     self = .time(city: city)
   }
 
-  /// What `take` finds at the end of `words`, and what is before it: Korean says what it is for
-  /// first, as in `라면 3분 타이머`. A number alone may be part of a name.
+  /// What `take` finds at the end of `words`, and the words before it. In Korean the label comes
+  /// first, as in `라면 3분 타이머`. A number alone is not enough, because it may belong to the label.
   private static func last<Value>(
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
   ) -> (Value, label: [String])? {
@@ -171,8 +170,8 @@ public enum Phrase: Hashable, Sendable {
 }
 
 extension Phrase {
-  /// The command that does what the phrase says; nil where it only asks. Names that begin with a
-  /// hyphen are not taken for options.
+  /// The command that does what the phrase asks for; nil if the phrase is only a question. A name
+  /// that begins with a hyphen does not become an option.
   public var command: [String]? {
     switch self {
     case .timer(let length, let label):
@@ -185,12 +184,12 @@ extension Phrase {
     }
   }
 
-  /// The alarm that the phrase asks for, as the config would have it; empty for other phrases.
+  /// The settings of the alarm that the phrase asks for; empty for other phrases.
   public var settings: [TOMLEdit.Setting] {
     alarmKeys.map { SettingText.setting($0.key, [$0.text]) }
   }
 
-  /// The keys of that alarm, and what would be typed for them.
+  /// The keys of that alarm, each with the text that a user would type for it.
   public var alarmKeys: [(key: String, text: String)] {
     guard case .alarm(let time, let dates, let label) = self else { return [] }
     let keys: [(String, String)] =

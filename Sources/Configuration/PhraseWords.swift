@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The words by which a phrase says what it asks for, in English and Korean. What they ask it for is
-// read by the grammar of config and command line: `WhenText.swift`, `DurationText.swift`. Next:
-// `TypedWords.swift`.
+// The English and Korean words that say what a phrase asks for. Times and lengths in a phrase are
+// read by the grammar of the config and the command line. Next: `TypedWords.swift`.
 
 public enum PhraseWords {
   enum Order { case timer, alarm, wake, next, stop, snooze, time }
@@ -18,35 +17,26 @@ public enum PhraseWords {
     "시각": .time, "몇시": .time,
   ]
 
-  /// Whether it asks for what was there before, as in `timer again`.
+  /// Whether the word asks to repeat something, as in `timer again`.
   public static func isAgain(_ word: String) -> Bool {
     ["again", "다시", "또"].contains(word.lowercased())
   }
 
-  /// What a word by itself asks for.
   static func order(_ word: String) -> Order? { english[word.lowercased()] ?? korean[word] }
 
-  /// What the last word asks for: `10 min timer`.
-  private static func lastOrder(_ word: String) -> Order? {
-    switch korean[word] {
-    case .next: nil
-    case let order?: order
-    case nil: ["timer", "alarm", "time"].contains(word.lowercased()) ? order(word) : nil
-    }
-  }
-
-  /// What is asked for, and the other words.
+  /// What `words` ask for, and the remaining words.
   static func order(in words: [String]) -> (Order, rest: [String])? {
     guard let first = words.first, let last = words.last else { return nil }
     let (before, behind) = (Array(words.dropLast()), Array(words.dropFirst()))
-    // Korean says last what is to be done, also where it names first what it is done to: `알람 중지`.
+    // In Korean the verb comes last, after its object: `알람 중지`.
     if let order = korean[last], [.stop, .snooze, .wake].contains(order) {
       let isNamed = before.last.flatMap(order(_:)).map { [.timer, .alarm].contains($0) } ?? false
       return (order, isNamed ? before.dropLast() : before)
     }
     if let order = order(first) { return (order, behind) }
-    if let order = lastOrder(last) { return (order, before) }
-    // Or one in the middle says it: `라면 타이머 3분`.
+    // A noun may also come last: `10 min timer`, `서울 시간`.
+    if let order = order(last), [.timer, .alarm, .time].contains(order) { return (order, before) }
+    // In Korean the noun may be in the middle: `라면 타이머 3분`.
     guard let noun = words.firstIndex(where: { ["타이머", "알람"].contains($0) }),
       let order = korean[words[noun]]
     else { return nil }

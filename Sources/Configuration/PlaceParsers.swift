@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The names of time zones and cities: what a value that names a place may be.
+// The parsers for time zones and cities.
 
 import Language
 import TOML
 
 extension ValueParser where Value == String {
-  /// The identifier of a time zone that is known.
+  /// The identifier of a known time zone.
   static func zone(_ zones: KnownNames) -> ValueParser {
     ValueParser(.someText) { field in
       guard let zone = ValueParser<String>.name.parse(field) else { return nil }
@@ -19,8 +19,8 @@ extension ValueParser where Value == String {
     }
   }
 
-  /// The name of a city that is known; any, where there is no table of cities to ask: then it is
-  /// not the config that is wrong.
+  /// The name of a known city. If the table of cities is missing, `cities` is nil and every name is
+  /// accepted: the config is not to blame then.
   static func city(_ cities: KnownNames?) -> ValueParser {
     ValueParser(.someText) { field in
       guard let city = ValueParser<String>.name.parse(field) else { return nil }

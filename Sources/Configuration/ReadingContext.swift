@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What only the outside knows, and a config refers to: time zones, sounds, cities, calendars, and
-// the language's weekdays.
+// Everything outside the config that it refers to: time zones, sounds, cities, calendars, and the
+// names of weekdays in the user's language. This target opens no file, so the caller provides it.
 
 import Language
 import Scheduling
 
 public struct ReadingContext {
-  /// Whether there is a time zone of this identifier.
   public var isKnownZone: (String) -> Bool
-  /// All identifiers, to guess from what was mistyped; asked for only then.
+  /// All time zones, to suggest one for a mistyped name. Called only if there is such a name.
   public var zoneNames: () -> [String] = { [] }
-  /// Whether a sound of this name, or at this path, is there now.
+  /// Whether there is a sound with this name or path.
   public var isKnownSound: (String) -> Bool = { _ in true }
-  /// All names of sounds, asked for as those of zones are.
+  /// All sounds, for suggestions like `zoneNames`.
   public var soundNames: () -> [String] = { [] }
-  /// The cities that there are of these names; nil where there is no table of cities. All names of
-  /// a config are asked for at once: each question reads the table.
+  /// Looks up cities by name; nil if the table of cities is missing. Called once with all names of
+  /// a config, because each lookup reads the whole table.
   public var cities: (Set<String>) -> [String: City]? = { _ in nil }
-  /// Names of cities to guess from, asked for as those of zones are.
+  /// Large cities, for suggestions like `zoneNames`.
   public var cityNames: () -> [String] = { [] }
   public var weekdays = WeekdayNames()
-  /// What the iCalendar file of this name leaves out for an alarm of this zone; nil: the machine's.
+  /// Reads the iCalendar file `name` for an alarm in `zone`; in the machine's zone if that is nil.
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in Calendar() }
-  /// What stands for a key of `[defaults]` or `[agent]` that is wrong.
+  /// The settings that stay in force for keys of `[defaults]` and `[agent]` with wrong values.
   public var inForce = Configuration()
 
   public init(isKnownZone: @escaping (String) -> Bool) { self.isKnownZone = isKnownZone }
 }
 
 extension ReadingContext {
-  /// What an iCalendar file leaves out, and what is wrong with it.
+  /// The days of an iCalendar file, on which an alarm does not ring, and what is wrong with the
+  /// file.
   public struct Calendar: Sendable {
     public var days: ExceptedDays
     public var problem: Message?
@@ -43,8 +43,8 @@ extension ReadingContext {
   }
 }
 
-/// Names that only the outside knows, each asked for once: looking one up may read a file, and
-/// thousands of alarms may have the same.
+/// Names of zones, sounds or cities. Each is looked up only once, because a lookup may read a file,
+/// and thousands of alarms may have the same name.
 final class KnownNames {
   private let isKnown: (String) -> Bool
   private let list: () -> [String]
@@ -62,7 +62,7 @@ final class KnownNames {
     return answer
   }
 
-  /// The name that was probably meant: for a zone `Seoul` alone is `Asia/Seoul`, as is `Asia/Soul`.
+  /// The name that was probably meant. Both `Seoul` and `Asia/Soul` mean `Asia/Seoul`.
   func nearest(to name: String) -> String? {
     let last = name.lowercased().map { $0 == " " ? "_" : $0 }
     return names.first { Array($0.lowercased().split(separator: "/").last ?? "") == last }

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a config may hold, as values: for the schema that editors complete and check by, and for
-// commands and edits, which learn from it which keys there are, in which order, and what may be
-// typed for them. It is noted from the reader itself, so that it cannot differ from what is read.
+// The tables and keys that a config may have, for the JSON schema that editors use, and for
+// commands and edits. The reader itself records them while it reads a sample, so they cannot differ
+// from what is read.
 
 import TOML
 
-/// What values a key takes, as far as that can be said without looking at the world.
+/// The values that a key accepts, as far as they do not depend on the machine.
 public indirect enum ValueSchema: Hashable, Sendable {
   case flag
   case wholeNumber(ClosedRange<Int>)
-  /// A text that matches a regular expression.
+  /// Text that matches a regular expression.
   case text(String)
   case word([String])
   case list(ValueSchema, ClosedRange<Int>)
   case either([ValueSchema])
-  /// A table of its own, or several.
   case table
   case tables
 
   static let anyText = ValueSchema.text("")
   static let someText = ValueSchema.text(".")
-  /// More than a number; what more, the reader says.
+  /// Text that is more than a number.
   static let duration = ValueSchema.text("[^0-9. ]")
-  /// A date as JSON has it: as text.
+  /// A date, which is text in JSON.
   static let date = ValueSchema.text(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#)
   static func list(_ element: ValueSchema, from least: Int = 0) -> ValueSchema {
     list(element, least...Int.max)
@@ -31,7 +30,6 @@ public indirect enum ValueSchema: Hashable, Sendable {
 }
 
 extension ValueSchema {
-  /// Whether it takes a list of values.
   var takesList: Bool {
     switch self {
     case .list: true
@@ -41,12 +39,12 @@ extension ValueSchema {
   }
 }
 
-/// How what is typed after a command, or comes from another program, becomes a value.
+/// How text from the command line or from another program becomes a value of the config.
 enum Typing: Hashable, Sendable {
   case text, number, flag, time, date
-  /// Names of days, and dates, with commas between them.
+  /// Lists with commas between the elements.
   case days, dates
-  /// One text, or a list of several: as they are, or with commas between them.
+  /// One text or a list of texts. If `separated`, a text may itself be a list with commas.
   case oneOrMore(separated: Bool)
   case words
 }
@@ -57,7 +55,7 @@ public struct TableSchema: Hashable, Sendable {
     public var name: String
     public var value: ValueSchema
     var typing: Typing
-    /// What the key means, for whoever writes one.
+    /// The description of the key.
     public var meaning: String
     public var isRequired = false
   }
@@ -70,12 +68,11 @@ public struct TableSchema: Hashable, Sendable {
   /// Empty for the file itself.
   public var name = ""
   public var keys: [Key] = []
-  /// Pairs of keys of which only one may be there.
+  /// Pairs of keys that exclude each other.
   public var exclusive: [[String]] = []
-  /// Keys, and another that each must not be without.
+  /// Keys that make no sense without another key.
   public var needs: [Need] = []
 
-  /// What the key means, for whoever writes one.
   public func meaning(of key: String) -> String {
     keys.first { $0.name == key }?.meaning ?? ""
   }
@@ -86,7 +83,7 @@ extension Configuration {
   static let keyOrder = Dictionary(
     uniqueKeysWithValues: schema.map { ($0.name, $0.keys.map(\.name)) })
 
-  /// The file, then its tables.
+  /// The file itself, followed by its tables.
   public static let schema = readSchema()
 
   private static func readSchema() -> [TableSchema] {
@@ -97,7 +94,7 @@ extension Configuration {
     let reader = ConfigurationReader(ReadingContext(isKnownZone: { _ in true }), diagnostics)
     _ = reader.read(root)
     var tables = diagnostics.asked ?? []
-    // The tables were begun in the order in which the file's keys were read.
+    // The tables are in the order in which the file's keys were read.
     for (index, key) in (tables.first?.keys ?? []).enumerated() where index + 1 < tables.count {
       tables[index + 1].name = key.name
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The keys that set how something rings, and those of `[agent]`: for each its name, its field, what
-// it may be and what it means, in the order of the manual. The reader, the schema, edits and what
-// may be typed after a command come from these tables. Next: `ValueParser.swift`.
+// The keys that decide how alarms and timers ring, and the keys of `[agent]`. Each row has a key's
+// name, field, allowed values and meaning, in the order of the manual. The reader, the schema,
+// edits and the options of commands follow from these rows. Next: `ValueParser.swift`.
 
 import Scheduling
 
-/// What settings of how it rings are read for.
+/// The tables that have keys for how something rings.
 enum RingOwner { case defaults, alarm, timer }
 
 /// A key that sets one field of `Settings`.
@@ -14,12 +14,12 @@ struct SettingKey<Settings>: Sendable {
   private typealias Read =
     @Sendable (inout EntryReader, inout Settings, _ inForce: Settings, KnownNames) -> Void
 
-  /// Who does not have this key.
+  /// The table that does not have this key.
   private let outsider: RingOwner?
   private let read: Read
 
-  /// `parser` gets the sounds that are known. `meaning` is for whoever writes the key, in English:
-  /// the schema is one file for everybody.
+  /// A key whose values depend on the known sounds. `meaning` is the description in the schema. It
+  /// is in English, because the schema is one file for all languages.
   init<Value>(
     _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
     _ parser: @escaping @Sendable (KnownNames) -> ValueParser<Value>,
@@ -56,62 +56,62 @@ extension RingSettings {
     SettingKey(
       "sound", \.sounds, { .sounds($0) },
       """
-      A name from "belfry sounds", a path, or a path relative to this file; \
-      of a list, or a folder, one.
+      A name from "belfry sounds", a path, or a path relative to this file. \
+      Of a list or a folder, one is chosen at random.
       """),
     SettingKey(
       "device", \.devices, .names, unless: .defaults,
-      "ALSA devices, or one, tried in their order before those of [agent]."),
+      "An ALSA device, or a list in the order in which they are tried, before those of [agent]."),
     SettingKey("volume", \.volume, .percent, "Percent, 0 to 100."),
     SettingKey(
       "fade_in", \.fadeIn, .duration(),
-      #"From silence to the volume, such as "30s"; "0s" is at once."#),
+      #"How long the sound takes from silence to the volume, such as "30s"; "0s": at once."#),
     SettingKey(
       "snooze", \.snooze, .upToThreeDurations,
-      #"For how long a snooze is, or up to three lengths, each with a button; [] is none."#),
+      #"The length of a snooze, or up to three lengths, each with a button; []: no snooze."#),
     SettingKey(
       "snoozes", \.snoozes, .count,
-      "How often one ring can be snoozed by hand; 0 is as often as you like."),
+      "How often one ring can be snoozed by hand; 0: as often as you like."),
     SettingKey(
       "ring_for", \.ringFor, .durationOrForever,
-      #"How long it rings until it is unanswered, or "forever"."#),
+      #"How long it rings before it counts as unanswered, or "forever"."#),
     SettingKey(
       "unanswered", \.unanswered, .word,
-      #""snooze" by itself, at most auto_snoozes times, or "miss" it at once."#),
+      #"What an unanswered ring does: "snooze", at most auto_snoozes times, or "miss"."#),
     SettingKey(
       "auto_snoozes", \.autoSnoozes, .count,
-      "How often it snoozes by itself before it is missed."),
+      "How often an unanswered ring snoozes by itself before it is missed."),
     SettingKey(
       "check", \.check, .duration(), unless: .timer,
-      #"How long after Stop you are asked whether you are up, such as "5m"; "0s" is not at all."#),
+      #"How long after Stop you are asked whether you are up, such as "5m"; "0s": never."#),
     SettingKey(
       "late", \.late, .duration(),
-      "Found due no longer ago than this, it still rings; later, it is missed."),
+      "How late it may still ring, for example after a suspend; later, it is missed."),
     SettingKey(
       "upcoming", \.upcoming, .duration(),
-      #"How long ahead a quiet notification lets you skip it; "0s" is none."#),
+      #"How long before the ring a quiet notification lets you skip it; "0s": none."#),
     SettingKey("wake", \.wake, .flag, "Whether the machine is woken from suspend."),
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long ahead of a ring the commands of on_before run, such as "10m"; "0s" is \
-      not at all.
+      How long before the ring the commands of on_before run, such as "10m"; \
+      "0s": never.
       """),
     SettingKey(
       "on_before", \.onBefore, .commands, unless: .timer,
-      "A command to run so long before it rings, as a list of words, or a list of such lists."),
+      "A command that runs that long before the ring: a list of words, or a list of such lists."),
     SettingKey(
       "bedtime", \.bedtime, .bedtime, unless: .timer,
       """
-      How long ahead of a ring a quiet notification says that it is time to sleep, \
-      such as "8h"; "0s" is not at all.
+      How long before the ring a quiet notification says that it is time to sleep, \
+      such as "8h"; "0s": never.
       """),
     SettingKey(
       "on_ring", \.onRing, .commands,
-      "A command to run when it rings, as a list of words, or a list of such lists."),
+      "A command that runs when it rings: a list of words, or a list of such lists."),
     SettingKey(
       "on_stop", \.onStop, .commands,
-      "A command to run when it is over, as a list of words, or a list of such lists."),
+      "A command that runs when the ring is over: a list of words, or a list of such lists."),
   ]
 }
 
@@ -119,12 +119,12 @@ extension AgentSettings {
   static let keys: [SettingKey<AgentSettings>] = [
     SettingKey(
       "clock", \.clock, .word,
-      #""12h", "24h", or "auto": as the desktop and the locale say."#),
+      #"How times are shown: "12h", "24h", or "auto", which follows the desktop and the locale."#),
     SettingKey(
       "on_close", \.onClose, .word,
       """
-      What closing the notification does: "stop", "snooze", "ring" on, \
-      or "auto": stop by its x alone.
+      What closing the notification does: "stop", "snooze", "ring" (go on ringing), \
+      or "auto" (only its x stops).
       """),
     SettingKey(
       "device", \.devices, .names,
@@ -133,22 +133,22 @@ extension AgentSettings {
       "mixer", \.mixer, .word,
       #"While an alarm rings, "raise" the output to mixer_floor, or "leave" it."#),
     SettingKey("mixer_floor", \.mixerFloor, .percent, "Percent, 0 to 100."),
-    SettingKey("pause_media", \.pauseMedia, .flag, "Whether players are paused while it rings."),
+    SettingKey("pause_media", \.pauseMedia, .flag, "Whether a ring pauses media players."),
     SettingKey("countdown", \.countdown, .flag, "Whether running timers show a notification."),
     SettingKey(
       "tray", \.tray, .flag,
-      "Whether a symbol is in the panel while something rings or runs."),
+      "Whether the panel has a symbol while something is ringing or running."),
     SettingKey(
       "wake_ahead", \.wakeAhead, .duration(),
       "How long before the ring a suspended machine is woken."),
     SettingKey(
       "lock_screen", \.lockScreen, .word,
-      #"What GNOME's lock screen shows of a notification: its "details", or a "count" alone."#),
+      #"What GNOME's lock screen shows of a notification: its "details", or only a "count"."#),
   ]
 }
 
 extension EntryReader {
-  /// How something rings. `inForce` has what stands for a wrong key of `[defaults]`.
+  /// Reads how something rings. A wrong key of `[defaults]` keeps its value in `inForce`.
   mutating func ringSettings(
     of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames,
     keeping inForce: RingSettings = RingSettings()

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The forms of durations, times of day and dates.
+// The parsers for durations, times of day and dates.
 
 import Language
 import Scheduling
 import TOML
 
 extension ValueParser where Value == Duration {
-  /// A duration no shorter than `shortest` and no longer than `longest`. `word` is another value
-  /// that the caller takes.
+  /// A duration of at least `shortest` and at most `longest`. Messages name `word` as another value
+  /// that is allowed.
   static func duration(
     from shortest: Duration = .zero, to longest: Duration = DurationText.longest,
     or word: String? = nil
@@ -56,7 +56,7 @@ extension ValueParser where Value == Duration {
 }
 
 extension ValueParser where Value == Duration {
-  /// How long a night may be; zero is none.
+  /// A duration from a minute to a day, or zero.
   static var bedtime: ValueParser {
     ValueParser(.duration) { field in
       guard let duration = ValueParser<Duration>.duration().parse(field) else { return nil }
@@ -67,7 +67,7 @@ extension ValueParser where Value == Duration {
     }
   }
 
-  /// A part of an hour of which whole ones make it up, or whole hours, a day at most.
+  /// A duration that divides an hour, or whole hours up to a day.
   static var chimeStep: ValueParser {
     ValueParser(.duration) { field in
       guard let duration = ValueParser<Duration>.duration(from: .seconds(1)).parse(field) else {
@@ -84,7 +84,7 @@ extension ValueParser where Value == Duration {
 }
 
 extension ValueParser where Value == Duration? {
-  /// A duration, or "forever", which is nil.
+  /// A duration; nil for `"forever"`.
   static var durationOrForever: ValueParser {
     ValueParser(.either([.duration, .word(["forever"])])) { field in
       if case .string("forever") = field.value.kind { return .some(nil) }
@@ -94,26 +94,23 @@ extension ValueParser where Value == Duration? {
 }
 
 extension ValueParser where Value == [Duration] {
-  /// One duration, or up to three; none is an empty list.
+  /// One duration, or a list of up to three.
   static var upToThreeDurations: ValueParser {
-    let schema = ValueSchema.either([.duration, .list(.duration, 0...3)])
-    return ValueParser(schema, typed: .oneOrMore(separated: true)) { field in
-      let one = ValueParser<Duration>.duration(from: .seconds(1))
-      guard case .array(let elements) = field.value.kind else {
-        return one.parse(field).map { [$0] }
-      }
-      guard elements.count <= 3 else {
+    let durations = oneOrMore(
+      .duration(from: .seconds(1)), 0...3, typed: .oneOrMore(separated: true))
+    return ValueParser(durations.schema, typed: durations.typing) { field in
+      if case .array(let elements) = field.value.kind, elements.count > 3 {
         field.error(
           Message("\(field.key) has \(elements.count) durations: it takes up to three"))
         return nil
       }
-      return elements.readAll { one.parse(field.element($0)) }
+      return durations.parse(field)
     }
   }
 }
 
 extension ValueParser where Value == [CivilTime] {
-  /// The first and the last.
+  /// A list of two times.
   static var timesOfDay: ValueParser {
     let one = ValueParser<CivilTime>.timeOfDay
     return ValueParser(.list(one.schema, 2...2)) { field in
@@ -159,7 +156,7 @@ extension Duration {
 
 extension ValueParser where Value == CivilTime {
   static var timeOfDay: ValueParser {
-    // In JSON a time without quotes is text, too. A name of a time has no digit, and may be Korean.
+    // In JSON, a time without quotes is text, too. Times with a name, such as noon, have no digit.
     ValueParser(.text("[0-9]|[^ -~]|[nN][oO][oO][nN]|[mM][iI][dD]")) { field in
       switch field.value.kind {
       case .time(let time):

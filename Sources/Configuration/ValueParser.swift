@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a value may be: each form turns a TOML value into a setting, or reports what is wrong with
-// it and what to write instead. Here are the plain ones; those of dates and times are in
-// `TimeParsers.swift`.
+// Parsers turn a value of the config into a setting, or report what is wrong with it and what to
+// write instead. The plain ones are here; those for durations, times and dates are in
+// `TimeParsers.swift` and `DayParsers.swift`, those for zones and cities in `PlaceParsers.swift`.
 
 import Language
 import TOML
 
 struct ValueParser<Value> {
-  /// What it takes, for editors: all that `parse` takes, and maybe more.
+  /// Describes the values to editors. Allows every value that `parse` accepts, and maybe more.
   let schema: ValueSchema
   let typing: Typing
-  /// Nil where the field is wrong, which it has then reported.
+  /// Returns nil if the field is wrong, and reports why.
   let parse: (Field) -> Value?
 
   init(_ schema: ValueSchema, typed typing: Typing = .text, _ parse: @escaping (Field) -> Value?) {
     (self.schema, self.typing, self.parse) = (schema, typing, parse)
+  }
+}
+
+extension ValueParser {
+  /// One value, or a list of values. `range` is the number of values that a list may have;
+  /// `emptyHint` says what to do if the list must not be empty.
+  static func oneOrMore<One>(
+    _ one: ValueParser<One>, _ range: ClosedRange<Int> = 1...Int.max, typed typing: Typing,
+    emptyHint: @autoclosure @escaping () -> Message? = nil
+  ) -> ValueParser where Value == [One] {
+    let schema = ValueSchema.either([one.schema, .list(one.schema, range)])
+    return ValueParser(schema, typed: typing) { field in
+      guard case .array(let elements) = field.value.kind else {
+        return one.parse(field).map { [$0] }
+      }
+      guard elements.count >= range.lowerBound else {
+        field.error(Message("\(field.key) is an empty list"), hint: emptyHint())
+        return nil
+      }
+      return elements.readAll { one.parse(field.element($0)) }
+    }
   }
 }
 
@@ -66,7 +87,7 @@ extension ValueParser where Value == Int {
 }
 
 extension ValueParser where Value == Int? {
-  /// How often; nil for `"forever"`.
+  /// A number of rounds; nil for `"forever"`.
   static var rounds: ValueParser {
     let numbers = 1...1_000_000
     return ValueParser(.either([.wholeNumber(numbers), .word(["forever"])])) { field in
@@ -78,7 +99,7 @@ extension ValueParser where Value == Int? {
 }
 
 extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
-  /// One of the words that the type has as raw values.
+  /// One of the raw values of the type.
   static var word: ValueParser {
     ValueParser(.word(Value.allCases.map(\.rawValue))) { field in
       let words = Value.allCases.map(\.rawValue)
@@ -101,21 +122,21 @@ extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension ValueParser where Value == String {
-  /// A text that is not empty.
+  /// Text that is not empty.
   static var name: ValueParser {
     ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
       guard !text.isEmpty else {
         field.error(
           Message("\(field.key) is empty"),
-          hint: Message("leave it out where there is nothing to say"))
+          hint: Message("leave it out"))
         return nil
       }
       return text
     }
   }
 
-  /// What the command line calls an entry.
+  /// The name of an entry for commands.
   static var identifier: ValueParser {
     ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
@@ -141,7 +162,7 @@ extension ValueParser where Value == String {
       field.mustBe(Message("text in quotes"))
       return nil
     }
-    // Every name ends up with a C library or a command, where NUL would silently end it.
+    // Every name is passed to a C library or a command, which would take NUL as its end.
     guard !text.utf8.contains(0) else {
       field.error(Message("\(field.key) holds a NUL character"))
       return nil
@@ -151,7 +172,8 @@ extension ValueParser where Value == String {
 }
 
 extension ValueParser where Value == String? {
-  /// Any text; none where it is empty. What is too long is a warning: the alarm is to ring.
+  /// Any text; nil if it is empty. A text that is too long is cut with a warning, because the alarm
+  /// should still ring.
   static var label: ValueParser {
     ValueParser(.anyText) { field in
       guard let text = ValueParser<String>.text(field) else { return nil }
@@ -165,27 +187,14 @@ extension ValueParser where Value == String? {
 }
 
 extension ValueParser where Value == [String] {
-  /// One name, or several in the order in which they are tried.
+  /// One name, or a list of names.
   static var names: ValueParser {
-    let schema = ValueSchema.either([.someText, .list(.someText, from: 1)])
-    return ValueParser(schema, typed: .oneOrMore(separated: false)) { field in
-      switch field.value.kind {
-      case .string: return ValueParser<String>.name.parse(field).map { [$0] }
-      case .array(let elements) where elements.isEmpty:
-        field.error(
-          Message("\(field.key) is an empty list"), hint: Message("leave it out, or name one"))
-        return nil
-      case .array(let elements):
-        return elements.readAll { ValueParser<String>.name.parse(field.element($0)) }
-      default:
-        field.mustBe(Message("a name, or a list of names"))
-        return nil
-      }
-    }
+    oneOrMore(
+      .name, typed: .oneOrMore(separated: false), emptyHint: Message("leave it out, or name one"))
   }
 
-  /// Names or paths of sounds, of which one rings. One that is not there is a warning and is taken
-  /// all the same: the file may come, and until then the others ring, or the default.
+  /// Names or paths of sounds. A missing sound is only a warning: the file may appear later, and
+  /// until then another sound of the list is played, or the default.
   static func sounds(_ sounds: KnownNames) -> ValueParser {
     ValueParser(names.schema, typed: names.typing) { field in
       guard let names = names.parse(field) else { return nil }
@@ -203,7 +212,7 @@ extension ValueParser where Value == [String] {
 }
 
 extension ValueParser where Value == [[String]] {
-  /// A command as the list of its words, or several as a list of such lists; `[]` is none.
+  /// A command as a list of words, or several commands as a list of such lists; `[]` is none.
   static var commands: ValueParser {
     let schema = ValueSchema.either([.list(.anyText), .list(.list(.anyText, from: 1))])
     return ValueParser(schema, typed: .words) { field in
@@ -258,7 +267,7 @@ extension ValueParser where Value == Entry {
 }
 
 extension ValueParser where Value == [Entry] {
-  /// A list of tables; what else is in the list is reported and left out.
+  /// A list of tables. Other elements are reported and left out.
   static var tables: ValueParser {
     let expected = Message("a list of tables")
     let hint = { (key: String) in Message("begin each with [[\(key)]]") }
@@ -277,7 +286,7 @@ extension ValueParser where Value == [Entry] {
 }
 
 extension [TOMLValue] {
-  /// Every element read, so that each mistake is reported; nil where one was wrong.
+  /// Reads every element, so that all errors are reported; nil if there was one.
   func readAll<Value>(_ read: (TOMLValue) -> Value?) -> [Value]? {
     let values = map(read)
     let right = values.compactMap(\.self)

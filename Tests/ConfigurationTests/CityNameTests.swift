@@ -28,7 +28,7 @@ private let seoul = City(
           + "hint: belfry world search finds cities"
       ]
     ),
-    ("", ["2:8: error: city is empty\nhint: leave it out where there is nothing to say"]),
+    ("", ["2:8: error: city is empty\nhint: leave it out"]),
     ("Seoul\\u0000", ["2:8: error: city holds a NUL character"]),
   ])
   func `a city that is not known is an error, and its clock is left out`(

@@ -74,7 +74,7 @@ import Testing
           to: "alarm", [settings(["late": "5", "sound": "", "time": "7", "volume": "x"])]))
         == [
           "--time must be a time of day, not \"7\": write it like 07:30 or \"7:30 pm\"",
-          "--sound is empty: leave it out where there is nothing to say",
+          "--sound is empty: leave it out",
           "--volume must be a whole number from 0 to 100, not \"x\"",
           "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
         ])

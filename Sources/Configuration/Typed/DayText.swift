@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Days as people write them, `2026-12-24`, `tomorrow`, `in 3 days`, `모레`, for the command line and
-// the search; and every how many days, weeks, months or years something is, `2 weeks`, `every other
-// day`, `2주마다`, for the config, too. Weekdays are in `WeekdayNames.swift`.
+// Reads days as people write them: `2026-12-24`, `tomorrow`, `in 3 days`, `모레`; and intervals such
+// as `2 weeks`, `every other day`, `2주마다`. Weekdays are in `WeekdayNames.swift`.
 
 import Scheduling
 
@@ -11,13 +10,13 @@ public enum DayText {
     "today": 0, "tomorrow": 1, "오늘": 0, "내일": 1, "모레": 2, "내일모레": 2, "글피": 3,
   ]
 
-  /// The day that `text` is for, seen from `today`.
+  /// The day that `text` means on the day `today`.
   public static func parse(_ text: String, on today: CivilDate) -> CivilDate? {
     let found = take(from: TypedWords.split(text), on: today)
     return found?.rest.isEmpty == true ? found?.0 : nil
   }
 
-  /// The day at the beginning of `words`, and the words behind it.
+  /// The day at the beginning of `words`, and the remaining words.
   static func take(from words: [String], on today: CivilDate) -> (CivilDate, rest: [String])? {
     guard let word = words.first?.lowercased() else { return nil }
     if let date = ahead[word].map({ today.adding(days: $0) }) ?? CivilDate(word) {
@@ -31,14 +30,14 @@ public enum DayText {
 }
 
 extension Duration {
-  /// How many days it is; nil if it is not made up of whole ones.
+  /// The number of days; nil unless the duration consists of whole days.
   public var wholeDays: Int? {
     wholeSeconds % 86_400 == 0 ? Int(wholeSeconds / 86_400) : nil
   }
 }
 
 extension CivilDate {
-  /// `2026-12-24`, and nothing else.
+  /// Reads only the form `2026-12-24`.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
@@ -48,14 +47,14 @@ extension CivilDate {
   }
 }
 
-// MARK: - Every so many days
+// MARK: - Intervals
 
-/// How many units lie between two of something.
+/// The length of an interval, without the day from which it is counted.
 typealias IntervalStep = (count: Int, unit: Interval.Unit)
 
 extension Interval {
   enum Fault: Error {
-    /// The text that was probably meant, if there is one.
+    /// `meant` is the text that was probably meant.
     case malformed(meant: String?)
     case outOfRange(Unit, isZero: Bool)
   }
@@ -65,14 +64,9 @@ extension Interval {
     (["months", "month", "개월", "달"], .months), (["years", "year", "년"], .years),
   ]
 
-  /// What `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주` says.
-  static func parse(_ text: String) throws(Fault) -> IntervalStep {
-    try parse(text, needsEvery: false)
-  }
-
-  private static func parse(
-    _ text: String, needsEvery: Bool
-  ) throws(Fault) -> IntervalStep {
+  /// Reads `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주`. With `needsEvery`, `2 weeks`
+  /// alone is no interval.
+  static func parse(_ text: String, needsEvery: Bool = false) throws(Fault) -> IntervalStep {
     var words = text.lowercased().filter { $0 != " " }
     if ["격주", "격주로"].contains(words) { return (2, .weeks) }
     let isEvery = words.hasPrefix("every") || words.hasSuffix("마다")
@@ -95,11 +89,11 @@ extension Interval {
     return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
   }
 
-  /// The interval at the beginning of `words`, which say `every`, and the words behind it.
+  /// The interval at the beginning of `words`, which must say `every`, and the remaining words.
   static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
     for count in [3, 2, 1] where words.count >= count {
       let text = words.prefix(count).joined()
-      // Why it is none does not matter: something else is meant.
+      // Any error means that these words are no interval.
       if let step = try? parse(text, needsEvery: true) {
         return (step, Array(words.dropFirst(count)))
       }
@@ -107,6 +101,6 @@ extension Interval {
     return nil
   }
 
-  /// As the config may have it: `2 weeks`.
+  /// The interval as in the config, such as `2 weeks`.
   public var text: String { "\(count) \(unit.rawValue)" }
 }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lengths of time as people write them: `90s`, `1h30m`, `1.5h`, `10 minutes`, `half an hour`,
-// `1:30`; `10분`, `한 시간 반`. One grammar for the config, the command line, the search, and what is
-// shown; a day is 24 hours here. Words are split by `TypedWords.swift`.
+// Reads and writes durations as people do: `90s`, `1h30m`, `1.5h`, `10 minutes`, `half an hour`,
+// `1:30`; `10분`, `한 시간 반`. The config, the command line and the search share this grammar. A day
+// has 24 hours here. `TypedWords.swift` splits the words.
 
 import Scheduling
 
 public enum DurationText {
   public enum Fault: Error, Hashable, Sendable {
-    /// A bare number.
+    /// A number without a unit.
     case noUnit
     case malformed
     /// Longer than `longest`.
     case tooLong
   }
 
-  /// A hundred years, so that sums with an instant stay far from the ends of the time line.
+  /// A hundred years. Sums with an instant cannot overflow then.
   public static let longest: Duration = .seconds(36_500 * 86_400)
 
-  /// The first name of each is the one that is written.
+  /// Durations are written with the first name of each unit.
   private static let units: [(names: [String], seconds: Int64)] = [
     (["d", "day", "days", "일"], 86_400), (["h", "hr", "hrs", "hour", "hours", "시간"], 3600),
     (["m", "min", "mins", "minute", "minutes", "분"], 60),
     (["s", "sec", "secs", "second", "seconds", "초"], 1),
   ]
 
-  /// Numbers in words, in thousandths; a unit follows.
+  /// Numbers in words, in thousandths. A unit follows.
   private static let numbers: [(words: String, value: Int64)] = [
     ("half an ", 500), ("half a ", 500), ("half ", 500), ("an ", 1000), ("a ", 1000),
     ("one ", 1000),
   ]
 
-  /// Numbers with a unit each, the largest unit first and none twice, or `1:30` and `1:30:00`. It
-  /// comes to whole seconds.
+  /// Reads numbers with a unit each, the largest unit first, or `1:30` and `1:30:00`. The duration
+  /// must be in whole seconds.
   public static func parse(_ text: String) throws(Fault) -> Duration {
     let words = TypedWords.split(text)
     do throws(Fault) {
@@ -44,8 +44,8 @@ public enum DurationText {
     }
   }
 
-  /// The length at the beginning of `words`, and the words behind it. Where a number alone is the
-  /// first of them, it is `noUnit`.
+  /// The duration at the beginning of `words`, and the remaining words. Throws `noUnit` if the
+  /// first word is a number without a unit.
   static func take(from words: [String]) throws(Fault) -> (Duration, rest: [String]) {
     if let length = words.first.flatMap(clock) { return (length, Array(words.dropFirst())) }
     var rest = words.joined(separator: " ").lowercased()[...]
@@ -62,7 +62,7 @@ public enum DurationText {
     return (.seconds(total / 1000), words.suffix(rest.split(separator: " ").count))
   }
 
-  /// A number and its unit, which is one of `units`; nil if there is none.
+  /// The next number and its unit, which must be one of `units`; nil if there is none.
   private static func takePart(
     from rest: inout Substring, _ units: ArraySlice<(names: [String], seconds: Int64)>
   ) throws(Fault) -> (milliseconds: Int64, unit: Int)? {
@@ -84,7 +84,7 @@ public enum DurationText {
     return (product, unit)
   }
 
-  /// Thousandths: of `10`, `1.5`, `half an`, `1 and a half`.
+  /// The next number in thousandths: `10`, `1.5`, `half an` or `1 and a half`.
   private static func takeNumber(from rest: inout Substring) throws(Fault) -> Int64? {
     var number: Int64
     if let (words, value) = numbers.first(where: { rest.hasPrefix($0.words) }) {
@@ -109,7 +109,7 @@ public enum DurationText {
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
   }
 
-  /// `1:30` is a minute and a half, as a timer shows it; `1:30:00` an hour and a half.
+  /// `1:30` is a minute and a half, as timers show it; `1:30:00` is an hour and a half.
   private static func clock(_ word: String) -> Duration? {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), (1...3).contains(parts[0].count),
@@ -123,10 +123,11 @@ public enum DurationText {
 
   // MARK: - From now
 
-  /// The length that a moment lies ahead: of `in 10 minutes`, `10분 뒤`, `10분 후에`.
+  /// The duration at the beginning of `words` that is counted from now, as in `in 10 minutes`,
+  /// `10분 뒤`, `10분 후에`; and the remaining words.
   static func takeAhead(from words: [String]) -> (Duration, rest: [String])? {
     let isEnglish = words.first?.lowercased() == "in"
-    // Why it is none does not matter: something else is meant.
+    // Any error means that these words are no duration.
     guard let (length, rest) = try? take(from: isEnglish ? Array(words.dropFirst()) : words),
       length > .zero
     else { return nil }
@@ -134,22 +135,22 @@ public enum DurationText {
     return rest.first.map { isAhead($0) } == true ? (length, Array(rest.dropFirst())) : nil
   }
 
-  /// Whether `word` says that a length is counted from now.
+  /// Whether `word` means that the duration before it is counted from now.
   static func isAhead(_ word: some StringProtocol) -> Bool {
     ["후", "후에", "뒤", "뒤에"].contains { $0 == word }
   }
 
   // MARK: - Writing
 
-  /// Whether `name` is a duration, or a number that only lacks its unit: `belfry timer 5` means
-  /// five minutes, so no timer can be called that.
+  /// Whether `name` is a duration, or a number without a unit: `belfry timer 5` means five minutes.
+  /// A timer cannot have such a name.
   public static func isDuration(_ name: String) -> Bool {
     do throws(Fault) { _ = try parse(name) } catch { return error != .malformed }
     return true
   }
 
-  /// As `parse` reads it, in the largest units that fit: `10m`, `1h30m`, `0s`. What is less than a
-  /// second is left out, and so is a minus sign.
+  /// The duration in the largest units that fit: `10m`, `1h30m`, `0s`. Fractions of a second and a
+  /// minus sign are dropped.
   public static func format(_ duration: Duration) -> String {
     var rest = duration.wholeSeconds.magnitude
     guard rest > 0 else { return "0s" }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings of an alarm as people type them after a command, or as other programs send them: turned
-// into values of the config, as `Typing` says for each key. Once they stand in it, its reader says
-// what is wrong with them: `ConfigSnapshot.swift`. Next: `TOMLEdit.swift`, which writes them.
+// Converts settings of an alarm that people type after a command, or that other programs send, to
+// values of the config. Wrong text stays text: the reader of the config reports it afterwards.
+// Next: `TOMLEdit.swift`, which writes the values; `ConfigSnapshot.swift`, which judges them.
 
 import Scheduling
 import TOML
@@ -13,9 +13,9 @@ public enum SettingText {
   /// The keys of an alarm, in the order of the manual.
   public static let keys = schema.map(\.name)
 
-  /// What `texts` mean for `key`: a list takes each of them, and commas between what is in one.
-  /// What means nothing stays text, for the reader to refuse. `weekdays` has the names that days
-  /// may have; from `today`, where a person types them, `tomorrow` is a date.
+  /// The value that `texts` mean for `key`. For a list, each text is an element, or several
+  /// elements with commas between them; for another key, the last text counts. If `today` is given,
+  /// relative dates such as `tomorrow` are allowed.
   public static func value(
     of key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames(),
     on today: CivilDate? = nil
@@ -24,13 +24,13 @@ public enum SettingText {
     switch schema.first(where: { $0.name == key })?.typing ?? .text {
     case .days: return days(parts(of: texts), weekdays)
     case .dates: return list(parts(of: texts).map { date($0, today) })
-    // An empty text is a list without a length.
+    // An empty text means an empty list.
     case .oneOrMore(separated: true) where texts == [""]: return list([])
     case .oneOrMore(separated: true): return oneOrList(parts(of: texts))
     case .oneOrMore(separated: false): return oneOrList(texts)
     case .words: return list(texts.map { .string($0) })
     case .time:
-      // What is wrong with it the reader says.
+      // The reader of the config reports any error.
       return (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
     case .date: return date(text, today)
@@ -56,9 +56,9 @@ public enum SettingText {
     .array(values.map { TOMLValue($0) })
   }
 
-  /// In English, whatever they were typed in: the agent may run in another locale.
+  /// The days in English, whatever language they were typed in: the agent may have another locale.
   private static func days(_ names: [String], _ weekdays: WeekdayNames) -> TOMLValue.Kind {
-    // What is wrong with one the reader says.
+    // The reader of the config reports any error.
     let known = names.compactMap { try? weekdays.days($0) }
     guard known.count == names.count else {
       return names.count == 1 ? .string(names[0]) : list(names.map { .string($0) })
@@ -75,7 +75,7 @@ public enum SettingText {
     return date.map { .date(TOMLDate($0)) } ?? .string(text)
   }
 
-  /// The setting of `key` that `texts` mean; see `value`.
+  /// Sets `key` to the value that `texts` mean.
   public static func setting(
     _ key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames(),
     on today: CivilDate? = nil
@@ -83,7 +83,7 @@ public enum SettingText {
     TOMLEdit.Setting(key, .set(value(of: key, texts, weekdays, on: today)))
   }
 
-  /// The same of a list, for a key that need not take one.
+  /// Sets `key` to a list. If the key does not take a list, the reader of the config reports it.
   public static func setting(
     _ key: String, list: [String], _ weekdays: WeekdayNames
   ) -> TOMLEdit.Setting {
@@ -94,10 +94,10 @@ public enum SettingText {
 }
 
 extension Substring {
-  /// Without spaces around it.
+  /// The text without spaces and tabs at its ends.
   var trimmed: Substring {
-    var text = self.drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
+    var text = self.drop { $0 == " " || $0 == "\t" }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
     return text
   }
 }
@@ -105,7 +105,7 @@ extension Substring {
 extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
 
-  /// Without days and calendars that are in the list already; nil where nothing is left.
+  /// The setting without the days and calendars that are already excepted; nil if nothing is left.
   public func without(_ days: ExceptedDays, _ calendars: [String]) -> TOMLEdit.Setting? {
     guard case .append(let values) = change else { return self }
     let new = values.filter { value in

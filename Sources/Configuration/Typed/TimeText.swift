@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A time of day as people write it: `7:30`, `07:30:15`, `7.30 pm`, `noon`; `오후 7시 반`, `정오`. One
-// grammar for the config, the command line and the search; and for the command line a moment. Words
-// are split by `TypedWords.swift`.
+// Reads times of day as people write them: `7:30`, `07:30:15`, `7.30 pm`, `noon`; `오후 7시 반`, `정오`.
+// The config, the command line and the search share this grammar. Also reads times by the sun, and
+// moments such as `2026-11-21T07:30`. `TypedWords.swift` splits the words.
 
 import Language
 import Scheduling
@@ -11,32 +11,31 @@ import TOML
 public enum TimeText {
   public enum Fault: Error, Hashable, Sendable {
     case malformed
-    /// `24:00`, which some take for midnight.
+    /// `24:00`, which is not a time of day.
     case twentyFour
-    /// `07:30:15.5`; an alarm rings on a whole second.
+    /// `07:30:15.5`: alarms ring at whole seconds.
     case fraction
   }
 
-  /// Hours of one or two digits, then minutes and perhaps seconds of two; with `am` or `pm`, in any
-  /// case and with or without a space before it, hours are 1...12 and may stand alone. In Korean
-  /// `7시 30분 15초` or `7시 반`, perhaps with `오전` and the like before it.
+  /// Reads `7:30` or `07:30:15`. With `am` or `pm`, hours are 1...12 and may stand alone, as in
+  /// `7pm` or `7 PM`. In Korean, reads `7시 30분 15초` or `7시 반`, with or without `오전` and the like
+  /// before it.
   public static func parse(_ text: String) throws(Fault) -> CivilTime {
     let (time, rest) = try take(from: TypedWords.split(text))
     guard rest.isEmpty else { throw .malformed }
     return time
   }
 
-  /// Times that have a name.
   static let named = [
     "noon": CivilTime(hour: 12, minute: 0), "정오": CivilTime(hour: 12, minute: 0),
     "midnight": CivilTime.midnight, "자정": CivilTime.midnight,
   ].compactMapValues(\.self)
 
-  /// Parts of a day, which stand before a time.
+  /// Parts of a day. In Korean they precede the time.
   static let koreanHalves = ["오전", "오후", "새벽", "아침", "낮", "저녁", "밤"]
 
-  /// The time of day at the beginning of `words`, and the words behind it. With `hourAlone` a
-  /// number is an hour, if nothing else can be meant by it.
+  /// The time of day at the beginning of `words`, and the remaining words. With `hourAlone`, a
+  /// number without minutes is an hour, unless a unit follows.
   static func take(
     from words: [String], hourAlone: Bool = false
   ) throws(Fault) -> (CivilTime, rest: [String]) {
@@ -62,12 +61,12 @@ public enum TimeText {
     return (time, Array(rest))
   }
 
-  /// `10 min` is no time of day.
+  /// Whether `words` begin with a duration such as `10 min`.
   private static func isLength(_ words: [String]) -> Bool {
-    (try? DurationText.take(from: words)) != nil  // Why it is none does not matter.
+    (try? DurationText.take(from: words)) != nil  // Any error means no.
   }
 
-  /// What `7시 30분 15초` or `7시 반` says; empty if it is written otherwise.
+  /// The numbers of `7시 30분 15초` or `7시 반`; empty if the time is written otherwise.
   private static func takeKorean(from rest: inout ArraySlice<String>) -> [Int] {
     func take(_ unit: String) -> [Int] {
       guard let word = rest.first, word.hasSuffix(unit),
@@ -86,7 +85,7 @@ public enum TimeText {
     return minute.isEmpty ? hour : hour + minute + take("초")
   }
 
-  /// The clock and the half of `7pm`, and of `7` where `pm` is the first of `rest`.
+  /// Splits `7pm`, or `7` with `pm` as the first word of `rest`, into the clock and the half.
   private static func takeHalf(
     _ word: String, _ rest: inout ArraySlice<String>
   ) -> (clock: Substring, half: String)? {
@@ -97,7 +96,7 @@ public enum TimeText {
     return (word[...], half)
   }
 
-  /// Of `7`, `7:30`, `07:30:15` or `7.30`.
+  /// The numbers of `7`, `7:30`, `07:30:15` or `7.30`.
   private static func numbers(of clock: Substring) throws(Fault) -> [Int] {
     let separator: Character = clock.contains(":") ? ":" : "."
     var parts = clock.split(separator: separator, omittingEmptySubsequences: false)
@@ -111,7 +110,7 @@ public enum TimeText {
     return parts.compactMap { Int($0) }
   }
 
-  /// The hour of the day that is written so in a part of it.
+  /// The hour from 0 to 23 that is meant by `written` in a part of the day.
   private static func hour(_ written: Int, in half: String?) -> Int? {
     switch (half, written) {
     case ("저녁", 12): nil
@@ -127,7 +126,7 @@ public enum TimeText {
 
 // MARK: - By the sun
 
-/// When an alarm rings, as the config has it.
+/// The time of an alarm, by the clock or by the sun.
 public enum AlarmTime: Hashable, Sendable {
   case clock(CivilTime)
   /// `sunrise - 30m`
@@ -155,33 +154,28 @@ public enum AlarmTime: Hashable, Sendable {
     self = .sun(event, offset: sign == "-" ? .zero - offset : offset)
   }
 
-  /// Whether that is meant, right or wrong.
+  /// Whether `text` seems to be a time by the sun, even with an error.
   static func isByTheSun(_ text: String) -> Bool { text.lowercased().includes("sun") }
 
-  /// As the config has it: `07:30`, `sunrise - 30m`.
+  /// The time as in the config: `07:30`, `sunrise - 30m`.
   public var text: String {
     switch self {
     case .clock(let time): time.description
+    case .sun(let event, .zero): event.rawValue
     case .sun(let event, let offset):
-      if offset == .zero {
-        event.rawValue
-      } else if offset < .zero {
-        "\(event.rawValue) - \(DurationText.format(.zero - offset))"
-      } else {
-        "\(event.rawValue) + \(DurationText.format(offset))"
-      }
+      // `format` drops the minus sign.
+      "\(event.rawValue) \(offset < .zero ? "-" : "+") \(DurationText.format(offset))"
     }
   }
 }
 
 // MARK: - A moment
 
-/// A moment as people type it on the command line. Dates and times are TOML's, so that one grammar
-/// serves the config and the command line.
+/// Moments on the command line. Dates and times are written as in TOML, as in the config.
 public enum InstantText {
-  /// `2026-11-21T07:30:00+09:00`, `2026-11-21 07:30` in `zone`, `2026-11-21` (its midnight), or
-  /// seconds since the epoch, also as `@1795213800`. Nil for anything else, and for a local time on
-  /// a date that the zone left out.
+  /// Reads `2026-11-21T07:30:00+09:00`, `2026-11-21 07:30` in `zone`, `2026-11-21` (its midnight),
+  /// or seconds since the epoch such as `1795213800` or `@1795213800`. Nil for anything else, and
+  /// on a date that the zone skipped.
   public static func parse(_ text: String, in zone: String?, _ zones: some ZoneRules) -> Instant? {
     let value = text.hasPrefix("@") ? String(text.dropFirst()) : text
     guard !value.contains(where: \.isNewline),

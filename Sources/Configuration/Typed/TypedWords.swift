@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The words of what somebody typed, wherever it was typed: in the config, after a command, or into
-// a search. Korean writes words together or apart as people like it; here each becomes one word of
-// its own. What words mean is read by `DurationText.swift`, `TimeText.swift`, `DayText.swift` and
-// `WeekdayNames.swift`, each of which takes its words from the front. Next: `WhenText.swift`.
+// Splits typed text into words, in the config, after a command, and in a search. In Korean, people
+// may write words together or apart; here each becomes one word. The meaning of words is read by
+// `DurationText.swift`, `TimeText.swift`, `DayText.swift` and `WeekdayNames.swift`. Each of these
+// takes its words from the beginning. Next: `WhenText.swift`.
 
 import Scheduling
 
 enum TypedWords {
-  /// In bytes; a longer text has no words that anything here knows.
+  /// The most bytes of a text. A longer text has no words.
   static let longest = 1000
 
-  /// The words of `text`: `7시30분에` has two, `다시 알림` is one.
+  /// The words of `text`: `7시30분에` becomes `7시` and `30분`, `다시 알림` becomes `다시알림`.
   static func split(_ text: String) -> [String] {
     guard text.utf8.count <= longest else { return [] }
     let words = text.split(whereSeparator: \.isWhitespace).map { half($0) ?? String($0) }
@@ -33,7 +33,7 @@ enum TypedWords {
     return result
   }
 
-  /// `pm` for `p.m.`, `7pm` for `7p.m.`; nil if the word is not written so.
+  /// `pm` for `p.m.`, and `7pm` for `7p.m.`; nil for any other word.
   private static func half(_ word: Substring) -> String? {
     let ending = word.suffix(while: { $0.isLetter || $0 == "." }).drop { $0 == "." }
     let plain = ending.filter { $0 != "." }
@@ -44,14 +44,14 @@ enum TypedWords {
     return clock + plain
   }
 
-  /// Whether `word` may be the half of one: `10 분`, `한 시간`, `다시 알림`.
+  /// Whether the next word may belong to `word`, as in `10 분`, `한 시간`, `다시 알림`.
   private static func beginsPair(_ word: String) -> Bool {
     ["다시", "깨워", "몇", "반"].contains(word) || numerals.contains(word)
       || word.allSatisfy { $0.isDigit || $0 == "." }
   }
 
-  /// The parts of a word that is written together; nil if anything else is in it. `previous` is the
-  /// part before it: a half is of an hour or a minute.
+  /// The parts of a word that was written together; nil if it contains anything unknown. `previous`
+  /// is the word before it: `반`, half, only counts after an hour or a minute.
   private static func parts(of word: String, after previous: String?) -> [String]? {
     var parts: [String] = []
     var rest = word[...]
@@ -76,7 +76,7 @@ enum TypedWords {
     return parts
   }
 
-  /// `7시` of `7시에`, `1시간` of `한시간`, `0.5시간` of `반시간`, `7:30`.
+  /// Takes a number with its unit: `7시` from `7시에`, `1시간` from `한시간`, `0.5시간` from `반시간`, `7:30`.
   private static func takeNumber(from rest: inout Substring) -> String? {
     var number = String(rest.prefix { $0.isDigit || $0 == ":" || $0 == "." })
     rest = rest.dropFirst(number.count)
@@ -97,30 +97,30 @@ enum TypedWords {
     return number + unit
   }
 
-  /// What may stand behind a time or a length and says nothing that is not known.
+  /// Drops a particle after a time or a length that adds nothing to its meaning.
   private static func withoutParticle(_ rest: Substring) -> Substring {
     ["에", "간", "짜리", "동안"].contains(rest) ? "" : rest
   }
 
-  /// The longer ones first.
+  /// Longer names come first, because a shorter one may be the beginning of a longer one.
   private static let names =
     (PhraseWords.korean.keys + TimeText.koreanHalves + TimeText.named.keys)
     .sorted { $0.count > $1.count }
 
-  /// One to twelve, as Korean counts hours.
+  /// One to twelve, as hours are counted in Korean.
   private static let numerals = [
     "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두",
   ]
 }
 
 extension Substring {
-  /// The longest end of it of which each character fits.
+  /// The longest suffix in which each character fits.
   fileprivate func suffix(while fits: (Character) -> Bool) -> Substring {
     self[(lastIndex { !fits($0) }.map(index(after:)) ?? startIndex)...]
   }
 }
 
 extension Character {
-  /// Whether it is one of 0 to 9: other scripts have digits, too.
+  /// Whether the character is one of 0 to 9. Digits of other scripts do not count.
   var isDigit: Bool { isASCII && isWholeNumber }
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What weekdays are called, and their places in a month: English and Korean names, and those of the
-// user's language, which are given from outside. One grammar for the config, the command line and
-// the search: `weekdays`, `mon-fri`, `mon, wed and fri`, `every last friday`; `평일`, `월~금`, `월수금`,
-// `매주 월요일에`. Words are split by `TypedWords.swift`.
+// Reads weekdays as people write them: `weekdays`, `mon-fri`, `mon, wed and fri`, `every last
+// friday`; `평일`, `월~금`, `월수금`, `매주 월요일에`. English and Korean names are known here; the caller adds
+// those of the user's language. The config, the command line and the search share this grammar.
+// `TypedWords.swift` splits the words.
 
 import Scheduling
 
 public struct WeekdayNames: Sendable {
   private var days: [String: Set<Weekday>] = [:]
-  /// Every name in its usual form, for near matches.
+  /// All names, for suggestions.
   private var names: [String] = []
 
-  /// `localized`: for each day from Monday on, the names that the user's language has for it, with
-  /// or without the full stop of an abbreviation. English wins where the two disagree.
+  /// `localized` has the names in the user's language for each day from Monday on, with or without
+  /// the full stop of an abbreviation. If a name means another day in English, English wins.
   public init(localized: [[String]] = []) {
-    for (names, weekdays) in Self.english { add(names, weekdays) }
+    for (names, weekdays) in Self.known { add(names, weekdays) }
     for (names, weekday) in zip(localized, Weekday.allCases) { add(names, [weekday]) }
   }
 
-  /// In Korean besides, as the places below.
-  private static let english: [([String], Set<Weekday>)] = [
+  /// Names in English and Korean.
+  private static let known: [([String], Set<Weekday>)] = [
     (["monday", "mon", "월요일"], [.monday]),
     (["tuesday", "tue", "tues", "화요일"], [.tuesday]),
     (["wednesday", "wed", "수요일"], [.wednesday]),
@@ -32,7 +32,6 @@ public struct WeekdayNames: Sendable {
     (["weekends", "주말"], [.saturday, .sunday]),
     (["daily", "매일"], Set(Weekday.allCases)),
   ]
-  /// Names of two words.
   private static let spoken = [
     "every day": "daily", "every weekday": "weekdays", "every weekend": "weekends",
   ]
@@ -44,10 +43,9 @@ public struct WeekdayNames: Sendable {
     }
   }
 
-  /// The days that `name` stands for, or nil.
   public subscript(name: String) -> Set<Weekday>? { days[Self.folded(name)] }
 
-  /// The name that was probably meant.
+  /// The known name that was probably meant by `name`.
   public func nearest(to name: String) -> String? { nearMatch(to: name, among: names) }
 
   private static let places: [([String], Days.Ordinal.Place)] = [
@@ -56,23 +54,23 @@ public struct WeekdayNames: Sendable {
     (["5th", "fifth", "다섯째", "다섯 번째"], .fifth), (["last", "마지막"], .last),
   ]
 
-  /// Why a text names no days.
+  /// Why a text does not name days.
   enum Fault: Error {
     case unknown(String, meant: String?)
-    /// An ordinal that no month has: `6th mon`.
+    /// An ordinal that no month has, as in `6th mon`.
     case noSuchPlace
-    /// An ordinal of more than one day: `1st weekends`.
+    /// An ordinal before several days, as in `1st weekends`.
     case severalDays
   }
 
-  /// The days that `text` stands for.
+  /// The days that `text` names.
   func days(_ text: String) throws(Fault) -> Days {
     if let weekdays = self[text] { return Days(weekdays) }
     let (days, rest) = take(from: TypedWords.split(text))
     return days.isEmpty || !rest.isEmpty ? try named(text) : days
   }
 
-  /// The days at the beginning of `words`, and the words behind them; none if there are none.
+  /// The days at the beginning of `words`, and the remaining words. The days may be empty.
   func take(from words: [String]) -> (Days, rest: [String]) {
     var days = Days()
     let words = words.flatMap(apart)
@@ -82,7 +80,7 @@ public struct WeekdayNames: Sendable {
         days = days.union(found)
         (rest, behind) = (after, after)
       } else if ["on", "every", "and", "매주"].contains(word) {
-        // Of the days only if one follows.
+        // This word belongs to the days only if a day follows.
         rest = rest.dropFirst()
       } else {
         break
@@ -91,7 +89,7 @@ public struct WeekdayNames: Sendable {
     return (days, Array(behind))
   }
 
-  /// `mon` and `wed` of `mon,wed`; a word that has another in it stays whole.
+  /// Splits `mon,wed` into `mon` and `wed`. A word with anything else in it stays whole.
   private func apart(_ word: String) -> [String] {
     guard word.contains(",") else { return [word] }
     let parts = word.split(separator: ",").map(String.init)
@@ -99,7 +97,7 @@ public struct WeekdayNames: Sendable {
     return areDays ? parts : [word]
   }
 
-  /// A name of days: of one word, `1st mon` or `첫 번째 월요일`.
+  /// Takes a name of one to three words: `mon`, `1st mon` or `첫 번째 월요일`.
   private func takeOne(from words: ArraySlice<String>) -> (Days, rest: ArraySlice<String>)? {
     for count in [1, 2, 3] where words.count >= count {
       let text = words.prefix(count).joined(separator: " ")
@@ -108,7 +106,7 @@ public struct WeekdayNames: Sendable {
     return nil
   }
 
-  /// What `mon`, `월요일마다`, `mon-fri`, `월~금` or `1st mon` is the name of.
+  /// The days that `mon`, `월요일마다`, `mon-fri`, `월~금` or `1st mon` names.
   private func known(_ text: String) -> Days? {
     let ends = text.split { "-–~".contains($0) }
     if ends.count == 2, let first = place(ends[0]), let last = place(ends[1]) {
@@ -117,20 +115,19 @@ public struct WeekdayNames: Sendable {
     }
     let endings = ["s", "에", "마다", "과", "와"].filter(text.hasSuffix)
     let found = ([text] + endings.map { String(text.dropLast($0.count)) }).lazy.compactMap { name in
-      // Why it names none does not matter: it is another word.
+      // Any error means that this is no name of days.
       Self.syllables(name).map { Days($0) } ?? (try? named(Self.spoken[name.lowercased()] ?? name))
     }
     return found.first
   }
 
-  /// Its place in the week.
+  /// The index in the week, from Monday, of a single day.
   private func place(_ name: Substring) -> Int? {
     let weekdays = known(String(name))?.weekdays ?? []
     return weekdays.count == 1 ? weekdays.first.flatMap(Weekday.allCases.firstIndex) : nil
   }
 
-  /// The days of `월` and `월수금`. Of what is written together, most pairs are other words, as `수목` is
-  /// for trees.
+  /// The days of `월` or `월수금`. Most pairs of these syllables are other words, such as `수목`, trees.
   static func syllables(_ word: String) -> Set<Weekday>? {
     let places = word.map { week.firstIndex(of: $0) ?? -1 }
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
@@ -142,7 +139,7 @@ public struct WeekdayNames: Sendable {
 
   private static let week = Array("월화수목금토일")
 
-  /// A name by itself, or a place in the month and the name of a weekday.
+  /// Reads a name, or an ordinal and the name of a weekday.
   private func named(_ text: String) throws(Fault) -> Days {
     if let weekdays = self[text] { return Days(weekdays) }
     let words = text.split(separator: " ").map(String.init)
@@ -162,7 +159,7 @@ public struct WeekdayNames: Sendable {
     return Days([], [Days.Ordinal(place, weekday)])
   }
 
-  /// Whether `word` tells a day's place in a month.
+  /// Whether `word` is an ordinal such as `1st`.
   private static func isPlace(_ word: String) -> Bool {
     places.contains { $0.0.contains(word.lowercased()) }
   }
@@ -174,14 +171,14 @@ public struct WeekdayNames: Sendable {
 }
 
 extension Weekday {
-  /// As the config may have it: `mon`.
+  /// The name in the config, such as `mon`.
   public var shortName: String {
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"][rawValue - 1]
   }
 }
 
 extension Days {
-  /// As the config may have them: `mon`, `1st mon`.
+  /// The names in the config, such as `mon` and `1st mon`.
   public var names: [String] {
     weekdays.sorted().map(\.shortName) + ordinals.sorted().map(\.name)
   }
