@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A new alarm, as an edit of the config: under a name of its own, and only where it would ring.
-// Next: `AlarmEdits.swift`, for those that are there.
+// Adds an alarm to the config, with an id that no other alarm has, and only if it would ring. Next:
+// `AlarmEdits.swift`, which edits existing alarms.
 
 import Configuration
 import Language
@@ -10,13 +10,15 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Writes an alarm; `spelled` is how the user knows a key.
+  /// Adds an alarm. `spelled` returns how the user has written a key, such as `--every`.
   public func add(
     _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
     try check(label: settings.text("label"))
     return try outcome { before throws(Failure) in
-      if let id = settings.text("id"), before.reading.alarmNames.contains(id) { throw .taken(id) }
+      if let id = settings.text("id"), before.reading.alarmNames.contains(id) {
+        throw Self.taken(id)
+      }
       @Blocking func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
         try apply([.add(to: "alarm", [settings])], to: before, spelled: spelled)
       }
@@ -28,14 +30,18 @@ import TOML
       let warnings = after.complaints
       if after.isFloating(place) { after = try armed([place], after) }
       if let alarm = after.alarm(place), let reason = silence(of: alarm) {
-        throw .neverRings(reason)
+        throw .invalid([
+          Diagnostic(
+            file: name, line: 1, column: 1, severity: .error,
+            message: Message("it would never ring: \(reason)"))
+        ])
       }
       return Edited(after: after, ids: [after.id(place) ?? ""], warnings: warnings)
     }
   }
 
-  /// The id to write where the one made from label or time would be shared: with another alarm, or
-  /// with one that is remembered, as over perhaps. Nil where it would not.
+  /// The id to write, if the one that is made from label or time belongs to another alarm, or if
+  /// the state remembers an alarm with that id. Nil if no id has to be written.
   private func id(
     for alarm: Alarm?, _ settings: [Setting], in config: ConfigSnapshot
   ) -> String? {
@@ -46,7 +52,7 @@ import TOML
     return id == name ? nil : id
   }
 
-  /// Why a new alarm would never ring.
+  /// Why a new alarm would never ring; nil if it would ring.
   private func silence(of alarm: Alarm) -> Message? {
     let rule = alarm.recurrence
     guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }

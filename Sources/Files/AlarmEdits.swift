@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user wants of alarms, as edits of the config: change, enable, disable, remove. An alarm
-// that rings once and is over is armed anew by its date, so that the config alone says when it
-// rings and the agent need not run. All of it or nothing.
+// Changes, enables, disables and removes alarms in the config. An edit of several alarms changes
+// all of them or none. If an alarm that rings once is over, enabling it writes the date of its next
+// ring, so that the config alone says when it rings and the agent does not have to run.
 
 import Configuration
 import Language
@@ -13,17 +13,17 @@ import TOML
 @Blocking extension ConfigEditor {
   public typealias Setting = TOMLEdit.Setting
 
-  /// What became of the alarms that were meant.
+  /// The result of an edit.
   public struct Outcome: Sendable {
-    /// What they are called now; of those that were removed, what they were called.
+    /// The ids of the edited alarms after the edit; those of removed alarms before it.
     public var ids: [String]
-    /// Others that are called otherwise now, since they have no id of their own.
+    /// Other alarms whose id has changed because they have no `id` in the config.
     public var renamed: [Renamed] = []
-    /// The config after the edit; of a removal, as it was before.
+    /// The config after the edit; before it if alarms were removed.
     public var reading: Reading
-    /// Of these alarms alone, by that config.
+    /// The schedule of the edited alarms.
     public var schedule: Schedule
-    /// About what was asked for; it was done all the same.
+    /// Warnings about the edited alarms.
     public var warnings: [Diagnostic] = []
   }
 
@@ -34,7 +34,7 @@ import TOML
 
   // MARK: - Changing
 
-  /// Changes the alarm that is called `id`.
+  /// Changes the alarm with this id.
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
@@ -42,7 +42,7 @@ import TOML
     return try outcome { before throws(Failure) in
       let place = try places(of: [id], in: before)[0]
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
-        throw .taken(new)
+        throw Self.taken(new)
       }
       let rule = before.alarm(place)?.recurrence
       var settings = settings.compactMap { setting in
@@ -60,7 +60,7 @@ import TOML
     }
   }
 
-  /// Takes out what `settings` take the place of, in an alarm that has these `dates`.
+  /// Removes the keys that cannot stand beside `settings`, from an alarm that rings on `dates`.
   private func replaced(_ settings: [Setting], _ dates: Recurrence.Dates?) -> [Setting] {
     func isInDays(_ every: String?) -> Bool { every?.lowercased().contains("d") ?? false }
     var keys: [String] = []
@@ -73,13 +73,14 @@ import TOML
     return keys.filter { key in !settings.contains { $0.key == key } }.map(Setting.init(removing:))
   }
 
-  /// Switches alarms on or off. One that rings once and is over rings at the next such time.
+  /// Switches alarms on or off. If an alarm rings once and is over, switching it on lets it ring
+  /// once more.
   public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let ids = ids.unique
       let places = try places(of: ids, in: before)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
-      // One with an error can be switched off, too.
+      // An alarm with an error can be switched off, too.
       var after = try unjudged(
         changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, before)
       if flag { after = try armed(places, after) }
@@ -87,7 +88,7 @@ import TOML
     }
   }
 
-  /// Gives alarms that are over the date of their next time.
+  /// Gives each alarm that is over the date of its next ring.
   func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
@@ -100,7 +101,7 @@ import TOML
     return try apply(edits, to: config)
   }
 
-  /// Whether the alarm rings once, and will not any more.
+  /// Whether the alarm rings once and is over.
   private func isOver(_ alarm: Alarm) -> Bool {
     !alarm.recurrence.repeats && schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false
   }
@@ -111,7 +112,7 @@ import TOML
     try remove { before throws(Failure) in Set(try places(of: ids, in: before)) }
   }
 
-  /// Removes the alarms that ring once and are over.
+  /// Removes all alarms that ring once and are over.
   public func removeDone() throws(Failure) -> Outcome {
     try remove { before throws(Failure) in
       let once = before.reading.configuration.alarms.filter { !$0.recurrence.repeats }
@@ -120,7 +121,7 @@ import TOML
       let places = before.reading.alarmPlaces
       let done = once.filter { alarm in
         if alarm.enabled { return schedule.entry(alarm.id)?.isOver ?? false }
-        // What is off is over where its day is past.
+        // An alarm that is off is over if its day is past.
         guard case .on = alarm.recurrence.dates else { return false }
         return alarm.recurrence.next(after: now.wall, in: zones) == nil
       }
@@ -140,45 +141,37 @@ import TOML
     }
   }
 
-  // MARK: - What all of them do
+  // MARK: - Common parts
 
-  /// What an edit gives.
+  /// The config after an edit, and the alarms that were edited.
   struct Edited {
     var after: ConfigSnapshot
-    /// What the alarms that were meant are called then.
+    /// The ids of the edited alarms.
     var ids: [String]
-    /// Where they stood before.
+    /// The indices that the edited alarms had before the edit.
     var meant: Set<Int> = []
     var isRemoval = false
-    /// About the alarms that were meant.
     var warnings: [Diagnostic] = []
   }
 
   func outcome(
     _ make: (ConfigSnapshot) throws(Failure) -> Edited
   ) throws(Failure) -> Outcome {
-    var ids: [String] = []
-    var former: [String] = []
-    var warnings: [Diagnostic] = []
-    var renamed: [Renamed] = []
-    var shown = Reading()
     try perform { before throws(Failure) in
       let made = try make(before)
-      shown = (made.isRemoval ? before : made.after).reading
-      (ids, former) = (made.ids, made.meant.compactMap(before.id))
-      warnings = made.warnings
-      renamed = try others(before, made)
-      return made.after
+      let shown = (made.isRemoval ? before : made.after).reading
+      let ids = Set(made.ids)
+      let alarms = shown.configuration.alarms.filter { ids.contains($0.id) }
+      let outcome = Outcome(
+        ids: made.ids, renamed: try others(before, made), reading: shown,
+        schedule: schedule(of: alarms, knowing: made.meant.compactMap(before.id)),
+        warnings: made.warnings)
+      return (made.after, outcome)
     }
-    let meant = Set(ids)
-    let alarms = shown.configuration.alarms.filter { meant.contains($0.id) }
-    return Outcome(
-      ids: ids, renamed: renamed, reading: shown,
-      schedule: schedule(of: alarms, knowing: former), warnings: warnings)
   }
 
-  /// The alarms that nobody meant and that are called otherwise now. They must stand as they did:
-  /// what is remembered goes by the name.
+  /// The alarms that were not edited but have another id now. Throws if that would change when one
+  /// of them rings, because the state is stored under the id.
   private func others(_ before: ConfigSnapshot, _ made: Edited) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
     var removed = 0
@@ -198,12 +191,25 @@ import TOML
       let (old, now) = (old.entry(other.before), new.entry(other.now))
       guard old?.next == now?.next, old?.ring == now?.ring, old?.isSkipped == now?.isSkipped,
         old?.snoozedUntil == now?.snoozedUntil, old?.check == now?.check
-      else { throw .confused(other.now, with: other.before) }
+      else {
+        throw .refused(
+          complaint(
+            tr("\(other.before) would be called \(other.now) then, and be confused with it"),
+            hint: Message(
+              "first give it an id of its own: belfry edit \(other.before) --id \(other.before)")))
+      }
     }
     return renamed
   }
 
-  /// One that stands in a file is cut where it is too long; one that is asked for is refused.
+  static func taken(_ id: String) -> Failure {
+    .refused(
+      complaint(
+        tr("an alarm is called \(TerminalText.quoted(id)) already"),
+        hint: Message("choose another id")))
+  }
+
+  /// Refuses a label that is too long. In a file, such a label is only cut.
   func check(label: String?) throws(Failure) {
     guard label?.utf8.count ?? 0 > Identity.longestLabel else { return }
     throw .refused(tr("a label has at most \(Identity.longestLabel) bytes"))
@@ -213,7 +219,7 @@ import TOML
     let known = config.reading.alarmPlaces
     return try ids.map { id throws(Failure) in
       guard let place = known[id] else {
-        throw .notFound(id, nearest: nearMatch(to: id, among: known.keys.sorted()))
+        throw .missing(Self.unknown(id: id, among: known.keys.sorted()))
       }
       return place
     }
@@ -221,15 +227,15 @@ import TOML
 }
 
 nonisolated extension Schedule.Entry {
-  /// Of an alarm that rings once: nothing of it is to come, or is wanted.
+  /// Whether an alarm that rings once will not ring any more.
   var isOver: Bool { wanted == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 
 nonisolated extension ConfigSnapshot {
-  /// Of the alarms that have a name, in the order of the list.
+  /// The indices of the alarms that have an id.
   var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
 
-  /// Whether the alarm rings once, on no day in particular.
+  /// Whether the alarm rings once at its next time, without a date.
   func isFloating(_ place: Int) -> Bool {
     if case .once? = alarm(place)?.recurrence.dates { true } else { false }
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The days that the events of an iCalendar file touch. What of an event cannot be read makes the
-// whole file unread: a holiday that is lost would ring. Next: `CalendarFiles.swift`, which says
-// what counts then.
+// The days of the events in an iCalendar file, on which alarms do not ring. If any event cannot be
+// read, none of the file is used: an alarm would ring on a lost holiday. Next:
+// `CalendarFiles.swift`, which then uses the days of the last reading.
 
 import CIcal
 import Scheduling
 import System
 
-/// What a calendar leaves out: days anywhere, and times whose days depend on the zone.
+/// The days of a calendar, and times whose days depend on the time zone of the alarm.
 nonisolated struct CalendarDays: Equatable, Sendable {
   var days = ExceptedDays()
-  /// In seconds since 1970, without their ends.
+  /// In seconds since 1970.
   var times: [Range<Int64>] = []
 
   func excepted(in zone: String?, _ zones: some ZoneRules) -> ExceptedDays {
@@ -23,7 +23,7 @@ nonisolated struct CalendarDays: Equatable, Sendable {
       days.ranges
         + times.map { time in
           let (first, last) = (date(time.lowerBound), date(time.upperBound - 1))
-          // The clocks may go back over a midnight between.
+          // Setting the clocks back over midnight can put the end on the day before.
           return min(first, last)...max(first, last)
         })
   }
@@ -31,10 +31,10 @@ nonisolated struct CalendarDays: Equatable, Sendable {
 
 nonisolated extension CalendarDays {
   static let mostDays = 5000
-  /// A year back, for an alarm that is behind, and as far ahead as anybody plans.
+  /// In days: a year back, for alarms that the agent has to catch up with, and ten years ahead.
   private static let window = (back: 366, ahead: 3653)
 
-  /// What the calendar at `path` leaves out around `now`.
+  /// Reads the days of the calendar at `path` around `now`.
   @Blocking init(
     _ path: String, around now: Instant, _ patience: Patience
   ) throws(CalendarFiles.Trouble) {
@@ -54,13 +54,12 @@ nonisolated extension CalendarDays {
 // MARK: - Events
 
 nonisolated extension CalendarDays {
-  /// How long an event is.
   private enum Length {
     case days(Int)
     case seconds(Int64)
 
-    /// Without an end, and with one that is before the beginning, it is a day or a moment. Events
-    /// of thousands of years are cut.
+    /// An event without an end, or that ends before it begins, is a day or a moment long. An event
+    /// of more than a thousand years is cut.
     init(from start: icaltimetype, to end: icaltimetype) {
       let most = 366_000
       guard let first = CalendarText.date(start), let last = CalendarText.date(end) else {
@@ -93,7 +92,7 @@ nonisolated extension CalendarDays {
       }
     }
 
-    /// One occurrence, unless it is far away.
+    /// Adds one occurrence, unless it is outside the window.
     private mutating func add(
       _ start: CalendarText.Start, _ length: Length
     ) throws(CalendarText.Failure) {

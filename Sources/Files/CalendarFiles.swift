@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The iCalendar files that a config names in `except`: each is read once for a reading of the
-// config, and a file that cannot be read leaves out what it leaves out by the settings in force.
-// Next: `CalendarDays.swift`.
+// The iCalendar files that a config names in `except`. Each is read once for each reading of the
+// config. If a file cannot be read, its days in the settings in force still count. Next:
+// `CalendarDays.swift`.
 
 import Configuration
 import Language
@@ -10,9 +10,9 @@ import Persistence
 import Scheduling
 import System
 
-/// For one reading of the config, on the thread that does it.
+/// The calendars of one reading of the config, used on one thread.
 nonisolated final class CalendarFiles {
-  /// Each is watched.
+  /// The most files that are read. Each is also watched for changes.
   static let most = 20
 
   private let locations: Locations
@@ -27,9 +27,8 @@ nonisolated final class CalendarFiles {
     case content(CalendarText.Failure)
   }
 
-  /// - Parameters:
-  ///   - zone: Stands in for the machine's.
-  ///   - inForce: The settings in force; nil for those that are stored with the state.
+  /// `zone` replaces the machine's time zone. `inForce` are the settings in force; if nil, those
+  /// that are stored with the state.
   init(
     _ locations: Locations, in zone: String? = nil, inForce: Configuration? = nil,
     _ patience: Patience
@@ -38,18 +37,17 @@ nonisolated final class CalendarFiles {
     known = inForce
   }
 
-  /// The settings in force: of this agent, or of the one that stored its own.
   @Blocking private var inForce: Configuration {
     if let known { return known }
     let path = locations.settings
-    // None if the disk does not answer: the calendars themselves are there.
+    // If the disk does not answer, go on without them: the calendars themselves can be read.
     let stored = try? patience.wait(for: path) { StateFile.settings(path) }
     let configuration = stored.flatMap { $0.config == locations.config ? $0.configuration : nil }
     known = configuration ?? Configuration()
     return known ?? Configuration()
   }
 
-  /// The days that the calendar `name` leaves out by the settings in force, if it has been read.
+  /// The days of the calendar `name` in the settings in force; nil if it was never read.
   @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
     let files = inForce.alarms.map(\.recurrence).flatMap { rule in
       rule.calendars.filter { $0.name == name && !$0.days.isEmpty }.map { (rule.zone, $0.days) }
@@ -57,10 +55,10 @@ nonisolated final class CalendarFiles {
     return (files.first { $0.0 == zone } ?? files.first)?.1
   }
 
-  /// What was asked for.
+  /// The paths of the files that were read.
   var paths: [String] { read.keys.sorted() }
 
-  /// What the calendar `name` leaves out for an alarm in `zone`.
+  /// The days of the calendar `name` for an alarm in `zone`.
   @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     if let answer = answers[name]?[zone] { return answer }
     let answer = find(name, zone)
@@ -72,7 +70,7 @@ nonisolated final class CalendarFiles {
     let path = locations.path(of: name)
     if read[path] == nil, read.count >= Self.most {
       return ReadingContext.Calendar(
-        problem: Message("only \(Self.most) calendars are read, and this is one more"))
+        problem: Message("only \(Self.most) calendars are read, and this is one too many"))
     }
     let result =
       read[path]
@@ -86,8 +84,8 @@ nonisolated final class CalendarFiles {
       let known = daysInForce(of: name, zone)
       let hint =
         known == nil
-        ? Message("until it can be read, it leaves out no day")
-        : Message("what it left out when it was read last still counts")
+        ? Message("until it can be read, the alarm rings on its days")
+        : Message("the days of its last reading still count")
       return ReadingContext.Calendar(
         days: known ?? ExceptedDays(), problem: trouble.words(name), hint: trouble.mend ?? hint)
     }
@@ -101,7 +99,7 @@ nonisolated extension CalendarFiles.Trouble {
     case .file(let error): Message("\(name) cannot be read: \(error.reason)")
     case .content(.library(let trouble)): Message("\(name) cannot be read: \(trouble)")
     case .content(.notWhole(let line)):
-      Message("\(name) is no iCalendar file, or not all of one: see its line \(line)")
+      Message("\(name) is not an iCalendar file, or is incomplete: see its line \(line)")
     case .content(.event(let title)):
       Message("\(name) has an event whose time cannot be read: \(TerminalText.quoted(title))")
     case .content(.tooMany):
@@ -112,6 +110,6 @@ nonisolated extension CalendarFiles.Trouble {
 
   var mend: Message? {
     guard case .content(.library) = self else { return nil }
-    return Message("install libical3, as Debian calls it, or libical")
+    return Message("install libical (in Debian, libical3)")
   }
 }

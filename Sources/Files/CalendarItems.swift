@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The events and tasks of an iCalendar file with their alarms, as values, for bringing them along.
-// What decides when they are is told twice: as the file has it, and as the days that libical makes
-// of it, for whoever says it in other words to be held against. Next: `CalendarAlarms.swift` of
-// Import.
+// The events and tasks of an iCalendar file and their alarms, as values for an import. Their times
+// are given twice: as the file has them, and as the days that libical computes, so that an import
+// can compare its own rules with these days. Next: `CalendarAlarms.swift` in Import.
 
 import CIcal
 import Configuration
@@ -15,30 +14,31 @@ import System
 public nonisolated struct CalendarItem: Sendable {
   public struct Property: Sendable {
     public var name: String
-    /// As the file has it; a text is escaped.
+    /// As in the file, with its escapes.
     public var value: String
-    /// What its time is in.
+    /// The name of the time zone of a time.
     public var zone: String?
-    /// `START` or `END`, of a trigger.
+    /// `START` or `END`, for a trigger.
     public var related: String?
-    /// Where the file itself says what its zone is like; in seconds since 1970.
+    /// The time in seconds since 1970, if the file itself defines its time zone.
     public var seconds: Int64?
   }
 
   public var isTask: Bool
   public var properties: [Property]
   public var alarms: [[Property]] = []
-  /// From today, or where it begins later from then, for ten years; nil where they cannot be told.
+  /// The days of ten years from today, or from its first day if that is later; nil if they cannot
+  /// be computed. Items without alarms have none.
   public var days: Occurrences?
 
   public struct Occurrences: Sendable {
     public var window: ClosedRange<CivilDate>
-    /// In order. What the file leaves out is among them.
+    /// In order, including those that the file excepts.
     public var all: [CivilDate] = []
     public var excepted: Set<CivilDate> = []
-    /// Whether each is at the time of day at which the first is.
+    /// Whether all have the same time of day.
     public var isEven = true
-    /// Of all, where the rule counts them.
+    /// The last day of a rule with a count, even if it is outside the window.
     public var last: CivilDate?
   }
 
@@ -48,7 +48,7 @@ public nonisolated struct CalendarItem: Sendable {
     public var hint: Message?
   }
 
-  /// What the calendar at `path` has, by `now`. It may take seconds.
+  /// Reads the calendar at `path`. This may take seconds.
   @Blocking public static func read(_ path: String, at now: Instant) throws(Failure)
     -> [CalendarItem]
   {
@@ -64,7 +64,7 @@ public nonisolated struct CalendarItem: Sendable {
       }
     } catch {
       var hint = error.mend
-      if case .content(.notWhole) = error { hint = Message("export it once more, as iCalendar") }
+      if case .content(.notWhole) = error { hint = Message("export it again as iCalendar") }
       throw Failure(message: error.words(path), hint: hint)
     }
   }
@@ -75,7 +75,7 @@ public nonisolated struct CalendarItem: Sendable {
     self.isTask = isTask
     properties = Self.properties(of: item)
     alarms = CalendarText.components(of: item, ICAL_VALARM_COMPONENT).map(Self.properties)
-    // Who has no alarm is not asked for when.
+    // The days of an item without an alarm are not needed.
     if alarms.isEmpty { return }
     do throws(CalendarText.Failure) { days = try Self.days(of: item, properties, &text, now) } catch
     {
@@ -85,7 +85,7 @@ public nonisolated struct CalendarItem: Sendable {
 
   private static func properties(of component: OpaquePointer) -> [Property] {
     CalendarText.properties(of: component, ICAL_ANY_PROPERTY).compactMap { property in
-      // libical keeps what these return for the next few calls.
+      // libical keeps the returned text only for the next few calls.
       func parameter(_ name: String) -> String? {
         ical.icalproperty_get_parameter_as_string(property, name).map { String(cString: $0) }
       }
@@ -103,13 +103,13 @@ public nonisolated struct CalendarItem: Sendable {
     }
   }
 
-  /// No rule that counts is followed any farther.
+  /// The last day to which a rule with a count is followed.
   private static let farthest = CivilDate(daysSinceEpoch: 1_000_000)
 
   private static func days(
     of item: OpaquePointer, _ properties: [Property], _ text: inout CalendarText, _ now: Instant
   ) throws(CalendarText.Failure) -> Occurrences? {
-    // A day more, for the zones.
+    // Begin a day early, because in some time zones it is still yesterday.
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000) - 1)
     let start = ical.icalcomponent_get_dtstart(item)
     guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
@@ -117,7 +117,7 @@ public nonisolated struct CalendarItem: Sendable {
     var days = Occurrences(window: first...first.adding(days: 3653))
     let isCounted = properties.contains { $0.name == "RRULE" && $0.value.includes("COUNT=") }
     var all: Set<CivilDate> = []
-    // A rule ends with the beginning of the day that it is followed to.
+    // libical follows a rule to the beginning of the last day, not to its end.
     let end = isCounted ? Self.farthest : days.window.upperBound.adding(days: 2)
     try text.starts(of: item, until: end) { next in
       if (next.time.hour, next.time.minute, next.time.second)

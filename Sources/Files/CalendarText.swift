@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An iCalendar text, RFC 5545, as libical reads it, in bounds: of components, of the times that its
-// rules name, and of the time that it takes. What is asked of it goes through `CalendarText.read`,
-// and no pointer of libical's leaves this folder. Next: `CalendarDays.swift`, what `except` leaves
-// out, and `CalendarItems.swift`, what is brought along from other programs.
+// Reads iCalendar text (RFC 5545) with libical. The number of components, the number of occurrences
+// and the time are limited. All access goes through `CalendarText.read`, and no pointer of libical
+// leaves this folder. Next: `CalendarDays.swift`, for `except`; `CalendarItems.swift`, for imports.
 
 import CIcal
 import Configuration
@@ -12,50 +11,51 @@ import Scheduling
 import Synchronization
 import System
 
-/// What is called of libical; nil if it is missing, which `CalendarText.read` finds out first.
+/// The functions of libical; nil if libical is missing. `CalendarText.read` checks that first.
 nonisolated let ical: belfry_ical! = Library.ical.load(belfry_ical(), belfry_ical_names())
 
 nonisolated struct CalendarText {
   enum Failure: Error, Equatable {
-    /// libical cannot be loaded; in the loader's words.
+    /// libical cannot be loaded, with the message of the loader.
     case library(String)
-    /// No iCalendar, or not all of it, as is seen in this line.
+    /// The text is not iCalendar, or incomplete, at this line.
     case notWhole(line: Int)
-    /// Of an event with this summary.
+    /// An event with this summary cannot be read.
     case event(String)
     case tooMany, tooSlow
   }
 
-  /// When an occurrence begins, for comparing: rules, exceptions and replacements name it in
-  /// whichever form they like.
+  /// When an occurrence begins, in a form that can be compared. Rules, exceptions and replacements
+  /// may write the same moment differently.
   enum Moment: Hashable {
     case day(CivilDate)
     case time(Int64)
   }
 
-  /// What begins at some time: an occurrence, or one that the calendar itself leaves out.
+  /// The start of an occurrence.
   struct Start {
     var time: icaltimetype
     var date: CivilDate
     var moment: Moment
+    /// Whether the calendar itself leaves this occurrence out.
     var isExcepted: Bool
   }
 
   static let mostEvents = 20_000
-  /// Of all rules together.
+  /// The most occurrences of all rules together.
   private static let mostTimes = 400_000
   private static let patience = Duration.seconds(5)
 
-  /// libical keeps the zones that it has met for all threads.
+  /// libical shares its list of time zones between threads without a lock.
   private static let turn = Mutex(())
 
   private let calendars: [OpaquePointer]
   private let begin = ContinuousClock.now
   private var timesLeft = Self.mostTimes
-  /// The occurrences that events of their own replace, by the UID of both.
+  /// The occurrences that are replaced by separate events with the same UID, by UID.
   private var replaced: [String: Set<Moment>] = [:]
 
-  /// What `body` makes of the calendar at `path`. It may take seconds.
+  /// Calls `body` with the calendar at `path`, and returns its result. This may take seconds.
   @Blocking static func read<Value>(
     _ path: String, _ patience: Patience,
     _ body: (inout CalendarText) throws(Failure) -> Value
@@ -104,9 +104,9 @@ nonisolated struct CalendarText {
     }
   }
 
-  /// The line of a component that lacks its end, or of an end that lacks its beginning; of one that
-  /// is deeper than calendars have them (libical frees them by recursion), or one too many. Nil
-  /// where each is whole: libical itself takes what was cut short.
+  /// The line of a component without an end, of an end without a beginning, of a component that is
+  /// nested too deep (libical frees components recursively), or of one component too many. Nil if
+  /// the text is complete. libical itself would accept a text that was cut short.
   private static func damage(_ bytes: [UInt8]) -> Int? {
     func number(_ place: Int) -> Int { 1 + bytes[..<place].count { $0 == 10 } }
     if let place = bytes.firstIndex(of: 0) { return number(place) }
@@ -130,8 +130,8 @@ nonisolated struct CalendarText {
     calendars.flatMap { Self.components(of: $0, kind) }
   }
 
-  /// Each start of `item` up to `last`, the first one and those of `RDATE` and of the rules; not in
-  /// order. It throws where one of them cannot be told.
+  /// Calls `body` with each start of `item` up to `last`: the first one, and those of `RDATE` and
+  /// of the rules, in no particular order. Throws if one of them cannot be computed.
   mutating func starts(
     of item: OpaquePointer, until last: CivilDate, _ body: (Start) throws(Failure) -> Void
   ) throws(Failure) {
@@ -198,12 +198,13 @@ nonisolated extension CalendarText {
     return time.is_date != 0 ? .day(date) : .time(seconds(time))
   }
 
-  /// Since 1970, in the zone of `time`.
+  /// Seconds since 1970, with `time` in its own time zone.
   static func seconds(_ time: icaltimetype) -> Int64 {
     Int64(ical.icaltime_as_timet_with_zone(time, time.zone))
   }
 
-  /// Whether libical left something out that decides when it is: it says so in a property.
+  /// Whether libical dropped a property that decides when `item` happens. libical reports that in a
+  /// property of its own.
   private static func hasDamage(_ item: OpaquePointer) -> Bool {
     let names = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
     return properties(of: item, ICAL_XLICERROR_PROPERTY).contains { property in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table of cities on disk. Each question reads it from the beginning and keeps nothing but the
-// answer: an agent that shows three cities holds three. What matches is decided in `Cities`.
+// Reads the table of cities from disk. Each search reads the whole file and keeps only its result,
+// so that the agent holds no table in memory. What matches is decided in `Cities`.
 
 import Cities
 import Configuration
@@ -11,32 +11,32 @@ import System
 
 public nonisolated struct CityFile: Sendable {
   private let path: String?
-  /// The longest row has 300 bytes; a file that is not a table is given up soon.
+  /// The most bytes of a line. The longest row has 300; a longer line means that the file is no
+  /// table.
   private static let longestLine = 1 << 16
 
-  /// The first `belfry/cities.tsv` of the data folders that answer.
+  /// Uses the first `belfry/cities.tsv` in the data folders, without those that do not answer.
   @Blocking public init(_ locations: Locations, _ patience: Patience = Patience()) {
     path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
   }
 
-  /// At most `count` cities for what a person has typed, the best first; nil where there is no
-  /// table.
+  /// At most `count` cities that match `text`, the best first; nil if the table is missing.
   @Blocking public func search(_ text: String, count: Int) -> [City]? {
     var search = CitySearch(text, count: count)
     return read { search.read($0) } ? search.cities : nil
   }
 
-  /// The cities of these names; nil where there is no table.
+  /// The cities with these names; nil if the table is missing.
   @Blocking public func find(_ names: Set<String>) -> [String: City]? {
     var lookup = CityLookup(names)
     return read { lookup.read($0) } ? lookup.found : nil
   }
 
   public static var isMissing: String {
-    tr("the table of cities is missing: it belongs into belfry/cities.tsv of a data folder")
+    tr("the table of cities is missing: it should be in belfry/cities.tsv of a data folder")
   }
 
-  /// That there is no such city, and which one may be meant; `otherwise`, how to find it.
+  /// Says that there is no such city, and which one may be meant; if none, the hint is `otherwise`.
   @Blocking public func unknown(
     _ text: String, otherwise: Message = Message("belfry world search finds cities")
   ) -> String {
@@ -46,7 +46,7 @@ public nonisolated struct CityFile: Sendable {
     return complaint(tr("no city is called \(TerminalText.quoted(text))"), hint: mend)
   }
 
-  /// Names that may be meant by one that is mistyped.
+  /// Names of large cities, to suggest one for a mistyped name.
   @Blocking public var guesses: [String] {
     var largest = LargestCities(count: 1000)
     return read { largest.read($0) } ? largest.names : []

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user wants of the world clock, as edits of the config: add, remove and move its lines, in
-// whose order they are shown. Next: `ConfigEditor.swift`.
+// Adds, removes and moves clocks of the world clock in the config. Next: `ConfigEditor.swift`.
 
 import Configuration
 import Language
@@ -10,14 +9,13 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// What became of the clocks that were meant, and all of them as they are now.
+  /// The clocks that were added, removed or moved, and all clocks after the edit.
   public struct ClockOutcome: Sendable {
     public var meant: [WorldClock]
     public var clocks: [WorldClock]
   }
 
-  /// Writes a clock for a city of the table, by its title, or else for a time zone. Of one place
-  /// there is one clock, unless it is given a label.
+  /// Adds a clock for a city or a time zone. A second clock for the same place needs a label.
   public func addClock(_ text: String, label: String?) throws(Failure) -> ClockOutcome {
     let place = try place(text)
     try check(label: label)
@@ -35,7 +33,7 @@ import TOML
     return ClockOutcome(meant: [clock], clocks: after.configuration.clocks)
   }
 
-  /// Removes the clocks that are called so.
+  /// Removes the clocks that `text` names.
   public func removeClocks(_ text: String) throws(Failure) -> ClockOutcome {
     var removed: [WorldClock] = []
     let after = try revise { before throws(Failure) in
@@ -46,7 +44,7 @@ import TOML
     return ClockOutcome(meant: removed, clocks: after.configuration.clocks)
   }
 
-  /// Moves a clock to the place `number`, counted from 1.
+  /// Moves a clock to position `number`, counted from 1.
   public func moveClock(_ text: String, to number: Int) throws(Failure) -> ClockOutcome {
     var moved: [WorldClock] = []
     let after = try revise { before throws(Failure) in
@@ -67,7 +65,7 @@ import TOML
     return ClockOutcome(meant: moved, clocks: after.configuration.clocks)
   }
 
-  /// The city that is called so, or the zone.
+  /// The city or time zone that `text` names.
   private func place(_ text: String) throws(Failure) -> WorldClock.Place {
     let file = CityFile(locations)
     let found = file.find([text])
@@ -76,8 +74,8 @@ import TOML
     throw .missing(found == nil ? CityFile.isMissing : file.unknown(text))
   }
 
-  /// Which of `clocks` are called so: by label, as the config has them, or by any name of the city,
-  /// which need not tell it from others that are not there; at least one.
+  /// The indices of the clocks that `text` names: by label, by the name in the config, by another
+  /// name of the city, or by zone. Throws if there is none.
   private func clocks(_ text: String, in clocks: [WorldClock]) throws(Failure) -> [Int] {
     let city = CityFile(locations).find([text])?[text]
     let word = text.lowercased()
@@ -85,7 +83,7 @@ import TOML
       { $0.label?.lowercased() == word }, { $0.name.lowercased() == word },
       { city != nil && $0.city == city },
       { clock in
-        // Names that are not known are empty.
+        // Unknown names of a city are empty.
         let names = [clock.city?.name, clock.city?.korean, clock.city?.local]
         return !word.isEmpty && names.contains { $0?.lowercased() == word }
       },

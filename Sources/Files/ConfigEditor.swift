@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The user's config, changed by a command that the user typed or by a program that asked over the
-// bus: read, edited, judged and written while no save of an editor gets lost. It works without an
-// agent, and writes no state. How bytes are changed is `TOMLEdit.swift`'s, how the file is,
-// `SharedFile.swift`'s. Next: `AlarmEdits.swift`.
+// Edits the user's config, for a command or for a program that asks over the bus. A file that a
+// text editor saves meanwhile is not overwritten. No agent has to run, and the state is not
+// written. `TOMLEdit.swift` changes the text, `SharedFile.swift` replaces the file. Next:
+// `AlarmEdits.swift`.
 
 import Configuration
 import Language
@@ -13,9 +13,9 @@ import TOML
 
 public nonisolated struct ConfigEditor: Sendable {
   let locations: Locations
-  /// How messages call the config.
+  /// The name of the config in messages.
   let name: String
-  /// What the agent remembers: whether an alarm that rings once is over.
+  /// The state of the agent, which knows whether an alarm that rings once is over.
   let state: State
   let now: Now
   private var isTrial = false
@@ -24,7 +24,7 @@ public nonisolated struct ConfigEditor: Sendable {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
   }
 
-  /// The same editor, which judges an edit as ever and does not write it.
+  /// An editor that judges edits but does not write them.
   public func trying() -> ConfigEditor {
     var editor = self
     editor.isTrial = true
@@ -33,29 +33,21 @@ public nonisolated struct ConfigEditor: Sendable {
 
   /// Why nothing was changed.
   public enum Failure: Error, Equatable, Sendable {
-    /// No alarm has this id; one that has something like it.
-    case notFound(String, nearest: String?)
-    /// An alarm has this id already.
-    case taken(String)
-    /// What was asked for makes no sense.
+    /// The requested settings make no sense.
     case invalid([Diagnostic])
-    /// It would never ring, in words.
-    case neverRings(Message)
-    /// An alarm would take over what is remembered of another.
-    case confused(String, with: String)
-    /// The config cannot be read, or not be changed in this place.
+    /// The config cannot be read, or cannot be changed at that position.
     case config(Diagnostic)
     case file(FileError)
-    /// Another program keeps writing it.
+    /// Another program keeps writing the config.
     case busy(path: String)
-    /// In the caller's words.
+    /// The request makes no sense, for a reason that is given in words.
     case refused(String)
-    /// What was named is not there, in the caller's words.
+    /// What the request names does not exist, in words.
     case missing(String)
   }
 
-  /// What becomes of these alarms, by what is remembered of them; some may have been called as in
-  /// `former` before.
+  /// The schedule of these alarms, with what the state remembers of them, and of alarms with the
+  /// ids in `former`.
   func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
     var known = state
     known.alarms = [:]
@@ -67,28 +59,31 @@ public nonisolated struct ConfigEditor: Sendable {
 
   @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
-  /// Edits the config: `plan` says how, from what the config says. It is asked again where somebody
-  /// else saves the file meanwhile. Returns what the config says then.
+  /// Edits the config. `plan` returns the edits of a config; it is called again if another program
+  /// saves the file meanwhile. Returns the meaning of the edited config.
   @discardableResult
   @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
     throws(Failure) -> Reading
   {
-    try perform { before throws(Failure) in try apply(plan(before.reading), to: before) }.reading
+    try perform { before throws(Failure) in
+      let after = try apply(plan(before.reading), to: before)
+      return (after, after.reading)
+    }
   }
 
-  /// Puts what `make` makes of the config in its place. None is begun for nothing.
-  @discardableResult
-  @Blocking func perform(
-    _ make: @Blocking (ConfigSnapshot) throws(Failure) -> ConfigSnapshot
-  ) throws(Failure) -> ConfigSnapshot {
-    if isTrial { return try make(snapshot(of: bytes())) }
-    var result: ConfigSnapshot?
+  /// Replaces the config by the one that `make` returns, unless both are equal. `make` also returns
+  /// the result; it is called again if another program saves the file meanwhile.
+  @Blocking func perform<Value>(
+    _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
+  ) throws(Failure) -> Value {
+    if isTrial { return try make(snapshot(of: bytes())).1 }
+    var result: Value?
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
         bytes throws(Failure) in
-        let made = try make(snapshot(of: bytes ?? []))
+        let (after, made) = try make(snapshot(of: bytes ?? []))
         result = made
-        return made.bytes == bytes ?? [] ? nil : made.bytes
+        return after.bytes == bytes ?? [] ? nil : after.bytes
       }
     } catch {
       switch error {
@@ -97,11 +92,11 @@ public nonisolated struct ConfigEditor: Sendable {
       case .busy(let path): throw .busy(path: path)
       }
     }
-    guard let result else { preconditionFailure("revise asks, or throws") }
+    guard let result else { preconditionFailure("SharedFile.revise calls its closure, or throws") }
     return result
   }
 
-  /// The config as it is; nothing if there is none yet.
+  /// The bytes of the config; empty if there is no config yet.
   @Blocking private func bytes() throws(Failure) -> [UInt8] {
     do throws(FileError) {
       return try DurableFile.read(locations.config, limit: Configuration.largestFile)
@@ -111,8 +106,8 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// `config` after `edits`. Throws the errors that lie inside the entries that they write,
-  /// whatever is wrong with others. `spelled` is how the user knows a key.
+  /// `config` after `edits`. Throws the errors inside the entries that the edits write; errors of
+  /// other entries do not matter. `spelled` returns how the user has written a key.
   @Blocking func apply(
     _ edits: [TOMLEdit], to config: ConfigSnapshot,
     spelled: @escaping (String) -> String = { $0 }
@@ -151,8 +146,8 @@ public nonisolated struct ConfigEditor: Sendable {
         Message("begin each with [[\(list)]]"))
     case .noEntry(let list, _):
       error(
-        1, Message("the list \(list) holds something that is no table"),
-        Message("belfry config check tells where"))
+        1, Message("the list \(list) contains something that is not a table"),
+        Message("belfry config check shows where"))
     case .notPlain(let list, let line):
       error(
         line, Message("this \(list) is written in a way that no command can change"),
@@ -164,23 +159,21 @@ public nonisolated struct ConfigEditor: Sendable {
 
 // MARK: - In words
 
+nonisolated extension ConfigEditor {
+  /// Says that no alarm has this id, and which id may be meant.
+  public static func unknown(id: String, among ids: [String]) -> String {
+    let hint = nearMatch(to: id, among: ids).map(Message.didYouMean)
+    return complaint(
+      tr("no alarm is called \(TerminalText.quoted(id))"),
+      hint: hint ?? Message("belfry list shows them"))
+  }
+}
+
 nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
-  /// What is wrong, where, and what to do; nothing in it acts on a terminal.
+  /// What is wrong, where, and what to do. Safe to print on a terminal.
   public var description: String {
     switch self {
-    case .notFound(let id, let nearest):
-      let mend = nearest.map(Message.didYouMean) ?? Message("belfry list shows them")
-      return complaint(tr("no alarm is called \(TerminalText.quoted(id))"), hint: mend)
-    case .taken(let id):
-      return complaint(
-        tr("an alarm is called \(TerminalText.quoted(id)) already"),
-        hint: Message("take another id"))
     case .invalid(let complaints): return complaints.map(Self.lines).joined(separator: "\n")
-    case .neverRings(let reason): return tr("it would never ring: \(reason)")
-    case .confused(let id, let other):
-      return complaint(
-        tr("\(other) would be called \(id) then, and be taken for it"),
-        hint: Message("first give it an id of its own: belfry edit \(other) --id \(other)"))
     case .config(let diagnostic): return diagnostic.description(in: tr)
     case .file(let error): return Self.words(error)
     case .busy(let path):
@@ -191,12 +184,12 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
     }
   }
 
-  /// What is wrong with a setting, and in a line of its own what to write.
+  /// The message of a diagnostic, and its hint in a second line.
   public static func lines(_ diagnostic: Diagnostic) -> String {
     complaint(tr(diagnostic.message), hint: diagnostic.hint)
   }
 
-  /// The same in one line.
+  /// The message of a diagnostic and its hint in one line.
   public static func words(_ complaint: Diagnostic) -> String {
     [complaint.message, complaint.hint].compactMap(\.self).map { tr($0) }.joined(separator: ": ")
   }
@@ -206,15 +199,15 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
     return switch error {
     case .notAFile:
       complaint(problem, hint: Message("move it away, or name another file with --config"))
-    case .tooLarge: tr("\(problem): that is no config")
+    case .tooLarge: tr("\(problem): that is not a config")
     case .system where error.isFull:
-      complaint(problem, hint: Message("make room; the config is as it was"))
+      complaint(problem, hint: Message("make room; the config is unchanged"))
     case .system where error.isReadOnlyDisk:
-      complaint(problem, hint: Message("the disk is only for reading; use --config"))
+      complaint(problem, hint: Message("the disk is read-only; use --config"))
     case .system(_, let path) where error.isDenied:
       complaint(
-        problem, hint: Message("see who may write it: ls -ld '\(TerminalText.escaped(path))'"))
-    case .system, .noAnswer: tr("\(problem); the config is as it was")
+        problem, hint: Message("check who may write it: ls -ld '\(TerminalText.escaped(path))'"))
+    case .system, .noAnswer: tr("\(problem); the config is unchanged")
     }
   }
 }

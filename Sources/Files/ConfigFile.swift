@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The user's config on disk: read here, and watched while the agent runs. What is right and wrong
-// in it is judged by the Configuration target; `ConfigEditor.swift` writes it.
+// Reads the user's config from disk. The Configuration target judges it, `ConfigSource.swift` reads
+// it for the agent, `ConfigEditor.swift` writes it.
 
 import Configuration
 import Scheduling
 import System
 
 public nonisolated enum ConfigFile {
-  /// Reads the config at `path` as it stands; nil if there is no such file. Diagnostics call it
-  /// `name`, and `zone` stands in for the machine's.
+  /// Reads the config at `path`; nil if there is no such file. `name` is its name in diagnostics,
+  /// and `zone` replaces the machine's time zone.
   @Blocking public static func read(
     _ path: String, name: String, sounds: SoundLibrary, in zone: String? = nil
   ) -> Reading? {
@@ -18,7 +18,7 @@ public nonisolated enum ConfigFile {
     return read(path, name: name, in: context(sounds, calendars, patience), patience)
   }
 
-  /// What is right in the config at `path`, whatever else is in it; the defaults if there is none.
+  /// Everything that is right in the config at `path`; the defaults if there is no such file.
   @Blocking public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration
   {
     read(path, name: "", sounds: sounds)?.configuration ?? Configuration()
@@ -38,8 +38,8 @@ public nonisolated enum ConfigFile {
     }
   }
 
-  /// What a config refers to. Each answer may wait for a disk, as long as `patience` lasts: a
-  /// context is made and used on one thread, which may wait.
+  /// Looks up what a config refers to. Each lookup may wait for a disk as long as `patience` lasts,
+  /// so the context must be used on the thread that made it, which may block.
   @Blocking static func context(
     _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience()
   ) -> ReadingContext {

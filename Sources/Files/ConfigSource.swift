@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tells the agent what the config says: once at the start, and again at every save. Threads read it
-// and look at its path; a disk that does not answer within two seconds is an error of the config,
-// and the config is read again when it answers. Next: `ConfigFile.swift`, the reading.
+// Reads the config for the agent: once at the start, and again after every save. It is read on a
+// thread. A disk that does not answer within two seconds is reported as an error of the config, and
+// the config is read again when the disk answers. Next: `ConfigFile.swift`.
 
 import Configuration
 import Scheduling
@@ -14,24 +14,23 @@ public final class ConfigSource {
   private let inForce: () -> Configuration
   private let onReading: (Reading?) -> Void
   private var watch: FileWatch?
-  /// Of the calendars that it names, by their paths.
+  /// The watches of the calendars that the config names, by path.
   private var calendars: [String: FileWatch] = [:]
-  /// Called when the reading under way has been told of; nil: there is none.
+  /// Called after the current reading; nil if there is none.
   private var underway: [() -> Void]?
-  /// The same for one more reading after it, because the file may have changed meanwhile. However
-  /// often the file is saved, no more than one waits.
+  /// Called after one more reading, which follows because the file may have changed during the
+  /// current one; nil if none is needed. No more than one follows, however often the file is saved.
   private var next: [() -> Void]?
-  /// Called when nothing that has happened to the files is still to be read, or at the latest after
-  /// `longestWait`.
+  /// Called when all changes of the files have been read, or after `longestWait`.
   private var waiting: [() -> Void] = []
   private var limit: Source?
   private var retry: Source?
 
-  /// How long a caller who wants the settings as they are on disk waits for a disk that hangs.
+  /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
 
-  /// `onReading` is called on the main loop, with nil if there is no file; `inForce` returns the
-  /// settings that stay in force where the file is wrong.
+  /// `onReading` is called on the main loop, with nil if there is no file. `inForce` returns the
+  /// settings that stay in force for entries with errors.
   public init(
     path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
     onReading: @escaping (Reading?) -> Void
@@ -40,8 +39,8 @@ public final class ConfigSource {
     (self.inForce, self.onReading) = (inForce, onReading)
   }
 
-  /// Reads the config as soon as it is watched, so that no save falls between the two; or at once
-  /// if it cannot be watched.
+  /// Starts to watch the config and then reads it, so that no save is missed between the two. If it
+  /// cannot be watched, it is read at once.
   public func start() {
     do throws(FileError) {
       let read = { [weak self] in self?.read() ?? () }
@@ -50,14 +49,14 @@ public final class ConfigSource {
       Log.error("changes of \(path) will not be seen: \(error)")
       read()
     }
-    // A disk that does not answer is reported by the reading.
+    // If the disk does not answer, the reading reports it.
     retry = MainLoop.after(Self.longestWait) { [weak self] in
       guard let self, watch?.isWatching == false else { return }
       read()
     }
   }
 
-  /// Reads what it says now, and calls `done` once that has been told.
+  /// Reads the config, and calls `done` after `onReading`.
   public func read(then done: @escaping () -> Void = {}) {
     if underway == nil { begin([done]) } else { next = (next ?? []) + [done] }
   }
@@ -82,8 +81,8 @@ public final class ConfigSource {
     }
   }
 
-  /// Watches the calendars that the config names. One that was not watched when it was read is read
-  /// again: it may have changed in between.
+  /// Watches the calendars that the config names. A calendar that was not watched yet is read
+  /// again, because it may have changed since it was read.
   private func watch(_ named: [String]) {
     calendars = calendars.filter { named.contains($0.key) }
     for path in named where calendars[path] == nil {
@@ -105,14 +104,14 @@ public final class ConfigSource {
     finishWaiting()
   }
 
-  // MARK: - Waiting for what is on disk
+  // MARK: - Waiting for the latest settings
 
   private var isBehind: Bool {
     underway != nil || watch?.isSettling == true || calendars.values.contains(where: \.isSettling)
   }
 
-  /// Calls `work` when what is on disk now has been taken in: a caller who has just edited the
-  /// config and asks the agent next is told of the edit.
+  /// Calls `work` when the agent knows the current content of the config. So a command that has
+  /// edited the config and then asks the agent gets an answer that includes the edit.
   public func whenCurrent(_ work: @escaping () -> Void) {
     watch?.hurry()
     for calendar in calendars.values { calendar.hurry() }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The history on disk, read for the command line and for the bus. It is bounded, and so is what is
-// read of a file that is not ours. `History.swift` writes it.
+// Reads the history from disk, for the command line and the bus. At most twice the size limit of
+// the history is read, whatever the file is. `History.swift` in Agent writes it.
 
 import Persistence
 import Scheduling
 import System
 
 public nonisolated enum HistoryFile {
-  /// The last `count` rings, the latest last, and how many lines among them say nothing; none where
-  /// there is no file.
+  /// The last `count` rings, the latest last, and the number of lines among them that cannot be
+  /// read; nothing if there is no file.
   @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
-    // A line more than the limit is there before the older half goes.
+    // The file exceeds the limit by a line before its older half is removed.
     let most = HistoryText.limit * 2
-    // As much as the lines asked for take, mostly: a year is not read for the last twenty.
+    // Read about as much as `count` lines take first, and more only if that is not enough.
     var size = min(most, max(1 << 16, count * 400))
     var before = -1
     while true {

@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where Belfry's files are, by the XDG Base Directory Specification. It names paths and opens
-// nothing.
+// The paths of Belfry's files, after the XDG Base Directory Specification.
 
 import System
 
-/// How others are told which icon to show; that of any alarm clock if Belfry's is not installed.
+/// The icons that notifications and panels show. If Belfry's icons are not installed, these are the
+/// icons of any alarm clock.
 public nonisolated struct Icons: Sendable {
   private static let common = "alarm-symbolic"
 
-  /// A file, which every notification server shows.
+  /// A path, or a name in the icon theme. Every notification server shows an icon from a path.
   public var file = common
-  /// Its name in the icon theme, for those that take no file.
+  /// The name in the icon theme.
   public var name = common
-  /// The same of the icon in one colour, which the desktop chooses.
+  /// The name of the icon in one colour, which the desktop chooses.
   public var symbolicName = common
 
   public init() {}
 }
 
 public nonisolated struct Locations: Sendable {
-  /// `config.toml`, or what `--config` named; always absolute.
+  /// The absolute path of the config.
   public var config: String
-  /// Holds the state and the history.
+  /// The folder of the state and the history.
   public var stateFolder: String
-  /// Each may hold `belfry/sounds` and other data, the user's own first.
+  /// Folders that may contain `belfry/sounds` and other data, the user's own first.
   public var dataFolders: [String]
   public var home: String
-  /// Remembers what is on the screen for as long as the session; nil where there is no such place.
+  /// A file that lives as long as the session and has the notifications that are on the screen; nil
+  /// if the session has no folder for such files.
   public var notifications: String?
 
   public var state: String { stateFolder + "/state.toml" }
-  /// What tells the user's own commands from other programs.
+  /// The key by which the agent recognises the user's own commands; see `UserKey.swift`.
   var key: String { stateFolder + "/key" }
-  /// The settings in force: with them the agent starts.
+  /// The settings in force, with which the agent starts.
   public var settings: String { stateFolder + "/settings.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
-  /// What the mixer was set to, while it is turned up.
+  /// The former volume of the mixer, while Belfry has raised it.
   public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
-  /// Of a file that the config names: absolute, from the home folder, or from the config's.
+  /// The path of a file that the config names: an absolute one, or one relative to the home folder
+  /// or the folder of the config.
   func path(of name: String) -> String {
     if name.hasPrefix("/") { return name }
     return name.hasPrefix("~/") ? home + name.dropFirst() : configFolder + "/" + name
   }
 
-  /// The translations, a folder for each language; nil if there are none in the data folders that
-  /// answer.
+  /// The folder with the translations; nil if there is none in the data folders that answer.
   @Blocking public var catalogues: String? {
     let patience = Patience(Self.startPatience)
     return dataFolders.map { $0 + "/belfry/locale" }.first { folder in
@@ -57,7 +58,7 @@ public nonisolated struct Locations: Sendable {
     }
   }
 
-  /// Belfry's icon, as it is found in the data folders that answer.
+  /// Belfry's icons, if they are in the data folders that answer.
   @Blocking public var icons: Icons {
     let patience = Patience(Self.startPatience)
     func file(_ icon: String) -> String? {
@@ -70,10 +71,10 @@ public nonisolated struct Locations: Sendable {
     return icons
   }
 
-  /// A program that starts waits no longer for data folders that hang.
+  /// How long a program that starts waits for data folders that hang.
   private static let startPatience = Duration.milliseconds(200)
 
-  /// As the environment has it; `config` is relative to the folder that the program runs in.
+  /// Reads the environment. `config` may be relative to the current folder.
   public init(config: String? = nil) {
     let home = Environment.home
     self.home = home
@@ -90,12 +91,12 @@ public nonisolated struct Locations: Sendable {
     dataFolders = [folder("XDG_DATA_HOME", "/.local/share")] + shared + Locations.besideProgram()
   }
 
-  /// What `variable` names, or `fallback`.
+  /// The folder that the environment variable names, or `fallback`.
   public static func folder(_ variable: String, _ fallback: String) -> String {
     absolute(variable) ?? fallback
   }
 
-  /// `belfry` or `belfryd`, beside this program.
+  /// The path of `belfry` or `belfryd` in the folder of this program.
   public static func program(_ name: String) -> String {
     guard let program = Environment.programPath, let slash = program.lastIndex(of: "/") else {
       return name
@@ -108,9 +109,9 @@ public nonisolated struct Locations: Sendable {
     Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// A sound or a calendar that a user typed, as the config has it. On the command line a path is
-  /// meant from the current folder, in the config from the config's. So a path becomes absolute, or
-  /// begins with `~/`. A word without a slash is a name and stays as it is.
+  /// The name for the config of a sound or calendar that a user typed. On the command line, a path
+  /// is relative to the current folder; in the config, to the folder of the config. So the path
+  /// becomes absolute, or begins with `~/`. A word without a slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
     guard name.contains("/"), !name.hasPrefix("~/") else { return name }
     let path = fromHere(String(name.hasPrefix("./") ? name.dropFirst(2) : name[...]))
@@ -123,7 +124,7 @@ public nonisolated struct Locations: Sendable {
     return Environment.workingFolder.map { "\($0)/\(path)" } ?? path
   }
 
-  /// `../share` as seen from the folder of this program.
+  /// `../share`, relative to the folder of this program.
   private static func besideProgram() -> [String] {
     let parts = Environment.programPath?.split(separator: "/") ?? []
     return parts.count < 2 ? [] : ["/" + (parts.dropLast(2) + ["share"]).joined(separator: "/")]

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Entries that come from another program, as one edit of the config. What is there already is not
-// written again, and what the config would not take is not written at all. Next:
-// `ConfigEditor.swift`.
+// Adds the entries of an import to the config in one edit. Entries that the config already has, and
+// entries with errors, are left out. Next: `ConfigEditor.swift`.
 
 import Configuration
 import Language
@@ -15,14 +14,14 @@ import TOML
   public struct NewEntry: Hashable, Sendable {
     public var list: String
     public var settings: [Setting]
-    /// What commands call it, as far as that is known.
+    /// The id or name of the entry, once it is known.
     public var id: String?
 
     public init(_ list: String, _ settings: [Setting]) {
       (self.list, self.settings) = (list, settings)
     }
 
-    /// What it is called among others.
+    /// The name under which the entry is listed.
     public var name: String {
       for key in ["label", "name", "city", "timezone", "time"] {
         guard let setting = settings.first(where: { $0.key == key }) else { continue }
@@ -31,7 +30,7 @@ import TOML
       return list
     }
 
-    /// As it stands in a config.
+    /// The entry as the text of a config.
     public var text: String {
       let lines = settings.compactMap { setting in
         setting.value.map { "\(TOMLText.key(setting.key)) = \($0.text)" }
@@ -40,22 +39,23 @@ import TOML
     }
   }
 
-  /// What becomes of new entries.
+  /// Entries, sorted by what happens to them.
   public struct Sorting: Sendable {
     public var new: [NewEntry] = []
+    /// Entries that the config already has.
     public var present: [NewEntry] = []
-    /// And why.
+    /// Entries that are refused, each with the reason.
     public var refused: [(NewEntry, String)] = []
   }
 
-  /// What `add` would do.
+  /// Returns what `add` would do.
   public func preview(_ entries: [NewEntry]) throws(Failure) -> Sorting {
     let reading = ConfigFile.read(locations.config, name: name, sounds: SoundLibrary(locations))
     if let reading, !reading.isTOML, let fault = reading.diagnostics.first { throw .config(fault) }
     return sorted(entries, reading ?? Reading())
   }
 
-  /// Writes those that are new, all of them or none.
+  /// Writes the new entries, all of them or none.
   public func add(_ entries: [NewEntry]) throws(Failure) -> Sorting {
     var sorting = Sorting()
     try revise { before throws(Failure) in
@@ -70,7 +70,7 @@ import TOML
   private func sorted(_ entries: [NewEntry], _ before: Reading) -> Sorting {
     var sorting = Sorting()
     var known = Set(Likeness.all(of: before.configuration))
-    // State goes by the name: nobody is to come into that of another, be he gone.
+    // The state is stored under the id, so a new alarm must not get the id of a former one.
     var ids = Set(before.alarmNames.compactMap(\.self)).union(state.alarms.keys)
     var names = Set(before.configuration.timers.map(\.name)).union(before.faultyTimers)
     let (context, zones) = (context, Zones())
@@ -103,7 +103,7 @@ import TOML
     return sorting
   }
 
-  /// `name`, or that with the first number that makes it one of its own.
+  /// `name`, with a number if it is already taken.
   static func free(_ name: String, _ taken: inout Set<String>) -> String {
     var (free, count) = (name, 2)
     while !taken.insert(free).inserted {
@@ -114,13 +114,14 @@ import TOML
   }
 }
 
-/// What makes one of two entries enough.
+/// Two entries with a likeness in common count as the same entry.
 private nonisolated enum Likeness: Hashable {
   case alarm(AlarmTime, Recurrence.Dates, String?, String?, CivilDate?, CivilDate?)
   case timer(String, Duration)
   case clock(WorldClock.Place)
 
-  /// Of each entry its own first, then what it is enough for besides.
+  /// The likenesses of all entries. The first one of each entry is its own; the others are entries
+  /// that it makes superfluous.
   static func all(of entries: Configuration) -> [Likeness] {
     entries.alarms.flatMap(all) + entries.timers.flatMap(all)
       + entries.clocks.map { .clock($0.place) }
@@ -129,14 +130,14 @@ private nonisolated enum Likeness: Hashable {
   private static func all(of alarm: Alarm) -> [Likeness] {
     let (rule, time) = (alarm.recurrence, AlarmTime(alarm.recurrence))
     let own = Likeness.alarm(time, rule.dates, alarm.label, rule.zone, rule.from, rule.until)
-    // One that rings once may have been given its day since.
+    // An alarm that rings once may have got its date since an earlier import.
     let once = Likeness.alarm(time, .once, alarm.label, rule.zone, nil, nil)
     return rule.repeats ? [own] : rule.dates == .once ? [once] : [own, once]
   }
 
   private static func all(of timer: TimerPreset) -> [Likeness] {
     var likenesses = [Likeness.timer(timer.name, timer.duration)]
-    // "Tea-2" is the second one of that name.
+    // "Tea-2" is the second timer with the name "Tea".
     if let dash = timer.name.lastIndex(of: "-"), Int(timer.name[dash...].dropFirst()) != nil {
       likenesses.append(.timer(String(timer.name[..<dash]), timer.duration))
     }

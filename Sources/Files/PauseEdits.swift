@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pauses of alarms, as edits of the config: one is added or removed, or those of today are. Next:
-// `ConfigEditor.swift`.
+// Adds and removes pauses in the config. Next: `ConfigEditor.swift`.
 
 import Configuration
 import Language
@@ -10,7 +9,7 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Writes a pause behind the others. Returns its number, and the alarms that it silences.
+  /// Adds a pause after the others. Returns its number, and the alarms that it silences.
   public func add(_ pause: Pause) throws(Failure) -> (number: Int, alarms: [Alarm]) {
     try check(label: pause.label)
     let texts = [("group", pause.group), ("label", pause.label)]
@@ -29,7 +28,7 @@ import TOML
     return (after.configuration.pauses.count, alarms)
   }
 
-  /// Pauses that were removed, with the numbers that they had, and the alarms of the config.
+  /// The removed pauses with their former numbers, and the alarms of the config.
   public typealias RemovedPauses = (pauses: [(number: Int, pause: Pause)], alarms: [Alarm])
 
   /// Removes every pause that covers `today`.
@@ -45,7 +44,7 @@ import TOML
     return (removed, after.configuration.alarms)
   }
 
-  /// Removes the pause at the place `number`, counted from 1.
+  /// Removes the pause at position `number`, counted from 1.
   public func removePause(_ number: Int) throws(Failure) -> RemovedPauses {
     var removed: [(Int, Pause)] = []
     let after = try revise { before throws(Failure) in
@@ -63,7 +62,7 @@ import TOML
     return (removed, after.configuration.alarms)
   }
 
-  /// That no alarm is in it, and which may be meant.
+  /// Says that no alarm is in this group, and which group may be meant.
   public nonisolated static func unknown(group: String, among alarms: [Alarm]) -> String {
     let shown = TerminalText.quoted(group)
     let near = nearMatch(to: group, among: alarms.compactMap(\.group))

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From the name of a sound, as the config has it, to the files it may mean. Whether they can be
-// played shows when they are.
+// Finds the files that the name of a sound in the config may mean. Whether a file can be played is
+// found out only when it is played.
 
 import System
 
 public nonisolated struct SoundLibrary: Sendable {
-  /// Rings where nothing else is asked for.
+  /// The sound of alarms and timers without `sound`.
   public static let defaultName = "Carillon"
 
   let locations: Locations
 
   public init(_ locations: Locations) { self.locations = locations }
 
-  /// Paths that `name` may mean, to be tried in this order: a path, absolute or from the home
-  /// folder; a path from the config's folder; a name in the `belfry/sounds` of the data folders;
-  /// and a name in the freedesktop sound theme.
+  /// The paths that `name` may mean, in the order in which they are tried: a path, absolute or
+  /// relative to the home folder or the folder of the config; a name in `belfry/sounds` of the data
+  /// folders; a name in the freedesktop sound theme.
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     let path = locations.path(of: name)
@@ -25,7 +25,7 @@ public nonisolated struct SoundLibrary: Sendable {
     return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
 
-  /// The ringtones were FLAC files before 1.0, and a config may name one by its path.
+  /// Before 1.0, ringtones were FLAC files, and a config may still have the path of one.
   private func renamed(_ path: String) -> [String] {
     guard path.hasSuffix(".flac"), ringtoneFolders.contains(Path.folder(of: path)) else {
       return []
@@ -44,10 +44,10 @@ public nonisolated struct SoundLibrary: Sendable {
     public var path: String
   }
 
-  /// Every sound that a name leads to, by name; of two with one name, the one that is played.
+  /// All sounds, sorted by name. Of two with the same name, only the one that would be played.
   @Blocking public func all() -> [Sound] { sounds(in: folders) }
 
-  /// Those made to ring, without the clicks and test signals of the sound theme.
+  /// Belfry's ringtones, without the sound theme of the desktop.
   @Blocking public func ringtones() -> [Sound] { sounds(in: ringtoneFolders) }
 
   @Blocking private func sounds(in folders: [String]) -> [Sound] {
@@ -56,7 +56,6 @@ public nonisolated struct SoundLibrary: Sendable {
     for folder in folders {
       for path in sounds(in: folder, patience) {
         let parts = Path.name(of: path).split(separator: ".").map(String.init)
-        // As `candidates` has them.
         guard let ending = parts.last, SoundFolder.endings.contains(ending) else { continue }
         let name = parts.dropLast().joined(separator: ".")
         if found[name] == nil { found[name] = path }
@@ -74,13 +73,13 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Whether `name` leads to a file, or to a folder with sounds in it.
+  /// Whether `name` means a file, or a folder with sounds.
   @Blocking public func exists(_ name: String) -> Bool {
     candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
   }
 
-  /// The same for a name that someone else chose, whose disk may hang: a sound that cannot be
-  /// looked up may be there, which is no error.
+  /// Like `exists`, but waits only as long as `patience` lasts if the disk hangs. Then the sound
+  /// may exist, so this returns true.
   @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
     do throws(FileError) {
       return try patience.wait(for: name) { exists(name) }
@@ -90,7 +89,7 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Whether it was by `name` that the file at `path` was found.
+  /// Whether `name` can mean the file at `path`.
   public func leads(_ name: String, to path: String) -> Bool {
     candidates(name).contains { $0 == path || $0 == Path.folder(of: path) }
   }

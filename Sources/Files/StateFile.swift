@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's memory on disk. What cannot be read is kept beside it under another name and said;
-// the agent then begins anew rather than not at all.
+// Reads the state of the agent from disk. A state that cannot be read is kept under another name
+// and reported, and the agent starts with an empty one.
 
 import Language
 import Persistence
@@ -9,10 +9,10 @@ import Scheduling
 import System
 
 public nonisolated enum StateFile {
-  /// In bytes; Belfry never writes a larger one.
+  /// The size in bytes up to which a state is read. Belfry never writes a larger one.
   static let limit = 64 * 1024 * 1024
 
-  /// What is remembered at `path`, and what was wrong with it, in words.
+  /// Reads the state at `path`. `problem` says what is wrong with the file, if anything.
   @Blocking public static func read(
     _ path: String, _ patience: Patience = Patience()
   ) -> (state: State, problem: Message?) {
@@ -30,19 +30,19 @@ public nonisolated enum StateFile {
     }
   }
 
-  /// The settings in force when they were last written; nil if there are none that can be read.
+  /// The settings in force, as they were last written; nil if they cannot be read.
   @Blocking public static func settings(_ path: String) -> SettingsInForce? {
     (try? DurableFile.read(path, limit: limit)).flatMap { SettingsText.parse($0) }
   }
 
-  /// How many bytes are written for a state like that at `path`: it is written anew beside the old.
+  /// The number of free bytes that are needed to write the state at `path` once more, beside the
+  /// old file.
   @Blocking public static func size(_ path: String) -> Int {
     max(4096, DurableFile.size(of: path) ?? 0)
   }
 
-  /// Keeps what could not be read under the name that it returns: a copy of a file, in which there
-  /// may be something that can be relied on; anything else itself, so that there is room for a
-  /// file.
+  /// Keeps a state that cannot be read, and returns its new path. A file is copied, because parts
+  /// of it may still be read; anything else, such as a folder, is moved out of the way.
   @Blocking public static func keep(_ path: String) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A random text in a file that only the user can read, as X servers have one. Whoever shows it to
-// the agent may read and write the user's files, and so may name a path: `belfry timer --sound
-// ~/a.ogg` may, a sandboxed program that only reaches the bus may not.
+// A random key in a file that only the user can read. A program that sends this key to the agent
+// can read the user's files anyway, so the agent lets it name paths, as in `belfry timer --sound
+// ~/a.ogg`. A sandboxed program that only reaches the bus cannot send the key.
 
 import System
 
 public nonisolated enum UserKey {
-  /// The key, made if there is none yet.
+  /// The key. It is created if there is none yet.
   @Blocking public static func made(_ locations: Locations) throws(FileError) -> String {
     if let key = stored(locations) { return key }
     let key = SystemFile.line("/proc/sys/kernel/random/uuid") ?? ""
@@ -16,12 +16,11 @@ public nonisolated enum UserKey {
     return key
   }
 
-  /// Whether `text` is the key.
   @Blocking public static func matches(_ text: String, _ locations: Locations) -> Bool {
     !text.isEmpty && stored(locations) == text
   }
 
-  /// Nil if there is none, or if its disk does not answer.
+  /// Nil if there is no key, or if the disk does not answer.
   @Blocking private static func stored(_ locations: Locations) -> String? {
     let path = locations.key
     let bytes = try? Patience(.seconds(1)).wait(for: path) { () throws(FileError) in

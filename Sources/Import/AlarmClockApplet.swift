@@ -47,7 +47,7 @@ import System
     alarm.isEnabled = try settings.value(folder + "active", type: "b")?.boolean ?? false
     if time != nil, try text("notify-type") == "command" {
       let command = try text("command") ?? "rhythmbox-client --play"
-      remarks.append(tr("\(alarm.name): the command that it runs: \(command)"))
+      remarks.append(tr("\(alarm.name): its command: \(command)"))
     } else {
       alarm.sound = Self.path(of: try text("sound-file") ?? "")
     }

@@ -64,13 +64,13 @@ nonisolated extension CalendarItem.Property {
   private mutating func isRing(_ alarm: [CalendarItem.Property], of item: CalendarItem) -> Bool {
     let label = Self.name(of: item, alarm)
     switch item["ACTION", in: alarm]?.value {
-    case "EMAIL": remarks.append(tr("\(label): the e-mail that it sends"))
+    case "EMAIL": remarks.append(tr("\(label): its e-mail"))
     case "PROCEDURE":
       let words = [item["ATTACH", in: alarm]?.value, item["DESCRIPTION", in: alarm]?.text]
       let command = words.compactMap(\.self).joined(separator: " ")
-      remarks.append(tr("\(Self.name(of: item, [])): the command that it runs: \(command)"))
+      remarks.append(tr("\(Self.name(of: item, [])): its command: \(command)"))
     case "DISPLAY", "AUDIO", nil: return isKAlarmRing(alarm, of: item, label)
-    case let other?: remarks.append(tr("\(label): what it does: \(other)"))
+    case let other?: remarks.append(tr("\(label): its action: \(other)"))
     }
     return false
   }
@@ -84,7 +84,7 @@ nonisolated extension CalendarItem.Property {
       // KAlarm has alarms for a day without a time, and shows them when the day begins. They are
       // not imported, because no one wants to be woken at midnight.
       if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
-        throw Failure(message: tr("it has a day, and no time"))
+        throw Failure(message: tr("it has a date but no time"))
       }
       var (time, settings) = try when(item, trigger)
       var alarm = Alarm(time: time, label: Self.label(of: item, alarms[0]))
@@ -99,7 +99,7 @@ nonisolated extension CalendarItem.Property {
       let isAgain = alarms.contains { alarm in
         item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
       }
-      if isAgain { remarks.append(tr("\(name): that its alarm comes again by itself")) }
+      if isAgain { remarks.append(tr("\(name): repeating by itself")) }
     } catch {
       remarks.append(tr("\(name): \(error.message)"))
     }

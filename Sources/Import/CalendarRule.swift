@@ -91,7 +91,7 @@ nonisolated struct CalendarRing {
   }
 
   private var unknown: Import.Failure {
-    Import.Failure(message: tr("nobody here knows its time zone: \(fileZone)"))
+    Import.Failure(message: tr("its time zone is unknown: \(fileZone)"))
   }
 
   /// Settings for an alarm that rings once: at this moment plus `span`.
@@ -150,7 +150,7 @@ nonisolated struct CalendarRule {
   }
 
   private static func inexpressible(_ text: String) -> Import.Failure {
-    Import.Failure(message: tr("no setting of an alarm says the same as its rule: \(text)"))
+    Import.Failure(message: tr("no setting of an alarm can express its rule: \(text)"))
   }
 
   /// The rule as settings of an alarm whose first ring is on `first`. Throws if no settings name

@@ -29,26 +29,17 @@ public nonisolated struct Import: Sendable {
 
   init(_ locations: Locations) { self.locations = locations }
 
-  /// Imports an iCalendar file.
+  /// Imports the data of one of `programs`, or the iCalendar file at a path.
   @Blocking public static func from(
-    calendar path: String, _ locations: Locations
+    _ source: String, _ locations: Locations
   ) throws(Failure) -> Import {
     var found = Import(locations)
-    try found.readCalendar(path)
-    (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
-    return found
-  }
-
-  /// Imports the data of the program with that name.
-  @Blocking public static func from(
-    _ program: String, _ locations: Locations
-  ) throws(Failure) -> Import {
-    var found = Import(locations)
-    switch program {
+    switch source {
     case "gnome-clocks": try found.readGnomeClocks()
     case "kclock": try found.readKClock()
     case "kalarm": try found.readKAlarm()
-    default: try found.readAlarmClockApplet()
+    case "alarm-clock-applet": try found.readAlarmClockApplet()
+    default: try found.readCalendar(source)
     }
     // A user who moved from the system's package to the Flatpak may have everything twice.
     (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
@@ -74,13 +65,13 @@ public nonisolated struct Import: Sendable {
     }
     if files.isEmpty {
       throw Failure(
-        message: tr("nothing of \(program) is here: there is no \(paths.joined(separator: ", "))"))
+        message: tr("no data of \(program) found: there is no \(paths.joined(separator: ", "))"))
     }
     return files
   }
 
   static func damaged(_ path: String, _ place: String) -> Failure {
-    Failure(message: tr("\(path) is damaged, or of a version that nobody here knows: \(place)"))
+    Failure(message: tr("\(path) is damaged or has an unknown format: \(place)"))
   }
 
   var configHome: String { Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") }
@@ -165,7 +156,7 @@ public nonisolated struct Import: Sendable {
   @Blocking mutating func sound(_ path: String, of name: String) -> String? {
     if path.isEmpty { return nil }
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
-    remarks.append(tr("\(name): its sound \(path) is not there"))
+    remarks.append(tr("\(name): its sound \(path) is missing"))
     return nil
   }
 

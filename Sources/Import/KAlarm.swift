@@ -33,7 +33,7 @@ import TOML
     let there = paths.filter { DurableFile.size(of: $0) != nil }
     if there.isEmpty {
       throw Failure(
-        message: tr("nothing of KAlarm is here: there is no \(paths.joined(separator: ", "))"))
+        message: tr("no data of KAlarm found: there is no \(paths.joined(separator: ", "))"))
     }
     for path in there { try readCalendar(path) }
   }
@@ -46,11 +46,11 @@ import TOML
     let kinds = (item["X-KDE-KALARM-TYPE", in: alarm]?.value ?? "").split(separator: ",")
     for kind in kinds {
       switch kind {
-      case "FILE": remarks.append(tr("\(label): the file that it shows"))
+      case "FILE": remarks.append(tr("\(label): its file"))
       // A reminder becomes the setting `upcoming` of its alarm.
       case "REMINDER": return false
       case "LOGIN":
-        remarks.append(tr("\(label): that it comes at login"))
+        remarks.append(tr("\(label): ringing at login"))
         return false
       case "DEFERRAL", "DATE_DEFERRAL", "DISPLAYING": return false
       default: break
@@ -69,8 +69,8 @@ import TOML
     let flags = (item["X-KDE-KALARM-FLAGS"]?.value ?? "").split(separator: ";")
     for (flag, next) in zip(flags, flags.dropFirst() + [""]) {
       switch flag {
-      case "EXHOLIDAYS": remarks.append(tr("\(alarm.name): that it leaves out holidays"))
-      case "WORKTIME": remarks.append(tr("\(alarm.name): that it comes in working hours alone"))
+      case "EXHOLIDAYS": remarks.append(tr("\(alarm.name): skipping holidays"))
+      case "WORKTIME": remarks.append(tr("\(alarm.name): ringing only in working hours"))
       case "LATECANCEL", "LATECLOSE":
         if let minutes = Self.whole(Int64(next), 1...10_000) {
           settings.append(Setting("late", text: Self.duration(minutes)))
@@ -79,7 +79,7 @@ import TOML
       }
     }
     if item["X-KDE-KALARM-REPEAT"] != nil {
-      remarks.append(tr("\(alarm.name): that its alarm comes again by itself"))
+      remarks.append(tr("\(alarm.name): repeating by itself"))
     }
     for reminder in item.alarms
     where item["X-KDE-KALARM-TYPE", in: reminder]?.value.includes("REMINDER") == true {

@@ -54,8 +54,8 @@ import System
     let label = (item["label"] ?? item["presetName"])?.string ?? ""
     addTimer(label, seconds: (item["length"] ?? item["presetDuration"])?.integer)
     if let command = item["commandTimeout"]?.string, !command.isEmpty {
-      remarks.append(tr("\(label): the command that it runs: \(command)"))
+      remarks.append(tr("\(label): its command: \(command)"))
     }
-    if item["looping"]?.boolean == true { remarks.append(tr("\(label): that it starts anew")) }
+    if item["looping"]?.boolean == true { remarks.append(tr("\(label): restarting by itself")) }
   }
 }

@@ -20,7 +20,7 @@ import System
   init(_ edit: @autoclosure () throws -> ConfigEditor.Outcome) throws {
     do { outcome = try edit() } catch let error as ConfigEditor.Failure {
       switch error {
-      case .invalid, .neverRings:
+      case .invalid:
         throw ValidationError("\(error)")
       default: throw error
       }

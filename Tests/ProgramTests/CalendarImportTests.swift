@@ -39,16 +39,16 @@ import Testing
   }
 
   private static let remarks: Set = [
-    "Payday: no setting of an alarm says the same as its rule: RRULE:FREQ=MONTHLY;BYMONTHDAY=31",
-    "20961207T140000: the command that it runs: date +%F",
-    "20961202T030000: the command that it runs: rsync -a /home/a /mnt/b",
-    "Bell: its sound /root/bell.oga is not there",
-    "Bins: its sound /root/bell.oga is not there",
-    "Report: the e-mail that it sends",
-    "Birthday of Mina: it has a day, and no time",
-    "Pills: no setting of an alarm says the same as its rule: "
+    "Payday: no setting of an alarm can express its rule: RRULE:FREQ=MONTHLY;BYMONTHDAY=31",
+    "20961207T140000: its command: date +%F",
+    "20961202T030000: its command: rsync -a /home/a /mnt/b",
+    "Bell: its sound /root/bell.oga is missing",
+    "Bins: its sound /root/bell.oga is missing",
+    "Report: its e-mail",
+    "Birthday of Mina: it has a date but no time",
+    "Pills: no setting of an alarm can express its rule: "
       + "RRULE:FREQ=MINUTELY;COUNT=3;INTERVAL=10",
-    "/root/bell.oga: the file that it shows",
+    "/root/bell.oga: its file",
   ]
 
   @Test func `KAlarm comes along as it writes itself, and what has no place is named`() throws {
@@ -218,11 +218,11 @@ import Testing
       Self.event("SUMMARY:bad\nDTSTART:soon"),
     ]
     let output = try imported(Self.calendar(items), desk, "--write")
-    let same = "no setting of an alarm says the same as its rule: "
+    let same = "no setting of an alarm can express its rule: "
     let reasons =
       rules.map { "odd: \(same)\($0)" } + [
         "leap: \(same)RRULE:FREQ=YEARLY", "ends: \(same)RRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
-        "far: nobody here knows its time zone: W. Europe Standard Time",
+        "far: its time zone is unknown: W. Europe Standard Time",
         "gone: it would never ring again", "old: it is over", "off: it is cancelled",
         "done: it is done", "quiet: it has no alarm", "soon: its time cannot be read",
         "bad: its time cannot be read: ",
@@ -259,7 +259,7 @@ import Testing
       (whole + "a\u{0}", 14),
     ] {
       try Data(text.utf8).write(to: file)
-      try expect("\(notWhole) \(line); export it once more, as iCalendar")
+      try expect("\(notWhole) \(line); export it again as iCalendar")
     }
     try FileManager.default.removeItem(at: file)
     try expect("cannot be read: No such file or directory")

@@ -181,8 +181,8 @@ extension BusService {
 extension ConfigEditor.Failure {
   fileprivate var onBus: BusInterface.Failure {
     switch self {
-    case .notFound, .missing: .notFound
-    case .taken, .invalid, .neverRings, .confused, .refused: .invalidArgument
+    case .missing: .notFound
+    case .invalid, .refused: .invalidArgument
     case .config, .file, .busy: .notEdited
     }
   }

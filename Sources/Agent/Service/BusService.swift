@@ -248,8 +248,7 @@ enum BusService {
   }
 
   private static func unknown(_ id: String, _ agent: Agent) -> Refusal {
-    let near = nearMatch(to: id, among: agent.configuration.alarms.map(\.id))
-    return Refusal(.notFound, "\(ConfigEditor.Failure.notFound(id, nearest: near))")
+    Refusal(.notFound, ConfigEditor.unknown(id: id, among: agent.configuration.alarms.map(\.id)))
   }
 
   private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {

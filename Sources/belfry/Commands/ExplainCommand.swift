@@ -43,7 +43,7 @@ struct ExplainCommand: BelfryCommand {
       throw Failure(
         view.faultyAlarms.contains(id)
           ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
-          : "\(ConfigEditor.Failure.notFound(id, nearest: nearMatch(to: id, among: ids)))")
+          : ConfigEditor.unknown(id: id, among: ids))
     }
     let explanation = overview.schedule.explanation(
       of: alarm, count: count, at: overview.now.wall, in: overview.zones)

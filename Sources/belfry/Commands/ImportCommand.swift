@@ -89,8 +89,7 @@ struct ImportCommand: BelfryCommand {
     do throws(Import.Failure) {
       let (source, locations) = (source, config.locations)
       return try Blocking.here { () throws(Import.Failure) in
-        isFile
-          ? try Import.from(calendar: source, locations) : try Import.from(source, locations)
+        try Import.from(source, locations)
       }
     } catch {
       throw Failure(TerminalText.escaped(error.message))

@@ -166,7 +166,7 @@ import Testing
     #expect(try desk.belfry("edit 0730 --label Gym").output.hasPrefix("gym\nrings in "))
     let taken = try desk.belfry("add 8:00 --id gym")
     #expect(taken.status == 1)
-    #expect(taken.errors == "belfry: an alarm is called \"gym\" already\nhint: take another id\n")
+    #expect(taken.errors == "belfry: an alarm is called \"gym\" already\nhint: choose another id\n")
   }
 
   @Test func `a sound that is not there is told, and taken`() throws {
@@ -237,6 +237,6 @@ import Testing
       "/ is a folder, not a file\nhint: move it away, or name another file with --config")
     try desk.expectFailure(
       "add 8:00 --config /dev/null/x/config.toml",
-      "mkdir /dev/null/x: Not a directory; the config is as it was")
+      "mkdir /dev/null/x: Not a directory; the config is unchanged")
   }
 }
