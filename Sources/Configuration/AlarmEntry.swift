@@ -237,27 +237,27 @@ extension ConfigurationReader {
     }
   }
 
-  private func warnOfSilence(_ recurrence: Recurrence, _ fields: EntryReader) {
+  private func warnOfSilence(_ rule: Recurrence, _ fields: EntryReader) {
     func warn(_ keys: [String], _ message: Message) {
       let place = keys.lazy.compactMap { fields.position(of: $0) }.first
       diagnostics.warning(place ?? .start, message)
     }
-    if case .on(let date) = recurrence.dates {
-      if recurrence.excepts(date) {
-        warn(["except"], Message("this alarm never rings: its only day is in except"))
-      } else if recurrence.namesNoDay {
-        warn(
-          ["date"],
-          Message("this alarm never rings: its only day does not lie between from and until"))
-      }
-    } else if !recurrence.namesNoDay, recurrence.isAllExcepted {
-      warn(["except"], Message("this alarm never rings: all its days are in except"))
-    } else if recurrence.namesNoDay {
+    if rule.namesNoDay {
       warn(
-        ["until", "days", "every"],
-        recurrence.until == nil
+        ["date", "until", "days", "every"],
+        rule.until == nil && !fields.has("date")
           ? Message("this alarm never rings: there is no such day")
           : Message("this alarm never rings: no such day lies between from and until"))
+    } else if rule.isExcepted {
+      warn(["except"], Message("this alarm never rings: all its days are in except"))
     }
+  }
+}
+
+extension Recurrence {
+  /// Whether the config excepts all days of the rule. Days of calendars count only for a rule with
+  /// a single day: other rules go on when the calendar ends.
+  public var isExcepted: Bool {
+    if case .on(let date) = dates { excepts(date) } else { isAllExcepted }
   }
 }

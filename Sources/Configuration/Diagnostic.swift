@@ -56,31 +56,13 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-// MARK: - Files that were not read
-
-/// Why a file cannot be read at all.
-public enum UnreadableFile: Hashable, Sendable {
-  /// With the system's message, such as `Permission denied`.
-  case failed(String)
-  case directory
-  /// A "pipe", a "device" or a "socket".
-  case special(kind: String)
-  /// Larger than `Configuration.largestFile`.
-  case tooLarge
-}
-
 extension Diagnostic {
-  public init(file: String, unreadable reason: UnreadableFile) {
-    let message =
-      switch reason {
-      case .failed(let words): Message("cannot be read: \(TerminalText.escaped(words))")
-      case .directory: Message("is a directory")
-      case .special("pipe"): Message("cannot be read: is a pipe")
-      case .special("device"): Message("cannot be read: is a device")
-      case .special(let kind): Message("cannot be read: is a \(kind)")
-      case .tooLarge: Message("is larger than 16 MiB")
-      }
-    self.init(file: file, line: 1, column: 1, severity: .error, message: message)
+  /// The error of a file that cannot be read at all. `reason` is a message of the system, such as
+  /// `Permission denied`.
+  public init(file: String, unreadable reason: String) {
+    self.init(
+      file: file, line: 1, column: 1, severity: .error,
+      message: Message("cannot be read: \(TerminalText.escaped(reason))"))
   }
 }
 

@@ -56,11 +56,8 @@ import TOML
   private func silence(of alarm: Alarm) -> Message? {
     let rule = alarm.recurrence
     guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }
-    if case .on(let date) = rule.dates, rule.excepts(date) {
-      return Message("its only day is left out")
-    }
     if rule.namesNoDay { return Message("there is no such day") }
-    if rule.isAllExcepted { return Message("all its days are left out") }
+    if rule.isExcepted { return Message("all its days are left out") }
     return if case .on = rule.dates { Message("its day is past") } else {
       Message("its last day is past")
     }

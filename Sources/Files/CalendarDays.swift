@@ -54,27 +54,6 @@ nonisolated extension CalendarDays {
 // MARK: - Events
 
 nonisolated extension CalendarDays {
-  private enum Length {
-    case days(Int)
-    case seconds(Int64)
-
-    /// An event without an end, or that ends before it begins, is a day or a moment long. An event
-    /// of more than a thousand years is cut.
-    init(from start: icaltimetype, to end: icaltimetype) {
-      let most = 366_000
-      guard let first = CalendarText.date(start), let last = CalendarText.date(end) else {
-        self = start.is_date != 0 ? .days(1) : .seconds(0)
-        return
-      }
-      if start.is_date != 0 {
-        self = .days(min(most, max(1, last.daysSinceEpoch - first.daysSinceEpoch)))
-      } else {
-        let seconds = CalendarText.seconds(end) - CalendarText.seconds(start)
-        self = .seconds(min(Int64(most) * 86_400, max(0, seconds)))
-      }
-    }
-  }
-
   private struct Reader {
     let window: ClosedRange<CivilDate>
     var ranges: [ClosedRange<CivilDate>] = []
@@ -84,28 +63,36 @@ nonisolated extension CalendarDays {
       _ event: OpaquePointer, of text: inout CalendarText
     ) throws(CalendarText.Failure) {
       if ical.icalcomponent_get_status(event) == Int32(ICAL_STATUS_CANCELLED.rawValue) { return }
-      let length = Length(
-        from: ical.icalcomponent_get_dtstart(event), to: ical.icalcomponent_get_dtend(event))
+      let length = Self.length(of: event)
       try text.starts(of: event, until: window.upperBound) {
         start throws(CalendarText.Failure) in
         if !start.isExcepted { try add(start, length) }
       }
     }
 
+    /// The length of an event in seconds, at least 1: without an end, or with one before its
+    /// beginning, an event is a moment. An event of more than a thousand years is cut.
+    private static func length(of event: OpaquePointer) -> Int64 {
+      let start = ical.icalcomponent_get_dtstart(event)
+      let end = ical.icalcomponent_get_dtend(event)
+      guard CalendarText.date(start) != nil, CalendarText.date(end) != nil else { return 1 }
+      let seconds = CalendarText.seconds(end) - CalendarText.seconds(start)
+      return min(366_000 * 86_400, max(1, seconds))
+    }
+
     /// Adds one occurrence, unless it is outside the window.
     private mutating func add(
-      _ start: CalendarText.Start, _ length: Length
+      _ start: CalendarText.Start, _ length: Int64
     ) throws(CalendarText.Failure) {
       let first = start.date
-      switch (start.moment, length) {
-      case (.time(let begin), .seconds(let seconds)) where start.time.zone != nil:
-        let last = first.adding(days: Int(seconds / 86_400) + 1)
-        if window.overlaps(first...last) { times.insert(begin..<begin + max(1, seconds)) }
-      case (.time(let begin), .seconds(let seconds)):
-        let days = Int((begin + max(1, seconds) - 1) / 86_400 - begin / 86_400)
+      switch start.moment {
+      case .time(let begin) where start.time.zone != nil:
+        let last = first.adding(days: Int(length / 86_400) + 1)
+        if window.overlaps(first...last) { times.insert(begin..<begin + length) }
+      case .time(let begin):
+        let days = Int((begin + length - 1) / 86_400 - begin / 86_400)
         add(first...first.adding(days: days))
-      case (_, .days(let days)): add(first...first.adding(days: days - 1))
-      case (.day, .seconds): add(first...first)
+      case .day: add(first...first.adding(days: Int((length - 1) / 86_400)))
       }
       if ranges.count + times.count > CalendarDays.mostDays { throw .tooMany }
     }

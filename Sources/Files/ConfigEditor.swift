@@ -152,7 +152,7 @@ public nonisolated struct ConfigEditor: Sendable {
       error(
         line, Message("this \(list) is written in a way that no command can change"),
         Message("edit it by hand, or write it as [[\(list)]] with one key = value in each line"))
-    case .tooLarge: Diagnostic(file: name, unreadable: .tooLarge)
+    case .tooLarge: error(1, Message("it would be larger than 16 MiB"), nil)
     }
   }
 }

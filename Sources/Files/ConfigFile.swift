@@ -34,7 +34,7 @@ public nonisolated enum ConfigFile {
       return Configuration.read(bytes, file: name, in: context)
     } catch {
       if error.isMissing { return nil }
-      return Reading(unread: Diagnostic(file: name, unreadable: UnreadableFile(error)))
+      return Reading(unread: Diagnostic(file: name, unreadable: error.reason))
     }
   }
 
@@ -57,16 +57,5 @@ public nonisolated enum ConfigFile {
     context.weekdays = WeekdayNames(localized: Locale.weekdayNames)
     context.calendar = { name, zone in Blocking.here { calendars.calendar(name, zone) } }
     return context
-  }
-}
-
-extension UnreadableFile {
-  fileprivate nonisolated init(_ error: FileError) {
-    switch error {
-    case .system, .noAnswer: self = .failed(error.reason)
-    case .notAFile(_, kind: "folder"): self = .directory
-    case .notAFile(_, let kind): self = .special(kind: kind)
-    case .tooLarge: self = .tooLarge
-    }
   }
 }

@@ -65,7 +65,7 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     switch self {
     case .system(let error, _): error.text
     case .noAnswer: tr("the disk does not answer")
-    case .notAFile, .tooLarge: description
+    case .notAFile, .tooLarge: tr(message)
     }
   }
 

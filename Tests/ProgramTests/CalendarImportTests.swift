@@ -252,7 +252,7 @@ import Testing
       #expect(done.errors.contains("a.ics\" \(problem)"), "\(done.errors)")
       #expect(try desk.text == "# mine\n")
     }
-    let notWhole = "is no iCalendar file, or not all of one: see its line"
+    let notWhole = "is not an iCalendar file, or is incomplete: see its line"
     for (text, line) in [
       ("", 1), ("no calendar\n", 1), (String(whole.dropLast(16)), 1),
       (String(whole.prefix(whole.count / 2)), 3), (whole + "END:VCALENDAR\r\n", 14),

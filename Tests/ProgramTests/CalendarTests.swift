@@ -177,7 +177,7 @@ import Testing
     ]
     for text in broken {
       try write(text, to: file)
-      try expect(#""~/days.ics" is no iCalendar file, or not all of one"#)
+      try expect(#""~/days.ics" is not an iCalendar file, or is incomplete"#)
     }
     for lines in [
       "DTSTART;VALUE=DATE:NEXT1399", "DTSTART:soon", "COMMENT:none",
@@ -217,14 +217,14 @@ import Testing
     try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
 
     try write("BEGIN:VCALENDAR\r\n", to: file)
-    try wait("the damage to be seen", for: "is no iCalendar file")
+    try wait("the damage to be seen", for: "is not an iCalendar file")
     #expect(try leftOut(desk) == [2, 11])
     agent.terminate()
     #expect(try agent.waitForExit() == .status(0))
     #expect(try leftOut(desk) == [2, 11])
     try FileManager.default.removeItem(at: file)
     agent = try desk.startAgent()
-    try wait("the calendar to be missed again", for: "what it left out when it was read last")
+    try wait("the calendar to be missed again", for: "the days of its last reading still count")
     #expect(try leftOut(desk) == [2, 11])
     // What another calendar leaves out is not its to keep.
     try write(Self.holiday("0312"), to: other)

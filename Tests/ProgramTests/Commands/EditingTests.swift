@@ -189,7 +189,7 @@ import Testing
       (["add", "7:30", "--date", "2020-01-01"], "it would never ring: its day is past\n"),
       (
         ["add", "7:30", "--date", "2099-01-01", "--except", "2099-01-01"],
-        "it would never ring: its only day is left out\n"
+        "it would never ring: all its days are left out\n"
       ),
       (
         ["add", "7:30", "--days=mon", "--until=2020-12-31"], "it would never ring: its last day is"
