@@ -74,6 +74,7 @@ struct BlockEditor {
     lines = TextLine.lines(of: document.bytes[start...])
     if let last = lines.indices.last, lines[last].end.isEmpty {
       isOpen = true
+      lines[last].isOpen = true
       lines[last].end = lines[max(0, last - 1)].end
       if lines[last].end.isEmpty { lines[last].end = [UInt8(ascii: "\n")] }
     }
@@ -82,10 +83,13 @@ struct BlockEditor {
   }
 
   var bytes: [UInt8] {
-    var bytes = Array(byteOrderMark)
-    for line in lines { bytes += line.text + line.end }
-    if isOpen, let last = lines.last { bytes.removeLast(last.end.count) }
-    return bytes
+    var lines = lines
+    if isOpen, let last = lines.indices.last {
+      // If the line without a line end has moved up, it gets the line end of the new last line.
+      if let open = lines.firstIndex(where: \.isOpen) { lines[open].end = lines[last].end }
+      lines[last].end = []
+    }
+    return lines.reduce(into: Array(byteOrderMark)) { $0 += $1.text + $1.end }
   }
 
   /// Marks the lines inside a value of several lines. Such a line is no comment, even if it begins

@@ -9,6 +9,8 @@ struct TextLine {
   var end: ArraySlice<UInt8>
   /// Whether the line continues a value that began in a line above.
   var isInside = false
+  /// Whether the line had no line end, because it was the last one of the text.
+  var isOpen = false
 
   init(_ text: ArraySlice<UInt8>, _ end: ArraySlice<UInt8>) { (self.text, self.end) = (text, end) }
 
