@@ -67,7 +67,7 @@ public struct CitySearch {
 
 /// One way to understand the text: a phrase, and countries or regions that the city must be in.
 private struct Query {
-  /// What the phrase matches, the best match first.
+  /// The kinds of matches, the best one first.
   private enum Rank: Int, CaseIterable, Comparable {
     case name, place, beginningOfName, beginningOfWord, beginningOfPlace
 

@@ -27,7 +27,7 @@ public struct AgentSettings: Hashable, Sendable {
     case twentyFourHours = "24h"
   }
 
-  /// What happens if the user closes the notification.
+  /// The reaction if the user closes the notification.
   public enum OnClose: String, CaseIterable, Hashable, Sendable {
     /// Stop if the notification has an x. On desktops where an ordinary click closes it, silence
     /// the ring for a minute and show the notification again.
@@ -37,7 +37,7 @@ public struct AgentSettings: Hashable, Sendable {
     case ring
   }
 
-  /// What the lock screen shows of notifications.
+  /// The part of notifications that the lock screen shows.
   public enum LockScreen: String, CaseIterable, Hashable, Sendable {
     /// Their titles and texts.
     case details
@@ -45,6 +45,6 @@ public struct AgentSettings: Hashable, Sendable {
     case count
   }
 
-  /// What happens to the volume of the output while an alarm rings.
+  /// The change of the output's volume while an alarm rings.
   public enum Mixer: String, CaseIterable, Hashable, Sendable { case raise, leave }
 }

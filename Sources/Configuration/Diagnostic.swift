@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is wrong with a config, where, and what to write instead. Next: `EntryReader.swift`, which
-// finds errors; `Excerpt.swift`, which shows their lines on a terminal.
+// A diagnostic says what is wrong with a config, where, and what to write instead. Next:
+// `EntryReader.swift`, which finds errors; `Excerpt.swift`, which shows their lines on a terminal.
 
 import Language
 import TOML
@@ -26,7 +26,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var severity: Severity
   /// A sentence without a capital letter or a full stop, safe to print on a terminal.
   public var message: Message
-  /// What to do, in the same form.
+  /// A correction, in the same form.
   public var hint: Message?
 
   public init(

@@ -33,7 +33,7 @@ struct Field {
 struct Entry {
   var table: TOMLTable
   var position: TOMLPosition
-  /// Its index in its list.
+  /// The index of the table in its list.
   var index = 0
 }
 

@@ -145,8 +145,9 @@ public enum Phrase: Hashable, Sendable {
     self = .time(city: city)
   }
 
-  /// What `take` finds at the end of `words`, and the words before it. In Korean the label comes
-  /// first, as in `라면 3분 타이머`. A number alone is not enough, because it may belong to the label.
+  /// The value that `take` finds at the end of `words`, and the words before it. In Korean the
+  /// label comes first, as in `라면 3분 타이머`. A number alone is not enough, because it may belong to
+  /// the label.
   private static func last<Value>(
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
   ) -> (Value, label: [String])? {

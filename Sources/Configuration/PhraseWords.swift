@@ -24,7 +24,7 @@ public enum PhraseWords {
 
   static func order(_ word: String) -> Order? { english[word.lowercased()] ?? korean[word] }
 
-  /// What `words` ask for, and the remaining words.
+  /// The request in `words`, and the remaining words.
   static func order(in words: [String]) -> (Order, rest: [String])? {
     guard let first = words.first, let last = words.last else { return nil }
     let (before, behind) = (Array(words.dropLast()), Array(words.dropFirst()))

@@ -42,7 +42,7 @@ public nonisolated struct ConfigEditor: Sendable {
     case busy(path: String)
     /// The request makes no sense, for a reason that is given in words.
     case refused(String)
-    /// What the request names does not exist, in words.
+    /// The request names something that does not exist, described in words.
     case missing(String)
   }
 
@@ -170,7 +170,7 @@ nonisolated extension ConfigEditor {
 }
 
 nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
-  /// What is wrong, where, and what to do. Safe to print on a terminal.
+  /// The error, its position, and a correction. Safe to print on a terminal.
   public var description: String {
     switch self {
     case .invalid(let complaints): return complaints.map(Self.lines).joined(separator: "\n")

@@ -115,7 +115,7 @@ nonisolated extension CalendarItem.Property {
     return isNamed ? "\(title): \(message)" : title
   }
 
-  /// What a remark calls the item: its label or, if it has none, its time.
+  /// The name of the item in remarks: its label or, if it has none, its time.
   private static func name(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let label = label(of: item, alarm)
     return label.isEmpty ? (item["DTSTART"] ?? item["DUE"])?.value ?? "" : label

@@ -92,7 +92,7 @@ public nonisolated struct Import: Sendable {
     /// Settings that only some of these programs have.
     var settings: [ConfigEditor.Setting] = []
 
-    /// What a remark calls the alarm.
+    /// The name of the alarm in remarks.
     var name: String { label.isEmpty ? time?.description ?? "" : label }
   }
 

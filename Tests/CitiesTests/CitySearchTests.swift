@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Searches, each with what comes first, in the table as it is shipped; and tables that are damaged.
+// Searches in the table that is shipped, each with its first result; and damaged tables.
 
 import Cities
 import Foundation
@@ -12,10 +12,10 @@ struct CitySearchTests {
   @Test(
     "What is typed leads to the city that is meant first",
     arguments: [
-      // English, the beginning of it, whatever the case; a word of it.
+      // English names: whole, begun, in any case, and a single word.
       ("Seoul", "Seoul"), ("seo", "Seoul"), ("SEOUL", "Seoul"), ("york", "York"),
       ("aires", "Buenos Aires"), ("new y", "New York"), ("new york", "New York"),
-      // Marks and apostrophes do not matter, there or here.
+      // Marks and apostrophes do not matter, neither in the table nor in the search.
       ("sao paulo", "São Paulo"), ("são paulo", "São Paulo"), ("SÃO", "São Paulo"),
       ("zurich", "Zürich"), ("zürich", "Zürich"), ("xian", "Xi'an"), ("xi'an", "Xi'an"),
       ("xi’an", "Xi'an"), ("izmir", "İzmir"), ("lodz", "Łódź"), ("łódź", "Łódź"),
@@ -27,23 +27,23 @@ struct CitySearchTests {
       ("москва", "Moscow"), ("МОСКВА", "Moscow"), ("Αθήνα", "Athens"), ("αθηνα", "Athens"),
       ("東京", "Tokyo"), ("北京", "Beijing"), ("القاهرة", "Cairo"), ("กรุงเทพ", "Bangkok"),
       ("काठमाडौं", "Kathmandu"), ("תל אביב", "Tel Aviv"), ("Firenze", "Florence"),
-      // Former names and others.
+      // Former and other names.
       ("bombay", "Mumbai"), ("saigon", "Ho Chi Minh City"), ("kiev", "Kyiv"), ("nyc", "New York"),
       ("peking", "Beijing"),
-      // Korean: whole, begun, and on the way from one syllable to the next.
+      // Korean names: whole, begun, and in the middle of a syllable.
       ("서울", "Seoul"), ("서우", "Seoul"), ("뉴욕", "New York"), ("뉴요", "New York"),
       ("도쿄", "Tokyo"), ("런던", "London"), ("파리", "Paris"), ("방콕", "Bangkok"),
       ("카트만두", "Kathmandu"), ("부산", "Busan"), ("붓", "Busan"), ("서울특별시", "Seoul"),
       ("\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}", "Seoul"), ("베이징", "Beijing"),
       ("상하이", "Shanghai"), ("상해", "Shanghai"), ("시드니", "Sydney"), ("워싱턴", "Washington"),
-      // By initial consonants, all or mixed with syllables.
+      // Initial consonants alone, or mixed with syllables.
       ("ㅅㅇ", "Seoul"), ("ㄴㅇ", "New York"), ("ㅍㄹ", "Paris"), ("ㄹㄷ", "London"),
       ("ㅋㅌㅁㄷ", "Kathmandu"), ("서ㅇ", "Seoul"), ("\u{1109}\u{110B}", "Seoul"),
       ("ㅂㅅ", "Busan"), ("ㅄ", "Busan"),
-      // Zones.
+      // Time zones.
       ("Asia/Seoul", "Seoul"), ("europe/ber", "Berlin"), ("America/New_York", "New York"),
       ("america/st_johns", "St. John's"),
-      // Countries and regions, with a name or alone.
+      // Countries and regions, after a name or alone.
       ("london, canada", "London, Canada"), ("london, ontario", "London, Canada"),
       ("london canada", "London, Canada"), ("London,CA", "London, Canada"),
       ("런던, 캐나다", "London, Canada"), ("런던 캐나다", "London, Canada"),

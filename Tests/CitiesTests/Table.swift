@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table as it is shipped, and searches in it, for the tests of this folder.
+// The table of cities that is shipped, and searches in it, for the tests of this folder.
 
 import Cities
 import Foundation
@@ -14,8 +14,8 @@ enum Table {
     return Array(data)
   }()
 
-  /// As far as cities have 100,000 people: enough for most searches, which a debug build is slow
-  /// at.
+  /// The cities with at least 100,000 people. They are enough for most searches, which are slow in
+  /// a debug build.
   static let large: [UInt8] = {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let large = lines.prefix { line in
@@ -25,7 +25,7 @@ enum Table {
     return Array(large.joined(separator: [UInt8(ascii: "\n")]))
   }()
 
-  /// The columns of all rows of that kind.
+  /// The columns of all rows of a kind.
   static func rows(_ kind: String) -> [[Substring]] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false)

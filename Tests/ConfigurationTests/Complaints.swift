@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Mistakes that people make in a config, and what is said of each, word for word, as the files of
-// the folder `Complaints` have them: a config, what is said of it four spaces further in, and a
-// blank line. What stands behind `==` begins each config below it, with `|` for the end of a line.
-// Next: `DiagnosticTests.swift`, `SyntaxTests.swift`.
+// Reads the files in the folder `Complaints`. Each block has a config, its exact diagnostics
+// indented by four spaces, and a blank line at the end. A block that begins with `==` is the
+// beginning of all configs below it, with `|` for the end of a line. Next: `DiagnosticTests.swift`,
+// `SyntaxTests.swift`.
 
 import Foundation
 
 enum Complaints {
-  /// A config, and each error and warning about it with its hint.
+  /// A config, and the errors and warnings about it, each with its hint.
   typealias Case = (text: String, complaints: [String])
 
   static func cases(_ name: String) -> [Case] {
@@ -30,7 +30,7 @@ enum Complaints {
     return cases
   }
 
-  /// A hint goes with what is before it.
+  /// Joins each hint with the line before it.
   private static func complaints(_ lines: [Substring]) -> [String] {
     lines.map { $0.dropFirst(4) }.reduce(into: []) { found, line in
       if line.hasPrefix("hint: "), !found.isEmpty {

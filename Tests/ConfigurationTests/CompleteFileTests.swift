@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The manual's complete file means what the manual says, and each key changes its one setting.
+// A complete config has the settings that the manual describes, and each key changes only its own
+// setting.
 
 import Configuration
 import Scheduling

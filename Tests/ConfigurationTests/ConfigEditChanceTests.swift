@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files put together at random from the oddest pieces that TOML allows, and edits at random: every
-// byte outside of the entry that is meant stays, and every value but the one that is meant. A
-// failure prints the seed, `BELFRY_SEED=17` repeats it.
+// Random edits of random files that consist of the oddest pieces that TOML allows. Every byte
+// outside the edited entry and all other values must stay the same. A failure prints its seed, and
+// `BELFRY_SEED=17` repeats it.
 
 import Configuration
 import Lab
@@ -10,7 +10,7 @@ import TOML
 import Testing
 
 @Suite struct ConfigEditChanceTests {
-  /// The values of the list, each as one text, and those of everything else.
+  /// The entries of the list, each as one text, and the values of everything else.
   private func values(_ text: String) throws -> (entries: [String], rest: String) {
     var root = try TOMLDocument.parse(text).root
     var entries: [String] = []
@@ -19,7 +19,7 @@ import Testing
     return (entries, TOMLValue.Kind.table(root).text)
   }
 
-  /// Whether `text` is the `stretches` in their order, with anything between them.
+  /// Whether `text` contains the `stretches` in their order.
   private func isMade(_ text: String, of stretches: [String]) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = stretches.first, let last = stretches.last else { return true }
@@ -73,7 +73,7 @@ import Testing
       }
       let rest = made.rest(without: index, blanksToo: false)
       #expect(isMade(after, of: rest), "\(setting) \(place)\nbecame\n\(after)")
-      // Nothing more to do: the same edit again changes nothing, unless it adds.
+      // The same edit again changes nothing, unless it adds something.
       if case .append = setting.change { return }
       #expect(try edited(after, change) == after, "\(place)")
     }
@@ -92,7 +92,7 @@ import Testing
       #expect(try values(after) == expected, "\(place)")
       var rest = made.rest(without: index, blanksToo: true)
       if !made.text.utf8.reversed().starts(with: "\n".utf8), rest.last == "" {
-        // What is last then has no line end either.
+        // The new last line has no line end, like the old one.
         let last = rest.lastIndex { $0 != "" } ?? 0
         rest[last] = String(rest[last].trimmingSuffix(while: \.isNewline))
       }
@@ -101,7 +101,7 @@ import Testing
         text.split(separator: /\r?\n/, omittingEmptySubsequences: false)
       }
       let own = made.pieces.filter { $0.owner == .entry(index) }.map(\.text).joined()
-      // At most one blank line goes with each piece of it.
+      // At most one blank line is removed with each piece of the entry.
       #expect(lines(made.text).count - lines(after).count <= lines(own).count + 1, "\(place)")
     }
   }
@@ -119,7 +119,7 @@ import Testing
       let same = zip(old, new).prefix { $0 == $1 }.count
       #expect(
         new.suffix(old.count - same).elementsEqual(old[same...]), "\(place)\nbecame\n\(after)")
-      // Elsewhere a blank line that was there may serve the new one, and go with it.
+      // In other places, the new entry may use an existing blank line, which is removed with it.
       if made.pieces.last?.owner == .entry(made.count - 1) {
         let back = try edited(after, .remove(from: "alarm", [made.count]))
         #expect(back == made.text, "\(place)\nvia\n\(after)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits of a config's text, byte for byte: what each of them does to files written in the ways
-// in which people write them. Next: `ConfigEditChanceTests.swift`, which makes up files and edits.
+// The exact text of a config after each kind of edit, for files in the styles in which people write
+// them. Next: `ConfigEditChanceTests.swift`, which tests random files and edits.
 
 import Configuration
 import Language
@@ -17,7 +17,7 @@ func edited(_ text: String, _ edits: TOMLEdit...) throws -> String {
     as: UTF8.self)
 }
 
-/// The order of keys, for edits.
+/// The order in which edits write keys.
 private let order = [
   "alarm": ["id", "time", "label", "enabled", "sound"], "clock": ["city", "label"],
 ]
@@ -33,7 +33,7 @@ private let work = set("label", .string("Work"))
 private let off = set("enabled", .boolean(false))
 
 @Suite struct ConfigEditTests {
-  /// What a text is after an edit, word for word.
+  /// A text, an edit, and the exact text after it.
   private func check(_ cases: [(String, TOMLEdit, String)]) throws {
     for (before, edit, after) in cases {
       #expect(try edited(before, edit) == after, "\(edit)\n\(before)")
@@ -188,7 +188,7 @@ private let off = set("enabled", .boolean(false))
       }
       let there = try edited(text, .add(to: "alarm", [[half7]]))
       #expect(try edited(there, .remove(from: "alarm", [count ?? 0])) == text)
-      // Several at once come to stand as one after another.
+      // Several entries that are added at once look like entries that are added one by one.
       let two = try edited(there, .add(to: "alarm", [[work, half7]]))
       #expect(try edited(text, .add(to: "alarm", [[half7], [work, half7]])) == two)
     }
@@ -238,7 +238,7 @@ private let off = set("enabled", .boolean(false))
     ] {
       #expect(throws: failure) { try edited(text, edit) }
     }
-    // An entry beside it can be edited all the same.
+    // Another entry can still be edited.
     #expect(
       try edited("[[alarm]]\n[alarm.a]\n[[alarm]]\n", .change(of: "alarm", at: 1, [off]))
         == "[[alarm]]\n[alarm.a]\n[[alarm]]\nenabled = false\n")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every message about the values and tables of a config, word for word, most of them in the files
-// of `Complaints`. The manual lists the same ones. Text that is no TOML is in `SyntaxTests.swift`.
+// The exact text of every message about the values and tables of a config. Most cases are in the
+// files of `Complaints`. Text that is not TOML is tested in `SyntaxTests.swift`.
 
 import Configuration
 import Testing
@@ -14,7 +14,7 @@ import Testing
     #expect(complaints(about: text) == expected)
   }
 
-  /// Those of which a file would show too little.
+  /// Cases with characters that are invisible in a text file.
   private static let unseen: [Complaints.Case] = [
     (
       "[[alarm]]\ntime = 07:30\nid = \"x\(String(repeating: "\u{301}", count: 700))\"",

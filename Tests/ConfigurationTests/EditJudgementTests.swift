@@ -8,7 +8,7 @@ import TOML
 import Testing
 
 @Suite struct EditJudgementTests {
-  /// What is said about an edit of `text`.
+  /// The complaints about an edit of `text`.
   private func complaints(_ text: String, _ edits: TOMLEdit...) throws -> [String] {
     let before = try ConfigSnapshot(of: Array(text.utf8), file: "config.toml", in: context)
     return try before.edited(by: edits) { "--\($0)" }.complaints.map {
@@ -20,7 +20,7 @@ import Testing
     texts.map { SettingText.setting($0.key, [$0.value], context.weekdays) }
   }
 
-  /// Two alarms with the same error, and one that is right.
+  /// Two alarms with the same error, and one without errors.
   private static let neighbours = """
     [[alarm]]
     id = "a"

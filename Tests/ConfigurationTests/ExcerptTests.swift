@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a terminal is shown: the line, the caret under the place, and nothing that acts.
+// Diagnostics on a terminal: the line of the file, the caret under the column, and no characters
+// that act on the terminal.
 
 import Configuration
 import Language

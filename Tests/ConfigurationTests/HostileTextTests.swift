@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Texts that nobody writes: mutated, enormous, full of mistakes, deeper than any stack. None may
-// crash the reader or keep it busy.
+// Mutated, enormous and deeply nested texts, and texts full of errors. None of them may crash the
+// reader or keep it busy.
 
 import Configuration
 import Lab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What alarms are called. State is kept under these names, so they are written out here.
+// The ids of alarms. The state is stored under these ids, so the expected ones are written out
+// here.
 
 import Configuration
 import Testing

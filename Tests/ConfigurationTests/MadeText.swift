@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes up config files from the oddest pieces that TOML allows, and edits of them, for
+// Makes random config files from the oddest pieces that TOML allows, and random edits of them, for
 // `ConfigEditChanceTests.swift`.
 
 import Lab
 import TOML
 
-/// A text whose maker knows whose each piece is.
+/// A text, and the entry to which each piece of it belongs.
 struct MadeText {
   enum Owner: Equatable {
     case entry(Int)
-    /// A blank line, which may go with an entry beside it.
+    /// A blank line, which may be removed with an entry next to it.
     case blank
     case other
   }
 
   var pieces: [(text: String, owner: Owner)] = []
   var count = 0
-  /// The entries that have dotted keys or sub-tables, which no edit changes.
+  /// The entries with dotted keys or sub-tables, which cannot be edited.
   var odd: Set<Int> = []
 
   var text: String { pieces.map(\.text).joined() }
 
-  /// What must stay when that entry is edited: stretches of text, in order.
+  /// The stretches of text that must stay when that entry is edited, in order.
   func rest(without index: Int, blanksToo: Bool) -> [String] {
     var rest = [""]
     for (number, piece) in pieces.enumerated() {
@@ -37,7 +37,7 @@ struct MadeText {
     return rest
   }
 
-  /// Whether only blank lines are between this piece and one of the entry.
+  /// Whether there are only blank lines between this piece and the entry.
   private func isBeside(_ number: Int, _ index: Int) -> Bool {
     let before = pieces[..<number].last { $0.owner != .blank }
     let behind = pieces[number...].first { $0.owner != .blank }
@@ -66,7 +66,7 @@ struct TextMaker {
       if oneIn(3) { foreign() } else { block() }
       space()
     }
-    // Sometimes there is no line end at the end.
+    // Some files have no line end at the end.
     if let last = made.pieces.indices.last, oneIn(3), made.pieces[last].text.hasSuffix(lineBreak) {
       made.pieces[last].text.removeLast()
     }
@@ -74,7 +74,7 @@ struct TextMaker {
   }
 
   private mutating func add(_ line: String, _ owner: MadeText.Owner) {
-    // Mixed line ends, too.
+    // Some files mix LF and CRLF.
     let end = oneIn(12) ? "\n" : lineBreak
     made.pieces.append((line.replacing("\n", with: lineBreak) + end, owner))
   }
@@ -83,7 +83,7 @@ struct TextMaker {
     for _ in 0..<Int.random(in: 0...2, using: &random) { add(pick(["", "", "  ", "\t"]), .blank) }
     guard oneIn(3) else { return }
     add(pick(["# a comment", "  # [[alarm]]", "#", "# 가 \"\"\" '''"]), .other)
-    // Otherwise it would belong to what stands right below it, or above.
+    // Without a blank line, the comment would belong to the entry above or below it.
     made.pieces.insert((lineBreak, .blank), at: made.pieces.count - 1)
     made.pieces.append((lineBreak, .blank))
   }
@@ -116,7 +116,7 @@ struct TextMaker {
     }
     if oneIn(8) {
       add("# \(made.count) ends", owner)
-      // Otherwise it would be about what comes next.
+      // Without a blank line, the comment would belong to the next entry.
       add("", .blank)
     }
   }

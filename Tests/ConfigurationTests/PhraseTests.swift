@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is taken for an order to Belfry among all that is typed into a desktop's search.
+// The texts in a desktop's search that are requests to Belfry, and texts that are not.
 
 import Configuration
 import Scheduling
@@ -19,7 +19,7 @@ private func week(_ days: Int...) -> Days { week(days) }
 private let today = CivilDate(year: 2026, month: 11, day: 23)!
 private let now = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 9 * 3600)
 
-/// The machine is in UTC, which turns its clocks back once: at 03:00 of the next day, by an hour.
+/// A time zone like UTC whose clocks go back once, by an hour at 03:00 on the next day.
 private struct Zone: ZoneRules {
   static let change = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 27 * 3600)
 
@@ -66,7 +66,7 @@ struct PhraseTests {
         }
       }
     }
-    // Half a minute when each of these cost the square of its length.
+    // This took half a minute when the time grew with the square of the length.
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
@@ -139,18 +139,18 @@ struct PhraseTests {
       ("회의 월요일 3시 알람", "3:00", week(1), "회의"), ("목 7시", "7:00", week(4), nil),
       ("첫째 월요일 9시 월세", "9:00", Days([], [monday]), "월세"),
       ("운동 월 화 수 목 금 토 일 오후 7 시 30 분 알람", "19:30", week(1...7), "운동"),
-      // No days.
+      // Alarms without days.
       ("alarm 7:30 monastery", "7:30", Days(), "monastery"),
       ("alarm 7:30 The sunday papers", "7:30", Days(), "The sunday papers"),
       ("alarm 19:30 evening walk", "19:30", Days(), "evening walk"),
       ("알람 7시 목 운동", "7:00", Days(), "목 운동"), ("알람 7시 나무 수목 관리", "7:00", Days(), "나무 수목 관리"),
       ("alarm 7:30 Room 12.", "7:30", Days(), "Room 12."),
       ("alarm 7:30 book of the week", "7:30", Days(), "book of the week"),
-      // Ranges.
+      // Ranges of days.
       ("7:30 mon-fri Work", "7:30", workdays, "Work"), ("월~금 7시 출근", "7:00", workdays, "출근"),
       ("alarm 9 fri-mon", "9:00", week(5, 6, 7, 1), nil),
       ("월요일과 수요일 7시 운동", "7:00", week(1, 3), "운동"),
-      // As people write halves of the day.
+      // The ways to write am and pm.
       ("weekdays 7:30 p.m. Gym", "19:30", workdays, "Gym"), ("mon 7 p.m.", "19:00", week(1), nil),
       ("7.30 pm. daily", "19:30", week(1...7), nil), ("alarm 7.30 pm", "19:30", Days(), nil),
     ] as [(String, String, Days, String?)])
@@ -170,7 +170,7 @@ struct PhraseTests {
       ("7:30 tomorrow Train", "7:30", 1, "Train"),
       ("tomorrow 6:15 for the train", "6:15", 1, "the train"),
       ("alarm 2026-12-25 7:00 Gifts", "7:00", 32, "Gifts"),
-      // What is not understood is the label, so that the result shows it.
+      // Words that are not understood become the label, so the result shows them.
       ("tomorrow 7:30 next month", "7:30", 1, "next month"),
     ] as [(String, String, Int, String?)])
   func `an alarm on a day`(text: String, time: String, ahead: Int, label: String?) throws {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the tests read, and in which world. Next: `CompleteFileTests.swift`.
+// The config that many tests read, and the zones, sounds and cities that exist in these tests.
+// Next: `CompleteFileTests.swift`.
 
 import Configuration
 import TOML
 
-/// The complete file that the manual shows.
+/// A config with every table and key.
 let completeFile = #"""
   [defaults]              # for every alarm and timer; each can override any of these
   sound      = "Carillon"
@@ -80,7 +81,7 @@ func read(_ bytes: [UInt8]) -> Reading {
   Configuration.read(bytes, file: "config.toml", in: context)
 }
 
-/// The diagnostics of `text`, each as shown, without the name of the file.
+/// The diagnostics of `text` as they are shown, without the name of the file.
 func complaints(about text: String) -> [String] { complaints(about: Array(text.utf8)) }
 
 func complaints(about bytes: [UInt8]) -> [String] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The schema that editors get of a config: it is noted from the reader, so here is only what that
-// cannot see to by itself. That files fit the schema is `SchemaTests.swift`'s.
+// The tables and keys that the schema of a config is made from. The reader records them itself, so
+// only a few properties are left to test. `SchemaTests.swift` in ProgramTests validates files.
 
 import Testing
 

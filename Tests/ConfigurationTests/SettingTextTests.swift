@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is typed after a command, as the config has it. Next: `EditJudgementTests.swift`, for what
-// makes no sense there.
+// Settings that people type after a command, as values of the config. Next:
+// `EditJudgementTests.swift`, for settings that make no sense.
 
 import Configuration
 import TOML
@@ -44,7 +44,7 @@ import Testing
     #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
   }
 
-  /// The keys that commands know, as the config's reader is asked for them.
+  /// All keys that commands know, as the text of a config.
   private var completeAlarm: String {
     SettingText.keys.filter { $0 != "time" }.map { "\($0) = 1\n" }.joined()
   }

@@ -67,12 +67,12 @@ func `a sound that is not there is a warning, and is taken all the same`(
   #expect(times(next) == ["a 07:00", "c 09:00"])
   #expect(next.timers.isEmpty)
 
-  // What is wrong beside it does not keep it from being switched off.
+  // An alarm can be switched off even if it has an error.
   let off = good.replaced(
     by: reading("[[alarm]]\nid = 'a'\ntime = 07:00\nenabled = false\nvolume = 300"))
   #expect(off.alarms.map(\.enabled) == [false])
 
   #expect(good.replaced(by: reading("no toml")) == good)
-  // Which alarm was meant cannot be told, so none is lost.
+  // It is unknown which alarm was meant, so none is removed.
   #expect(times(good.replaced(by: reading("[alarm]\ntime = 09:00"))) == ["a 07:00", "b 08:00"])
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// TOML's values and the places they come from, which diagnostics and edits rely on.
+// The values of TOML and their positions, on which diagnostics and edits rely.
 
 import TOML
 import Testing
@@ -89,7 +89,7 @@ import Testing
       _ = try TOMLDocument.parse(Array(text.utf8))
       #expect(isRead, "\(text.prefix(40))")
     } catch {
-      // It is counted before anything is parsed; the place is the line.
+      // The dots are counted before parsing, and only the line of the error is known.
       var column: Int?
       if case .syntax(let place) = error { column = place.column }
       #expect(column == 1 && !isRead, "\(text.prefix(40)): \(error)")

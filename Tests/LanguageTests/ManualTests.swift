@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The manual in other languages says of the same keys, values, commands and files as the English
-// one: a page that fell behind fails here. Whether it says them well, no test can know.
+// The manual pages in other languages describe the same keys, values, commands and files as the
+// English ones. These tests find pages that were not updated, but cannot judge the translation.
 
 import Foundation
 import Testing
@@ -11,7 +11,7 @@ struct ManualTests {
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("desktop/man")
 
-  /// `ko/belfry.toml.5` and the like.
+  /// The paths of translated pages, such as `ko/belfry.toml.5`.
   private static let translations =
     ((try? FileManager.default.subpathsOfDirectory(atPath: manual.path)) ?? [])
     .filter { $0.contains("/") }.sorted()
@@ -31,15 +31,15 @@ struct ManualTests {
     }
   }
 
-  /// What is the same in every language of a page in mdoc(7).
+  /// The parts of a page in mdoc(7) that are the same in every language.
   private struct Page {
-    /// Sections, lists and their items, as macros.
+    /// The macros of sections, lists and items.
     var outline: [String] = []
-    /// What is an item of its own, with its value: `Ic volume No = Li 80`.
+    /// The items of keys with their values: `Ic volume No = Li 80`.
     var keys: [String] = []
     /// The lines of displays.
     var examples: [String] = []
-    /// What is to be typed, named or read in each section.
+    /// The literal words of each section: keys, values, paths, commands.
     var sections: [Set<String>] = [[]]
 
     init(_ name: String) throws {
@@ -62,7 +62,7 @@ struct ManualTests {
       }
     }
 
-    /// `Li 0s` of `.Pq Li 0s Ns No ,`; what is written otherwise in each language is left out.
+    /// `Li 0s` from `.Pq Li 0s Ns No ,`; nil for a line that differs between languages.
     private static func literal(_ line: Substring) -> String? {
       guard let match = line.wholeMatch(of: /\.(?:Pq )?((?:Ic|Li|Ev|Pa|Xr|Ql) .*)/) else {
         return nil

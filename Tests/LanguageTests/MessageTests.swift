@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Messages: what catalogues know them by, and how they are filled in.
+// The keys of messages in the catalogues, and how arguments are inserted.
 
 import Language
 import Testing

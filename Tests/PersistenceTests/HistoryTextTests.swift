@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A line of the history to the letter, there and back, and among lines that are none.
+// The exact text of lines of the history, reading them back, and lines that cannot be read.
 
 import Persistence
 import Scheduling
 import Testing
 
-/// Nine hours east.
+/// A time zone nine hours east of UTC.
 struct Seoul: ZoneRules {
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
     ZoneInterval(start: nil, end: nil, offset: 9 * 3600)
@@ -55,7 +55,7 @@ struct HistoryTextTests {
         + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
   }
 
-  /// One for each thing that became of a ring.
+  /// One line for each way in which a ring can end.
   static let lines = [
     full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
     line(.snoozed(until: due, byItself: false)),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What releases left on people's disks is read for ever: `Tests/Released` has, of each, a state and
-// a history with all that they could say. The next release's own are written by `RELEASED=VERSION
-// Tests/run --filter ReleasedTests`, and committed. Configs and the programs:
-// `ProgramTests/ReleasedTests.swift`.
+// Every release must read the files of all earlier releases. `Tests/Released` has a state and a
+// history of each release, with everything that they can contain. `RELEASED=VERSION Tests/run
+// --filter ReleasedTests` writes those of the next release, which are committed.
+// `ProgramTests/ReleasedTests.swift` tests the configs and the programs.
 
 import Foundation
 import Lab
@@ -23,11 +23,11 @@ struct ReleasedTests {
       to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
   }
 
-  /// Up to 1.0 a state told how far the clock had been set away from the one that was believed.
+  /// Up to 1.0, the state had the difference between the clock and the time that the agent trusted.
   private static let dropped = ["ahead_microseconds", "set", "set_from"]
 
-  /// Nothing that is read is lost: written again it is the same text, but for what nobody needs
-  /// now.
+  /// Nothing is lost: a state that is read and written again is the same text, except for fields
+  /// that are no longer needed.
   @Test func `all of it is read`() throws {
     let releases = try FileManager.default.contentsOfDirectory(
       at: Self.folder, includingPropertiesForKeys: nil)

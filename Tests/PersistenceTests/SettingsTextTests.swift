@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings in force, to the state and back: nothing of them may be lost on the way, because an
-// agent rings by them.
+// Stores the settings in force and reads them back. Nothing may be lost, because an agent starts
+// with them.
 
 import Configuration
 import Scheduling
@@ -9,7 +9,7 @@ import Testing
 
 @testable import Persistence
 
-/// Settings in which nothing is as in the blank record.
+/// Settings in which every field differs from the blank record.
 private let fullSettings: SettingsInForce = {
   func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }
   func time(_ hour: Int, _ minute: Int, _ second: Int = 0) -> CivilTime {
@@ -80,7 +80,7 @@ private let fullSettings: SettingsInForce = {
     #expect(SettingsText.parse(Array(SettingsText.render(settings).utf8)) == settings)
   }
 
-  /// A setting that is added is to be added here, too: an agent would start without it.
+  /// A new setting must be added here, too. Otherwise an agent would start without it.
   @Test func `every setting has its field`() {
     func expectFields<Record: StoredRecord>(
       of record: Record, besides others: [String] = [],
@@ -100,12 +100,12 @@ private let fullSettings: SettingsInForce = {
     expectFields(of: configuration.timers[0])
     expectFields(of: configuration.clocks[0])
     expectFields(of: configuration.chimes[0])
-    // `config` stands for itself, and each part of the configuration for one.
+    // `config` is one field, and each part of the configuration is another.
     let parts = Mirror(reflecting: configuration).children.count
     #expect(SettingsInForce.fields.count == parts + 1)
   }
 
-  /// In the full settings, no value may hide behind one that is blank.
+  /// Every field of the full settings must be written.
   @Test func `a field that is as in the blank record is left out, and no other`() {
     #expect(
       SettingsText.render(SettingsInForce(Configuration(), of: "")).hasSuffix("\nversion = 1\n"))

@@ -7,7 +7,7 @@
 import Language
 import TOML
 
-/// What is wrong with a statement, and what to write instead.
+/// An error in a statement, and a correction.
 struct SyntaxFault: Error {
   /// An index into the scanned text.
   var index: Int

@@ -64,8 +64,8 @@ extension Interval {
     (["months", "month", "개월", "달"], .months), (["years", "year", "년"], .years),
   ]
 
-  /// Reads `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주`. With `needsEvery`, `2 weeks`
-  /// alone is no interval.
+  /// Reads `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주`. With `needsEvery`, the
+  /// text must say `every`, and `2 weeks` is no interval.
   static func parse(_ text: String, needsEvery: Bool = false) throws(Fault) -> IntervalStep {
     var words = text.lowercased().filter { $0 != " " }
     if ["격주", "격주로"].contains(words) { return (2, .weeks) }
