@@ -26,13 +26,17 @@ public struct ConfigSnapshot {
     (self.document, self.file, self.context) = (document, file, context)
     let written = Set(edits.flatMap { $0.written(in: document.root) }.flatMap(\.positions))
     let keys = Set(edits.flatMap(\.keys))
-    let diagnostics = DiagnosticCollector(file: file, keeping: written) { key in
+    // An error in a written entry must not be left out because others come before it.
+    let limit = edits.isEmpty ? 1000 : Int.max
+    let diagnostics = DiagnosticCollector(file: file, limit: limit) { key in
       keys.contains(key) ? spelled(key) : key
     }
     var reading = ConfigurationReader(context, diagnostics).read(document.root)
     reading.diagnostics = diagnostics.sorted
     self.reading = reading
-    complaints = diagnostics.ofWanted
+    complaints = reading.diagnostics.filter { diagnostic in
+      written.contains(TOMLPosition(line: diagnostic.line, column: diagnostic.column))
+    }
   }
 
   /// Throws a diagnostic if `bytes` are not TOML. `file` is the name of the config in diagnostics.

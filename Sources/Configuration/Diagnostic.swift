@@ -68,9 +68,9 @@ extension Diagnostic {
 
 // MARK: - While a config is read
 
-/// Collects the diagnostics of one reading: the first thousand, and only the number of the others,
-/// so that a file with a million errors costs little time and memory. A class, because the readers
-/// of all entries add to the same collection.
+/// Collects the diagnostics of one reading: the first `limit`, and only the number of the others, so
+/// that a file with a million errors costs little time and memory. A class, because the readers of
+/// all entries add to the same collection.
 final class DiagnosticCollector {
   private let file: String
   /// Returns how the user has written a key, such as `--every`.
@@ -79,17 +79,14 @@ final class DiagnosticCollector {
   private var leftOut = 0
   /// The number of errors, including those that were left out.
   private(set) var errors = 0
-  private static let limit = 1000
-  /// Diagnostics at these positions are kept beyond the limit.
-  private let wanted: Set<TOMLPosition>
+  private let limit: Int
   /// The keys that were read from each table, for the schema; nil if they are not needed.
   var asked: [TableSchema]?
 
   init(
-    file: String, keeping wanted: Set<TOMLPosition> = [],
-    spelled: @escaping (String) -> String = { $0 }
+    file: String, limit: Int = 1000, spelled: @escaping (String) -> String = { $0 }
   ) {
-    (self.file, self.wanted, self.spelled) = (file, wanted, spelled)
+    (self.file, self.limit, self.spelled) = (file, limit, spelled)
   }
 
   func error(
@@ -111,7 +108,7 @@ final class DiagnosticCollector {
     _ severity: Diagnostic.Severity, _ position: TOMLPosition, _ message: () -> Message,
     _ hint: () -> Message?
   ) {
-    guard kept.count < Self.limit || wanted.contains(position) else {
+    guard kept.count < limit else {
       leftOut += 1
       return
     }
@@ -121,25 +118,16 @@ final class DiagnosticCollector {
         message: message(), hint: hint()))
   }
 
-  /// The diagnostics at the positions in `wanted`.
-  var ofWanted: [Diagnostic] {
-    inOrder.filter { wanted.contains(TOMLPosition(line: $0.line, column: $0.column)) }
-  }
-
   /// The diagnostics in the order of the text. If some were left out, one more at the end says how
   /// many.
   var sorted: [Diagnostic] {
-    let all = inOrder
+    let all = kept.enumerated().sorted {
+      ($0.element.line, $0.element.column, $0.offset)
+        < ($1.element.line, $1.element.column, $1.offset)
+    }.map(\.element)
     guard leftOut > 0, var last = all.last else { return all }
     last.severity = errors > all.count(where: { $0.severity == .error }) ? .error : .warning
     (last.message, last.hint) = (Message("and \(leftOut) more, not shown"), nil)
     return all + [last]
-  }
-
-  private var inOrder: [Diagnostic] {
-    kept.enumerated().sorted {
-      ($0.element.line, $0.element.column, $0.offset)
-        < ($1.element.line, $1.element.column, $1.offset)
-    }.map(\.element)
   }
 }

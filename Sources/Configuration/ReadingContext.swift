@@ -21,7 +21,9 @@ public struct ReadingContext {
   public var cityNames: () -> [String] = { [] }
   public var weekdays = WeekdayNames()
   /// Reads the iCalendar file `name` for an alarm in `zone`; in the machine's zone if that is nil.
-  public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in Calendar() }
+  public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in
+    (ExceptedDays(), nil, nil)
+  }
   /// The settings that stay in force for keys of `[defaults]` and `[agent]` with wrong values.
   public var inForce = Configuration()
 
@@ -31,16 +33,7 @@ public struct ReadingContext {
 extension ReadingContext {
   /// The days of an iCalendar file, on which an alarm does not ring, and what is wrong with the
   /// file.
-  public struct Calendar: Sendable {
-    public var days: ExceptedDays
-    public var problem: Message?
-    public var hint: Message?
-
-    public init(days: ExceptedDays = ExceptedDays(), problem: Message? = nil, hint: Message? = nil)
-    {
-      (self.days, self.problem, self.hint) = (days, problem, hint)
-    }
-  }
+  public typealias Calendar = (days: ExceptedDays, problem: Message?, hint: Message?)
 }
 
 /// Names of zones, sounds or cities. Each is looked up only once, because a lookup may read a file,

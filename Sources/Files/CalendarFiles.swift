@@ -69,8 +69,8 @@ nonisolated final class CalendarFiles {
   @Blocking private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     let path = locations.path(of: name)
     if read[path] == nil, read.count >= Self.most {
-      return ReadingContext.Calendar(
-        problem: Message("only \(Self.most) calendars are read, and this is one too many"))
+      let problem = Message("only \(Self.most) calendars are read, and this is one too many")
+      return (ExceptedDays(), problem, nil)
     }
     let result =
       read[path]
@@ -79,15 +79,14 @@ nonisolated final class CalendarFiles {
       }
     read[path] = result
     switch result {
-    case .success(let days): return ReadingContext.Calendar(days: days.excepted(in: zone, zones))
+    case .success(let days): return (days.excepted(in: zone, zones), nil, nil)
     case .failure(let trouble):
       let known = daysInForce(of: name, zone)
       let hint =
         known == nil
         ? Message("until it can be read, the alarm rings on its days")
         : Message("the days of its last reading still count")
-      return ReadingContext.Calendar(
-        days: known ?? ExceptedDays(), problem: trouble.words(name), hint: trouble.mend ?? hint)
+      return (known ?? ExceptedDays(), trouble.words(name), trouble.mend ?? hint)
     }
   }
 }

@@ -15,17 +15,12 @@ struct TextLine {
   init(_ text: ArraySlice<UInt8>, _ end: ArraySlice<UInt8>) { (self.text, self.end) = (text, end) }
 
   static func lines(of bytes: ArraySlice<UInt8>) -> [TextLine] {
-    var lines: [TextLine] = []
-    var rest = bytes
-    while !rest.isEmpty {
-      let next = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
-      var end = next
-      if rest[next - 1] == UInt8(ascii: "\n") { end -= 1 }
-      if end < next, end > rest.startIndex, rest[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-      lines.append(TextLine(rest[..<end], rest[end..<next]))
-      rest = rest[next...]
+    let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return texts.compactMap { text in
+      if text.endIndex == bytes.endIndex { return text.isEmpty ? nil : TextLine(text, []) }
+      let end = text.last == UInt8(ascii: "\r") ? text.endIndex - 1 : text.endIndex
+      return TextLine(text[..<end], bytes[end...text.endIndex])
     }
-    return lines
   }
 
   enum Kind { case blank, comment, other }
