@@ -111,12 +111,17 @@ public enum Phrase: Hashable, Sendable {
     alarm text: String, at now: Instant, in zones: some ZoneRules,
     weekdays: WeekdayNames = WeekdayNames()
   ) {
-    var words = TypedWords.split(text)
-    if let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake {
-      words = rest
-    }
     let when = WhenText(now: now, zones: zones, weekdays: weekdays)
-    self.init(alarm: words, when, orNext: false)
+    self.init(alarm: Self.withoutAlarm(text), when, orNext: false)
+  }
+
+  /// The words of `text` without the word that asks for an alarm.
+  private static func withoutAlarm(_ text: String) -> [String] {
+    let words = TypedWords.split(text)
+    guard let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake else {
+      return words
+    }
+    return rest
   }
 
   /// Text that must be a time, with or without days, and nothing else.
@@ -124,7 +129,7 @@ public enum Phrase: Hashable, Sendable {
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
   ) {
     let when = WhenText(now: now, zones: zones, weekdays: weekdays)
-    guard let (rule, rest) = when.take(from: TypedWords.split(text), hourAlone: false),
+    guard let (rule, rest) = when.take(from: Self.withoutAlarm(text), hourAlone: false),
       rest.isEmpty
     else { return nil }
     self.init(rule, [])

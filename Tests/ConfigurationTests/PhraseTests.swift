@@ -239,7 +239,9 @@ struct PhraseTests {
     }
     #expect(when("내일 7시") == (try alarm("7:00", .on(today.adding(days: 1)))))
     #expect(when("7:30 pm") == (try alarm("19:30")))
-    #expect(when("in 10 minutes") == (try alarm("9:10", .on(today))))
+    for text in ["in 10 minutes", "10분 뒤 알람", "alarm in 10 minutes"] {
+      #expect(when(text) == (try alarm("9:10", .on(today))))
+    }
     #expect(when("7:30 mon-fri") == (try alarm("7:30", .days(workdays))))
     for text in ["7", "mon 7", "7:30 Work", "sunrise", "sunrise - 30m", "10 minutes", "tomorrow"] {
       #expect(when(text) == nil)
