@@ -155,7 +155,7 @@ struct UnskipCommand: BelfryCommand {
 
 @MainActor extension Status.Alarm {
   fileprivate func rings() throws -> String {
-    try words(at) { tr("\(id) will ring \($0)") }
+    try words(wantedRing) { tr("\(id) will ring \($0)") }
   }
 
   fileprivate func skipsOne() throws -> String {
@@ -163,8 +163,11 @@ struct UnskipCommand: BelfryCommand {
   }
 
   fileprivate func skipsMany() throws -> String {
-    try words(skipped == true ? resumesAt : at) { tr("\(id) will not ring before \($0)") }
+    try words(wantedRing) { tr("\(id) will not ring before \($0)") }
   }
+
+  /// The next ring that is not skipped.
+  private var wantedRing: Moment? { skipped == true ? resumesAt : at }
 
   private func words(_ moment: Moment?, _ words: (String) -> String) throws -> String {
     guard let instant = moment?.instant else { return tr("\(id) will not ring any more") }
