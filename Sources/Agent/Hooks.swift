@@ -102,7 +102,7 @@ final class Hooks {
     variables["BELFRY_KIND"] = ring.kind.rawValue
     variables[Event.variable] = event.rawValue
     variables["BELFRY_DUE"] = due.text
-    variables["BELFRY_DUE_EPOCH"] = due.epoch.map(String.init)
+    variables["BELFRY_DUE_EPOCH"] = String(due.epoch)
     if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
     for words in event.commands(of: ring.settings) {
       lastNumber += 1

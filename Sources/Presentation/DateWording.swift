@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How Belfry says when and how long: times of day, dates, lengths. In which order that is said is a
-// message of each language's catalogue. Next: `Wording.swift`.
+// Puts times of day, dates and durations into words. The catalogue of each language has the order
+// of their parts. Next: `Wording.swift`.
 
 import Configuration
 import Language
@@ -9,28 +9,28 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Whether the seconds of a moment are said. A person who set an alarm for 07:30 does not want to
-  /// read that its snooze ends at 07:41:14.
+  /// Which moments are shown with seconds. Someone who set an alarm for 07:30 does not want to read
+  /// that its snooze ends at 07:41:14.
   public nonisolated enum Seconds: Sendable {
-    /// The moment was given by a person, with seconds or without: say those that it has.
+    /// A moment that a person chose: show its seconds unless they are 0.
     case given
-    /// The moment was counted, as the end of a snooze is: say them if it is less than two minutes
-    /// ahead. Otherwise they are left off, as on any clock that shows none.
+    /// A moment that was computed, such as the end of a snooze: show its seconds only if it is less
+    /// than two minutes ahead.
     case near
-    /// Leave them off: the text stays on the screen while the moment comes nearer.
+    /// Show no seconds, because the text stays on the screen while the moment comes nearer.
     case never
   }
 
-  /// Nearer than this, the seconds of a moment matter.
+  /// Moments that are nearer than this are shown with seconds.
   public static let near: Duration = .minutes(2)
 
   private static func isNear(_ instant: Instant, seenFrom now: Instant) -> Bool {
-    // To the nearest second: a text about a moment two minutes ahead is made a little later.
+    // Rounded, because a text about a moment two minutes ahead is made a little later than that.
     let left = (instant - now + .milliseconds(500)).wholeSeconds
     return left > 0 && left < near.wholeSeconds
   }
 
-  /// `07:30`, or `7:30 am` where the clock has twelve hours; seconds only where there are any.
+  /// `07:30` or, on a 12-hour clock, `7:30 am`. Seconds are shown unless they are 0.
   public func time(_ time: CivilTime) -> String {
     let digits = digits(time)
     guard hasTwelveHours else { return digits }
@@ -47,12 +47,12 @@ extension Wording {
     }
   }
 
-  /// The time of day at `instant`, which a person gave.
+  /// The time of day of a moment that a person chose.
   public func time(given instant: Instant) -> String {
     time(zones.civil(at: instant, in: nil).time)
   }
 
-  /// `time` without which half of the day it is in.
+  /// `time` without am or pm.
   public func digits(_ time: CivilTime) -> String {
     guard hasTwelveHours else { return time.description }
     let hour = time.hour % 12 == 0 ? 12 : time.hour % 12
@@ -61,7 +61,7 @@ extension Wording {
     return digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
   }
 
-  /// `am` or `pm`, to stand beside the digits; empty where the clock has twenty-four hours.
+  /// `am` or `pm`; empty on a 24-hour clock.
   public func half(_ time: CivilTime) -> String {
     guard hasTwelveHours else { return "" }
     return time.hour < 12 ? tr("am") : tr("pm")
@@ -71,7 +71,7 @@ extension Wording {
     clock == .twelveHours || clock == .automatic && Locale.usesTwelveHours
   }
 
-  /// The day of `instant`, how many days that is ahead of the day of `now`, and its name.
+  /// The date of `instant`, how many days after the date of `now` that is, and its name.
   private func calendar(
     _ instant: Instant, seenFrom now: Instant
   ) -> (date: CivilDate, ahead: Int, name: String) {
@@ -81,7 +81,7 @@ extension Wording {
     return (then, ahead, date(then, seenFrom: today))
   }
 
-  /// The time, and the day if that is not the day of `now`: `tomorrow 07:30`, `Tue 24 Nov 07:30`.
+  /// The time, and the day unless it is today: `07:30`, `tomorrow 07:30`, `Tue 24 Nov 07:30`.
   public func moment(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
     return switch day.ahead {
@@ -92,7 +92,7 @@ extension Wording {
     }
   }
 
-  /// The same behind a verb: rings `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
+  /// A moment to put after a verb: `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
   public func at(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
     return switch day.ahead {
@@ -102,8 +102,8 @@ extension Wording {
     }
   }
 
-  /// The same of something that goes on until then: `ends at 07:30`, `ends tomorrow at 07:30`. In
-  /// Korean the verb and the moment are one word.
+  /// `ends at 07:30`, `ends tomorrow at 07:30`. One text for verb and moment, because Korean joins
+  /// them.
   public func ends(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
     return switch day.ahead {
@@ -113,13 +113,12 @@ extension Wording {
     }
   }
 
-  /// The time to the minute.
+  /// The time without seconds.
   public func minute(_ time: CivilTime) -> String {
     self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
   }
 
-  /// A moment in few columns: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`. It has
-  /// no seconds, for it stays on a bar, or stands beside a count of the time left.
+  /// A short moment without seconds: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`.
   public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, .never, seenFrom: now), calendar(instant, seenFrom: now))
     let (date, month) = (day.date, Self.month(day.date))
@@ -132,13 +131,13 @@ extension Wording {
     }
   }
 
-  /// `today`, `tomorrow`, else `Tue 24 Nov`.
+  /// `today`, `tomorrow`, or a date such as `Tue 24 Nov`.
   public func day(_ instant: Instant, seenFrom now: Instant) -> String {
     let day = calendar(instant, seenFrom: now)
     return (0...1).contains(day.ahead) ? Self.day(day.ahead) : day.name
   }
 
-  /// `Tue 24 Nov`, with the year where that is another.
+  /// `Tue 24 Nov`, with the year unless it is the year of `today`.
   public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
     let (weekday, month) = (Self.name(date.weekday), Self.month(date))
     return date.year == today.year
@@ -165,8 +164,7 @@ extension Wording {
     Message("Nov", context: "date"), Message("Dec", context: "date"),
   ]
 
-  /// The largest units of a length that matter, two of them or fewer: `8 h 20 min`, `3 d 4 h`,
-  /// `45 s`.
+  /// A duration in its `units` largest units: `8 h 20 min`, `3 d 4 h`, `45 s`.
   public static func span(_ length: Duration, units: Int = 2) -> String {
     let seconds = max(0, length.wholeSeconds)
     let counts = [seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The alarms as the files alone tell them, for commands that need no agent: the same reducer is
-// asked what the agent would do, and nothing is written.
+// Computes the state of the alarms from the config and the state file, for commands that need no
+// agent. It applies the same `Schedule` as the agent, and writes nothing.
 
 import Configuration
 import Files
@@ -12,13 +12,13 @@ import System
 public struct FilesView {
   public var overview: Overview
   public var diagnostics: [Diagnostic]
-  /// The ids of alarms that have an error, as far as they can be told.
+  /// The ids of alarms with an error, if the id could be read.
   public var faultyAlarms: Set<String>
-  /// Nil where there is no config; false where it could not be read at all.
+  /// Whether the config is TOML; nil if there is no config.
   public var isReadable: Bool?
 
-  /// Seen from now, with what the agent remembers; or from `instant`, as if all alarms had been
-  /// armed then. `zone` stands in for the machine's.
+  /// The alarms now, with the agent's state; or at `instant`, as if all alarms had been added then.
+  /// `zone` replaces the zone of the machine.
   public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
     let zones = Zones(machine: zone)
     let reading = Blocking.here {
@@ -42,13 +42,13 @@ public struct FilesView {
 }
 
 nonisolated extension Status.Agent {
-  /// `problems` in the user's language, by reading the config that the agent reads.
+  /// `problems` in the user's language. Reads the agent's config in order to find them.
   @Blocking public func translatedProblems() -> [String] {
     if problems.isEmpty { return [] }
     let sounds = SoundLibrary(Locations(config: config))
     let translated = ConfigFile.read(config, name: config, sounds: sounds)?.diagnostics
       .map { $0.description(in: tr) }
-    // Whatever became of the file since, the agent has problems with it.
+    // If the file has been corrected since, the agent still has the old problems.
     return translated.flatMap { $0.isEmpty ? nil : $0 } ?? problems
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the status out of the config, the schedule and the time. The agent does so with what it is
-// doing; `belfry list` does so with the files alone. Next: `Status/Status.swift`.
+// Makes a `Status` from the config, the schedule and the time. The agent uses its own schedule,
+// `belfry list` one that it computes from the files. Next: `Status/Status.swift`.
 
 import Configuration
 import Scheduling
@@ -18,12 +18,12 @@ public struct Overview {
       (configuration, schedule, zones, now)
   }
 
-  /// With the clock that the config asks for.
+  /// Words with the 12-hour or 24-hour clock of the config.
   public var wording: Wording { Wording(zones: zones, clock: configuration.agent.clock) }
 
   public var today: CivilDate { zones.civil(at: now.wall, in: nil).date }
 
-  /// All of it; of more alarms than `most`, those that matter most now.
+  /// The status. If there are more than `most` alarms, it has the ones that ring first.
   public func status(of agent: Status.Agent, alarmsAtMost most: Int) -> Status {
     var status = Status()
     (status.ringing, status.missed) = (ringing, missed)
@@ -41,7 +41,7 @@ public struct Overview {
 // MARK: - Alarms
 
 extension Overview {
-  /// By time of day, then as in the config.
+  /// The alarms by time of day, and in the order of the config if that is the same.
   public var alarmsByTime: [Alarm] {
     let alarms = configuration.alarms
     let times = alarms.map { clockTime($0.recurrence) }
@@ -54,7 +54,7 @@ extension Overview {
       .sorted { clockTime($0.recurrence) < clockTime($1.recurrence) }
   }
 
-  /// What the clock shows today when it rings.
+  /// The time of day at which it rings today, also for a time by the sun.
   private func clockTime(_ rule: Recurrence) -> CivilTime {
     let today = zones.civil(at: now.wall, in: rule.zone).date
     return rule.clockTime(on: today, in: zones) ?? .midnight
@@ -87,7 +87,7 @@ extension Overview {
     let paused = entry.pausedRing(at: now.wall, in: zones)
     status.state =
       switch entry.state.phase {
-      // One on a day that was over when it was first seen waits for nothing.
+      // An alarm whose date was past when the agent first saw it has no ring.
       case .scheduled: entry.next == nil && paused == nil ? .over : .scheduled
       case .open(let ring): ring.snoozedUntil == nil ? .ringing : .snoozed
       case .checking: .checking
@@ -123,13 +123,13 @@ extension Overview {
       note: ring.note?.rawValue, movedFrom: moment(ring.movedFrom))
   }
 
-  /// An alarm that asked whether the user is up, and whose answer is yes.
+  /// An alarm that asked whether the user is up, and got the answer yes.
   public func answered(_ alarm: Alarm) -> Status.Answered {
     Status.Answered(
       id: alarm.id, label: alarm.label ?? "", kind: RingKind.alarm.rawValue, state: .stopped)
   }
 
-  /// A ring that was answered just now, and if it was snoozed until when.
+  /// A ring that was stopped or, with `snoozedUntil`, snoozed.
   public func answered(_ ring: OpenRing, _ snoozedUntil: Instant?) -> Status.Answered {
     Status.Answered(
       id: ring.id, label: ring.label ?? "", kind: ring.kind.rawValue,
@@ -149,7 +149,7 @@ extension Overview {
 // MARK: - Timers and the stopwatch
 
 extension Overview {
-  /// Those that are ringing first, then by the time left; what is paused comes last.
+  /// Timers: ringing ones first, then by the time left, then paused ones.
   public var timers: [Status.Timer] {
     let order = schedule.timers.enumerated().sorted { (rank($0.1), $0.0) < (rank($1.1), $1.0) }
     return order.map { timer($0.1) }
@@ -191,6 +191,6 @@ extension Overview {
 }
 
 extension Duration {
-  /// Exact if it is whole milliseconds: the nearest number that there is.
+  /// Seconds with a fraction.
   fileprivate var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

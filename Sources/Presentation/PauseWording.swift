@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What Belfry says of pauses, in words and as values for the bus and for `--json`. The core decides
-// which ring a pause takes away: `PausedRing.swift`.
+// Puts pauses into words, and finds the pauses that silence the next ring of an alarm. The rules
+// are in `PausedRing.swift` of the core.
 
 import Configuration
 import Language
@@ -9,8 +9,8 @@ import Scheduling
 import System
 
 extension Overview {
-  /// The pauses that take away the next ring of an alarm, by their numbers: places in the config,
-  /// counted from 1.
+  /// The pauses that silence the next ring of some alarm, with their numbers: their places in the
+  /// config, counted from 1.
   public var pausesInForce: [(number: Int, pause: Pause)] {
     if configuration.pauses.isEmpty { return [] }
     let taken = schedule.pausedRings(at: now.wall, in: zones)
@@ -23,7 +23,7 @@ extension Overview {
     configuration.pauses.enumerated().map { ($0 + 1, $1) }
   }
 
-  /// What to type so that alarms ring again that these pauses silence.
+  /// The command that ends these pauses, or the first of them that is not in force today.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     let today = zones.civil(at: now.wall, in: nil).date
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
@@ -34,7 +34,7 @@ extension Overview {
 }
 
 extension Wording {
-  /// A line for each pause that takes the next ring of an alarm.
+  /// A line for each pause that silences the next ring of some alarm.
   public func pauses(_ overview: Overview) -> [String] {
     let today = zones.civil(at: overview.now.wall, in: nil).date
     return overview.pausesInForce.map { line($0.pause, seenFrom: today) }
@@ -44,17 +44,17 @@ extension Wording {
     tr("paused: \(Self.alarms(of: pause)), \(days(of: pause, seenFrom: today))")
   }
 
-  /// `paused until Sun 3 Jan`; `paused until resumed` where there is no last day.
+  /// `paused until Sun 3 Jan`, or `paused until resumed` if there is no last day.
   public func paused(until last: CivilDate?, seenFrom today: CivilDate) -> String {
     last.map { tr("paused until \(date($0, seenFrom: today))") } ?? tr("paused until resumed")
   }
 
-  /// Which alarms a pause is meant for.
+  /// `group work` or `all alarms`.
   public static func alarms(of pause: Pause) -> String {
     pause.group.map { tr("group \($0)", context: "pause") } ?? tr("all alarms")
   }
 
-  /// The days of a pause as people are told them, and what it is for: `until Sun 3 Jan, Christmas`.
+  /// The days of a pause and its label: `until Sun 3 Jan, Christmas`.
   public func days(of pause: Pause, seenFrom today: CivilDate) -> String {
     Self.list([range(of: pause, seenFrom: today), pause.label].compactMap(\.self))
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How Belfry says on which days an alarm rings: `weekdays`, `every second week on Monday and
+// Puts the days on which an alarm rings into words: `weekdays`, `every second week on Monday and
 // Thursday`, `the last Friday of each month`. Next: `DateWording.swift`.
 
 import Language
@@ -22,8 +22,8 @@ extension Wording {
       : tr("\(Self.span(sun.offset)) after \(event)", context: "time")
   }
 
-  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day where that is to come, and the
-  /// last.
+  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day if it is in the future, and the
+  /// last day.
   public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
     if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }
     let days = Self.days(rule.dates)
@@ -63,7 +63,7 @@ extension Wording {
       if !days.isEmpty {
         return each(count, .years, tr("\(inFull(days)) of \(month)", context: "day and month"))
       }
-      // Where there is no 29 February it is the 28th.
+      // In years without 29 February it rings on the 28th.
       return each(
         count, .years,
         start.month == 2 && start.day == 29
@@ -71,7 +71,7 @@ extension Wording {
     }
   }
 
-  /// `days` of every nth such unit.
+  /// `days` of every `count`th `unit`.
   private static func each(_ count: Int, _ unit: Interval.Unit, _ days: String = "") -> String {
     switch (unit, count) {
     case (.days, 1): tr("daily")
@@ -92,7 +92,7 @@ extension Wording {
     }
   }
 
-  /// `the 15th`; a day that some months do not have stands for their last.
+  /// `the 15th`. In months that are too short, the last day counts.
   private static func dayOfMonth(_ date: CivilDate) -> String {
     switch date.day {
     case 1, 21: tr("the \(date.day)st")

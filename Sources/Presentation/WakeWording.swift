@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What Belfry says about machines that sleep: why one is not woken and what would mend it.
+// Explains why the machine cannot be woken from suspend, and what would fix that.
 
 import Configuration
 import Language
@@ -13,7 +13,7 @@ extension Wording {
     mend(refusal.code, fix: command(refusal))
   }
 
-  /// The same of an agent that answered with its `wakeProblem` and its `wakeFix`.
+  /// The same text, from the `wakeProblem` and the `wakeFix` of an agent's status.
   public static func mend(_ problem: String, fix: String?) -> Message {
     switch problem {
     case WakeTimer.Refusal.notPermitted.code:
@@ -26,24 +26,22 @@ extension Wording {
     default: Message(verbatim: problem)
     }
   }
+
+  /// The command that allows the agent to wake the machine.
+  public static func command(_ refusal: WakeTimer.Refusal) -> String? {
+    guard refusal == .notPermitted else { return nil }
+    let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
+    return "sudo setcap cap_wake_alarm+ep \(program)"
+  }
 }
 
 nonisolated extension WakeTimer.Refusal {
-  /// What programs test; of another failure, what the system says.
+  /// A code that programs can test, or the error of the system.
   public var code: String {
     switch self {
     case .notPermitted: "not-permitted"
     case .noClock: "no-clock"
     case .failed(let error): error.description
     }
-  }
-}
-
-extension Wording {
-  /// What to type so that the machine is woken.
-  public static func command(_ refusal: WakeTimer.Refusal) -> String? {
-    guard refusal == .notPermitted else { return nil }
-    let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
-    return "sudo setcap cap_wake_alarm+ep \(program)"
   }
 }

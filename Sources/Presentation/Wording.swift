@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What Belfry says, in notifications, on terminals and on the bus alike. It decides nothing; what
-// is said when is `Announcement.swift`'s in the core. Times and lengths are in `DateWording.swift`.
+// Sentences that notifications, the terminal and the bus share. `Announcement.swift` in the core
+// decides when they are shown. Next: `DateWording.swift`, for times and durations.
 
 import Configuration
 import Language
@@ -9,7 +9,7 @@ import Persistence
 import Scheduling
 import System
 
-/// Words for moments and lengths, in the zone of the machine.
+/// Makes sentences. Moments are in the zone of the machine.
 public struct Wording {
   public var zones: Zones
   public var clock: AgentSettings.Clock
@@ -22,7 +22,7 @@ public struct Wording {
 }
 
 extension Wording {
-  /// `text` as a word for a shell.
+  /// `text` quoted as one word for a shell.
   public nonisolated static func shell(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
@@ -36,7 +36,7 @@ extension Wording {
     tr("Rings \(at(due, seconds, seenFrom: now))")
   }
 
-  /// `text` as it is for what was not moved; else `text, moved from 07:30`.
+  /// `text, moved from 07:30`, or only `text` if `before` is nil.
   public func moved(_ text: String, from before: Instant?, seenFrom now: Instant) -> String {
     before.map { tr("\(text), \(moved(from: $0, seenFrom: now))", context: "moved") } ?? text
   }
@@ -46,7 +46,7 @@ extension Wording {
     tr("moved from \(moment(before, .given, seenFrom: now))")
   }
 
-  /// What is to come of a stop after which it is seen to that the user is up.
+  /// The next step of the check whether the user is up: Belfry asks, or rings again.
   public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
     check.isAsked
       ? tr(
@@ -57,7 +57,7 @@ extension Wording {
       : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
   }
 
-  /// `text` as it is for what was not snoozed; else `text, snoozed twice`.
+  /// `text, snoozed twice`, or only `text` if `times` is 0.
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {
     case ...0: text
@@ -67,20 +67,19 @@ extension Wording {
     }
   }
 
-  /// `when` for one; `when and 2 before`.
+  /// `when and 2 before`, or only `when` if `more` is 0.
   public static func and(_ more: Int, before when: String) -> String {
     more > 0
       ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
   }
 
-  /// `name`, and which round it is of how many, where there are several; nil: for ever.
+  /// `focus, 2 of 4`, or `focus, round 2` if there is no last round.
   public static func name(_ name: String, _ round: Round?) -> String {
     guard let round else { return name }
     return round.rounds.map { tr("\(name), \(round.number) of \($0)", context: "round") }
       ?? tr("\(name), round \(round.number)")
   }
 
-  /// Why an alarm was missed, for people.
   public static func because(_ reason: Missed.Reason) -> String {
     switch reason {
     case .unanswered: tr("nobody answered")
@@ -91,7 +90,7 @@ extension Wording {
     }
   }
 
-  /// What became of a ring.
+  /// How a ring ended.
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
     case .stopped where line.rang == nil: return tr("stopped while snoozed")
@@ -108,10 +107,10 @@ extension Wording {
   }
 }
 
-// MARK: - Which moments were given by a person
+// MARK: - Which moments were chosen by a person
 
 extension ComingRing {
-  /// The end of a snooze was counted.
+  /// Only the end of a snooze, which has no date, was computed.
   public var seconds: Wording.Seconds { date == nil ? .near : .given }
 }
 
@@ -120,7 +119,7 @@ extension Missed {
 }
 
 extension HistoryLine {
-  /// After a snooze or a check it was due when that ended.
+  /// After a snooze or a check, the moment was computed.
   public var seconds: Wording.Seconds {
     kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The clocks of the world at one moment, as values for the bus and for `--json`, and in words. How
-// clocks stand to each other is reckoned in the core, sunrise and sunset in `Sun.swift`.
+// The clocks of other cities at one moment, as values and in words. `Sun.swift` in the core
+// computes sunrise and sunset.
 
 import Configuration
 import Language
@@ -9,7 +9,6 @@ import Scheduling
 import System
 
 extension Overview {
-  /// In the order of the config.
   public var clocks: [Status.City] { configuration.clocks.map(clock) }
 
   public func clock(_ clock: WorldClock) -> Status.City {
@@ -35,7 +34,7 @@ extension Overview {
     return status
   }
 
-  /// A city that was searched for; `city` is what the config takes.
+  /// A city that was found. Its key `city` is the name to write into the config.
   public func found(_ city: City) -> [Variant.Entry] {
     let names = [
       ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
@@ -52,11 +51,10 @@ extension Overview {
       ])
   }
 
-  /// What the clock of `zone` shows now.
+  /// The time in `zone` compared with the time here.
   public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
 
-  /// What the sun does today over `city`, the day of the calendar there; nil if that day has no
-  /// noon.
+  /// Sunrise and sunset in `city` on its present day; nil if that day has no noon.
   public func sun(of city: City) -> Sun? {
     let today = zones.civil(at: now.wall, in: city.zone).date
     guard let noon = CivilTime(hour: 12, minute: 0),
@@ -67,7 +65,7 @@ extension Overview {
 }
 
 extension Wording {
-  /// `yesterday`, `today`, `tomorrow`; between the two ends of the world there are two days.
+  /// `yesterday`, `today`, `tomorrow`, or a number of days: two dates can be two days apart.
   public static func day(_ days: Int) -> String { tr(dayName(days)) }
 
   fileprivate static func dayName(_ days: Int) -> Message {
@@ -87,7 +85,7 @@ extension Wording {
     return (seconds < 0 ? "-" : "+") + span(.minutes(Int64(minutes)))
   }
 
-  /// `06:24 to 17:08`, as clocks there show it.
+  /// `06:24 to 17:08`, in the zone of the city.
   public func sun(_ sun: Sun, in zone: String) -> String {
     switch sun {
     case .rises(let rise, let set): tr("\(minute(rise, in: zone)) to \(minute(set, in: zone))")
@@ -96,7 +94,7 @@ extension Wording {
     }
   }
 
-  /// The time there, seconds left out.
+  /// The time of day in `zone`, without seconds.
   public func minute(_ instant: Instant, in zone: String) -> String {
     minute(zones.civil(at: instant, in: zone).time)
   }

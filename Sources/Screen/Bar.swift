@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A status in few words for a bar of the desktop, in the JSON that Waybar's custom modules read.
-// Nothing in it flows by with the time: it changes when something happens, or at midnight.
+// A short status for a desktop bar, in the JSON that Waybar's custom modules read. It shows moments
+// and no time left, so that it changes only when something happens or a day begins.
 
 import Language
 import Persistence
@@ -19,9 +19,9 @@ public struct Bar {
     wording = Wording(zones: zones, clock: status.agent.clockStyle)
   }
 
-  /// What a bar shows where there is no agent.
+  /// The line for a bar if no agent is running.
   public static var lost: String {
-    line(tr("no alarm clock"), tr("Belfry's agent does not run: belfryd"), "lost")
+    line(tr("no alarm clock"), tr("Belfry's agent is not running: belfryd"), "lost")
   }
 
   /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
@@ -38,11 +38,10 @@ public struct Bar {
     ]).text
   }
 
-  // MARK: - What there is, the most pressing first
+  // MARK: - The items, the most urgent first
 
   private typealias Item = (text: String, long: String, kind: String)
 
-  /// Alarms and timers alike.
   private var ringing: [Item] { alarms + timers(ringing: true) }
   private var timers: [Item] { timers(ringing: false) }
 
@@ -63,7 +62,7 @@ public struct Bar {
   private func timers(ringing isRinging: Bool) -> [Item] {
     status.timers.filter { ($0.state == .ringing) == isRinging }.map { timer in
       let name = short(timer.name)
-      let time = timer.at?.instant.map { wording.brief($0, seenFrom: now) } ?? ""
+      let time = (timer.at?.instant).map { wording.brief($0, seenFrom: now) } ?? ""
       switch timer.state {
       case .ringing:
         return (tr("\(name) is over"), tr("\(name) over since \(time)"), "ringing")
@@ -75,7 +74,7 @@ public struct Bar {
     }
   }
 
-  /// The first is that of the alarm that rings again first.
+  /// Pauses. The text has the earliest day on which a pause of some alarm ends.
   private var paused: [Item] {
     let today = wording.zones.civil(at: now, in: nil).date
     let ends = status.alarms.filter { $0.paused == true }.map(\.lastPausedDay)
@@ -95,7 +94,7 @@ public struct Bar {
 
   private var tooltip: String {
     var lines = (ringing + snoozed + timers + paused + next).map(\.long)
-    if status.stopwatch.isRunning { lines.append(tr("the stopwatch runs")) }
+    if status.stopwatch.isRunning { lines.append(tr("the stopwatch is running")) }
     lines += status.missed.suffix(5).map { missed in
       let name = short(missed.name)
       guard let at = missed.at?.instant else { return tr("missed \(name)") }
@@ -107,10 +106,10 @@ public struct Bar {
     return lines.isEmpty ? tr("No upcoming alarms") : lines.joined(separator: "\n")
   }
 
-  /// Short enough for a bar, in one line.
+  /// `name` in at most 40 columns.
   private func short(_ name: String) -> String { StyledText(name).cut(to: 40).plain }
 
-  /// Bars take text for Pango's markup.
+  /// Escapes text for Pango's markup, which bars use.
   private static func markup(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What counters show, and the bar of what is done. Lengths in words are `Wording.swift`'s.
+// Counters such as `3:12`, and progress bars. `DateWording.swift` has durations in words.
 
 import Scheduling
 
 public nonisolated enum Count {
-  /// `3:12` or `1:02:33`, for what counts down: a second is there until it is over.
+  /// `3:12` or `1:02:33`. Rounds up, so that a countdown shows 0:00 only when it is over.
   public static func down(_ left: Duration) -> String {
     let whole = left.wholeSeconds
     return text(seconds: left > .seconds(whole) ? whole + 1 : whole)
   }
 
-  /// `3:12`, for what counts up; with `digits` after the point, at most six: `3:12.4`.
+  /// `3:12`, rounded down; with `digits` (at most six) after the point: `3:12.4`.
   public static func up(_ elapsed: Duration, digits: Int = 0) -> String {
     let micros = max(0, elapsed.wholeMicroseconds)
     let text = text(seconds: micros / 1_000_000)
@@ -29,8 +29,7 @@ public nonisolated enum Count {
 
   static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// A line of `columns`, heavy as far as `part`, 0...1, of it is done. It tells that without
-  /// colour too.
+  /// A bar of `columns`, of which `part` (0...1) is heavy, so that it can be read without colours.
   public static func bar(_ part: Double, _ columns: Int, _ style: Style) -> StyledText {
     let part = part.isNaN ? 0 : max(0, min(1, part))
     let halves = Int((part * Double(2 * columns)).rounded(.down))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Large figures for the time, drawn on a grid of three by five points with block characters.
+// Draws the time in large digits, with block characters on a grid of three by five points.
 
 public nonisolated enum Figures {
-  /// How large a point is.
+  /// The size of a point.
   public enum Size: Hashable, Sendable {
-    /// One column wide and half a row high: 3 rows in all.
+    /// A point is one column wide and half a row high, a digit 3 rows.
     case half
-    /// 2 × `n` columns wide and `n` rows high, which is about a square: 5 × `n` rows in all.
+    /// A point is 2 × `n` columns wide and `n` rows high, about a square, and a digit 5 × `n` rows.
     case full(Int)
 
     public var rows: Int {
@@ -25,16 +25,16 @@ public nonisolated enum Figures {
     }
   }
 
-  /// Columns that `text` takes.
+  /// The width of `text` in columns.
   public static func width(of text: String, _ size: Size) -> Int {
     let points = text.compactMap { grids[$0]?[0].count }
     return (points.reduce(0, +) + max(0, points.count - 1)) * size.columnsAPoint
   }
 
-  /// `text`, of digits, colons, points and minus signs, as `size.rows` lines.
+  /// Draws `text`, which may have digits, colons and points, in `size.rows` lines.
   public static func lines(_ text: String, _ size: Size, _ style: Style) -> [StyledText] {
     let glyphs = text.compactMap { grids[$0] }
-    // The five rows of points, one point between two glyphs.
+    // Five rows of points, with a gap of one point between two glyphs.
     let points = (0..<5).map { row in
       Array(glyphs.map { $0[row] }.joined(separator: " "))
     }
@@ -48,7 +48,7 @@ public nonisolated enum Figures {
     }
   }
 
-  /// Two rows of points in a line.
+  /// Draws two rows of points in each line.
   private static func halfLines(_ points: [[Character]], _ style: Style) -> [StyledText] {
     stride(from: 0, to: 5, by: 2).map { row in
       let line = points[row].indices.map { column in

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The keys of `belfry watch` as one table: what each is called, what it means, when it is offered
-// and what it asks for. How they are shown and carried out is in `WatchKeys.swift`.
+// The table of the keys of `belfry watch`: the name of each key, its meaning, when it is offered,
+// and its action. `WatchKeys.swift` shows the keys, and `WatchCommand.swift` carries out the
+// actions.
 
 import Language
 import Presentation
@@ -9,12 +10,12 @@ import Scheduling
 import System
 
 struct KeyBinding {
-  /// All that do the same; on the screen they go by one name.
+  /// Keys with the same action. On the screen they are shown as `name`.
   let keys: [KeyPress]
   let name: String
-  /// For the list of keys; nil for those that are not listed and need no status.
+  /// The text in the list of keys; nil for keys that are not listed and work without an agent.
   let meaning: String?
-  /// The word in the last line while the key is useful.
+  /// The word in the last line; nil while the key is not useful.
   let hint: (WatchView) -> String?
   let action: (WatchView) -> KeyAction?
 
@@ -27,7 +28,7 @@ struct KeyBinding {
     self.keys = keys ?? name.map { .character($0) }
   }
 
-  /// A key for the alarm that was chosen.
+  /// A key for the selected alarm.
   private static func alarm(
     _ name: String, _ meaning: String, hint: @escaping (Status.Alarm) -> String?,
     action: @escaping (Status.Alarm) -> KeyAction?
@@ -36,7 +37,7 @@ struct KeyBinding {
       name, meaning, hint: { $0.alarm.flatMap(hint) }, action: { $0.alarm.flatMap(action) })
   }
 
-  /// A key for the timer that was chosen, or the first.
+  /// A key for the selected timer, or the first one.
   private static func timer(
     _ name: String, _ meaning: String, keys: [KeyPress]? = nil,
     hint: @escaping (Status.Timer) -> String? = { _ in nil },
@@ -46,7 +47,7 @@ struct KeyBinding {
       name, meaning, keys: keys, hint: { $0.timer.flatMap(hint) }, action: { $0.timer.map(action) })
   }
 
-  /// In the order in which they are listed; the last line offers them in the same order.
+  /// All keys, in the order in which the list and the last line show them.
   static let all: [KeyBinding] = [
     KeyBinding("q") { _ in .quit },
     KeyBinding("?", keys: [.character("?"), .character("h")]) { _ in .showKeys },
@@ -54,12 +55,11 @@ struct KeyBinding {
     KeyBinding(
       "r", hint: { _ in tr("start it") }, action: { $0.status == nil ? .startAgent : nil }),
     KeyBinding(
-      "s", tr("stop what rings"), hint: { $0.isRinging ? tr("stop") : nil }, action: { $0.stop }),
+      "s", tr("stop what is ringing"), hint: { $0.isRinging ? tr("stop") : nil },
+      action: { $0.stop }),
     KeyBinding(
-      "z", tr("snooze what rings"), hint: { $0.canSnooze ? tr("snooze") : nil },
-      action: { _ in
-        .call("Snooze", [.string(""), .int64(0)])
-      }),
+      "z", tr("snooze what is ringing"), hint: { $0.canSnooze ? tr("snooze") : nil },
+      action: { _ in .call("Snooze", [.string(""), .int64(0)]) }),
     KeyBinding("↑", tr("choose an alarm or a timer"), keys: [.up, .character("k")]) {
       .select($0.neighbour(-1))
     },
@@ -72,11 +72,9 @@ struct KeyBinding {
       action: { .call("Skip", [.string($0.id)]) }),
     .alarm(
       "v", tr("move it"), hint: { $0.hasNextRing ? tr("move") : nil },
-      action: {
-        $0.state == .off ? nil : .type(WatchView.Entry(.move($0.id)))
-      }),
+      action: { $0.state == .off ? nil : .type(WatchView.Entry(.move($0.id))) }),
     .alarm(
-      "u", tr("take that back"),
+      "u", tr("undo a skip or a move"),
       hint: { $0.skipped == true || $0.movedFrom != nil ? tr("take back") : nil },
       action: { .call("Unskip", [.string($0.id)]) }),
     .alarm(
@@ -84,10 +82,8 @@ struct KeyBinding {
       hint: { $0.state == .off ? tr("switch on") : tr("switch off") },
       action: { .call("SetEnabled", [.strings([$0.id]), .boolean($0.state == .off)]) }),
     .alarm(
-      "t", tr("ring now as it will"), hint: { _ in tr("try it") },
-      action: {
-        .call("Rehearse", [.string($0.id)])
-      }),
+      "t", tr("ring now, to try it"), hint: { _ in tr("try it") },
+      action: { .call("Rehearse", [.string($0.id)]) }),
     .timer(
       tr("space"), tr("pause or resume the timer"), keys: [.character(" ")],
       hint: \.pauseOrResume
@@ -98,26 +94,21 @@ struct KeyBinding {
       action: { .timer("AddToTimer", id: $0.id, [.int64(60)]) }),
     .timer("x", tr("cancel the timer")) { .timer("CancelTimer", id: $0.id) },
     .timer("R", tr("start it again")) { .timer("RestartTimer", id: $0.id) },
-    KeyBinding("a", tr("the last timer again")) { _ in .call("StartTimerAgain", [.string("")]) },
+    KeyBinding("a", tr("start the last timer again")) { _ in .call("StartTimerAgain", [.string("")])
+    },
     KeyBinding(
       "l", tr("lap"), hint: { $0.isTakingTime ? tr("lap") : nil },
-      action: { _ in
-        .call("StopwatchLap")
-      }),
+      action: { _ in .call("StopwatchLap") }),
     KeyBinding(
-      "m", tr("missed alarms are seen"),
+      "m", tr("acknowledge missed alarms"),
       hint: { $0.status?.missed.isEmpty == false ? tr("missed: OK") : nil },
       action: { _ in .call("AcknowledgeMissed") }),
     KeyBinding(
       "n", tr("add an alarm"), hint: { _ in tr("new alarm") },
-      action: { _ in
-        .type(WatchView.Entry(.add))
-      }),
+      action: { _ in .type(WatchView.Entry(.add)) }),
     KeyBinding(
       "w", tr("start or stop the stopwatch"), hint: { _ in tr("stopwatch") },
-      action: {
-        .call($0.isTakingTime ? "StopwatchStop" : "StopwatchStart")
-      }),
+      action: { .call($0.isTakingTime ? "StopwatchStop" : "StopwatchStart") }),
     KeyBinding("0", tr("reset the stopwatch")) { _ in .call("StopwatchReset") },
   ]
 }
@@ -135,7 +126,7 @@ extension WatchView {
 }
 
 extension Status.Alarm {
-  /// Whether there is a ring to skip or to move.
+  /// There is a ring that can be skipped or moved.
   fileprivate var hasNextRing: Bool { at != nil && !(skipped == true && resumesAt == nil) }
 }
 

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Keys and clicks as a terminal sends them: ECMA-48's control sequences, letters in UTF-8, and the
-// mouse as xterm tells it. What they do is `WatchKeys.swift`'s.
+// Decodes the bytes that a terminal sends for keys and clicks: control sequences of ECMA-48,
+// letters in UTF-8, and xterm's reports of the mouse. Next: `WatchKeys.swift`.
 
-/// A key that was pressed, or what was done with the mouse.
+/// A key press, a click, or a turn of the mouse wheel.
 public nonisolated enum KeyPress: Hashable, Sendable {
-  /// Letters, and what Enter, Backspace and the like are in ASCII.
+  /// A letter, or the ASCII character of a key such as Enter or Backspace.
   case character(Character)
   case up, down, escape
-  /// Counted from 0.
+  /// `column` and `row` count from 0.
   case click(column: Int, row: Int)
-  /// A notch of the wheel: -1 up, 1 down.
+  /// One notch of the wheel: -1 up, 1 down.
   case wheel(Int)
 }
 
-/// Takes what comes from a terminal apart. A key may come in pieces, and the second of them alone
-/// would be other keys.
+/// Splits the bytes from a terminal into keys. The bytes of one key may arrive in several pieces.
 public nonisolated struct KeyReader: Sendable {
-  /// The beginning of a key of which the rest is to come.
+  /// The first bytes of a key that is not complete yet.
   private var begun: [UInt8] = []
-  /// Escape came last, by itself as it seemed.
+  /// The last bytes were taken for the Escape key.
   private var isAfterEscape = false
-  /// No key is longer, in bytes.
+  /// The most bytes of a key.
   private static let longest = 64
 
   public init() {}
 
-  /// Whether Escape was pressed, unless more is to come of it: `alone` says that nothing did.
+  /// An Escape byte has arrived, which is the Escape key or the beginning of another key.
   public var isUndecided: Bool { begun == [Self.escape] }
 
-  /// The key that was undecided.
+  /// Takes the undecided byte for the Escape key, because nothing has followed it.
   public mutating func alone() -> [KeyPress] {
     guard isUndecided else { return [] }
     (begun, isAfterEscape) = ([], true)
@@ -38,7 +37,7 @@ public nonisolated struct KeyReader: Sendable {
 
   public mutating func keys(_ bytes: [UInt8]) -> [KeyPress] {
     guard let first = bytes.first else { return [] }
-    // No key is called so: it is what was to come of Escape after all.
+    // A `[` right after Escape belongs to it: the rest of a control sequence was late.
     let isLate = isAfterEscape && first == 0x5B
     var rest = ((isLate ? [Self.escape] : begun) + bytes)[...]
     (begun, isAfterEscape) = ([], false)
@@ -56,25 +55,26 @@ public nonisolated struct KeyReader: Sendable {
 
   private static let escape: UInt8 = 0x1B
 
-  /// How many bytes the first key in `rest` has; nil where its end is to come.
+  /// The number of bytes of the first key in `rest`; nil if it is not complete.
   private static func length(_ rest: ArraySlice<UInt8>) -> Int? {
     let length = rest.first == escape ? sequence(rest) : letter(rest)
     return length.flatMap { $0 <= rest.count ? $0 : nil }
   }
 
-  /// Alone, Escape is the key itself; before [ or O, it begins what a terminal calls an arrow.
+  /// The length of a sequence that begins with Escape. Before `[` or `O`, Escape begins a control
+  /// sequence such as an arrow key; otherwise it is the Escape key.
   private static func sequence(_ rest: ArraySlice<UInt8>) -> Int? {
     guard let next = rest.dropFirst().first else { return nil }
     guard next == 0x5B || next == 0x4F else { return 1 }
     let inside = rest.dropFirst(2).prefix { (0x20...0x3F).contains($0) }.count
     guard let end = rest.dropFirst(2 + inside).first else { return nil }
-    // A click of a terminal without mode 1006: three bytes follow, which may be any.
+    // A click on a terminal without mode 1006: any three bytes follow, which must not act as keys.
     if next == 0x5B, inside == 0, end == 0x4D { return 6 }
-    // What cannot end it is the beginning of the next key.
+    // A byte that cannot end this sequence is the first byte of the next key.
     return 2 + inside + ((0x40...0x7E).contains(end) ? 1 : 0)
   }
 
-  /// A letter in UTF-8; of one that is cut off by another key, what there is.
+  /// The length of a letter in UTF-8. If another key cuts it off, only the bytes before count.
   private static func letter(_ rest: ArraySlice<UInt8>) -> Int? {
     let length =
       switch rest.first ?? 0 {
@@ -100,8 +100,8 @@ public nonisolated struct KeyReader: Sendable {
     }
   }
 
-  /// Mode 1006: `ESC [ < button ; column ; row M`, or m where the button was let go. With Shift the
-  /// terminal keeps it for itself; with other keys, it means nothing.
+  /// A report of the mouse in mode 1006: `ESC [ < button ; column ; row M`, with `m` in place of
+  /// `M` when the button is released. Clicks with Ctrl or Alt have other numbers and are ignored.
   private static func mouse(_ bytes: ArraySlice<UInt8>) -> KeyPress? {
     let numbers = String(decoding: bytes.dropFirst(3).dropLast(), as: UTF8.self)
       .split(separator: ";", omittingEmptySubsequences: false)

@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sections under one another in a given height: with room between them where there is some, and
-// where there is not, with what matters most.
+// Stacks the sections of `belfry watch` in a given height. If there is too little room, it drops
+// the gaps, then the large form of a section, and then entries.
 
 import Language
 import System
 
-/// A titled list of a few lines an entry, or of one where there is little room.
+/// A list with a title. Its entries have several lines, or one line if there is little room.
 nonisolated struct Section {
   var title: String
   var count: Int
-  /// The first so many entries: what is not shown takes no part in how wide the columns are.
-  var roomy: (Int) -> [[StyledText]]
+  /// The lines of the first entries, as many as the argument says.
   var tight: (Int) -> [StyledText]
-
-  init(_ title: String, count: Int, _ lines: @escaping (Int) -> [StyledText]) {
-    (self.title, self.count, tight) = (title, count, lines)
-    roomy = { lines($0).map { [$0] } }
-  }
+  var roomy: (Int) -> [[StyledText]]
 
   init(
-    _ title: String, count: Int, roomy: @escaping (Int) -> [[StyledText]],
-    tight: @escaping (Int) -> [StyledText]
+    _ title: String, count: Int, tight: @escaping (Int) -> [StyledText],
+    roomy: ((Int) -> [[StyledText]])? = nil
   ) {
-    (self.title, self.count, self.roomy, self.tight) = (title, count, roomy, tight)
+    (self.title, self.count, self.tight) = (title, count, tight)
+    self.roomy = roomy ?? { tight($0).map { [$0] } }
   }
 }
 
 nonisolated enum Stack {
-  /// `sections`, the one that matters most first, in `width` columns and at most `height` lines.
-  /// What has no room is counted in the title of its section.
+  /// Lines for `sections`, the most important one first. The title of a section says how many of
+  /// its entries have no room.
   static func lines(_ sections: [Section], width: Int, height: Int) -> [StyledText] {
     let sections = sections.filter { $0.count > 0 }
     guard !sections.isEmpty, height > 0 else { return [] }
@@ -51,7 +47,7 @@ nonisolated enum Stack {
         .joined(separator: hasGaps ? [StyledText()] : []))
   }
 
-  /// An entry for each section in turn until there is no more room.
+  /// Gives each section in turn room for one more entry until `height` is used up.
   private static func crowded(
     _ sections: [Section], _ width: Int, _ height: Int
   ) -> [StyledText] {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text as a terminal shows it: pieces with a style each, of a known width, with nothing in it that
-// acts on the terminal. Colours are the terminal's own sixteen, which its owner chose. Next:
-// `Columns.swift`, for tables.
+// Text for a terminal: pieces with a style, of known width, without control characters. Colours are
+// the terminal's own sixteen, which the user can choose there. Next: `Columns.swift`, for tables.
 
 import Language
 
@@ -17,7 +16,6 @@ public nonisolated struct Style: Hashable, Sendable {
   public var colour: Colour?
   public var isBold = false
   public var isDim = false
-  /// Fore- and background swapped.
   public var isReversed = false
 
   public static let plain = Style()
@@ -38,16 +36,16 @@ public nonisolated struct Style: Hashable, Sendable {
   }
 }
 
-/// What of a style reaches the terminal.
+/// Which styles are printed.
 public nonisolated enum Palette: Sendable {
-  /// No escape sequence at all: for files, pipes, `TERM=dumb`, and tables under `NO_COLOR`.
+  /// No escape sequences: for files, pipes, `TERM=dumb`, and tables with `NO_COLOR`.
   case none
-  /// Bold and reversed, for a whole screen under `NO_COLOR`. Not dim, which many terminals make
-  /// with a colour.
+  /// Bold and reversed, for a full screen with `NO_COLOR`. Dim is left out, because many terminals
+  /// show it as a colour.
   case monochrome
   case colour
 
-  /// The escape sequence that begins `style`; empty for a plain one.
+  /// The escape sequence that begins `style`; empty for a plain style.
   func begin(_ style: Style) -> String {
     var codes: [Int] = []
     if self != .none {
@@ -62,22 +60,22 @@ public nonisolated enum Palette: Sendable {
   }
 }
 
-/// A line, or a part of one.
+/// A line of text, or a part of a line.
 public nonisolated struct StyledText: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     var text: String
     var style: Style
-    /// What a click on it asks for.
+    /// The action of a click on this piece.
     var action: KeyAction?
   }
 
   private(set) var pieces: [Piece] = []
-  /// Columns that it takes.
+  /// In columns of the terminal.
   public private(set) var width = 0
 
   public init() {}
 
-  /// `text` may come from anywhere: what would act on a terminal is escaped.
+  /// Escapes the control characters in `text`.
   public init(_ text: String, _ style: Style = .plain) {
     guard !text.isEmpty else { return }
     let safe = TerminalText.escaped(text)
@@ -100,10 +98,10 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// Without its styles.
+  /// The text without styles.
   public var plain: String { pieces.map(\.text).joined() }
 
-  /// With what `palette` has of its styles.
+  /// The text with the escape sequences for its styles.
   public func rendered(_ palette: Palette) -> String {
     pieces.map { piece in
       let begin = palette.begin(piece.style)
@@ -111,21 +109,21 @@ public nonisolated struct StyledText: Hashable, Sendable {
     }.joined()
   }
 
-  /// In the same words, and one look.
+  /// The same text with one style for all of it.
   public func styled(_ style: Style) -> StyledText {
     var text = self
     for index in pieces.indices { text.pieces[index].style = style }
     return text
   }
 
-  /// The same, where a click asks for `action`.
+  /// The same text with an action for a click on it.
   func clicked(_ action: KeyAction?) -> StyledText {
     var text = self
     for index in pieces.indices { text.pieces[index].action = action }
     return text
   }
 
-  /// What a click on that column asks for, counted from 0.
+  /// The action of a click on `column`, which counts from 0.
   func action(at column: Int) -> KeyAction? {
     var end = 0
     return pieces.first { piece in
@@ -138,7 +136,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   public enum Edge: Sendable { case left, centre, right }
 
-  /// In exactly `columns`: cut, or filled with spaces on the sides away from `edge`.
+  /// The text in exactly `columns`: cut, or aligned at `edge` with spaces.
   public func fitted(_ columns: Int, _ edge: Edge = .left) -> StyledText {
     let text = cut(to: columns)
     let room = columns - text.width
@@ -149,7 +147,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
     }
   }
 
-  /// In at most `columns`, with `…` where something was cut off.
+  /// The text in at most `columns`. If it is longer, it ends with `…`.
   public func cut(to columns: Int) -> StyledText {
     guard width > columns || pieces.contains(where: { $0.text.utf8.count > Self.mostBytes }) else {
       return self
@@ -180,8 +178,8 @@ public nonisolated struct StyledText: Hashable, Sendable {
     width += columns
   }
 
-  /// One letter may carry millions of marks. The longest that people write, families of four with
-  /// skin tones, have eleven code points.
+  /// The first 16 code points of a character, which may have millions of combining marks. The
+  /// longest character in use, a family of four with skin tones, has eleven.
   private static func sane(_ character: Character) -> String {
     let scalars = character.unicodeScalars
     guard scalars.index(scalars.startIndex, offsetBy: 16, limitedBy: scalars.endIndex) != nil else {
@@ -190,7 +188,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
     return String(String.UnicodeScalarView(scalars.prefix(16)))
   }
 
-  /// A piece longer than that is looked at letter by letter, however few columns it takes.
+  /// A piece with more bytes is cut character by character, even if its width is small.
   private static let mostBytes = 1024
 
   private static func width(_ text: String) -> Int {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What `belfry` alone prints: what rings, runs, was missed and comes next, a line each.
+// The lines that `belfry` alone prints: a line for each ringing, snoozed, running, missed and
+// upcoming alarm or timer, and for each clock.
 
 import Configuration
 import Language
@@ -19,7 +20,7 @@ public struct Summary {
   }
 
   public var lines: [StyledText] {
-    // What rings comes first, alarm or timer.
+    // Ringing alarms and timers come first.
     let over = timers.filter { $0.0 == .ringing }
     var rows =
       ringing + over.map(\.1) + snoozed + checks + timers.filter { $0.0 != .ringing }.map(\.1)
@@ -34,9 +35,11 @@ public struct Summary {
       ]
     }
     var lines = Columns.lines(rows + cities)
-    if !missed.isEmpty { lines.append(StyledText(tr("belfry ack: what was missed is seen"), .dim)) }
+    if !missed.isEmpty {
+      lines.append(StyledText(tr("belfry ack: acknowledge what was missed"), .dim))
+    }
     if pausing.contains(where: { $0.covers(today) }) {
-      lines.append(StyledText(tr("belfry resume: what is paused today rings again"), .dim))
+      lines.append(StyledText(tr("belfry resume: end today's pauses"), .dim))
     }
     for problem in status.agent.problems {
       lines += problem.split(separator: "\n").map { StyledText(String($0), .colour(.red)) }
@@ -50,7 +53,7 @@ public struct Summary {
     [StyledText(word, style), name, StyledText(text)]
   }
 
-  /// The label, and the id that commands take; a label that is long leaves room for the rest.
+  /// The label, of at most 30 columns, and the id.
   private func name(_ label: String, _ id: String) -> StyledText {
     label.isEmpty
       ? StyledText(id, .bold)
@@ -75,7 +78,7 @@ public struct Summary {
     }
   }
 
-  /// Stopped, and not over for that.
+  /// Alarms that were stopped and check whether the user is up.
   private var checks: [Row] {
     status.alarms.compactMap { alarm in
       alarm.check.map {
@@ -89,7 +92,7 @@ public struct Summary {
   private var timers: [(Status.Timer.State, Row)] {
     status.timers.map { timer in
       let left = Wording.span(status.left(of: timer, at: now))
-      let end = timer.at?.instant.map { wording.moment($0, .near, seenFrom: now.wall) } ?? ""
+      let end = (timer.at?.instant).map { wording.moment($0, .near, seenFrom: now.wall) } ?? ""
       let label = timer.label.isEmpty ? timer.preset ?? "" : timer.label
       let name = name(Wording.name(label, timer.turn), timer.id)
       let row =
@@ -125,7 +128,7 @@ public struct Summary {
   private var missed: [Row] {
     status.missed.map { missed in
       let when =
-        missed.at?.instant.map { wording.moment($0, missed.seconds, seenFrom: now.wall) } ?? ""
+        (missed.at?.instant).map { wording.moment($0, missed.seconds, seenFrom: now.wall) } ?? ""
       let moments = Wording.and(max(0, Int(clamping: missed.count ?? 1) - 1), before: when)
       let why = missed.cause.map(Wording.because) ?? ""
       return row(
@@ -149,15 +152,13 @@ public struct Summary {
 
   /// The next ring of up to three alarms.
   private var next: [Row] {
-    // Those that are only asked for are above.
+    // Without snoozed alarms and checks, which have lines of their own.
     let next = status.coming.filter {
       $0.alarm.state != .snoozed && $0.at != $0.alarm.check?.end
     }
-    return next.prefix(3).enumerated().map {
-      index, ring in
+    return next.prefix(3).enumerated().map { index, ring in
       let left = Wording.span(ring.at - now.wall)
-      let moment = wording.moment(
-        ring.at, ring.alarm.seconds, seenFrom: now.wall)
+      let moment = wording.moment(ring.at, ring.alarm.seconds, seenFrom: now.wall)
       return row(
         index == 0 ? tr("next") : tr("then"), .bold, name(ring.alarm.label, ring.alarm.id),
         tr("\(moment), in \(left)"))

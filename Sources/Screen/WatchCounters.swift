@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What counts on the screen: timers with their bars, the stopwatch with its laps.
+// The sections of `belfry watch` that count: timers with bars, and the stopwatch with its laps.
 
 import Language
 import Presentation
@@ -12,12 +12,12 @@ extension WatchSections {
     let timers = status.timers.prefix(Self.most)
     return Section(
       tr("Timers"), count: timers.count,
+      tight: { shown in self.tight(self.window(timers, shown, isChosen), width) },
       roomy: { shown in
         self.window(timers, shown, isChosen).map { timer in
           self.roomy(timer, width).map { $0.clicked(.select(.timer(timer.id))) }
         }
-      },
-      tight: { shown in self.tight(self.window(timers, shown, isChosen), width) })
+      })
   }
 
   private func roomy(_ timer: Status.Timer, _ width: Int) -> [StyledText] {
@@ -53,7 +53,7 @@ extension WatchSections {
     marked(timer.name, isChosen: isChosen(timer))
   }
 
-  /// Its name and, where it stands still, that: the colour alone tells nothing.
+  /// The name and, if the timer is paused or snoozed, its state, for readers who see no colours.
   private func paused(_ timer: Status.Timer, _ width: Int) -> StyledText {
     let word = pause(timer)
     return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)
@@ -77,7 +77,7 @@ extension WatchSections {
 
   private func style(_ timer: Status.Timer) -> Style { timer.standing.style }
 
-  /// How much of it is over, 0...1.
+  /// The part of the timer that is over, 0...1.
   private func part(_ timer: Status.Timer) -> Double {
     guard timer.state != .ringing, timer.length > 0 else { return 1 }
     let left = Double(status.left(of: timer, at: now).wholeMicroseconds)
@@ -88,7 +88,7 @@ extension WatchSections {
 
   func stopwatch(_ width: Int) -> Section {
     let stopwatch = status.stopwatch
-    guard !stopwatch.isReset else { return Section("", count: 0) { _ in [] } }
+    guard !stopwatch.isReset else { return Section("", count: 0, tight: { _ in [] }) }
     let elapsed = Count.up(status.elapsed(at: now), digits: 1)
     let style = Style.colour(stopwatch.isRunning ? .green : .yellow)
     let line = StyledText(elapsed, style.bold())
@@ -96,14 +96,14 @@ extension WatchSections {
     let laps = stopwatch.laps.suffix(Self.most)
     return Section(
       stopwatch.isRunning ? tr("Stopwatch") : tr("Stopwatch, stopped"), count: 1 + laps.count,
+      tight: { shown in shown == 0 ? [] : [line] + self.laps(laps.suffix(shown - 1)) },
       roomy: { shown in
         [isTooLong ? [line] : Figures.lines(elapsed, .half, style)]
           + self.laps(laps.suffix(shown - 1)).map { [$0] }
-      },
-      tight: { shown in shown == 0 ? [] : [line] + self.laps(laps.suffix(shown - 1)) })
+      })
   }
 
-  /// The latest first.
+  /// Lines for `laps`, the latest first.
   private func laps(_ laps: ArraySlice<Status.Lap>) -> [StyledText] {
     let rows = laps.reversed().map { lap in
       (

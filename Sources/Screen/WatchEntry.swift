@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A line that is typed on the screen of `belfry watch`: a new alarm in the words that the desktop's
-// search knows, or the time that one is moved to. Next: `Phrase.swift`.
+// The line that a user types in `belfry watch`: a new alarm, in the same words as in the desktop's
+// search, or the new time of an alarm. Next: `Phrase.swift`, which reads these words.
 
 import Configuration
 import Language
@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 extension WatchView {
-  /// What is being typed, and what for.
+  /// The text that is being typed, and its purpose.
   public nonisolated struct Entry: Hashable, Sendable {
     public enum Purpose: Hashable, Sendable {
       case add
@@ -19,23 +19,23 @@ extension WatchView {
 
     public var purpose: Purpose
     public var text: String
-    /// In bytes.
+    /// The most bytes of a text.
     static let longest = 200
 
     public init(_ purpose: Purpose, _ text: String = "") {
       (self.purpose, self.text) = (purpose, text)
     }
 
-    /// What is typed where an alarm is asked for.
+    /// The text as a new alarm; nil if it cannot be read.
     fileprivate func phrase(at now: Instant, in zones: Zones) -> Phrase? {
       let weekdays = WeekdayNames(localized: Locale.weekdayNames)
-      // The screen counts whole seconds.
+      // Without the fraction, because the screen shows whole seconds.
       let second = Instant(seconds: now.seconds)
       return Phrase(alarm: text, at: second, in: zones, weekdays: weekdays)
     }
   }
 
-  /// The last line while `entry` is typed: the end of it where not all has room.
+  /// The last line of the screen, with `entry`. If the text is too long, its end is shown.
   func line(_ entry: Entry, _ width: Int) -> StyledText {
     let (title, done) =
       switch entry.purpose {
@@ -58,14 +58,14 @@ extension WatchView {
     status?.alarms.first { $0.id == id }?.name ?? id
   }
 
-  /// What would be made of `entry`, or how it is typed.
+  /// The line above: when the new alarm would ring, or an example of what to type.
   func meaning(_ entry: Entry, _ now: Now) -> StyledText {
     switch entry.purpose {
-    case .move: return StyledText(tr("A time as 8:15 or 3:30 pm"), .dim)
+    case .move: return StyledText(tr("A time such as 8:15 or 3:30 pm"), .dim)
     case .add:
       let phrase = entry.phrase(at: now.wall, in: wording.zones)
       guard case .alarm(let time, let dates, let label)? = phrase else {
-        return StyledText(tr("A time, days and a label, as 7:30 weekdays Work"), .dim)
+        return StyledText(tr("A time, days and a label, such as 7:30 weekdays Work"), .dim)
       }
       let rule = Recurrence(time: time, dates: dates)
       guard let next = rule.next(after: now.wall, in: wording.zones)?.due else {
@@ -81,7 +81,7 @@ extension WatchView {
 }
 
 extension WatchView.Entry {
-  /// What `key` means while this is typed.
+  /// The action of `key` while this line is typed.
   func action(_ key: KeyPress, in zones: Zones) -> KeyAction? {
     guard case .character(let letter) = key else { return key == .escape ? .type(nil) : nil }
     switch letter {
@@ -97,12 +97,12 @@ extension WatchView.Entry {
 
   private func done(_ zones: Zones) -> KeyAction {
     switch purpose {
-    // What is no time the agent says best.
+    // If the text is no time, the agent explains that.
     case .move(let id): return .enter(self, "Move", [.string(id), .string(text)])
     case .add:
       let phrase = phrase(at: Clock.now().wall, in: zones)
       guard let keys = phrase?.alarmKeys, !keys.isEmpty else {
-        return .tell(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
+        return .remark(tr("\(TerminalText.quoted(text)) has no time at its beginning or end"))
       }
       let settings = keys.map { Variant.Entry($0.key, .string($0.text)) }
       return .enter(self, "AddAlarm", [.dictionary(settings)])

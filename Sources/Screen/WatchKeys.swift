@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What keys ask for on the screen of `belfry watch`, and how they are shown there. Which keys there
-// are is the table in `KeyBinding.swift`.
+// The actions of keys and clicks in `belfry watch`, and the lines that show the keys.
+// `KeyBinding.swift` has the table of keys.
 
 import Language
 import Presentation
 import Scheduling
 import System
 
-/// What a key asks for.
+/// The action of a key or a click.
 public nonisolated enum KeyAction: Hashable, Sendable {
-  /// A call of the agent.
+  /// Call a method of the agent.
   case call(String, [Variant] = [])
-  /// A call for the timer of that id. It is the chosen one from then on: others may come before it
-  /// in the list because of what was done.
+  /// Call a method for the timer `id`, and select this timer. Otherwise the next key could be for
+  /// another timer, because the call can change their order.
   case timer(String, id: String, [Variant] = [])
   case startAgent
   case quit
-  /// Something that the view itself does.
   case showKeys
   case select(Choice?)
-  /// The line that is typed is that from now on; with nil there is none.
+  /// Set the line that is being typed; nil closes it.
   case type(WatchView.Entry?)
-  /// A call of the agent that does what was typed.
+  /// Close the typed line, and call the method that does what it says.
   case enter(WatchView.Entry, String, [Variant])
-  case tell(String)
+  case remark(String)
 }
 
-/// A row that the user chose.
+/// The row that is selected.
 public nonisolated enum Choice: Hashable, Sendable {
   case alarm(String)
   case timer(String)
 }
 
 extension WatchView {
-  /// What `key` means now, or a click on `lines` as they were drawn; nil if it means nothing.
+  /// The action of `key`, or of a click on `lines`, the screen as it was drawn; nil if it has none.
   public func action(_ key: KeyPress, on lines: [StyledText] = []) -> KeyAction? {
     if case .click(let column, let row) = key {
       let action = lines.indices.contains(row) ? lines[row].action(at: column) : nil
-      // Nobody loses what was typed by a click beside it.
+      // A click on another row must not discard the typed line.
       if entry != nil, case .select? = action { return nil }
       return action
     }
@@ -53,7 +52,7 @@ extension WatchView {
     status == nil && binding.meaning != nil ? nil : binding.action(self)
   }
 
-  /// Stops what is chosen if that is ringing or snoozed, otherwise all that is ringing.
+  /// Stop the selected alarm or timer if it is ringing or snoozed, otherwise all that are ringing.
   var stop: KeyAction {
     let isTimer = timer?.state == .ringing || timer?.state == .snoozed
     let id =
@@ -65,14 +64,14 @@ extension WatchView {
     return .call("Stop", [.string(id)])
   }
 
-  /// The timer that keys are for: the chosen one, or the first if no alarm is chosen.
+  /// The timer that keys act on: the selected timer, or the first one if no alarm is selected.
   var timer: Status.Timer? {
     if case .alarm = selection { return nil }
     let timers = status?.timers ?? []
     return timers.first { selection == .timer($0.id) } ?? timers.first
   }
 
-  /// The alarm that keys are for: none, unless it was chosen.
+  /// The alarm that keys act on: the selected one.
   var alarm: Status.Alarm? {
     status?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
   }
@@ -92,14 +91,14 @@ extension WatchView {
 
   // MARK: - Shown
 
-  /// The last lines: what keys do now, or what is typed.
+  /// The last lines of the screen: the keys that are useful now, or the line that is being typed.
   func footer(_ width: Int, _ now: Now) -> [StyledText] {
     let remark = remark.map { StyledText($0, .colour(.yellow)).fitted(width, .centre) }
     guard let entry else { return [remark ?? hints(width)] }
     return [remark ?? meaning(entry, now).fitted(width, .centre), line(entry, width)]
   }
 
-  /// As many as there is room for.
+  /// The keys that are useful now, as many as there is room for.
   private func hints(_ width: Int) -> StyledText {
     let quit = hint("q", tr("quit"), .quit)
     var last = hint("?", showsKeys ? tr("back") : tr("keys"), .showKeys) + .spaces(3) + quit
@@ -119,8 +118,7 @@ extension WatchView {
     (StyledText(key, .bold) + StyledText(" \(word)", .dim)).clicked(action)
   }
 
-  /// All keys, in place of the lists; how to leave is shown below them. Keys of one meaning share a
-  /// row.
+  /// The list of all keys. Keys with the same meaning share a row.
   func keys(_ width: Int, _ height: Int) -> [StyledText] {
     var rows: [(names: StyledText, meaning: String, action: KeyAction?)] = []
     for binding in KeyBinding.all {

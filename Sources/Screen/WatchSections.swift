@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The lists below the time: alarms, timers, the stopwatch, cities, what was missed, what is wrong.
-// In wide windows they stand in two columns. Next: `WatchCounters.swift` for
-// timers and the stopwatch, `Stack.swift`, which finds room for all of them.
+// The lists below the time in `belfry watch`: alarms, timers, stopwatch, cities, missed alarms and
+// errors of the config, in two columns if the window is wide. Next: `WatchCounters.swift`, for
+// timers and stopwatch, and `Stack.swift`, which makes room for the lists.
 
 import Configuration
 import Language
@@ -52,10 +52,11 @@ struct WatchSections {
     ]
   }
 
-  /// More than a window has rows need not be laid out.
+  /// The most entries of a list that are laid out: no window has more rows.
   static let most = 100
 
-  /// So many of `rows`: the first ones, or, where what is chosen is further down, those up to it.
+  /// `shown` of the `rows`: the first ones, or those that end with the selected row if it is
+  /// further down.
   func window<Row>(
     _ rows: ArraySlice<Row>, _ shown: Int, _ isChosen: (Row) -> Bool
   ) -> ArraySlice<Row> {
@@ -89,7 +90,7 @@ struct WatchSections {
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
-    // Names have eight columns, or else as many as they can get.
+    // Leave at least eight columns for the name.
     let lengths = lengths(listed.map(\.at), atMost: width < 34 ? 0 : width - when - 11)
     let left = lengths.map(\.width).max() ?? 0
     let name = width - when - left - 3
@@ -98,12 +99,12 @@ struct WatchSections {
         return (row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1)))
           .clicked(row.choice)
       }
-      // Where there is no room for both, that it is snoozed; until when is at the left.
-      let told = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
-      let isCut = !row.state.isEmpty && told.width > name
+      // If only one of both has room, show `snoozed` rather than the time left.
+      let named = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
+      let isCut = !row.state.isEmpty && named.width > name
       let ofLength = isCut && row.isSnoozed && row.state.width <= left ? row.state : length
       return
-        (row.when.fitted(when + 2) + (isCut ? row.name : told).fitted(name) + .spaces(1)
+        (row.when.fitted(when + 2) + (isCut ? row.name : named).fitted(name) + .spaces(1)
         + ofLength.fitted(left, .right)).clicked(row.choice)
     }
   }
@@ -118,11 +119,11 @@ struct WatchSections {
     return StyledText(word, alarm.state == .ringing ? style : .dim)
   }
 
-  /// How long it is until each, in words; where that takes more columns than `most`, in the largest
-  /// unit alone.
+  /// The time left until each moment, such as `8 h 20 min`, or in the largest unit alone if one of
+  /// them takes more than `most` columns.
   private func lengths(_ moments: [Instant?], atMost most: Int) -> [StyledText] {
     func words(_ units: Int) -> [StyledText] {
-      // What is a second off would never be seen whole.
+      // Round up, so that a minute is shown as a minute and not as 59 s.
       moments.map { at in
         let left = at.map { Wording.span($0 - now.wall + .milliseconds(999), units: units) }
         return StyledText(left ?? "", .dim)
@@ -154,7 +155,7 @@ struct WatchSections {
     let time = rows.map(\.time.width).max() ?? 0
     let day = rows.map { $0.day.isEmpty ? 0 : $0.day.width + 2 }.max() ?? 0
     let distance = rows.map { $0.offset.isEmpty ? 0 : $0.offset.width + 2 }.max() ?? 0
-    // Names first; the distance, which the time tells too, only where there is room.
+    // The offset is shown only if there is room: it follows from the time.
     let offset = width >= 12 + time + day + distance ? distance : 0
     let name = max(0, width - time - day - offset - 1)
     return rows.map { row in
@@ -164,14 +165,15 @@ struct WatchSections {
     }
   }
 
-  // MARK: - What was missed, and what is wrong
+  // MARK: - Missed alarms and errors
 
   private func missed(_ width: Int) -> Section {
-    // The latest first.
+    // The latest comes first.
     let missed = Array(status.missed.suffix(Self.most).reversed())
     return Section(tr("Missed"), count: missed.count) { shown in
       missed.prefix(shown).map { missed in
-        let when = missed.at?.instant.map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
+        let when =
+          (missed.at?.instant).map { self.wording.brief($0, seenFrom: self.now.wall) } ?? ""
         let why = missed.cause.map(Wording.because) ?? ""
         let line =
           StyledText(when, .colour(.yellow).bold()) + StyledText("  \(missed.name)")
@@ -182,7 +184,7 @@ struct WatchSections {
   }
 
   private func problems(_ width: Int) -> Section {
-    // The folder that the config is in says nothing here.
+    // Leave out the folder of the config, which is the same in each line.
     let config = status.agent.config
     let folder = config.lastIndex(of: "/").map { config.prefix(through: $0) } ?? ""
     let lines = status.agent.problems.prefix(Self.most).compactMap {

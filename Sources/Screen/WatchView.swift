@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The whole screen of `belfry watch` as a function of what is known: it draws nothing and reads no
-// clock. Next: `WatchSections.swift`, for its lists, and `WatchKeys.swift`, for what keys do.
+// The screen of `belfry watch` as lines of text, computed from a status and a time. Next:
+// `WatchSections.swift`, for the lists, and `WatchKeys.swift`, for the keys.
 
 import Language
 import Presentation
 import Scheduling
 import System
 
-/// What a person looks at.
+/// The state of the screen.
 public struct WatchView {
   public struct Size: Hashable, Sendable {
     public var columns: Int
@@ -16,13 +16,13 @@ public struct WatchView {
     public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
   }
 
-  /// What the agent told last; nil where it is gone, so that this may not hold any more.
+  /// The latest status; nil if the agent is gone, because an old status may be wrong.
   public var status: Status? { didSet { adopt() } }
-  /// What keys are for, where the user chose something.
+  /// The selected row, if there is one.
   public var selection: Choice?
-  /// What is being typed.
+  /// The line that is being typed.
   public var entry: Entry?
-  /// Something to tell once, such as why a key did nothing.
+  /// A message for the last line, such as why a key had no effect.
   public var remark: String?
   public var showsKeys = false
 
@@ -35,7 +35,7 @@ public struct WatchView {
 
   private mutating func adopt() { if let status { wording.clock = status.agent.clockStyle } }
 
-  /// The screen at `now`: as many lines as it has rows, none wider than its columns.
+  /// The screen at `now`: `size.rows` lines of at most `size.columns`.
   public func lines(_ size: Size, at now: Now) -> [StyledText] {
     let margin = size.columns >= 60 ? 2 : size.columns >= 30 ? 1 : 0
     let width = max(1, min(size.columns - 2 * margin, 110))
@@ -48,13 +48,13 @@ public struct WatchView {
     }
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
-    // Who asks for the keys wants all of them.
+    // The list of keys may take the room of the time.
     let rows = max(0, size.rows - footer.count)
     if showsKeys, keys(width, size.rows).count > rows - head.count { head = banners }
     head = Array(head.prefix(rows))
     let body = body(width, rows - head.count, now)
     let lines = head.map { $0.fitted(width, .centre) } + body
-    // In a tall window, not everything at its upper edge.
+    // In a tall window, move everything down a little.
     let free = rows - lines.count
     let above = max(0, (free - 4) / 3)
     let below = max(0, free - above)
@@ -67,7 +67,7 @@ public struct WatchView {
 
   private static let alert = Style(colour: .red, isBold: true, isReversed: true)
 
-  /// Whether something on the screen changes within a second: the tenths of a stopwatch.
+  /// The screen shows tenths of a second, so it must be drawn ten times a second.
   public var showsTenths: Bool { status?.stopwatch.isRunning == true && !showsKeys }
 
   // MARK: - The time
@@ -77,7 +77,7 @@ public struct WatchView {
     let shown = wording.digits(CivilTime(hour: time.hour, minute: time.minute) ?? time)
     let half = StyledText(wording.half(time))
     let seconds = Count.twoDigits(Int64(time.second))
-    // Blocks need no boldness, which many terminals make with a brighter colour.
+    // Not bold, because many terminals show bold as a brighter colour.
     let style = Style.colour(banners(now, atMost: 1).isEmpty ? .yellow : .red)
     for (size, small, leastRows) in Self.sizes where rows >= leastRows {
       let beside = small.map { Figures.width(of: seconds, $0) + 3 } ?? 0
@@ -98,8 +98,8 @@ public struct WatchView {
     return rows > 2 ? [StyledText(wording.time(time), style)] : []
   }
 
-  /// The largest first: how large the time is, how large the seconds beside it, and how many rows
-  /// the screen must have for it.
+  /// The size of the time, the size of the seconds beside it (nil: none), and the rows that the
+  /// screen must have. The largest comes first.
   private static let sizes: [(Figures.Size, Figures.Size?, Int)] = [
     (.full(3), .full(1), 50), (.full(2), .full(1), 34), (.full(1), .half, 16),
     (.full(1), nil, 16), (.half, .half, 7), (.half, nil, 7),
@@ -110,7 +110,7 @@ public struct WatchView {
     return StyledText(wording.longDate(date))
   }
 
-  // MARK: - What rings, and what is wrong
+  // MARK: - Banners
 
   private func banners(_ now: Now, atMost most: Int) -> [StyledText] {
     guard let status else { return [banner(tr("The agent is gone: nothing will ring"))] }

@@ -34,7 +34,7 @@ import Testing
         clock      Home                 21:56, +9 h
         clock      Kathmandu            18:41, +5 h 45 min
         clock      서울 친구            01:56, tomorrow, +13 h
-        belfry ack: what was missed is seen
+        belfry ack: acknowledge what was missed
 
         """)
     #expect(
@@ -74,7 +74,7 @@ import Testing
         [paused(silent)], pause("2026-11-01"),
         """
         paused  all alarms  until resumed
-        belfry resume: what is paused today rings again
+        belfry resume: end today's pauses
 
         """, "paused until resumed", "paused: all alarms, until resumed"
       ),
@@ -93,7 +93,7 @@ import Testing
         """
         paused  group office  until resumed
         next    Gym (gym)     13:06:29, in 10 min
-        belfry resume: what is paused today rings again
+        belfry resume: end today's pauses
 
         """, "13:06 Gym", #"paused: group office, until resumed\n13:06 Gym"#
       ),
@@ -145,7 +145,7 @@ import Testing
         everything, "Night shift rings",
         #"Night shift ringing since 12:54\n피자 🍕 over since 12:55\n"#
           + #"Medicine snoozed until 13:01\nTea until 12:59\nEggs paused, 5:00 left\n21:33 Work\n"#
-          + #"Sun 09:46 일어나 ⏰\n24 Dec 12:56 Train\nthe stopwatch runs\nmissed Gym 01:49"#,
+          + #"Sun 09:46 일어나 ⏰\n24 Dec 12:56 Train\nthe stopwatch is running\nmissed Gym 01:49"#,
         "ringing"
       ),
     ] {

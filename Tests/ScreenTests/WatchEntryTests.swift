@@ -32,7 +32,7 @@ struct WatchEntryTests {
       type("\u{15}8\r", in: &view)
         == .enter(.init(.add, "8"), "AddAlarm", [.dictionary(row(["time": .string("08:00")]))]))
     #expect(
-      type("\u{15}soon\n", in: &view) == .tell(#""soon" has no time at its beginning or end"#))
+      type("\u{15}soon\n", in: &view) == .remark(#""soon" has no time at its beginning or end"#))
     #expect(view.action(.down) == nil && view.action(.character("\u{9B}")) == nil)
     #expect(type("\u{15} \n", in: &view) == .type(nil))
     #expect(type("n" + String(repeating: "가", count: 99), in: &view) == nil)
@@ -56,8 +56,8 @@ struct WatchEntryTests {
 
   @Test(
     arguments: [
-      (60, .add, "", "        A time, days and a label, as 7:30 weekdays Work"),
-      (60, .add, "soon", "        A time, days and a label, as 7:30 weekdays Work"),
+      (60, .add, "", "        A time, days and a label, such as 7:30 weekdays Work"),
+      (60, .add, "soon", "        A time, days and a label, such as 7:30 weekdays Work"),
       (60, .add, "7:30 weekdays Work", "  Rings Mon 07:30, in 1 d 18 h   weekdays   Work"),
       (60, .add, "13:00", "  Rings 13:00, in 3 min 31 s   once"),
       (60, .add, "in 10 minutes tea", "  Rings 13:06, in 10 min   once   tea"),
@@ -65,7 +65,7 @@ struct WatchEntryTests {
         80, .add, "오전 9시 첫째 월요일",
         "  Rings 7 Dec 09:00, in 15 d 20 h   the first Monday of each month"
       ),
-      (60, .move("work"), "8", "  A time as 8:15 or 3:30 pm"),
+      (60, .move("work"), "8", "  A time such as 8:15 or 3:30 pm"),
     ] as [(Int, WatchView.Entry.Purpose, String, String)])
   func `what would be made is told while it is typed`(
     columns: Int, purpose: WatchView.Entry.Purpose, text: String, told: String

@@ -108,21 +108,21 @@ import Testing
       shown(everything, 60, 24) { $0.showsKeys = true } == """
            Night shift ringing since 12:54, snoozed twice
            피자 🍕 is over, +1:15
-                     s      stop what rings
-                     z      snooze what rings
+                     s      stop what is ringing
+                     z      snooze what is ringing
                      ↑ ↓    choose an alarm or a timer
                      -      skip the alarm's next ring
                      v      move it
-                     u      take that back
+                     u      undo a skip or a move
                      o      switch the alarm on or off
-                     t      ring now as it will
+                     t      ring now, to try it
                      space  pause or resume the timer
                      +      a minute more
                      x      cancel the timer
                      R      start it again
-                     a      the last timer again
+                     a      start the last timer again
                      l      lap
-                     m      missed alarms are seen
+                     m      acknowledge missed alarms
                      n      add an alarm
                      w      start or stop the stopwatch
                      0      reset the stopwatch

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A record is a value that is a dictionary on the bus and an object in JSON. Its properties are the
-// list of its keys, in that order: `canSnooze` is the key `can_snooze`. A property that is nil has
-// no key. The records themselves are in `Status.swift`.
+// Converts records to dictionaries for the bus and objects for JSON, and back. Each property of a
+// record is a key: `canSnooze` is the key `can_snooze`. A property that is nil has no key. The
+// records are in `Status.swift`.
 
 import Configuration
 import Scheduling
@@ -17,8 +17,8 @@ nonisolated extension Record {
     return writer.entries
   }
 
-  /// Reads a dictionary, nil if it is none. A key that is absent, or whose value has another type,
-  /// counts as 0, empty or nil: the other side may be of another version.
+  /// Reads a dictionary; nil if `variant` is not one. A key that is absent or has another type
+  /// counts as 0, empty or nil, because the other program may have another version.
   public static func read(_ variant: Variant) -> Self? {
     variant.dictionary == nil ? nil : try? Self(from: Reader(value: variant))
   }
@@ -28,36 +28,33 @@ nonisolated extension Record {
   }
 }
 
-/// A moment as RFC 3339 with the offset of its place. The key `at` has its seconds since 1970
-/// beside it under `epoch`, and any other key `x` under `x_epoch`.
+/// A moment. It has two keys: `at` has RFC 3339 with the offset of its zone and `epoch` the seconds
+/// since 1970; for any other name `x` these keys are `x` and `x_epoch`.
 public nonisolated struct Moment: Codable, Hashable, Sendable {
   public var text: String
-  public var epoch: Int64?
+  public var epoch: Int64
 
-  /// With the offset of `zone`, or of the machine's.
+  /// `zone` is nil for the zone of the machine.
   public init(_ instant: Instant, _ zones: Zones, in zone: String? = nil) {
     (text, epoch) = (zones.rfc3339(instant, in: zone), instant.seconds)
   }
 
   fileprivate init?(_ variant: Variant, _ key: String) {
-    (text, epoch) = (variant[key]?.string ?? "", variant[Self.epochKey(key)]?.int64)
-    if instant == nil { return nil }
+    guard let epoch = variant[Self.epochKey(key)]?.int64 else { return nil }
+    (text, self.epoch) = (variant[key]?.string ?? "", epoch)
   }
 
-  /// The text has its own offset, so no zone is asked for anything.
-  public var instant: Instant? {
-    epoch.map { Instant(seconds: $0) } ?? InstantText.parse(text, in: nil, Zones(machine: "UTC"))
-  }
+  public var instant: Instant { Instant(seconds: epoch) }
 
   fileprivate func write(_ key: String, to entries: inout [Variant.Entry]) {
     entries.append(Variant.Entry(key, .string(text)))
-    if let epoch { entries.append(Variant.Entry(Self.epochKey(key), .int64(epoch))) }
+    entries.append(Variant.Entry(Self.epochKey(key), .int64(epoch)))
   }
 
   private static func epochKey(_ key: String) -> String { key == "at" ? "epoch" : key + "_epoch" }
 }
 
-/// Lists of records, whatever these are.
+/// A list of records of any type.
 private nonisolated protocol Rows {
   static func read(_ rows: Variant) -> Any?
   var variant: Variant { get }
@@ -70,7 +67,7 @@ nonisolated extension Array: Rows where Element: Record {
 
 nonisolated extension CodingKey {
   fileprivate var snakeCase: String {
-    // Most keys are one word, and a status may have thousands of them.
+    // Fast path: most keys have no capital letter, and a status may have thousands of keys.
     guard stringValue.utf8.contains(where: { (65...90).contains($0) }) else { return stringValue }
     return stringValue.reduce(into: "") {
       $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1)
@@ -84,7 +81,7 @@ private nonisolated final class Writer: Encoder, SingleValueEncodingContainer {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   var entries: [Variant.Entry] = []
-  /// What is no dictionary: the raw value of an enum.
+  /// A value that is not a dictionary: the raw value of an enum.
   var single: Variant?
 
   func container<Key>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What state an alarm or a timer is in, with what its words need, and those words: long ones for
-// lists on a terminal, short ones for a screen with little room. Next: `Status.swift`.
+// The state of an alarm or a timer, with the values that its words need, and these words: long ones
+// for lists on a terminal, short ones for `belfry watch`. Next: `Status.swift`.
 
 import Configuration
 import Language
@@ -12,19 +12,19 @@ public nonisolated enum Standing: Hashable, Sendable {
   case off, over
   case ringing
   case snoozed(until: Instant)
-  /// It was stopped, and rings again unless the user is up.
+  /// An alarm that was stopped, and will ring again unless the user is up.
   case checking(StopCheck)
   case skipped(Instant, then: Instant?)
   /// `next` is the first ring after the pause.
   case paused(until: CivilDate?, next: Instant?)
   case scheduled(Instant, movedFrom: Instant?)
-  /// A timer that is running, is halted, or has been ringing for a while.
+  /// States of a timer: running, paused, ringing.
   case running(left: Duration, of: Duration, ends: Instant)
   case halted(left: Duration, of: Duration)
   case overdue(by: Duration)
 }
 
-/// What is called by its label or, without one, by its id.
+/// A record that people call by its label or, without a label, by its id.
 public nonisolated protocol Labelled {
   var id: String { get }
   var label: String { get }
@@ -35,7 +35,6 @@ nonisolated extension Labelled {
 }
 
 nonisolated extension Status.Ringing: Labelled {
-  /// Since when it has been ringing.
   public var start: Instant? { since?.instant }
 }
 
@@ -57,20 +56,20 @@ nonisolated extension Status.Alarm: Labelled {
     return next.map { .scheduled($0, movedFrom: movedFrom?.instant) } ?? .over
   }
 
-  /// The last day of the pause that takes its next ring; nil: until the pause is removed.
+  /// The last day of the pause in force; nil if the pause lasts until it is removed.
   public var lastPausedDay: CivilDate? { pausedUntil.flatMap { CivilDate($0) } }
 
-  /// It was stopped, and rings again unless the user is up.
+  /// The check whether the user is up, after a stop.
   public var check: StopCheck? {
-    asks?.instant.map { asks in
+    (asks?.instant).map { asks in
       StopCheck(
-        stopped: asks, due: asks, lookedAt: ringsAgain?.instant.map { $0 - StopCheck.patience },
+        stopped: asks, due: asks, lookedAt: (ringsAgain?.instant).map { $0 - StopCheck.patience },
         isAsked: asked == true)
     }
   }
 
-  /// The end of a snooze, the next ring or, if there is none, that which comes unless the user is
-  /// up.
+  /// The end of a snooze, or the next ring. A ring that comes only if the user is not up counts if
+  /// there is no other ring.
   public var nextRing: Instant? {
     switch standing {
     case .snoozed(let until): until
@@ -82,14 +81,14 @@ nonisolated extension Status.Alarm: Labelled {
     }
   }
 
-  /// Whether the seconds of its next ring are shown: the end of a snooze or a check was counted.
+  /// Whether to show the seconds of the next ring: the end of a snooze or a check was computed.
   public var seconds: Wording.Seconds {
     state == .snoozed || nextRing == check?.end ? .near : .given
   }
 }
 
 nonisolated extension Status.Timer {
-  /// As of the moment that the status is of.
+  /// The state at the moment of the status.
   public var standing: Standing {
     let (left, length) = (Duration(told: left), Duration(told: length))
     let end = at?.instant ?? Instant(seconds: 0)
@@ -107,7 +106,7 @@ nonisolated extension Status.Timer {
 }
 
 extension Status.Timer {
-  /// Its label, or the preset that it was made of, or its length; and the round that it is in.
+  /// The label, the preset or the duration, with the round if there are several.
   @MainActor public var name: String {
     let name = [label, preset ?? ""].first { !$0.isEmpty }
     return Wording.name(name ?? DurationText.format(Duration(told: length)), turn)
@@ -115,7 +114,7 @@ extension Status.Timer {
 }
 
 extension Status.Lap {
-  /// How it compares to the others.
+  /// `fastest`, `slowest` or empty.
   @MainActor public var markWord: String {
     switch mark {
     case "fastest": tr("fastest", context: "lap")
@@ -132,7 +131,7 @@ extension Wording {
       ?? tr("\(name) rings")
   }
 
-  /// For a list: `skipped tomorrow 07:30`.
+  /// Words for a list, such as `skipped tomorrow 07:30`.
   public func long(_ standing: Standing, seenFrom now: Instant) -> String {
     func given(_ instant: Instant) -> String { moment(instant, .given, seenFrom: now) }
     switch standing {
@@ -146,8 +145,8 @@ extension Wording {
       let paused = paused(until: until, seenFrom: date(now))
       return next.map { tr("\(paused), then \(given($0))", context: "pause") } ?? paused
     case .scheduled(let next, let before):
-      let told = tr("\(given(next)), in \(Self.span(next - now))")
-      return moved(told, from: before, seenFrom: now)
+      let words = tr("\(given(next)), in \(Self.span(next - now))")
+      return moved(words, from: before, seenFrom: now)
     case .running(let left, let length, let ends):
       let (left, length) = (Self.span(left), Self.span(length))
       return tr("\(left) left of \(length), rings \(at(ends, .near, seenFrom: now))")
@@ -157,7 +156,7 @@ extension Wording {
     }
   }
 
-  /// For a row beside the moment of the next ring: `after a skip`; empty if all is as usual.
+  /// Words beside the moment of the next ring, such as `after a skip`; empty for an ordinary ring.
   public func short(_ standing: Standing, seenFrom now: Instant) -> String {
     switch standing {
     case .off: tr("off", context: "alarm")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Everything there is to know at one moment: what is ringing, what comes next, timers, stopwatch
-// and clocks. It goes over the bus and into JSON property by property (`Record.swift`); belfry(1)
-// says what each key means. `Overview.swift` makes it; `Standing.swift` has the words for it.
+// The status of Belfry at one moment: ringing and upcoming alarms, timers, stopwatch and clocks.
+// `Record.swift` converts it for the bus and JSON; belfry(1) explains each key. `Overview.swift`
+// makes it, and `Standing.swift` puts it into words.
 
 import Configuration
 import Scheduling
@@ -12,21 +12,21 @@ public nonisolated struct Status: Record {
   public var ringing: [Ringing] = []
   public var next = Coming()
   public var alarms: [Alarm] = []
-  /// Those that take the next ring of an alarm.
+  /// The pauses that silence the next ring of some alarm.
   public var pauses: [Pause] = []
   public var missed: [Missed] = []
   public var timers: [Timer] = []
   public var stopwatch = Stopwatch()
   public var clocks: [City] = []
   public var agent = Agent()
-  /// When it was so; not told to others.
+  /// The moment of the status, which is not sent.
   public var asOf = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")
 
   private enum CodingKeys: String, CodingKey {
     case ringing, next, alarms, pauses, missed, timers, stopwatch, clocks, agent
   }
 
-  /// Reads what the agent answered at `asOf`.
+  /// Reads a status that the agent answered at the moment `asOf`.
   public init(_ variant: Variant, asOf: Now) {
     self = Self.read(variant) ?? Status()
     self.asOf = asOf
@@ -39,18 +39,18 @@ nonisolated extension Status {
   /// An alarm that is ringing.
   public struct Ringing: Record {
     public var id = "", label = ""
-    /// When it was due.
+    /// `at` is when the ring was due.
     public var at, movedFrom: Moment?
     public var since: Moment?
     public var snoozes: Int64 = 0
-    /// Whether it can be snoozed, or once more.
+    /// Whether this ring can be snoozed (once more).
     public var canSnooze: Bool?
     public var rehearsal: Bool?
-    /// How often it rang again because the user did not say that they were up.
+    /// How often it rang again because the check found nobody up.
     public var unansweredChecks: Int64?
   }
 
-  /// A ring to come, as `belfry next --json` has it; empty if there is none.
+  /// An upcoming ring. All properties are nil if there is none.
   public struct Coming: Record {
     public var id, label: String?
     public var at: Moment?
@@ -70,17 +70,16 @@ nonisolated extension Status {
     public var group, timezone: String?
     public var enabled = true
     public var state: State?
-    /// Whether a pause takes its next ring, the last day of that unless there is none, and the
-    /// ring.
+    /// Whether a pause silences the next ring, the last day of the pause if it has one, and the
+    /// silenced ring.
     public var paused: Bool?
     public var pausedUntil: String?
     public var pausedRing: Moment?
     /// The last day on which it may ring.
     public var until: String?
-    /// If it is snoozed, when that ends.
     public var snoozedUntil: Moment?
-    /// It was stopped: when it asks whether the user is up, whether it does so now, and when it
-    /// rings again otherwise.
+    /// After a stop: when it asks whether the user is up, whether it is asking now, and when it
+    /// rings again without an answer.
     public var asks: Moment?
     public var asked: Bool?
     public var ringsAgain: Moment?
@@ -89,21 +88,19 @@ nonisolated extension Status {
     public var note: String?
     public var movedFrom: Moment?
     public var skipped: Bool?
-    /// The first ring after those that are skipped.
+    /// The first ring after the skipped ones.
     public var resumesAt: Moment?
 
-    /// An alarm that cannot be read from the config, and does not ring.
+    /// An alarm with an error in the config, which does not ring.
     public static func faulty(_ id: String) -> Self { Self(id: id, enabled: false, state: .off) }
   }
 
-  /// A pause of the config, or one that was just removed. It is numbered by its place there, from
-  /// 1.
+  /// A pause of the config, or one that was just removed. `number` is its place there, from 1.
   public struct Pause: Record {
     public var number: Int64 = 0
     public var from = ""
     public var until, group, label: String?
-    /// The alarms that it silences, unless they are off; nil in a status, where each alarm says
-    /// whether it is paused.
+    /// The alarms that it silences and that are on; nil in a status, where `Alarm.paused` says so.
     public var alarmIds: [String]?
 
     public init(
@@ -114,7 +111,7 @@ nonisolated extension Status {
       alarmIds = alarms?.filter { $0.enabled && pause.isMeant(for: $0) }.map(\.id)
     }
 
-    /// Nil if it has no first day.
+    /// The pause; nil if `from` is not a date.
     public var pause: Scheduling.Pause? {
       CivilDate(from).map { from in
         let until = until.flatMap { CivilDate($0) }
@@ -148,7 +145,7 @@ nonisolated extension Status {
 // MARK: - Timers, the stopwatch, clocks
 
 nonisolated extension Status {
-  /// Lengths are in seconds, `left` as of the moment that the status is of.
+  /// Durations are in seconds. `left` is the time left at the moment of the status.
   public struct Timer: Record {
     public enum State: String, Codable, Sendable { case running, paused, ringing, snoozed }
     public var id = "", label = ""
@@ -158,13 +155,12 @@ nonisolated extension Status {
     public var then: String?
     public var length: Int64 = 0, left: Int64 = 0
     public var state = State.running
-    /// When it ends or did.
+    /// When it ends or ended.
     public var at: Moment?
     public var overtime: Int64?
   }
 
-  /// A timer that was started before: how many seconds it is long, or the time of day at which it
-  /// ended.
+  /// A recent timer. `duration` is in seconds; `untilTime` is set if it ended at a time of day.
   public struct Recent: Record {
     public var duration: Int64 = 0
     public var untilTime: String?
@@ -176,12 +172,12 @@ nonisolated extension Status {
     }
   }
 
-  /// In seconds, as of the moment that the status is of.
+  /// Durations are in seconds, at the moment of the status.
   public struct Stopwatch: Record {
     public enum State: String, Codable, Sendable { case running, stopped, reset }
     public var state: State?
     public var elapsed = 0.0
-    /// When a running one would have been started if it had never been stopped.
+    /// When a running stopwatch would have been started if it had never been stopped.
     public var since: Moment?
     public var laps: [Lap] = []
 
@@ -200,30 +196,30 @@ nonisolated extension Status {
     public var city, country, timezone: String?
     /// The time there.
     public var at: Moment?
-    /// Seconds that clocks there are ahead of those here; nil if the place is unknown.
+    /// How many seconds clocks there are ahead of clocks here; nil if the city is unknown.
     public var offset: Int64?
-    /// Which day it is there, seen from here: `yesterday`, `today`, `tomorrow`, `in 2 days`.
+    /// The day there, seen from here: `yesterday`, `today`, `tomorrow`, `in 2 days`.
     public var relativeDay: String?
     public var sunrise, sunset: Moment?
-    /// `up` or `down`, if it is so all day.
+    /// `up` or `down` if the sun stays so all day.
     public var sun: String?
   }
 
-  /// What the agent says of itself.
+  /// The agent itself.
   public struct Agent: Record {
     public var version = ""
     public var pid: Int64 = 0
     public var config = ""
-    /// How many there are, also if the status has fewer.
+    /// The number of all alarms; the status may have fewer.
     public var alarmCount: Int64 = 0
     public var timezone = "", clock = ""
-    /// Whether a suspended machine is woken; otherwise why not, as a code or in the system's words,
-    /// and the command that changes that, if there is one.
+    /// Whether the agent can wake a suspended machine; if not, why (a code or an error of the
+    /// system), and the command that fixes it, if there is one.
     public var wake = false
     public var wakeProblem, wakeFix: String?
     public var nextChime: Moment?
     public var notifications = ""
-    /// In English; `FilesView` has them in the user's language.
+    /// Errors of the config in English; see `translatedProblems`.
     public var problems: [String] = []
 
     public init() {}
@@ -234,13 +230,13 @@ nonisolated extension Status {
 }
 
 nonisolated extension Duration {
-  /// Seconds from elsewhere: no longer than anybody waits, and short enough to reckon with.
+  /// Seconds that another program sent, within bounds, so that sums cannot overflow.
   public init(told seconds: Int64) {
     let most = DurationText.longest.wholeSeconds
     self = .seconds(max(-most, min(seconds, most)))
   }
 
-  /// Rounded to the microsecond.
+  /// Seconds that another program sent, within bounds, rounded to the microsecond.
   public init(told seconds: Double) {
     let most = Double(DurationText.longest.wholeSeconds)
     let bounded = seconds.isFinite ? max(-most, min(seconds, most)) : 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry watch`: puts together the agent's status, the terminal, the clock and the keys. How the
-// screen looks is `WatchView.swift`'s, how it is drawn `FullScreen.swift`'s.
+// `belfry watch`: connects the agent's status, the clock and the keys with the screen.
+// `WatchView.swift` decides what the screen shows, and `FullScreen.swift` draws it.
 
 import ArgumentParser
 import Configuration
@@ -17,11 +17,10 @@ struct WatchCommand: BelfryCommand {
     abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
     discussion: tr(
       """
-      The arrow keys choose an alarm or a timer, n adds an alarm that you type, as 7:30 weekdays \
-      Work. \
-      The last line tells the keys that do something now; ? shows all of them, q quits. The mouse \
-      chooses, too, and does what a key does that is clicked on. With --json it prints the lines \
-      of belfry follow.
+      The arrow keys select an alarm or a timer. n adds an alarm that you type, such as 7:30 \
+      weekdays Work. The last line shows the keys that you can use now; ? shows all keys, and q \
+      quits. You can also click on an alarm, on a timer and on the name of a key. With --json it \
+      prints the same lines as belfry follow.
 
       Examples:
         belfry watch
@@ -35,7 +34,7 @@ struct WatchCommand: BelfryCommand {
   @MainActor func perform() throws {
     if table.json { return try FollowLines.run(isForWaybar: false, config) }
     guard FullScreen.isPossible else {
-      throw Failure(tr("watch needs a terminal to draw on: belfry status, or belfry follow"))
+      throw Failure(tr("watch needs a terminal: use belfry status or belfry follow"))
     }
     try Watch().run()
   }
@@ -45,8 +44,9 @@ struct WatchCommand: BelfryCommand {
   private let zones = Zones()
   private var view: WatchView
   private var keys = KeyReader()
-  private var alone: Source?
-  /// What is to be seen now, and clicked on.
+  /// Runs until an Escape byte counts as the Escape key.
+  private var escapeWait: Source?
+  /// The lines on the screen, which can be clicked on.
   private var lines: [StyledText] = []
   private var screen: FullScreen?
   private var feed: AgentFeed?
@@ -59,7 +59,7 @@ struct WatchCommand: BelfryCommand {
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
 
   func run() throws {
-    // Before the bus, which starts threads.
+    // Before the bus: the screen blocks signals, and the bus starts threads that inherit that.
     let screen = try FullScreen()
     feed = try AgentFeed(
       onEnd: { [weak self] in self?.end(tr("the session bus is gone")) },
@@ -68,7 +68,7 @@ struct WatchCommand: BelfryCommand {
     screen.onRedraw = { [weak self] in self?.draw() }
     screen.onLeave = { MainLoop.quit() }
     screen.onInput = { [weak self] in self?.typed($0) }
-    // Only now: what was wrong with the agent is told on a terminal that is as it was.
+    // Last, so that an error of the agent is printed on the ordinary screen.
     try screen.open()
     defer { screen.close() }
     ticks = try WallTimer { [weak self] in self?.draw() }
@@ -90,7 +90,8 @@ struct WatchCommand: BelfryCommand {
     draw()
   }
 
-  /// The agent reports problems in English; those in the user's language come from the config.
+  /// Shows `status`. The agent reports problems of the config in English; a thread reads the config
+  /// to show them in the user's language.
   private func show(_ status: Status) {
     view.status = status
     let agent = status.agent
@@ -115,15 +116,15 @@ struct WatchCommand: BelfryCommand {
     let size = WatchView.Size(columns: screen.columns, rows: screen.rows)
     lines = view.lines(size, at: now)
     screen.draw(lines.map { ($0.rendered(palette), $0.width) })
-    // The next whole second, or tenth of one.
+    // Draw again at the next whole second, or tenth of a second.
     let step: Int64 = view.showsTenths ? 100_000 : 1_000_000
     ticks?.arm(Instant(microseconds: (now.wall.microseconds / step + 1) * step))
   }
 
   private func typed(_ bytes: [UInt8]) {
     press(keys.keys(bytes))
-    // Of a key that begins like Escape, the rest is there by then.
-    alone =
+    // If this is the beginning of another key, the rest arrives within 50 ms.
+    escapeWait =
       keys.isUndecided
       ? MainLoop.after(.milliseconds(50)) { [weak self] in
         guard let self else { return }
@@ -147,13 +148,13 @@ struct WatchCommand: BelfryCommand {
     case .startAgent: call("Status", [], starting: true)
     case .call(let member, let arguments): call(member, arguments)
     case .type(let entry): view.entry = entry
-    case .tell(let message): tell(message)
+    case .remark(let message): showRemark(message)
     case .enter(let entry, let member, let arguments):
       view.entry = nil
       feed?.call(member, arguments) { [weak self] message in
-        // To be mended, unless something else is typed by now.
+        // Let the user correct the line, unless another line is being typed by now.
         self?.view.entry = self?.view.entry ?? entry
-        self?.tell(message)
+        self?.showRemark(message)
       }
     case .timer(let member, let id, let arguments):
       view.selection = .timer(id)
@@ -162,11 +163,11 @@ struct WatchCommand: BelfryCommand {
   }
 
   private func call(_ member: String, _ arguments: [Variant], starting: Bool = false) {
-    feed?.call(member, arguments, starting: starting) { [weak self] in self?.tell($0) }
+    feed?.call(member, arguments, starting: starting) { [weak self] in self?.showRemark($0) }
   }
 
-  /// Shows why something could not be done, for as long as it takes to read.
-  private func tell(_ message: String) {
+  /// Shows why something could not be done, for four seconds.
+  private func showRemark(_ message: String) {
     view.remark = message
     remark = MainLoop.after(.seconds(4)) { [weak self] in
       self?.view.remark = nil
