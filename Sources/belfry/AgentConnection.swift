@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent over the session bus, which starts it where it does not run. Failures become words that
-// say what to do. Next: `AgentFeed.swift`, for whoever stays.
+// Calls the agent over the session bus, which starts the agent if it is not running. A call that
+// fails becomes an error that says what to do. Next: `AgentFeed.swift`, for commands that keep
+// running.
 
 import Bus
 import Language
@@ -9,7 +10,7 @@ import Presentation
 import System
 
 @MainActor enum AgentConnection {
-  /// The config that `--config` names: the command is for an agent that reads that one.
+  /// The config that `--config` names; an agent that reads another one is not called.
   static var config: String?
 
   private static let bus = Result { () throws(BusError) in try Bus() }
@@ -22,15 +23,7 @@ import System
     }
   }
 
-  /// Calls `member` of the agent; what it answers, if that has a value.
-  @discardableResult
-  static func call(
-    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
-  ) throws -> Variant? {
-    try answers(member, arguments, of: peer).first
-  }
-
-  /// The same with all values of the answer.
+  /// Calls `member` and returns all values of the answer.
   static func answers(
     _ member: String, _ arguments: [Variant], of peer: Bus.Peer = BusInterface.peer
   ) throws -> [Variant] {
@@ -41,10 +34,33 @@ import System
     }
   }
 
-  /// Throws if the answer is not what this version of the agent answers.
-  static func expected<Value>(_ value: Value?) throws -> Value {
-    if let value { return value }
-    throw Failure(tr("the agent's answer is unknown here: is it another version?"))
+  /// Calls `member` and returns the first value of the answer, if there is one.
+  @discardableResult
+  static func call(
+    _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
+  ) throws -> Variant? {
+    try answers(member, arguments, of: peer).first
+  }
+
+  /// Calls `member`, whose answer is one record.
+  static func record<Answer: Record>(
+    _ member: String, _ arguments: [Variant] = []
+  ) throws -> Answer {
+    try known(call(member, arguments).flatMap(Answer.read))
+  }
+
+  /// Calls `member`, whose answer is a list of records.
+  static func records<Answer: Record>(
+    _ member: String, _ arguments: [Variant] = []
+  ) throws -> [Answer] {
+    try known(call(member, arguments).flatMap(Answer.readAll))
+  }
+
+  /// Throws if `answer` is nil because the agent answered something that this version cannot read.
+  static func known<Answer>(_ answer: Answer?) throws -> Answer {
+    if let answer { return answer }
+    throw Failure(
+      tr("the agent's answer cannot be read: is it another version?"), fix: "belfryd --replace")
   }
 
   /// Throws if the agent reads another config than `--config` names. Otherwise the command would
@@ -58,7 +74,8 @@ import System
     throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }
 
-  /// The same of an agent that runs; nil also where there is none, or it has no time for this.
+  /// Calls `member` without starting an agent. Returns nil if no agent is running, if the call
+  /// fails, or if the answer takes longer than `limit`.
   @discardableResult
   static func ask(
     _ member: String, _ arguments: [Variant] = [], within limit: Duration = .seconds(1)
@@ -68,18 +85,16 @@ import System
     return answer?.first
   }
 
-  /// What is ringing, is running and comes next, as the agent answers it.
+  /// The status as the agent answers it, a dictionary; `Status` reads it.
   static func answeredStatus() throws -> Variant {
-    guard let status = try call("Status"), case .dictionary = status else {
-      throw Failure(
-        tr("the agent's answer is no status: is it another version?"), fix: "belfryd --replace")
-    }
-    return status
+    let status = try call("Status")
+    return try known(status?.dictionary == nil ? nil : status)
   }
 
   static func status() throws -> Status { Status(try answeredStatus(), asOf: Clock.now()) }
 
-  /// The answer with all alarms, by time of day, however many they are.
+  /// The answered status with all alarms, by time of day. `answeredStatus` has only the most
+  /// important ones if there are more than `BusInterface.mostAlarms`.
   static func wholeStatus() throws -> Variant {
     let answer = try answeredStatus()
     let status = Status(answer, asOf: Clock.now())
@@ -101,7 +116,7 @@ import System
       entries.map { $0.key == "alarms" ? Variant.Entry("alarms", .dictionaries(byTime)) : $0 })
   }
 
-  /// Why a call was not done, and what to do.
+  /// Why a call failed, and what to do about it.
   static func failure(_ error: BusError) -> Failure {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
@@ -113,7 +128,8 @@ import System
         hint: tr("run belfryd to see why"))
     case BusError.noReply:
       Failure(
-        tr("the agent gave no answer, and may still do it"), hint: tr("belfry doctor tells more"))
+        tr("the agent did not answer, and may still do it"),
+        hint: tr("belfry doctor shows what is wrong"))
     default: Failure(error.message)
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's status, kept up to date: asked for when the agent says that something changed, when
-// the time alone changes it, and when an agent that was gone is back. For `watch` and `follow`.
+// Keeps the agent's status up to date for `watch` and `follow`. Asks for it when the agent reports
+// a change, when the time alone changes it, and when an agent appears on the bus.
 
 import Bus
 import Presentation
@@ -11,9 +11,9 @@ import System
 
 @MainActor final class AgentFeed {
   enum Change {
-    /// As values, and as it was answered.
+    /// The status, and the answer that it was read from.
     case status(Status, Variant)
-    /// No agent, or one that does not answer.
+    /// No agent is running, or the agent does not answer.
     case lost
   }
 
@@ -24,15 +24,15 @@ import System
   private var changes: Bus.Subscription?
   private var turn: WallTimer?
   private var isAsking = false
-  /// Something happened since the question that is on its way.
+  /// Something changed after the last question was sent, so its answer may be out of date.
   private var isStale = false
-  /// How long to wait before an agent counts as lost.
+  /// How long the agent may take to answer before it counts as lost.
   private static let patience = Duration.seconds(10)
   private var isPresent = false
 
-  /// Starts the agent where it does not run; where that cannot be, `waits` for one says whether to.
-  /// `onChange` is called first of all, and then whenever the agent says something else or goes;
-  /// `onEnd`, when the session does.
+  /// Starts the agent if it is not running. If it cannot be started, throws, or with `waits` prints
+  /// why and waits for one. Calls `onChange` at once if there is a status and then after each
+  /// change, and `onEnd` when the session bus is gone.
   init(
     waits: Bool = false, onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void
   ) throws {
@@ -46,10 +46,10 @@ import System
     turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
     changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
     presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0) }
-    if let status { tell(status) }
+    if let status { report(status) }
   }
 
-  /// Calls `member` of the agent, and goes on; `failed` gets the words where it cannot be done.
+  /// Calls `member` without waiting for the answer. If the call fails, `failed` gets the reason.
   func call(
     _ member: String, _ arguments: [Variant], starting: Bool = false,
     _ failed: @escaping (String) -> Void
@@ -80,20 +80,20 @@ import System
 
   private func answered(_ result: Result<Bus.Reply, BusError>, within limit: Duration) {
     isAsking = false
-    // An agent that went meanwhile was told of; one that hangs was not.
     switch result {
     case .success(let reply):
-      if let status = reply.values.first { tell(status) }
+      if let status = reply.values.first { report(status) }
+    // If the agent is gone, `agent(isPresent:)` has reported that.
     case .failure where isPresent:
       onChange(.lost)
-      // It answers when it goes on; should it end instead, the bus does at once.
+      // Wait for the answer of an agent that hangs. If it exits instead, the bus answers at once.
       if limit == Self.patience { return ask(within: .hours(500)) }
     case .failure: break
     }
     if isStale { ask() }
   }
 
-  private func tell(_ answer: Variant) {
+  private func report(_ answer: Variant) {
     let status = Status(answer, asOf: Clock.now())
     turn?.arm(status.nextTurn(after: status.asOf.wall, in: zones))
     onChange(.status(status, answer))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings of an alarm as options, one for each key of the config. What they may be is judged
-// by the config's own reader. Next: `EditCommands.swift`.
+// The options of `add` and `edit`, one for each key of `[[alarm]]`. The reader of the config checks
+// their values. Next: `EditCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -15,29 +15,34 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     name: .days,
     help: .tr(
-      "Weekdays: mon,fri, mon-fri, weekdays, weekends, daily; of the month: \"1st mon,last fri\"."),
+      """
+      The days of the week, such as mon,fri, mon-fri, weekdays or daily, or of the month, such as \
+      "1st mon,last fri".
+      """),
     completion: .days)
   var days: [String] = []
-  @Option(help: .tr("Once, on that day: 2026-12-24, tomorrow.", valueName: "date"))
+  @Option(
+    help: .tr("The day of an alarm that rings once: 2026-12-24, tomorrow.", valueName: "date"))
   var date: String?
   @Option(
     help: .tr(
-      "Not every week: \"2 weeks\", \"3 days\", \"1 months\", \"1 years\".", valueName: "interval"),
+      "How often it rings, if not every week: \"2 weeks\", \"3 days\", \"1 months\".",
+      valueName: "interval"),
     completion: .intervals)
   var every: String?
   @Option(
     help: .tr(
-      "The first day on which it may ring; --every is counted from it: 2026-11-23.",
+      "The first day on which it may ring. --every counts from this day: 2026-11-23.",
       valueName: "date"))
   var from: String?
   @Option(help: .tr("The last day on which it may ring: 2027-06-30.", valueName: "date"))
   var until: String?
-  @Option(name: .label, help: .tr("What it is for."))
+  @Option(name: .label, help: .tr("A label that says what it is for."))
   var label: String?
   @Option(
-    help: .tr("What it and others are called together.", valueName: "name"), completion: .groups)
+    help: .tr("The name of a group of alarms.", valueName: "name"), completion: .groups)
   var group: String?
-  @Option(help: .tr("What commands call it; made from the label or the time where left out."))
+  @Option(help: .tr("The id that commands take. By default it is made from the label or the time."))
   var id: String?
   @Option(
     help: .tr(
@@ -45,58 +50,71 @@ struct AlarmOptions: ParsableArguments {
       valueName: "dates"))
   var except: [String] = []
   @Option(
-    help: .tr("The zone by whose clocks it rings: Asia/Seoul.", valueName: "zone"),
+    help: .tr(
+      "The time zone of the alarm: Asia/Seoul. By default it is the machine's.", valueName: "zone"),
     completion: .zones)
   var timezone: String?
-  @Option(help: .tr("Where the sun rises, for a time by the sun: Seoul."), completion: .cities)
+  @Option(help: .tr("The city of the sunrise or sunset: Seoul."), completion: .cities)
   var city: String?
   @Option(
     help: .tr(
-      "A name from `belfry sounds`, or the path of a file or a folder; of several, one rings.",
+      """
+      A name from `belfry sounds`, or the path of a file or folder. Of several sounds, one is \
+      chosen at random.
+      """,
       valueName: "sound"),
     completion: .sounds)
   var sound: [String] = []
-  @Option(help: .tr("An ALSA device for it alone, or several.", valueName: "device"))
+  @Option(
+    help: .tr("The ALSA device for this alarm, or several to try in order.", valueName: "device"))
   var device: [String] = []
-  @Option(help: .tr("0 to 100.", valueName: "percent"))
+  @Option(help: .tr("The volume in percent, 0 to 100.", valueName: "percent"))
   var volume: String?
-  @Option(help: .tr("From silence to the volume: 30s.", valueName: "duration"))
+  @Option(help: .tr("How long the sound takes to reach its volume: 30s.", valueName: "duration"))
   var fadeIn: String?
-  @Option(help: .tr("Up to three lengths: 5m,10m; \"\" for none.", valueName: "durations"))
+  @Option(
+    help: .tr(
+      "Up to three durations to snooze for: 5m,10m. \"\" for no snooze.", valueName: "durations"))
   var snooze: [String] = []
-  @Option(help: .tr("How often it can be snoozed by hand; 0: no limit.", valueName: "count"))
+  @Option(help: .tr("How often you can snooze it; 0 for no limit.", valueName: "count"))
   var snoozes: String?
-  @Option(help: .tr("Then it is unanswered: 10m, forever.", valueName: "duration"))
+  @Option(
+    help: .tr(
+      "How long it rings before it counts as unanswered: 10m, forever.", valueName: "duration"))
   var ringFor: String?
   @Option(
-    help: .tr("What happens then: snooze or miss.", valueName: "what"),
+    help: .tr("What to do with an unanswered ring: snooze or miss.", valueName: "what"),
     completion: .list(["snooze", "miss"]))
   var unanswered: String?
-  @Option(help: .tr("How often it snoozes by itself.", valueName: "count"))
+  @Option(help: .tr("How often an unanswered ring snoozes by itself.", valueName: "count"))
   var autoSnoozes: String?
   @Option(
     help: .tr("How long after Stop you are asked whether you are up: 5m.", valueName: "duration"))
   var check: String?
-  @Option(help: .tr("Found due no longer ago, it still rings: 10m.", valueName: "duration"))
+  @Option(
+    help: .tr("How late it may still ring, for example after sleep: 10m.", valueName: "duration"))
   var late: String?
   @Option(
-    help: .tr("When a notification lets you skip it: 30m, 0s for none.", valueName: "duration"))
+    help: .tr(
+      "How long before the ring a notification offers to skip it: 30m; 0s for none.",
+      valueName: "duration"))
   var upcoming: String?
   @Option(
-    help: .tr("How long ahead of it the commands of on_before run: 10m.", valueName: "duration"))
+    help: .tr("How long before the ring the commands of on_before run: 10m.", valueName: "duration")
+  )
   var before: String?
   @Option(
     help: .tr(
-      "How long ahead of it a notification says that it is time to sleep: 8h.",
+      "How long before the ring a notification says that it is time to sleep: 8h.",
       valueName: "duration"))
   var bedtime: String?
-  @Flag(inversion: .prefixedNo, help: .tr("Wake the machine for it."))
+  @Flag(inversion: .prefixedNo, help: .tr("Wake the machine from suspend for the ring."))
   var wake: Bool?
 
-  /// Each key that was given, as it was typed: an option `fadeIn` is the key `fade_in`.
+  /// The keys that were given, and the text of each. The property `fadeIn` is the key `fade_in`.
   private var texts: [(key: String, texts: [String])] {
     Mirror(reflecting: self).children.compactMap { child in
-      // ArgumentParser keeps each in a wrapper, whose name begins with `_`.
+      // A property wrapper is stored under the name of its property with `_` before it.
       let key = (child.label ?? "").dropFirst().map {
         $0.isUppercase ? "_\($0.lowercased())" : "\($0)"
       }
@@ -117,7 +135,7 @@ struct AlarmOptions: ParsableArguments {
     }
   }
 
-  /// Days and calendars, with commas between them.
+  /// Makes paths of calendars in a list of days relative to the current folder.
   private static func typed(_ dates: String) -> String {
     dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
       part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
@@ -130,11 +148,12 @@ struct AlarmOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// Edits the config by what the agent remembers now.
+  /// An editor of this config that knows the agent's state.
   @MainActor var editor: ConfigEditor {
     let locations = locations
     var state = Blocking.here { StateFile.read(locations.state) }.state
-    // What was answered a moment ago may not be on the disk yet, where that is slow.
+    // On a slow disk, the state may not have the latest answers yet. Ask a running agent for them:
+    // `enable` would not arm an alarm that still seems to be ringing.
     if state.alarms.values.contains(where: \.phase.isUnderWay) {
       for id in answeredAlarms() where state.alarms[id]?.phase.isUnderWay == true {
         state.alarms[id]?.phase = .over
@@ -144,9 +163,9 @@ extension ConfigOption {
       locations, name: config ?? locations.config, state: state, now: Clock.now())
   }
 
-  /// The alarms that are over, as an agent that runs has them.
+  /// The alarms that are over, according to the agent if one is running.
   @MainActor private func answeredAlarms() -> [String] {
-    // Without an agent, or with one that has no time for this, the disk has the word.
+    // Without an answer, the state on the disk counts.
     guard let status = AgentConnection.ask("Status"),
       status["agent"]?["config"]?.string == locations.config
     else { return [] }
@@ -156,7 +175,7 @@ extension ConfigOption {
 }
 
 extension AlarmState.Phase {
-  /// Whether it rings, or may again.
+  /// The alarm is ringing, snoozed, or may ring again after a check.
   fileprivate var isUnderWay: Bool {
     switch self {
     case .open, .checking: true

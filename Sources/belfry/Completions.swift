@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the shell offers after Tab: words that only the files know. It asks no agent, says nothing
-// of what is wrong, and offers no word that a shell takes for more than that: bash's `compgen -W`,
-// which gets these, would run what is in `$( )`.
+// Words that the shell completes with Tab: ids, labels, cities, sounds. They are read from the
+// files; errors are ignored and the agent is not asked. Words with characters that have a meaning
+// in a shell are left out, because bash's `compgen -W` would run a `$(command)` in them.
 
 import ArgumentParser
 import Configuration
@@ -12,28 +12,25 @@ import Scheduling
 import System
 
 nonisolated extension CompletionKind {
-  /// Ids of the alarms in the config that the line names, or the user's own.
   static let alarms = live { view in view.configuration.alarms.map(\.id) }
 
-  /// Ids of the timers that were started and are not over.
   static let timers = live { view in view.state.timers.map(\.id) }
 
-  /// Ids of all that may ring.
+  /// Ids of alarms and timers.
   static let rings = live { view in
     view.configuration.alarms.map(\.id) + view.state.timers.map(\.id)
   }
 
-  /// What a timer may be started as.
+  /// Names of presets, and some durations.
   static let presets = live { view in
     view.configuration.timers.map(\.name) + ["5m", "10m", "15m", "30m", "1h"]
   }
 
-  /// What the clocks of the config are called.
   static let clocks = live { view in view.configuration.clocks.map(\.name) }
 
-  /// Names of cities that begin with what is typed, in the case in which it is.
+  /// Names of cities that begin with the typed text, which keeps its case.
   static let cities = CompletionKind.custom { line, index, typed in
-    // fish does not always tell where in the word the cursor is.
+    // fish does not always pass the word under the cursor.
     let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed
     guard !typed.isEmpty else { return [] }
     let locations = MainActor.assumeIsolated { Locations(config: config(namedIn: line)) }
@@ -43,30 +40,25 @@ nonisolated extension CompletionKind {
       .map { typed + $0.dropFirst(typed.count) }
   }
 
-  /// What alarms are called together.
   static let groups = live { view in Set(view.configuration.alarms.compactMap(\.group)).sorted() }
 
-  /// Numbers of the pauses in the config.
   static let pauses = live { view in view.configuration.pauses.indices.map { String($0 + 1) } }
 
-  /// Ways to begin the days of a pause.
   static let pausedDays = CompletionKind.list(["today", "tomorrow", "3d", "until"])
 
-  /// Names that `sound` and `belfry sounds play` take.
   static let sounds = live { view in
     Blocking.here { SoundLibrary(view.locations).ringtones().map(\.name) }
   }
 
-  /// Names of the tz database.
   static let zones = live { _ in Zones.names }
 
   static let days = CompletionKind.list(
     ["weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 
-  /// In one word: bash would offer each of several by itself.
+  /// Without spaces, because bash would split `2 weeks` into two words.
   static let intervals = CompletionKind.list(["2days", "2weeks", "1month", "3months", "1year"])
 
-  /// Some lengths; any other is as good.
+  /// Examples; other durations are allowed, too.
   static let lengths = CompletionKind.list(["5m", "10m", "15m", "30m", "1h"])
 
   static let configFile = CompletionKind.file(extensions: ["toml"])
@@ -94,7 +86,7 @@ nonisolated extension CompletionKind {
     character.isLetter || character.isNumber || "-_.,+@%/ ".contains(character)
   }
 
-  /// What follows `--config` on the line as it stands.
+  /// The value of `--config` on the command line as far as it is typed.
   private static func config(namedIn line: [String]) -> String? {
     if let joined = line.last(where: { $0.hasPrefix("--config=") }) {
       return String(joined.dropFirst("--config=".count))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What became of an edit, for people and for `--json`: ids, when they ring, and what else there is
-// to know; and why an edit was not made. Next: `EditCommands.swift`.
+// Prints the result of an edit as text or JSON: the ids of the alarms, when they ring, and
+// warnings. Next: `EditCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -16,7 +16,7 @@ import System
   private let outcome: ConfigEditor.Outcome
   private let overview: Overview
 
-  /// What makes no sense is wrong usage.
+  /// Makes the edit. Throws wrong usage (64) if the user asked for settings that make no sense.
   init(_ edit: @autoclosure () throws -> ConfigEditor.Outcome) throws {
     do { outcome = try edit() } catch let error as ConfigEditor.Failure {
       switch error {
@@ -30,37 +30,37 @@ import System
       now: Clock.now())
   }
 
-  /// The id, and below it when it rings.
+  /// Prints the id and, on the next line, when the alarm rings.
   func show(_ output: OutputOption) {
     remark()
     let id = outcome.ids.first ?? ""
-    if output.json { return Terminal.json(alarms.first ?? .object([])) }
+    if output.json, let alarm = alarms.first { return Terminal.json(alarm) }
     print(id)
     Terminal.show(standing(id))
   }
 
-  /// Of alarms that were switched on or off.
+  /// Prints alarms that were switched on or off.
   func showEach(isEnabled: Bool, _ output: OutputOption) {
     remark()
-    if output.json { return Terminal.json(.array(alarms)) }
+    if output.json { return Terminal.json(alarms) }
     for id in outcome.ids {
       let done = isEnabled ? tr("enabled \(id)") : tr("disabled \(id)")
       Terminal.show(isOff(id) ? done : "\(done), \(standing(id))")
     }
   }
 
-  /// What the alarms are called that were meant, or were called that were removed.
+  /// The ids of the alarms that were changed or removed.
   var ids: [String] { outcome.ids }
 
-  /// Of alarms that were removed, as they were.
+  /// Prints alarms that were removed. In JSON they are as they were before.
   func showRemoved(_ output: OutputOption) {
     remark(isRemoval: true)
-    if output.json { return Terminal.json(.array(alarms)) }
+    if output.json { return Terminal.json(alarms) }
     if outcome.ids.isEmpty { print(tr("No alarm is over.")) }
     for id in outcome.ids { print(tr("removed \(id)")) }
   }
 
-  /// What there is to say beside the answer.
+  /// Prints warnings on standard error.
   private func remark(isRemoval: Bool = false) {
     for warning in outcome.warnings {
       Terminal.complain(ConfigEditor.Failure.lines(warning))
@@ -75,9 +75,7 @@ import System
     }
   }
 
-  private var alarms: [JSON] {
-    outcome.ids.map { JSON(overview.alarm($0) ?? .faulty($0)) }
-  }
+  private var alarms: [Status.Alarm] { outcome.ids.map { overview.alarm($0) ?? .faulty($0) } }
 
   private func standing(_ id: String) -> String {
     guard let entry = outcome.schedule.entry(id) else {

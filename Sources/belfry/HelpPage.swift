@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What `belfry --help` prints: all commands on one screen, those that everybody needs first. The
-// groups and what each command does are in `main.swift` and in the commands themselves.
+// Prints `belfry --help`: all commands on one screen, the most important ones first. `main.swift`
+// has the groups of commands, and each command has its own line of help.
 
 import ArgumentParser
 import Language
@@ -10,7 +10,7 @@ import Screen
 import System
 
 @MainActor enum HelpPage {
-  /// At most 40, of at most 80 columns each.
+  /// At most 40 lines of at most 80 columns.
   static var lines: [String] {
     let groups = Belfry.configuration.groupedSubcommands
     // One table, so that all groups have the same columns.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What commands take: the config, the form of the output, and from when and where to look at what
-// the files tell. And how a command that cannot be done ends.
+// Options that several commands share: the config, JSON, colours, a point in time to look from, and
+// alarms by id or group. And `Failure`, the error of a command that could not be done.
 
 import ArgumentParser
 import Configuration
@@ -14,7 +14,7 @@ import System
 struct ConfigOption: ParsableArguments {
   @Option(
     help: .tr(
-      "Read this config. A command that needs the agent is refused if the agent reads another.",
+      "The config to use. A command that calls the agent fails if the agent reads another config.",
       valueName: "file"), completion: .configFile)
   var config: String?
 
@@ -31,11 +31,11 @@ struct OutputOption: ParsableArguments {
   @Flag(help: .tr("Print JSON, for other programs."))
   var json = false
 
-  /// What other programs read is English, whatever the user speaks.
+  /// Text in JSON is English in every locale.
   func validate() { if json { System.Locale.speakEnglish() } }
 }
 
-/// For commands that print a table or another text with colours.
+/// Options of commands that print colours.
 struct TableOption: ParsableArguments {
   enum Color: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
@@ -47,7 +47,8 @@ struct TableOption: ParsableArguments {
 
   func validate() throws { try Self.take(color, output) }
 
-  /// Has this command use `color`, for which it has a use if `isUsed`.
+  /// Applies `color` to what the command prints. Throws if the command prints no colours, that is,
+  /// for JSON or if `isUsed` is false.
   static func take(_ color: Color?, isUsed: Bool = true, _ output: OutputOption) throws {
     guard let color else { return }
     guard isUsed, !output.json || color != .always else {
@@ -57,7 +58,6 @@ struct TableOption: ParsableArguments {
   }
 }
 
-/// The short names of options that several commands have.
 nonisolated extension NameSpecification {
   static let count: Self = [.long, .customShort("n")]
   static let label: Self = [.long, .customShort("l")]
@@ -65,14 +65,13 @@ nonisolated extension NameSpecification {
 }
 
 nonisolated extension ArgumentHelp {
-  /// In the user's language.
   static func tr(_ text: Message.Template, valueName: String? = nil) -> Self {
     Self(System.tr(text), valueName: valueName)
   }
 }
 
-/// Why a command could not be done and, in lines of their own, what to do about it: exit status 1.
-/// A failed edit and a file that cannot be read end a command likewise, in their own words.
+/// Why a command could not be done and, on lines of their own, what to do about it. The command
+/// ends with exit status 1, as it does after a `ConfigEditor.Failure` or a `FileError`.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 
@@ -83,8 +82,8 @@ struct Failure: Error, CustomStringConvertible {
   }
 }
 
-/// ArgumentParser calls commands from no actor in particular; this program has one thread, and the
-/// desktop's parts want to be on it.
+/// A command that runs on the main actor. ArgumentParser calls `run` without an actor, but on the
+/// main thread.
 nonisolated protocol BelfryCommand: ParsableCommand, Sendable {
   @MainActor func perform() throws
 }
@@ -110,14 +109,14 @@ struct ViewpointOptions: ParsableArguments {
     }
   }
 
-  /// How many rings a command may be asked for.
+  /// Throws if `count` is not a number of rings that a command may print.
   static func check(_ count: Int) throws(ValidationError) {
     guard (1...1000).contains(count) else {
       throw ValidationError(tr("--count takes 1 to 1000, not \(count)."))
     }
   }
 
-  /// What the files tell from here.
+  /// The alarms as the files have them, seen from this moment and zone.
   @MainActor func view(_ config: ConfigOption) throws -> FilesView {
     guard let from else { return try config.view(zone: timezone) }
     guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
@@ -129,8 +128,8 @@ struct ViewpointOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// What the files tell. Mistakes in the config go to standard error; a config that tells nothing
-  /// at all, or that was asked for and is not there, is a failure.
+  /// The alarms as the files have them. Prints errors in the config on standard error. Throws if
+  /// the config is no TOML, or if `--config` names a file that does not exist.
   @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
     let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
@@ -140,10 +139,8 @@ extension ConfigOption {
     if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
     return view
   }
-}
 
-extension ConfigOption {
-  /// What the config says, for commands that need little of it: errors in it do not matter.
+  /// The settings of the config, for commands that need few of them. Errors in it are ignored.
   @MainActor func configuration() throws -> Configuration {
     let (locations, path) = (locations, locations.config)
     let reading = Blocking.here {
@@ -156,20 +153,22 @@ extension ConfigOption {
 
 // MARK: - Which alarms
 
-/// Alarms by their ids, or all of a group.
+/// Alarms, by their ids or by their group.
 struct AlarmsOption: ParsableArguments {
-  @Argument(help: .tr("Ids, as in `belfry list`."), completion: .alarms)
+  @Argument(help: .tr("The ids of alarms, as in `belfry list`."), completion: .alarms)
   var ids: [String] = []
-  @Option(help: .tr("In place of ids: all of this group.", valueName: "name"), completion: .groups)
+  @Option(
+    help: .tr("All alarms of this group, in place of ids.", valueName: "name"), completion: .groups)
   var group: String?
 
-  var isSaid: Bool { !ids.isEmpty || group != nil }
+  var isGiven: Bool { !ids.isEmpty || group != nil }
 
   func check() throws(ValidationError) {
     if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
   }
 
-  /// Their ids; of a group, where `onlyEnabled`, of those that are not off.
+  /// The ids of the alarms. With `onlyEnabled`, alarms of the group that are off are left out,
+  /// unless all of them are off.
   @MainActor func named(_ config: ConfigOption, onlyEnabled: Bool = false) throws -> [String] {
     try check()
     guard let group else { return ids }

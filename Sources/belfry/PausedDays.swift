@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The days of a pause as people type them. A day is as `DayText.swift` has it; days are one of
-// these, `DAY..DAY`, `DAY..` without an end, `until DAY` or a number of days from today, `3d`.
+// Parses the days of `belfry pause`: a day as in `DayText.swift`, `DAY..DAY`, `DAY..` without an
+// end, `until DAY`, or a number of days that begins today, such as `3d`.
 
 import ArgumentParser
 import Configuration
@@ -11,10 +11,10 @@ import System
 
 struct PausedDays {
   var first: CivilDate
-  /// Nil: until the pause is removed.
+  /// Nil if the pause lasts until it is removed.
   var last: CivilDate?
 
-  /// Throws if `words` are no days, or days that are past.
+  /// Throws if `words` are not days, or if the last day is past.
   init(_ words: [String], seenFrom today: CivilDate) throws(ValidationError) {
     let text = words.joined(separator: " ")
     guard let (first, last) = Self.days(text, today) else {
@@ -38,7 +38,7 @@ struct PausedDays {
     func day(_ text: some StringProtocol) -> CivilDate? { DayText.parse(String(text), on: today) }
     if text.hasPrefix("until ") { return day(text.dropFirst(6)).map { (today, $0) } }
     if let day = day(text) { return (day, day) }
-    // Why it is no length does not matter: it may be a range.
+    // `try?`: text that is not a duration may be a range.
     if let count = (try? DurationText.parse(text))?.wholeDays, (1...mostDays).contains(count) {
       return (today, today.adding(days: count - 1))
     }
@@ -51,6 +51,6 @@ struct PausedDays {
 }
 
 extension CivilDate {
-  /// The day of the machine's clock.
+  /// Today in the zone of the machine.
   @MainActor static var today: CivilDate { Zones().civil(at: Clock.now().wall, in: nil).date }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lines and tables for people. Text from a config or from the bus never acts on the terminal, and
-// colour is for terminals whose owner wants it.
+// Prints lines, tables and JSON. Control characters in a text from the config or the bus are
+// escaped, and colours are used only on a terminal whose user wants them.
 
 import Configuration
 import Language
@@ -11,13 +11,12 @@ import Screen
 import System
 
 @MainActor enum Terminal {
-  /// As `--color` says.
   static var color = TableOption.Color.auto
 
-  /// The user wants no colour (no-color.org), unless this command is asked for it.
+  /// The user wants no colour in any program (no-color.org); `--color=always` still has it.
   private static let forbidsColour = Environment.value("NO_COLOR") != nil
 
-  /// What standard output is to have of styles.
+  /// The styles for standard output.
   static var palette: Palette {
     switch color {
     case .always: .colour
@@ -28,18 +27,18 @@ import System
     }
   }
 
-  /// What a whole screen is to have of styles.
+  /// The styles for a full screen.
   static var screenPalette: Palette {
     color == .never || color == .auto && forbidsColour ? .monochrome : .colour
   }
 
-  /// Prints `text`, which comes from outside, harmlessly.
+  /// Prints a line. Control characters in `text` are escaped.
   static func show(_ text: String) { show(StyledText(text)) }
 
   static func show(_ text: StyledText) { print(text.rendered(palette)) }
 
-  /// Lines on standard error, harmless whatever name of a file is in them. Each says what is wrong
-  /// or, behind `hint:` or `fix:`, what to do about the one before.
+  /// Prints an error. The lines of `message` say what is wrong or, after `hint:` or `fix:`, what to
+  /// do about it.
   static func complain(_ message: String) {
     let advice = [tr("hint: \("")"), tr("fix: \("")")]
     for line in message.split(separator: "\n") {
@@ -49,15 +48,14 @@ import System
     }
   }
 
-  /// In code points. What was typed may be of any length, and is part of some complaints.
+  /// In code points: some messages repeat what the user typed, which may be of any length.
   private static let longestComplaint = 1000
 
-  /// Rows in columns, two spaces between, as wide as the widest cell is on a terminal; `heading` is
-  /// for people alone.
+  /// Prints `rows` in columns. On a terminal, `heading` comes first.
   static func table(_ rows: [[StyledText]], heading: [String] = []) {
     var lines = rows
     if StandardOutput.isTerminal, !rows.isEmpty, !heading.isEmpty {
-      // A column that nothing is in has no heading, either.
+      // An empty column is not printed, so it needs no heading.
       let cells = heading.enumerated().map { column, name in
         rows.contains { column < $0.count && !$0[column].isEmpty }
           ? StyledText(name, .dim) : StyledText()
@@ -67,7 +65,7 @@ import System
     for line in Columns.lines(lines) { show(line) }
   }
 
-  /// The same of plain text, the first column of which stands out.
+  /// Prints `rows` of plain text, with the first column in bold.
   static func table(_ rows: [[String]], heading: [String] = []) {
     let styled = rows.map { row in
       row.enumerated().map { StyledText($1, $0 == 0 ? .bold : .plain) }
@@ -76,10 +74,11 @@ import System
   }
 
   static func json(_ value: JSON) { print(value.pretty()) }
+  static func json(_ record: some Record) { json(JSON(record)) }
+  static func json(_ records: [some Record]) { json(.array(records.map { JSON($0) })) }
 }
 
 extension JSON {
-  /// What came over the bus.
   init(_ variant: Variant) {
     switch variant {
     case .boolean(let value): self = .boolean(value)

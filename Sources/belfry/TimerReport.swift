@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is printed of one timer after it was started or changed, and of all of them. The words for
-// their states are in `Standing.swift`.
+// Prints a timer that was started or changed, and the list of all timers. `Standing.swift` has the
+// words for their states.
 
 import Configuration
 import Language
@@ -12,29 +12,13 @@ import Screen
 import System
 
 extension Status.Timer {
-  /// Asks the agent for one: there may be a thousand of them.
-  @MainActor init(of id: String) throws {
-    guard let answer = try AgentConnection.call("Timer", [.string(id)]),
-      let timer = Self.read(answer)
-    else { throw Self.stranger }
-    self = timer
-  }
-
-  /// All of an answer.
-  @MainActor static func all(_ answer: Variant?) throws -> [Self] {
-    guard let timers = answer.flatMap(readAll) else { throw stranger }
-    return timers
-  }
-
-  @MainActor private static var stranger: Failure {
-    Failure(tr("the agent tells nothing of timers: is it another version?"))
-  }
+  /// All timers, as the agent has them.
+  @MainActor static func all() throws -> [Self] { try AgentConnection.records("Timers") }
 
   /// Prints all timers, as `timer list` does.
   @MainActor static func showAll(_ output: OutputOption) throws {
-    let answer = try AgentConnection.call("Timers")
-    let timers = try all(answer)
-    if output.json { return Terminal.json(.array(timers.map { JSON($0) })) }
+    let timers = try all()
+    if output.json { return Terminal.json(timers) }
     if timers.isEmpty { return print(tr("No timer is set.")) }
     let (wording, now) = (try Wording.ofAgent(), Clock.now().wall)
     Terminal.table(
@@ -50,9 +34,9 @@ extension Status.Timer {
       ])
   }
 
-  /// Prints when it rings, or that it is paused, also after it was given more time.
-  @MainActor func show(_ output: OutputOption) throws {
-    if output.json { return Terminal.json(JSON(self)) }
+  /// Prints when the timer rings, or that it is paused.
+  @MainActor fileprivate func show(_ output: OutputOption) throws {
+    if output.json { return Terminal.json(self) }
     let left = Wording.span(Duration(told: left))
     guard state != .paused else { return Terminal.show(tr("paused \(id), \(left) left")) }
     let end = try Wording.ofAgent().at(
@@ -62,17 +46,26 @@ extension Status.Timer {
         ?? tr("\(id) rings \(end), in \(left)"))
   }
 
-  /// Its label and, if there are several, the round that it is in.
+  /// The label and, if there are several rounds, the round.
   @MainActor var title: String {
     let label = [label, round == nil ? "" : preset ?? ""].first { !$0.isEmpty } ?? ""
     return Wording.name(label, turn)
   }
 }
 
+extension OutputOption {
+  /// Calls `member`, which answers with the id of a timer, and prints this timer.
+  @MainActor func showTimer(_ member: String, _ arguments: [Variant]) throws {
+    let id = try AgentConnection.call(member, arguments)?.string ?? ""
+    let timer: Status.Timer = try AgentConnection.record("Timer", [.string(id)])
+    try timer.show(self)
+  }
+}
+
 extension Wording {
-  /// With the clock that the agent was told to go by.
+  /// Words with the agent's choice of a 12-hour or 24-hour clock.
   static func ofAgent() throws -> Wording {
-    let agent = try AgentConnection.call("Agent").flatMap(Status.Agent.read)
-    return Wording(zones: Zones(), clock: agent?.clockStyle ?? .automatic)
+    let agent: Status.Agent = try AgentConnection.record("Agent")
+    return Wording(zones: Zones(), clock: agent.clockStyle)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lengths that are typed after a command, of one word or several: `10m`, `1.5h`, `half an hour`.
-// How they are written is `DurationText.swift`'s; here is what a command says that cannot take one.
+// Durations on the command line, of one word or several: `10m`, `1.5h`, `half an hour`. Adds the
+// error messages to the parser in `DurationText.swift`.
 
 import ArgumentParser
 import Configuration
@@ -11,7 +11,7 @@ import Scheduling
 import System
 
 nonisolated enum TypedLength {
-  /// The length that `text` is; an error if it is none.
+  /// The duration `text`; throws if it is not one.
   static func required(_ text: String) throws(ValidationError) -> Duration {
     guard let length = try parse(text) else {
       throw ValidationError(
@@ -20,20 +20,21 @@ nonisolated enum TypedLength {
     return length
   }
 
-  /// Nil if `text` is no length, and may be a name.
+  /// The duration `text`; nil if it cannot be one, and may be a name.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     do throws(DurationText.Fault) { return try DurationText.parse(text) } catch {
       switch error {
       case .malformed: return nil
       case .noUnit: throw ValidationError(tr("A duration needs a unit: \(text)m, or \(text)s."))
-      // Whoever asked for it says what is the longest.
+      // The caller refuses it, because it knows what is allowed.
       case .tooLong: return DurationText.longest
       }
     }
   }
 
-  /// An id, a length, or an id and a length. Words that make one length together are one, unless
-  /// the first alone is a length: a timer may be called by it.
+  /// Splits the words after a command into an id (empty if left out) and a duration. Words that
+  /// together make a duration, such as `half an hour`, are one, unless the first word alone is a
+  /// duration, which may be the id of a timer.
   static func afterID(
     _ id: String?, _ words: [String]
   ) throws(ValidationError) -> (id: String, length: Duration?) {
@@ -43,7 +44,7 @@ nonisolated enum TypedLength {
       return (length == nil ? id : "", length)
     }
     let whole = ([id] + words).joined(separator: " ")
-    // Why one is no length does not matter: it is an id then.
+    // `try?`: a word that is not a duration is an id.
     if (try? DurationText.parse(id)) == nil, let length = try? DurationText.parse(whole) {
       return ("", length)
     }
@@ -51,9 +52,9 @@ nonisolated enum TypedLength {
   }
 }
 
-/// How long a timer may be.
+/// Durations of timers.
 nonisolated enum TimerLength {
-  /// Nil if `text` is not a length but may be the name of a preset.
+  /// The duration `text`; nil if it is not one but may be the name of a preset.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     if let length = try TypedLength.parse(text) { return try checked(length, text) }
     guard Identity.fault(of: text) == nil else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is said about a command line that makes no sense: what is wrong with it, and the help that
-// says more. A word that is no command is said to be none, with the one that was meant: left to
-// itself the parser would take it for an argument too many of whatever command is the default.
+// The error message for a command line that cannot be parsed: what is wrong, and which help
+// explains it. An unknown command is named, with the nearest match. The parser alone would call it
+// a surplus argument of the default command.
 
 import ArgumentParser
 import Configuration
@@ -10,11 +10,11 @@ import Language
 import System
 
 struct WrongUsage {
-  /// The command that was meant, as far as it is known: `timer start`.
+  /// The words that name a command, such as `timer start`.
   private let path: [String]
   private let command: any ParsableCommand.Type
-  /// The first word that is none of its subcommands, unless that is an option.
-  private let stranger: String?
+  /// The word after `path`, unless that is an option.
+  private let unknown: String?
   let isHelp: Bool
 
   init(_ words: [String]) {
@@ -26,30 +26,30 @@ struct WrongUsage {
       rest = rest.dropFirst()
     }
     (self.command, self.path) = (command, path)
-    stranger = rest.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+    unknown = rest.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
   }
 
-  /// What to say about `error`, with which parsing or running the command ended.
+  /// The message for `error`, which parsing or running the command threw.
   func text(of error: any Error) -> String {
     if let mistyped { return mistyped }
     let help = (["belfry help"] + path).joined(separator: " ")
     return Belfry.message(for: error) + "\n" + tr("hint: \(help)")
   }
 
-  /// That a word is no command, if that is what is wrong.
+  /// The message that there is no such command; nil if something else is wrong.
   var mistyped: String? {
     let subcommands = command.configuration.subcommands
-    guard let stranger, !subcommands.isEmpty else { return nil }
-    // A default command that takes words may take this one; then something else is wrong.
+    guard let unknown, !subcommands.isEmpty else { return nil }
+    // If the default command takes words, this may be one of them, and something else is wrong.
     let standard = command.configuration.defaultSubcommand
     guard isHelp || standard.map({ (try? $0.parseAsRoot(["x"])) == nil }) ?? true else {
       return nil
     }
-    let near = nearMatch(to: stranger, among: subcommands.flatMap { Self.names(of: $0) })
+    let near = nearMatch(to: unknown, among: subcommands.flatMap { Self.names(of: $0) })
     func full(_ word: String) -> String { (path + [word]).joined(separator: " ") }
     let help = (["belfry"] + path + ["--help"]).joined(separator: " ")
     let hint = near.map { tr("did you mean \"\(full($0))\"?") } ?? tr("\(help) shows them")
-    let shown = TerminalText.quoted(full(stranger))
+    let shown = TerminalText.quoted(full(unknown))
     return tr("there is no command \(shown)") + "\n" + tr("hint: \(hint)")
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry`: the command line. Each command is a file of its own; what the agent does it is asked to
-// do over the bus (`AgentConnection.swift`), what the files tell is read from them.
+// `belfry`: the command line. Commands that list alarms or change the config read the files
+// themselves; all others call the agent (`AgentConnection.swift`). Each command is in `Commands`.
 
 import ArgumentParser
 import Configuration
@@ -47,7 +47,7 @@ Memory.shareOneHeap()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
-  // Taken for text all the same, it would name another file.
+  // Replacing the bytes that are not UTF-8 could name another file.
   Terminal.complain(tr("what you typed is not all UTF-8"))
   Belfry.exit(withError: ExitCode.validationFailure)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the launcher runs on desktops that do not ask over the bus; for nobody to type.
+// `belfry activate`: the desktop file runs it on desktops that cannot start programs over the bus.
+// Users do not type it.
 
 import ArgumentParser
 import Language

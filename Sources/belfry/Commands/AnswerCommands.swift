@@ -32,9 +32,8 @@ struct StopCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let answer = try AgentConnection.call("Stop", [.string(id ?? "")])
-    let stopped = try AgentConnection.expected(answer.flatMap(Status.Answered.readAll))
-    if output.json { return Terminal.json(.array(stopped.map { JSON($0) })) }
+    let stopped: [Status.Answered] = try AgentConnection.records("Stop", [.string(id ?? "")])
+    if output.json { return Terminal.json(stopped) }
     for stopped in stopped { Terminal.show(tr("stopped \(stopped.id)")) }
   }
 }
@@ -46,8 +45,8 @@ struct SnoozeCommand: BelfryCommand {
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: tr(
       """
-      A duration is written 90s, 10m, 1h30m or half an hour, and counts from now; without one it \
-      is the alarm's own.
+      A duration is written 90s, 10m, 1h30m or half an hour, and counts from now. Without a \
+      duration, the alarm's own is used.
 
       Examples:
         belfry snooze          all that are ringing, for as long as the config says
@@ -59,17 +58,16 @@ struct SnoozeCommand: BelfryCommand {
     help: .tr("The id of an alarm or a timer; without one, all that are ringing."),
     completion: .rings)
   var id: String?
-  @Argument(help: .tr("How long."), completion: .lengths)
+  @Argument(help: .tr("How long to snooze, such as 10m."), completion: .lengths)
   var duration: [String] = []
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let (id, length) = try meaning()
-    let answer = try AgentConnection.call(
+    let snoozed: [Status.Answered] = try AgentConnection.records(
       "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
-    let snoozed = try AgentConnection.expected(answer.flatMap(Status.Answered.readAll))
-    if output.json { return Terminal.json(.array(snoozed.map { JSON($0) })) }
+    if output.json { return Terminal.json(snoozed) }
     for snoozed in snoozed {
       Terminal.show(
         length.map { tr("snoozed \(snoozed.id) for \(Wording.span($0))") }

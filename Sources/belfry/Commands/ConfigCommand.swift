@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The config file itself: where it is, and what is wrong with it.
+// `belfry config`: prints where the config is, opens it in an editor, checks it, and prints its
+// schema.
 
 import ArgumentParser
 import Configuration
@@ -25,9 +26,9 @@ struct ConfigSchemaCommand: BelfryCommand {
     commandName: "schema", abstract: tr("Print the config's JSON Schema, for editors."),
     discussion: tr(
       """
-      With it an editor completes keys, tells what they mean, and marks mistakes. For taplo and \
-      the \
-      editors that use it, write it to a file and name that in the config's first line:
+      With the schema, an editor completes keys, explains them and marks errors. For taplo and \
+      the editors that use it, write the schema to a file, and name the file in the first line of \
+      the config:
 
         belfry config schema >~/.config/belfry/schema.json
 
@@ -41,7 +42,8 @@ struct ConfigSchemaCommand: BelfryCommand {
 
 struct ConfigPathCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: tr("Print where the config is, or would be."))
+    commandName: "path",
+    abstract: tr("Print the path of the config, whether or not the file exists."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -88,11 +90,12 @@ struct ConfigCheckCommand: BelfryCommand {
 
 struct ConfigEditCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: tr("Open the config in your editor, and check it on leaving."),
+    commandName: "edit", abstract: tr("Open the config in your editor, and check it afterwards."),
     discussion: tr(
       """
       The editor is the one in the variables VISUAL or EDITOR, otherwise vi. If there is an error, \
-      you are asked whether to go back and fix it; meanwhile the agent goes on with what was right.
+      you are asked whether to go back and fix it; until then the agent keeps the last settings \
+      without an error.
 
       Examples:
         belfry config edit
@@ -107,7 +110,7 @@ struct ConfigEditCommand: BelfryCommand {
     try Blocking.here { try DurableFile.makeFolder(locations.configFolder) }
     while true {
       guard TextEditor.edit(locations.config) else {
-        throw Failure(tr("the editor failed: is VISUAL or EDITOR a program that there is?"))
+        throw Failure(tr("the editor failed: is the program in VISUAL or EDITOR installed?"))
       }
       let checked = try CheckedConfig(locations, name: config.config)
       if output.json {
@@ -126,12 +129,12 @@ struct ConfigEditCommand: BelfryCommand {
   }
 }
 
-/// A config that was read, and how people are told what is wrong with it.
+/// A config that was read, and its diagnostics.
 @MainActor private struct CheckedConfig {
   let reading: Reading
   let path: String
   let name: String
-  /// There is no config yet, which is no mistake, unless one was named.
+  /// There is no config file yet. That is an error only if the user named a file.
   let isMissing: Bool
 
   init(_ locations: Locations, name: String?) throws {
@@ -182,8 +185,8 @@ extension JSON {
 
 // MARK: - The schema
 
-/// The config's schema as JSON Schema. It keeps to what draft 4 and all later ones have in common,
-/// since taplo, which most editors use for TOML, knows draft 4.
+/// The config's schema as JSON Schema, in the words that draft 4 and all later drafts share: taplo,
+/// which most editors use for TOML, reads draft 4.
 extension JSON {
   /// The schema of `tables`, the first of which is the file itself.
   static func schema(_ tables: [TableSchema]) -> JSON {
@@ -223,7 +226,7 @@ extension JSON {
 }
 
 extension ValueSchema {
-  /// The members that say what values there are. `tableOf` has those of the key's own table.
+  /// The members that describe this value. `inner` describes the table if it is a table.
   fileprivate func schema(tableOf inner: [JSON.Member] = []) -> [JSON.Member] {
     switch self {
     case .flag: [type("boolean")]

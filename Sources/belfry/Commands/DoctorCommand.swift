@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry doctor`: will it ring? Every link of the chain, whether it holds, and what mends it. What
-// is examined and how is `Doctor.swift`'s.
+// `belfry doctor`: prints for each part that a ring depends on whether it works, and if not, what
+// fixes it. `Doctor.swift` makes the checks.
 
 import ArgumentParser
 import Configuration
@@ -19,9 +19,9 @@ struct DoctorCommand: BelfryCommand {
     abstract: tr("Check whether an alarm would be heard, and show what to fix."),
     discussion: tr(
       """
-      Devices are opened and given a second of silence; every sound that the config names is \
-      decoded to its end. Nothing is heard and nothing is changed, except that the agent is \
-      started if it is not running.
+      It opens the sound devices, plays a second of silence, and decodes every sound that the \
+      config names. You hear nothing, and nothing is changed, except that the agent is started if \
+      it is not running.
 
       The exit status is 1 if an alarm would not be heard: a check is then an ERROR. A WARNING is \
       a problem that does not silence an alarm.

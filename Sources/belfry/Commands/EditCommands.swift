@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands that change the config: `add`, `edit`, `remove`, `enable`, `disable`. They need no
-// agent; one that runs sees the file change. What they do to it is `AlarmEdits.swift`'s.
+// The commands that change alarms in the config: `add`, `edit`, `remove`, `enable`, `disable`. They
+// need no agent; a running agent notices that the file changed. `AlarmEdits.swift` edits the file.
 
 import ArgumentParser
 import Configuration
@@ -17,10 +17,10 @@ struct AddCommand: BelfryCommand {
     commandName: "add", abstract: tr("Set an alarm."), usage: "belfry add <time> [<options>]",
     discussion: tr(
       """
-      Writes it to the config, and prints its id and when it rings:
+      Writes the alarm to the config, and prints its id and when it rings:
 
         belfry add 7:30 --days weekdays --label Work
-        belfry add 6:45 pm                    (once, the next time that it is so late)
+        belfry add 6:45 pm                    (once, today or tomorrow)
         belfry add tomorrow noon
         belfry add in 10 minutes
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
@@ -28,14 +28,14 @@ struct AddCommand: BelfryCommand {
 
       A time is written 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight, and by the sun sunrise, \
       "sunrise - 30m" or "sunset + 1h". A day, weekdays or "every 2 weeks" may stand before or \
-      behind it in place of the options. A duration is written 90s, 10m, 1h30m, 1.5h or "half an \
+      after it instead of the options. A duration is written 90s, 10m, 1h30m, 1.5h or "half an \
       hour".
       """))
 
   @Argument(help: .tr("When it rings: 7:30, 7:30 am, tomorrow noon, \"sunrise - 30m\"."))
   var time: [String]
   @OptionGroup var alarm: AlarmOptions
-  @Flag(help: .tr("Write it, but switched off."))
+  @Flag(help: .tr("Add the alarm switched off."))
   var disabled = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -52,7 +52,7 @@ struct AddCommand: BelfryCommand {
     let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
     let phrase = Phrase(
       when: text, at: Clock.now().wall, in: Zones(), weekdays: context.weekdays)
-    // A time by the sun, and what is wrong, is for the reader of the config.
+    // Text that is no phrase may be a time by the sun. The config's reader judges it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
     let others = alarm.settings(in: context, on: .today).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
@@ -79,12 +79,12 @@ struct EditCommand: BelfryCommand {
     usage: "belfry edit <id> [--time <time>] [<options>] [--unset <key>]",
     discussion: tr(
       """
-      Changes what is said and leaves the rest of the config as it is, byte for byte:
+      Changes the settings that you name and leaves the rest of the config as it is, byte for byte:
 
         belfry edit work --time 7:15
-        belfry edit work --except 2026-12-25      (one more day without it)
+        belfry edit work --except 2026-12-25      (one more day without a ring)
         belfry edit work --sound Birds --unset snooze
-        belfry edit train --date 2027-01-04       (in the place of days)
+        belfry edit train --date 2027-01-04       (replaces the days)
 
       An alarm that rings once and is over rings again after an edit.
       """))
@@ -95,7 +95,7 @@ struct EditCommand: BelfryCommand {
   var time: String?
   @OptionGroup var alarm: AlarmOptions
   @Option(
-    help: .tr("Take a key out, so that [defaults] holds again.", valueName: "key"),
+    help: .tr("Remove a key from the alarm, so that [defaults] applies again.", valueName: "key"),
     completion: .list(SettingText.keys))
   var unset: [String] = []
   @OptionGroup var config: ConfigOption
@@ -108,7 +108,7 @@ struct EditCommand: BelfryCommand {
     let id = id
     let report = try EditReport(
       Blocking.here { try editor.change(id, settings, spelled: spelledAsOption) })
-    // Without id and label it is called by its time.
+    // An alarm without id and label is named after its time.
     if report.ids != [id] { forget([id]) }
     report.show(output)
   }
@@ -149,7 +149,8 @@ struct EditCommand: BelfryCommand {
     }
     let keys = settings.map(\.key)
     if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
-      throw ValidationError(tr("\(spelledAsOption(twice)) and --unset \(twice) are one too many."))
+      throw ValidationError(
+        tr("\(spelledAsOption(twice)) and --unset \(twice) contradict each other."))
     }
   }
 }
@@ -165,13 +166,13 @@ struct RemoveCommand: BelfryCommand {
       """), aliases: ["rm"])
 
   @OptionGroup var alarms: AlarmsOption
-  @Flag(help: .tr("In place of ids: all alarms that ring once and are over."))
+  @Flag(help: .tr("Remove all alarms that ring once and are over."))
   var done = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   func validate() throws {
-    if alarms.isSaid == done {
+    if alarms.isGiven == done {
       throw ValidationError(tr("Name the alarms to remove, or say --done."))
     }
   }
@@ -215,8 +216,8 @@ struct DisableCommand: BelfryCommand {
   @MainActor func perform() throws { try setEnabled(alarms, false, config, output) }
 }
 
-/// Ends what rings of these alarms at once: the agent cannot tell a config that has lost them from
-/// one that is being written.
+/// Makes the agent end rings of these alarms at once. By itself it waits 30 s if a ringing alarm is
+/// gone from the config, because the file may be half written.
 @MainActor private func forget(_ ids: [String]) {
   if ids.isEmpty { return }
   AgentConnection.ask("Forget", [.strings(ids)], within: .seconds(2))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry explain`: the coming rings of one alarm with the reason for each, in words. What the
-// reasons are is decided in `Explanation.swift` of the core.
+// `belfry explain`: the upcoming rings of one alarm, with the reason for each. `Explanation.swift`
+// in the core finds the reasons; this file puts them into words.
 
 import ArgumentParser
 import Configuration
@@ -15,10 +15,10 @@ import System
 struct ExplainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: tr("Explain why the upcoming rings of an alarm are when they are."),
+    abstract: tr("Explain why an alarm rings when it does."),
     discussion: tr(
       """
-      --from and --timezone mean what they mean with belfry next.
+      --from and --timezone work as in belfry next.
 
       Examples:
         belfry explain work
@@ -27,7 +27,7 @@ struct ExplainCommand: BelfryCommand {
 
   @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
-  @Option(name: .count, help: .tr("How many rings, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many rings to list, 1 to 1000."))
   var count = 5
   @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
@@ -113,7 +113,7 @@ struct ExplainCommand: BelfryCommand {
     if let snoozing { Terminal.show(snoozing) }
   }
 
-  /// What is done ahead of the next ring, a line each.
+  /// A line for each thing that happens before the next ring.
   private var ahead: [String] {
     guard let entry = overview.schedule.entry(alarm.id), let due = entry.wanted?.due else {
       return []
@@ -136,17 +136,18 @@ struct ExplainCommand: BelfryCommand {
     return lines
   }
 
-  /// That it is seen to, or will be, that the user is up.
+  /// A line about the check whether the user is up, which follows a stop.
   private var checking: String? {
     if let check = overview.schedule.entry(alarm.id)?.check {
       return wording.check(check, seenFrom: now)
     }
     let after = alarm.ring.check
     return after > .zero
-      ? tr("asks whether you are up \(Wording.span(after)) after Stop, where nothing tells") : nil
+      ? tr("asks whether you are up \(Wording.span(after)) after Stop, unless you use the computer")
+      : nil
   }
 
-  /// Where it is not as often as one likes.
+  /// A line about snoozing, if that is limited.
   private var snoozing: String? {
     let most = alarm.ring.snoozes
     if alarm.ring.snooze.isEmpty { return tr("can be snoozed: no (snooze = [])") }
@@ -157,7 +158,7 @@ struct ExplainCommand: BelfryCommand {
         plural: "can be snoozed: \(most) times (snoozes = \(most))", count: most)
   }
 
-  /// The alarm's wish, and whether the agent, if it runs, can fulfil it.
+  /// A line that says whether the machine is woken. Only a running agent knows whether it can be.
   private var waking: String {
     guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
     guard let agent = AgentConnection.ask("Agent").flatMap(Status.Agent.read),
@@ -169,7 +170,7 @@ struct ExplainCommand: BelfryCommand {
     return tr("wakes the machine: no, \(Wording.mend(problem, fix: agent.wakeFix))")
   }
 
-  /// Rings and dates without one, in the order of their dates; the end of a snooze comes first.
+  /// Rings, and dates without a ring, by date. The end of a snooze has no date and comes first.
   private func rows(seenFrom today: CivilDate) -> [[String]] {
     let rings = explanation.rings.map { ring in
       (

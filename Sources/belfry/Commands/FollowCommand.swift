@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry follow`: a line at each change and none otherwise, for bars and scripts. What counts as a
-// change is `StatusChange.swift`'s.
+// `belfry follow`: prints a line at each change, for bars and scripts. `StatusChange.swift` decides
+// what counts as a change.
 
 import ArgumentParser
 import Configuration
@@ -18,17 +18,15 @@ struct FollowCommand: BelfryCommand {
     abstract: tr("Print a line of JSON at each change, for bars and scripts."),
     discussion: tr(
       """
-      Each line is the object that "belfry status --json" prints. The first comes at once, the \
-      next \
-      when an alarm rings, a timer is started, the config is saved: whenever something is other \
-      than before, and not because time goes by. While no agent runs there is one line, \
-      {"lost":"..."}.
+      Each line is the object that "belfry status --json" prints. The first line is printed at \
+      once, and another whenever something changes, for example when an alarm rings, a timer is \
+      started or the config is saved. If no agent is running, the line is {"lost":"..."}.
 
       Examples:
         belfry follow | jq --unbuffered -r '.next.at // "no alarm"'
         belfry follow --waybar
 
-      With --waybar the lines are what Waybar's custom modules read:
+      With --waybar the lines are for a custom module of Waybar:
 
         "custom/belfry": {
           "exec": "belfry follow --waybar",
@@ -40,7 +38,7 @@ struct FollowCommand: BelfryCommand {
       class and alt are ringing, snoozed, timer, next, paused, none or lost.
       """))
 
-  @Flag(help: .tr("Print what Waybar's custom modules read."))
+  @Flag(help: .tr("Print lines for a custom module of Waybar."))
   var waybar = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -52,7 +50,7 @@ struct FollowCommand: BelfryCommand {
   @MainActor func perform() throws { try FollowLines.run(isForWaybar: waybar, config) }
 }
 
-/// What was printed last, and so what is new.
+/// Prints the lines, and remembers the last one so that none is printed twice.
 @MainActor final class FollowLines {
   private let isForWaybar: Bool
   private let zones = Zones()
@@ -63,10 +61,10 @@ struct FollowCommand: BelfryCommand {
 
   private init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
 
-  /// Prints lines until nobody reads them any more.
+  /// Prints lines until their reader is gone.
   static func run(isForWaybar: Bool, _ config: ConfigOption) throws {
     StandardOutput.outliveReader()
-    // The lines are JSON, asked for or not.
+    // JSON is English, also without --json.
     if !isForWaybar { System.Locale.speakEnglish() }
     var failure: Failure?
     let lines = FollowLines(isForWaybar: isForWaybar)
@@ -77,7 +75,7 @@ struct FollowCommand: BelfryCommand {
         failure = Failure(tr("the session bus is gone"))
         MainLoop.quit()
       },
-      onChange: { if !lines.tell($0) { MainLoop.quit() } })
+      onChange: { if !lines.report($0) { MainLoop.quit() } })
     let sources =
       MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { MainLoop.quit() } }
       + [StandardOutput.onHangUp { MainLoop.quit() }]
@@ -86,12 +84,12 @@ struct FollowCommand: BelfryCommand {
     if let failure = failure ?? lines.failure { throw failure }
   }
 
-  /// False if nobody reads any more.
-  private func tell(_ change: AgentFeed.Change) -> Bool {
+  /// Returns false if the reader is gone.
+  private func report(_ change: AgentFeed.Change) -> Bool {
     switch change {
     case .lost:
       last = nil
-      let lost = JSON.object(["lost": .string(tr("no agent runs: belfryd"))]).text
+      let lost = JSON.object(["lost": .string(tr("no agent is running: belfryd"))]).text
       write(isForWaybar ? Bar.lost : lost)
     case .status(let status, let answer):
       if isForWaybar {
@@ -110,7 +108,7 @@ struct FollowCommand: BelfryCommand {
     lastLine = line
     do throws(SystemError) { try StandardOutput.write(line + "\n") } catch {
       hasReader = false
-      // A reader that went away has read enough.
+      // A reader that is gone has read enough, so this is no error.
       if !error.isForWantOfReader { failure = Failure(StandardOutput.loss(error)) }
     }
   }

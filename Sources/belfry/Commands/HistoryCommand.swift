@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: what rang when, how late, and what became of it, from the file alone.
+// `belfry history`: lists past rings, how late each was and how it ended. Reads the file alone.
 
 import ArgumentParser
 import Configuration
@@ -25,7 +25,8 @@ struct HistoryCommand: BelfryCommand {
 
   func validate() throws {
     if table.json, config.config != nil {
-      throw ValidationError(tr("--config has no effect here: the history is the same for all."))
+      throw ValidationError(
+        tr("--config has no effect here: there is one history for all configs."))
     }
     guard (1...10_000).contains(count) else {
       throw ValidationError(tr("--count takes 1 to 10000, not \(count)."))
@@ -58,7 +59,7 @@ struct HistoryCommand: BelfryCommand {
 }
 
 @MainActor extension HistoryLine {
-  /// When it was due, how late it was, what it is, what it was heard on, and its end.
+  /// When the ring was due, how late it was, its id, label and device, and how it ended.
   fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [StyledText] {
     var ending = Style.plain
     if case .missed = answer { ending = .colour(.yellow) }

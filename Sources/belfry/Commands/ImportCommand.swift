@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry import`: alarms, timers and clocks of other programs, shown as the entries that they
-// become, and written with `--write`. What is printed is TOML: all that is no entry is a comment.
+// `belfry import`: converts alarms, timers and clocks of other programs to entries of the config,
+// and writes them with `--write`. The output is TOML; remarks in it are comments.
 
 import ArgumentParser
 import Configuration
@@ -19,8 +19,8 @@ struct ImportCommand: BelfryCommand {
     discussion: tr(
       """
       Examples:
-        belfry import gnome-clocks            shows what would be written, and what cannot be
-        belfry import gnome-clocks --write    writes it to the config
+        belfry import gnome-clocks            shows the new entries, and what cannot be imported
+        belfry import gnome-clocks --write    writes the new entries to the config
         belfry import kclock                  or kalarm, alarm-clock-applet
         belfry import holidays.ics            events and tasks that have an alarm
       """))
@@ -71,7 +71,7 @@ struct ImportCommand: BelfryCommand {
       + sorting.refused.map { object($0.0, "refused", $0.1) }
   }
 
-  /// Something that has no place in a config.
+  /// A remark on something that a config cannot express.
   private func json(_ remark: String) -> JSON {
     .object(["state": .string("refused"), "problem": .string(remark)])
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry list` and `belfry next`, from the files alone, so that they need no agent.
+// `belfry list` and `belfry next`. They read the files, and so need no agent.
 
 import ArgumentParser
 import Configuration
@@ -28,9 +28,7 @@ struct ListCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let view = try config.view()
-    if output.json {
-      return Terminal.json(.array(view.overview.alarmsByTime.map { JSON(view.overview.alarm($0)) }))
-    }
+    if output.json { return Terminal.json(view.overview.alarmsByTime.map(view.overview.alarm)) }
     if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
     Terminal.table(
       view.overview.rows,
@@ -50,8 +48,8 @@ struct NextCommand: BelfryCommand {
       """
       It reads the files and needs no agent.
 
-      Here --from is a moment and --timezone a zone to show times in; with belfry add they are the \
-      first day and the zone of the alarm itself. With --from, what the agent remembers (snoozed, \
+      Here --from is a moment, and --timezone the zone in which times are shown. With belfry add \
+      they are the first day and the zone of the alarm itself. With --from, what the agent remembers (snoozed, \
       skipped, moved, over) is left out: every alarm counts as set at that moment, and rings \
       strictly after it.
 
@@ -67,7 +65,7 @@ struct NextCommand: BelfryCommand {
         belfry next --count 1 --json | jq -r '.[0].at // "no alarm"'
       """))
 
-  @Option(name: .count, help: .tr("How many rings, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many rings to list, 1 to 1000."))
   var count = 10
   @OptionGroup var viewpoint: ViewpointOptions
   @OptionGroup var config: ConfigOption
@@ -78,9 +76,7 @@ struct NextCommand: BelfryCommand {
   @MainActor func perform() throws {
     let overview = try viewpoint.view(config).overview
     let rings = overview.schedule.coming(count, in: overview.zones)
-    if output.json {
-      return Terminal.json(.array(rings.map { JSON(overview.coming($0)) }))
-    }
+    if output.json { return Terminal.json(rings.map(overview.coming)) }
     let (wording, now) = (overview.wording, overview.now.wall)
     let pauses = overview.pausesInForce
     if rings.isEmpty, pauses.isEmpty { print(tr("No upcoming alarms")) }
@@ -106,9 +102,7 @@ struct NextCommand: BelfryCommand {
         tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
     }
   }
-}
 
-extension NextCommand {
   @MainActor private func notes(
     _ ring: ComingRing, _ wording: Wording, _ now: Instant
   ) -> String {
@@ -118,7 +112,7 @@ extension NextCommand {
 }
 
 extension ZoneNote {
-  /// What people are shown; programs get the raw value.
+  /// The note for people; JSON has the raw value.
   fileprivate var word: String {
     switch self {
     case .gap: tr("gap", context: "note of a ring")
@@ -132,7 +126,7 @@ extension Overview {
     let wording = wording
     return alarmsByTime.map { alarm in
       let (rule, standing) = (alarm.recurrence, self.alarm(alarm).standing)
-      // What will not ring steps back.
+      // An alarm that will not ring is dim.
       let isSilent = standing.style == .dim
       return [
         StyledText(wording.time(rule), isSilent ? .dim : .bold),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry pause` and `belfry resume`: days on which no alarm rings, or none of a group, as entries
-// `[[pause]]` of the config. They need no agent. What is done to the file is in `PauseEdits.swift`,
-// which days were typed in `PausedDays.swift`.
+// `belfry pause` and `belfry resume`: list, add and remove the `[[pause]]` entries of the config,
+// days on which the alarms of a group or all alarms do not ring. They need no agent.
+// `PausedDays.swift` parses the days, and `PauseEdits.swift` edits the file.
 
 import ArgumentParser
 import Configuration
@@ -15,7 +15,7 @@ import System
 
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: tr("Let no alarm ring on some days, such as a holiday."),
+    commandName: "pause", abstract: tr("Silence alarms on some days, such as a holiday."),
     usage: """
       belfry pause [list] [--json]
       belfry pause <range> [--group <name>] [--label <label>] [--json]
@@ -46,13 +46,13 @@ struct PauseAddCommand: BelfryCommand {
   @Argument(
     help: .tr(
       """
-      today, tomorrow, 3d, 2026-12-24..2027-01-03, 2026-12-24.. or until 2027-01-03; both days \
-      included.
+      The days: today, tomorrow, 3d, 2026-12-24..2027-01-03 (both included), 2026-12-24.. or \
+      until 2027-01-03.
       """), completion: .pausedDays)
   var range: [String] = []
   @Option(help: .tr("Only the alarms of this group.", valueName: "name"), completion: .groups)
   var group: String?
-  @Option(name: .label, help: .tr("What it is for."))
+  @Option(name: .label, help: .tr("A label that says what it is for."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -69,14 +69,14 @@ struct PauseAddCommand: BelfryCommand {
     let editor = config.editor
     let (number, alarms) = try Blocking.here { try editor.add(pause) }
     if output.json {
-      return Terminal.json(JSON(Status.Pause(number, pause, silencing: alarms)))
+      return Terminal.json(Status.Pause(number, pause, silencing: alarms))
     }
     Terminal.show(tr("paused: \(pause.words)"))
     if !alarms.isEmpty { Terminal.show(tr("silent then: \(Self.names(alarms))")) }
     Terminal.show(tr("to end that: \("belfry pause remove \(number)\(config.option)")"))
   }
 
-  /// The first ten; whoever has more knows them.
+  /// At most ten ids, and how many more there are.
   @MainActor private static func names(_ alarms: [Alarm]) -> String {
     let more = alarms.count - 10
     let names = alarms.prefix(10).map(\.id)
@@ -101,7 +101,7 @@ struct PauseRemoveCommand: BelfryCommand {
     commandName: "remove", abstract: tr("Remove a pause, so that its alarms ring again."),
     aliases: ["rm"])
 
-  @Argument(help: .tr("Its number in `belfry pause list`."), completion: .pauses)
+  @Argument(help: .tr("The number of the pause in `belfry pause list`."), completion: .pauses)
   var number: Int
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -110,9 +110,9 @@ struct PauseRemoveCommand: BelfryCommand {
     let (editor, number) = (config.editor, number)
     let (pauses, alarms) = try Blocking.here { try editor.removePause(number) }
     if output.json, let (number, pause) = pauses.first {
-      return Terminal.json(JSON(Status.Pause(number, pause, silencing: alarms)))
+      return Terminal.json(Status.Pause(number, pause, silencing: alarms))
     }
-    config.tellRemoved(pauses)
+    config.showRemoved(pauses)
   }
 }
 
@@ -121,8 +121,8 @@ struct ResumeCommand: BelfryCommand {
     commandName: "resume", abstract: tr("End every pause that covers today."),
     discussion: tr(
       """
-      Each is removed from the config as a whole, and the answer says how to write it again. \
-      Pauses of other days stay; `belfry pause remove` takes them by their numbers.
+      Removes each of these pauses from the config completely, and prints how to write it again. \
+      To remove other pauses, use `belfry pause remove`.
 
       Example:
         belfry resume
@@ -134,9 +134,9 @@ struct ResumeCommand: BelfryCommand {
   @MainActor func perform() throws {
     let (editor, today) = (config.editor, CivilDate.today)
     let (pauses, alarms) = try Blocking.here { try editor.resume(on: today) }
-    if output.json { return Terminal.json(config.json(pauses, alarms)) }
+    if output.json { return Terminal.json(config.records(pauses, alarms)) }
     if pauses.isEmpty { print(tr("No alarm is paused today.")) }
-    config.tellRemoved(pauses)
+    config.showRemoved(pauses)
   }
 }
 
@@ -144,7 +144,7 @@ extension ConfigOption {
   @MainActor fileprivate func showPauses(isJSON: Bool) throws {
     let overview = try view().overview
     let pauses = overview.numberedPauses
-    if isJSON { return Terminal.json(json(pauses, overview.configuration.alarms)) }
+    if isJSON { return Terminal.json(records(pauses, overview.configuration.alarms)) }
     if pauses.isEmpty { return print(tr("No alarm is paused.")) }
     Terminal.table(
       pauses.map { number, pause in
@@ -156,14 +156,14 @@ extension ConfigOption {
       ])
   }
 
-  @MainActor fileprivate func json(
+  fileprivate func records(
     _ pauses: [(number: Int, pause: Pause)], _ alarms: [Alarm]
-  ) -> JSON {
-    .array(pauses.map { JSON(Status.Pause($0.number, $0.pause, silencing: alarms)) })
+  ) -> [Status.Pause] {
+    pauses.map { Status.Pause($0.number, $0.pause, silencing: alarms) }
   }
 
-  /// What was removed, and how to write it again.
-  @MainActor fileprivate func tellRemoved(_ pauses: [(number: Int, pause: Pause)]) {
+  /// Prints the pauses that were removed, and how to write them again.
+  @MainActor fileprivate func showRemoved(_ pauses: [(number: Int, pause: Pause)]) {
     for (_, pause) in pauses {
       Terminal.show(tr("removed: \(pause.words)"))
       let options = [("--group", pause.group), ("--label", pause.label)].compactMap { name, text in
@@ -174,12 +174,12 @@ extension ConfigOption {
     }
   }
 
-  /// To be put behind a command that is to be typed for this config.
+  /// The option `--config` as it was typed, for a command that is suggested.
   fileprivate var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
 }
 
 extension Pause {
-  /// As it is typed.
+  /// The days as `belfry pause` takes them.
   fileprivate var range: String {
     until.map { from == $0 ? "\(from)" : "\(from)..\($0)" } ?? "\(from).."
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry timer recent`, `again` and `forget`: the timers that were started before, which the agent
-// keeps. One is named by its place in the list or by its label. Next: `TimerCommand.swift`.
+// `belfry timer recent`, `again` and `forget`: the list of recent timers, which the agent keeps. A
+// timer is named by its number in the list or by its label. Next: `TimerCommand.swift`.
 
 import ArgumentParser
 import Configuration
@@ -14,15 +14,14 @@ import System
 struct TimerRecentCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "recent",
-    abstract: tr("List the timers that were started before, the latest first."))
+    abstract: tr("List recent timers, the latest first."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    let answer = try AgentConnection.call("RecentTimers")
-    let recent = answer.flatMap(Status.Recent.readAll) ?? []
-    if table.json { return Terminal.json(.array(recent.map { JSON($0) })) }
+    let recent: [Status.Recent] = try AgentConnection.records("RecentTimers")
+    if table.json { return Terminal.json(recent) }
     if recent.isEmpty { print(tr("No timer was started yet.")) }
     Terminal.table(
       recent.enumerated().map { place, timer in
@@ -44,38 +43,38 @@ struct TimerAgainCommand: BelfryCommand {
     usage: "belfry timer again [<number>|<label>]")
 
   @Argument(
-    help: .tr("Its number in `belfry timer recent`, or its label; without one, the latest."))
+    help: .tr(
+      "The number of the timer in `belfry timer recent`, or its label. By default it is the latest."
+    ))
   var recent: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let id = try AgentConnection.call("StartTimerAgain", [.string(recent ?? "")])?.string
-    try Status.Timer(of: id ?? "").show(output)
+    try output.showTimer("StartTimerAgain", [.string(recent ?? "")])
   }
 }
 
 struct TimerForgetCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: tr("Remove a timer from the recent ones."),
+    commandName: "forget", abstract: tr("Remove a timer from the list of recent timers."),
     usage: "belfry timer forget <number>|<label>")
 
-  @Argument(help: .tr("Its number in `belfry timer recent`, or its label."))
+  @Argument(help: .tr("The number of the timer in `belfry timer recent`, or its label."))
   var recent: String
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let answer = try AgentConnection.call("ForgetTimer", [.string(recent)])
-    let timer = try AgentConnection.expected(answer.flatMap(Status.Recent.read))
-    if output.json { return Terminal.json(JSON(timer)) }
-    let told = [timer.length, timer.label]
-    Terminal.show(tr("forgot \(told.filter { !$0.isEmpty }.joined(separator: " "))"))
+    let timer: Status.Recent = try AgentConnection.record("ForgetTimer", [.string(recent)])
+    if output.json { return Terminal.json(timer) }
+    let name = [timer.length, timer.label].filter { !$0.isEmpty }.joined(separator: " ")
+    Terminal.show(tr("forgot \(name)"))
   }
 }
 
 extension Status.Recent {
-  /// `10m`, or `until 20:20` for one that ends at a time of day.
+  /// `10m`, or `until 20:20` for a timer that ends at a time of day.
   @MainActor fileprivate var length: String {
     untilTime.map { tr("until \($0)", context: "timer") }
       ?? DurationText.format(Duration(told: duration))

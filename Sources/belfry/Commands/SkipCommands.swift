@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry move`, `skip` and `unskip`: another time for the next ring, or none. The agent does it
-// and answers the alarm as it stands afterwards; what becomes of the rings is in the core's
-// `Moves.swift`.
+// `belfry move`, `skip`, `unskip` and `rehearse`: change the next ring of an alarm, or ring it now.
+// The agent does it and answers with the alarm as it is afterwards. `Moves.swift` in the core has
+// the rules.
 
 import ArgumentParser
 import Configuration
@@ -14,11 +14,11 @@ import System
 
 struct MoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: tr("Ring at another time, and only the next time."),
+    commandName: "move", abstract: tr("Move the next ring of an alarm to another time."),
     discussion: tr(
       """
-      Moves the next ring that is not skipped to that time of the day on which it falls or, if \
-      that is past, of the next day. The alarm stays as it is in the config.
+      Moves the next ring that is not skipped to that time on the same day or, if the time is past, \
+      on the next day. The alarm stays as it is in the config.
 
       Examples:
         belfry move work 8:15   tomorrow I may sleep longer
@@ -27,7 +27,7 @@ struct MoveCommand: BelfryCommand {
 
   @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
   var id: String
-  @Argument(help: .tr("When it is to ring: 8:15, 8:15 pm."))
+  @Argument(help: .tr("The new time: 8:15, 8:15 pm."))
   var time: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -37,13 +37,13 @@ struct MoveCommand: BelfryCommand {
   @MainActor func perform() throws {
     let time = try TimeText.typed(time)
     let alarm = try changed("Move", id, .string(time.description))
-    if output.json { return Terminal.json(JSON(alarm)) }
+    if output.json { return Terminal.json(alarm) }
     Terminal.show(try alarm.rings())
   }
 }
 
 extension TimeText {
-  /// A time of day on the command line, of one word or two.
+  /// Parses a time of day of one word or several, such as `8:15` or `8:15 pm`.
   nonisolated static func typed(_ words: [String]) throws(ValidationError) -> CivilTime {
     let text = words.joined(separator: " ")
     do throws(TimeText.Fault) { return try parse(text) } catch {
@@ -55,21 +55,21 @@ extension TimeText {
 
 struct SkipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "skip", abstract: tr("Skip the next ring of an alarm, or the next few."),
+    commandName: "skip", abstract: tr("Skip the next ring of an alarm, or several rings."),
     discussion: tr(
       """
       Examples:
         belfry skip work     tomorrow is a holiday
         belfry unskip work   it is not
         belfry skip work --count 3
-        belfry skip work --until 2027-01-04   the first ring after that day comes again
+        belfry skip work --until 2027-01-04   it rings again after that day
         belfry skip --group school
       """))
 
   @OptionGroup var alarms: AlarmsOption
-  @Option(name: .count, help: .tr("How many rings, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many rings to skip, 1 to 1000."))
   var count: Int?
-  @Option(help: .tr("All rings up to and including that day.", valueName: "date"))
+  @Option(help: .tr("Skip all rings up to and including that day.", valueName: "date"))
   var until: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -104,7 +104,7 @@ struct UnskipCommand: BelfryCommand {
     commandName: "unskip", abstract: tr("Undo a skip or a move."),
     discussion: tr(
       """
-      A ring that was moved is at its own time again, unless that is past.
+      A moved ring returns to its own time, unless that is past.
 
       Examples:
         belfry unskip work
@@ -126,15 +126,42 @@ struct UnskipCommand: BelfryCommand {
   }
 }
 
-/// Has the agent change one alarm, and returns the alarm as it stands afterwards.
+struct RehearseCommand: BelfryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rehearse", abstract: tr("Ring an alarm now, to try it out."),
+    discussion: tr(
+      """
+      The alarm rings with its own sound, fade-in, volume, device and commands, and music is \
+      paused. The rehearsal is not recorded, and the next ring of the alarm stays as it is. It \
+      ends 20 s after the fade-in, with `belfry stop`, or when an alarm or timer is due.
+
+      Example:
+        belfry rehearse work
+      """))
+
+  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
+  var id: String
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  @MainActor func perform() throws {
+    let answers = try AgentConnection.answers("Rehearse", [.string(id)])
+    let alarm = try AgentConnection.known(answers.first.flatMap(Status.Alarm.read))
+    if output.json { return Terminal.json(alarm) }
+    let length = Wording.span(.seconds(answers.last?.int64 ?? 0))
+    Terminal.show(tr("\(id) rings for \(length); belfry stop \(id) ends it"))
+  }
+}
+
+/// Makes the agent change one alarm, and returns the alarm as it is afterwards.
 @MainActor private func changed(
   _ member: String, _ id: String, _ arguments: Variant...
 ) throws -> Status.Alarm {
-  let answer = try AgentConnection.call(member, [.string(id)] + arguments)
-  return try AgentConnection.expected(answer.flatMap(Status.Alarm.read))
+  try AgentConnection.record(member, [.string(id)] + arguments)
 }
 
-/// Changes all that can be changed, and prints them. Throws what kept it from changing the others.
+/// Changes every alarm that can be changed, and prints these alarms. Then throws the reasons why
+/// the others could not be changed.
 @MainActor private func changeEach(
   _ ids: [String], _ output: OutputOption, _ change: (String) throws -> Status.Alarm,
   words: (Status.Alarm) throws -> String
@@ -144,7 +171,7 @@ struct UnskipCommand: BelfryCommand {
     do { alarms.append(try change(id)) } catch let failure as Failure { failures.append(failure) }
   }
   if output.json, failures.isEmpty || !alarms.isEmpty {
-    Terminal.json(.array(alarms.map { JSON($0) }))
+    Terminal.json(alarms)
   } else {
     for alarm in alarms { Terminal.show(try words(alarm)) }
   }

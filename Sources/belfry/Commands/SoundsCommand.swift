@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `belfry sounds`: lists the sounds that alarms can use, and plays one.
 
 import ArgumentParser
 import Configuration
@@ -13,7 +15,7 @@ import System
 
 struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sounds", abstract: tr("List the sounds that alarms can name, and try them."),
+    commandName: "sounds", abstract: tr("List the sounds for alarms, and play them."),
     subcommands: [SoundsListCommand.self, SoundsPlayCommand.self],
     defaultSubcommand: SoundsListCommand.self)
 }
@@ -49,9 +51,9 @@ struct SoundsPlayCommand: BelfryCommand {
         belfry sounds play ~/Music/rooster.ogg --volume 40
       """))
 
-  @Argument(help: .tr("A name from the list, or a path."), completion: .sounds)
+  @Argument(help: .tr("A name from `belfry sounds`, or a path."), completion: .sounds)
   var name: String
-  @Option(help: .tr("Percent, 0 to 100."))
+  @Option(help: .tr("The volume in percent, 0 to 100."))
   var volume = 80
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -80,14 +82,14 @@ struct SoundsPlayCommand: BelfryCommand {
     if output.json { Terminal.json(.sound(name, files.first ?? name)) }
   }
 
-  /// Plays to the end; what cannot be played is a failure here, where nobody has to be woken.
+  /// Plays the sound to its end. Throws if it cannot be played.
   @MainActor private func play(_ request: SoundRequest) throws {
     var failure: Failure?
     let player = SoundProcess(record: config.locations.mixer)
     player.onReport = { report in
       switch report {
       case .finished: MainLoop.quit()
-      // The next one is tried.
+      // The player goes on with the next device.
       case .trouble(.device(let device, _)) where device != request.devices.last: break
       case .trouble(let trouble):
         failure = Failure(Wording.trouble(trouble))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry` alone, and acknowledging the missed alarms that it shows. Its words are
-// `Summary.swift`'s.
+// `belfry status`, which is also `belfry` alone, and `belfry ack` for the missed alarms that it
+// shows. `Summary.swift` puts the status into words.
 
 import ArgumentParser
 import Configuration
@@ -15,10 +15,10 @@ import System
 struct StatusCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: tr("Show what is ringing and running, what was missed, what comes next."),
+    abstract: tr("Show ringing, running, missed and upcoming alarms and timers."),
     discussion: tr(
       """
-      This is what belfry alone prints.
+      "belfry" without a command prints the same.
 
       Examples:
         belfry
@@ -53,9 +53,8 @@ struct AcknowledgeCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let answer = try AgentConnection.call("AcknowledgeMissed")
-    let missed = try AgentConnection.expected(answer.flatMap(Status.Missed.readAll))
-    if output.json { return Terminal.json(.array(missed.map { JSON($0) })) }
+    let missed: [Status.Missed] = try AgentConnection.records("AcknowledgeMissed")
+    if output.json { return Terminal.json(missed) }
     if missed.isEmpty { print(tr("nothing was missed")) }
     for missed in missed { Terminal.show(tr("seen \(missed.id)")) }
   }

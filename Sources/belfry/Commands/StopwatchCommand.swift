@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry stopwatch`: the stopwatch that the agent keeps, and its laps as a table, JSON or CSV.
+// `belfry stopwatch`: controls the agent's stopwatch, and prints its laps as a table, JSON or CSV.
 
 import ArgumentParser
 import Language
@@ -22,7 +22,7 @@ struct StopwatchCommand: ParsableCommand {
 
 struct StopwatchStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: tr("Start the stopwatch, or let it go on."))
+    commandName: "start", abstract: tr("Start the stopwatch, or continue it."))
 
   @OptionGroup var stopwatch: StopwatchOptions
 
@@ -68,11 +68,11 @@ struct StopwatchOptions: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Has the agent do it, and prints `words` of how the stopwatch stands then.
+  /// Calls `member`, and prints `words` for the stopwatch as it is afterwards.
   @MainActor func act(_ member: String, _ words: (Status.Stopwatch) -> String?) throws {
     try AgentConnection.call(member)
     let stopwatch = try Status.Stopwatch.ask()
-    if output.json { return Terminal.json(JSON(stopwatch)) }
+    if output.json { return Terminal.json(stopwatch) }
     if let words = words(stopwatch) { print(words) }
   }
 }
@@ -93,7 +93,7 @@ struct StopwatchShowCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let view = try Status.Stopwatch.ask()
-    if table.json { return Terminal.json(JSON(view)) }
+    if table.json { return Terminal.json(view) }
     if csv { return print(view.csv) }
     Terminal.show(StyledText(view.headline, view.isRunning ? .colour(.cyan) : .bold))
     Terminal.table(
@@ -123,7 +123,7 @@ extension Status.Stopwatch {
     }
   }
 
-  /// As RFC 4180 has it but for its line ends, which are the shell's.
+  /// The laps as CSV (RFC 4180), but with line feeds alone at the ends of lines.
   @MainActor fileprivate var csv: String {
     let lines = laps.map { lap in
       [
@@ -136,17 +136,17 @@ extension Status.Stopwatch {
 }
 
 extension Status.Lap {
-  /// Number, split, total, and how it compares.
+  /// Number, split, total, and whether it is the fastest or the slowest.
   @MainActor fileprivate var row: [String] {
     [String(lap), Count.exact(split), Count.exact(total), markWord]
   }
 }
 
 extension Count {
-  /// Rounded to milliseconds: `0:59.123`, `1:00:00.000`.
+  /// `0:59.123` or `1:00:00.000`, rounded to milliseconds.
   fileprivate static func exact(_ length: Double) -> String { up(rounded(length), digits: 3) }
 
-  /// Seconds: `3600.000`
+  /// `3600.000`, in seconds.
   fileprivate static func seconds(_ length: Double) -> String {
     let milliseconds = rounded(length).wholeMicroseconds / 1000
     return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry timer`: starts timers, lists them and changes those that are set. The agent runs them;
-// what is printed of one is in `TimerReport.swift`. Next: `RecentTimersCommands.swift`.
+// `belfry timer`: starts, lists and changes timers, which the agent runs. `TimerReport.swift`
+// prints them. Next: `RecentTimersCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -15,7 +15,7 @@ import System
 
 struct TimerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timer", abstract: tr("Start a timer, or list and change those that are set."),
+    commandName: "timer", abstract: tr("Start timers, and list or change them."),
     usage: """
       belfry timer [list]
       belfry timer <duration>|<preset> [--label <label>] [--sound <sound>]
@@ -29,9 +29,8 @@ struct TimerCommand: ParsableCommand {
     discussion: tr(
       """
       A duration is written 90s, 10m, 1h30m, 1.5h or half an hour; 1:30 is one minute and a half, \
-      1:30:00 one hour and a half. A preset is the name of a [[timer]] in the \
-      config; \
-      one that is called as a subcommand is started by "belfry timer start".
+      1:30:00 one hour and a half. A preset is the name of a [[timer]] in the config. If a preset \
+      has the name of a subcommand, such as list, start it with "belfry timer start list".
 
       If there is only one timer, its id may be left out.
       """),
@@ -39,19 +38,20 @@ struct TimerCommand: ParsableCommand {
       TimerListCommand.self, TimerStartCommand.self, TimerUntilCommand.self, TimerAgainCommand.self,
       TimerPauseCommand.self, TimerResumeCommand.self, TimerExtendCommand.self,
       TimerCancelCommand.self, TimerRestartCommand.self, TimerRecentCommand.self,
-      TimerForgetCommand.self, TimerAloneCommand.self, TimerAddCommand.self,
+      TimerForgetCommand.self,
     ],
-    defaultSubcommand: TimerAloneCommand.self)
+    defaultSubcommand: TimerStartCommand.self)
 }
 
-/// `belfry timer` and `belfry timer 5m`: the parser goes on here if no subcommand follows. No
-/// preset can be called like this one.
-struct TimerAloneCommand: BelfryCommand {
+/// `belfry timer 5m`, and `belfry timer` alone, which lists the timers.
+struct TimerStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "_alone", abstract: tr("List timers, or start one."),
-    usage: TimerCommand.configuration.usage, shouldDisplay: false)
+    commandName: "start", abstract: tr("Start a timer. The word start may be left out."),
+    usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>]")
 
-  @Argument(help: .tr("How long, such as 10m; or a timer of the config."), completion: .presets)
+  @Argument(
+    help: .tr("A duration such as 10m, or the name of a [[timer]] in the config."),
+    completion: .presets)
   var what: [String] = []
   @OptionGroup var timer: NewTimerOptions
   @Option(help: .hidden) var color: TableOption.Color?
@@ -70,27 +70,13 @@ struct TimerAloneCommand: BelfryCommand {
   }
 }
 
-struct TimerStartCommand: BelfryCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "start", abstract: tr("Start a timer. The word start may be left out."),
-    usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>]")
-
-  @Argument(help: .tr("How long, such as 10m; or a timer of the config."), completion: .presets)
-  var what: [String]
-  @OptionGroup var timer: NewTimerOptions
-
-  func validate() throws { _ = try TimerLength.parse(what.joined(separator: " ")) }
-
-  @MainActor func perform() throws { try timer.start(what) }
-}
-
 struct TimerUntilCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "until",
-    abstract: tr("Start a timer that ends at a time of day, tomorrow if it is over for today."),
+    abstract: tr("Start a timer that ends at a time of day, today or tomorrow."),
     usage: "belfry timer until <time> [--label <label>] [--sound <sound>]")
 
-  @Argument(help: .tr("When it ends: 15:30, 3:30 pm, noon."))
+  @Argument(help: .tr("The time at which the timer ends: 15:30, 3:30 pm, noon."))
   var time: [String]
   @OptionGroup var timer: NewTimerOptions
 
@@ -104,16 +90,16 @@ struct TimerUntilCommand: BelfryCommand {
   }
 }
 
-/// What may be said of a timer that is started.
+/// Options of commands that start a timer.
 struct NewTimerOptions: ParsableArguments {
-  @Option(name: .label, help: .tr("What the timer is for."))
+  @Option(name: .label, help: .tr("A label that says what the timer is for."))
   var label: String?
   @Option(help: .tr("A name from `belfry sounds`, or a path."), completion: .sounds)
   var sound: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Starts one that is as long as `words` say, or the preset that is called so.
+  /// Starts a timer: `words` are its duration or the name of a preset.
   @MainActor func start(_ words: [String]) throws {
     let what = words.joined(separator: " ")
     let length = try TimerLength.parse(what)
@@ -122,17 +108,17 @@ struct NewTimerOptions: ParsableArguments {
         ?? Variant.Entry("preset", .string(what)))
   }
 
-  /// Starts one that is as long as `length` says.
+  /// Starts a timer. `length` is its duration, its preset or the moment at which it ends.
   @MainActor func start(_ length: Variant.Entry) throws {
     let sound = sound.map { Locations.typed($0) }
-    // Only the user may name a path, and only the user can read the key.
+    // Other programs must not make the agent open a file. The key proves that the user named the
+    // path: only the user can read it.
     let isPath = sound.map { !OtherPrograms.isSoundName($0) } ?? false
     let others = Variant.entries([
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
       "key": isPath ? .string(try Blocking.here { try UserKey.made(Locations()) }) : nil,
     ])
-    let id = try AgentConnection.call("StartTimer", [.dictionary([length] + others)])?.string
-    try Status.Timer(of: id ?? "").show(output)
+    try output.showTimer("StartTimer", [.dictionary([length] + others)])
   }
 }
 
@@ -152,7 +138,7 @@ struct TimerListCommand: BelfryCommand {
 
 struct TimerPauseCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: tr("Halt a timer until you resume it."))
+    commandName: "pause", abstract: tr("Pause a timer until you resume it."))
 
   @OptionGroup var timer: TimerOption
 
@@ -161,7 +147,7 @@ struct TimerPauseCommand: BelfryCommand {
 
 struct TimerResumeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: tr("Let a paused timer go on."))
+    commandName: "resume", abstract: tr("Continue a paused timer."))
 
   @OptionGroup var timer: TimerOption
 
@@ -170,7 +156,7 @@ struct TimerResumeCommand: BelfryCommand {
 
 struct TimerRestartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: tr("Start a timer again with the length it had at first."))
+    commandName: "restart", abstract: tr("Start a timer again with its original length."))
 
   @OptionGroup var timer: TimerOption
 
@@ -184,37 +170,27 @@ struct TimerCancelCommand: BelfryCommand {
   @OptionGroup var timer: TimerOption
 
   @MainActor func perform() throws {
-    // When it is gone the agent knows nothing of it any more.
-    let timers = try Status.Timer.all(AgentConnection.call("Timers"))
+    // JSON prints the timer as it was, which the agent forgets when it is cancelled.
+    let timers = try Status.Timer.all()
     let id = try AgentConnection.call("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
     if timer.output.json, let cancelled = timers.first(where: { $0.id == id }) {
-      return Terminal.json(JSON(cancelled))
+      return Terminal.json(cancelled)
     }
     Terminal.show(tr("cancelled \(id)"))
   }
-}
-
-/// The former name of `extend`.
-struct TimerAddCommand: BelfryCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: TimerExtendCommand.configuration.abstract,
-    usage: TimerExtendCommand.configuration.usage, shouldDisplay: false)
-
-  @OptionGroup var extend: TimerExtendCommand
-
-  @MainActor func perform() throws { try extend.perform() }
 }
 
 struct TimerExtendCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "extend", abstract: tr("Give a timer more time, one minute by default."),
     usage: "belfry timer extend [<id>] [<duration>]",
-    discussion: tr("A timer that is ringing or snoozed runs again for that long."))
+    discussion: tr("A timer that is ringing or snoozed runs again for that long."),
+    aliases: ["add"])
 
   @Argument(
-    help: .tr("A timer's id; without one, the only one that there is."), completion: .timers)
+    help: .tr("The id of the timer. It may be left out if there is only one."), completion: .timers)
   var id: String?
-  @Argument(help: .tr("How much more, such as 5m."), completion: .lengths)
+  @Argument(help: .tr("How much time to add, such as 5m."), completion: .lengths)
   var duration: [String] = []
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -223,15 +199,14 @@ struct TimerExtendCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     var (id, more) = try meaning()
-    // A single word that is a duration is one, unless a timer is called that.
+    // A single word is a duration if it can be one, unless it is the id of a timer.
     if duration.isEmpty, let name = self.id, more != nil,
-      try Status.Timer.all(AgentConnection.call("Timers")).contains(where: { $0.id == name })
+      try Status.Timer.all().contains(where: { $0.id == name })
     {
       (id, more) = (name, nil)
     }
-    let answer = try AgentConnection.call(
-      "AddToTimer", [.string(id), .int64((more ?? .minutes(1)).wholeSeconds)])
-    try Status.Timer(of: answer?.string ?? "").show(output)
+    let length = more ?? .minutes(1)
+    try output.showTimer("AddToTimer", [.string(id), .int64(length.wholeSeconds)])
   }
 
   private func meaning() throws(ValidationError) -> (id: String, more: Duration?) {
@@ -243,14 +218,13 @@ struct TimerExtendCommand: BelfryCommand {
 
 struct TimerOption: ParsableArguments {
   @Argument(
-    help: .tr("A timer's id; without one, the only one that there is."), completion: .timers)
+    help: .tr("The id of the timer. It may be left out if there is only one."), completion: .timers)
   var id: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Has the agent do it, and prints how the timer stands then.
+  /// Calls `member`, and prints the timer as it is afterwards.
   @MainActor func act(_ member: String) throws {
-    let id = try AgentConnection.call(member, [.string(id ?? "")])?.string
-    try Status.Timer(of: id ?? "").show(output)
+    try output.showTimer(member, [.string(id ?? "")])
   }
 }

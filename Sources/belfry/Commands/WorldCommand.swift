@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry world`: the clocks of the config, and the table of cities. It needs no agent.
+// `belfry world`: shows and changes the `[[clock]]` entries of the config, and finds cities. It
+// needs no agent.
 
 import ArgumentParser
 import Configuration
@@ -17,7 +18,7 @@ struct WorldCommand: ParsableCommand {
     commandName: "world", abstract: tr("Show the time in other cities, and find cities."),
     discussion: tr(
       """
-      The clocks are the entries [[clock]] of the config, in its order, each with a city or a \
+      The clocks are the [[clock]] entries of the config, in the same order. Each has a city or a \
       timezone.
       """),
     subcommands: [
@@ -43,7 +44,7 @@ struct WorldListCommand: BelfryCommand {
   @MainActor func perform() throws {
     let overview = try config.view().overview
     if table.json {
-      return Terminal.json(.array(overview.clocks.map { JSON($0) }))
+      return Terminal.json(overview.clocks)
     }
     let clocks = overview.configuration.clocks
     if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
@@ -57,14 +58,14 @@ struct WorldSearchCommand: BelfryCommand {
     commandName: "search", abstract: tr("Find cities for the config."),
     discussion: tr(
       """
-      By the beginning of a name, or of a word in it, in English, Korean or the language of the \
-      place; by Korean initial consonants (ㅅㅇ is 서울); by country, region or time zone. \
-      "London, Canada" names both. The first column is what the config takes as city.
+      Finds the beginning of a name, or of a word in it, in English, Korean or the local language; \
+      Korean initial consonants (ㅅㅇ finds 서울); and countries, regions and time zones. "London, \
+      Canada" finds the London in Canada. The first column is what you write as city in the config.
       """))
 
-  @Argument(help: .tr("What to look for."), completion: .cities)
+  @Argument(help: .tr("The text to search for."), completion: .cities)
   var text: [String]
-  @Option(name: .count, help: .tr("How many at most, 1 to 1000."))
+  @Option(name: .count, help: .tr("How many cities to show at most, 1 to 1000."))
   var count = 10
   @OptionGroup var table: TableOption
 
@@ -106,13 +107,13 @@ struct WorldAddCommand: BelfryCommand {
     commandName: "add", abstract: tr("Add a city to the config."),
     discussion: tr(
       """
-      A city by one of its names, as "New York", "London, Canada" or 서울, or a time zone. It comes \
-      last.
+      Takes one of the city's names, such as "New York", "London, Canada" or 서울, or a time zone. \
+      The new clock is the last one.
       """))
 
-  @Argument(help: .tr("The city."), completion: .cities)
+  @Argument(help: .tr("The city or the time zone."), completion: .cities)
   var city: [String]
-  @Option(name: .label, help: .tr("What to call the city in lists."))
+  @Option(name: .label, help: .tr("The name of the clock in lists."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -120,8 +121,10 @@ struct WorldAddCommand: BelfryCommand {
   @MainActor func perform() throws {
     let text = city.joined(separator: " ")
     let label = label == "" ? nil : label
-    try config.showClocks(output, .times) { editor in
+    try config.edit(output) { editor in
       try Blocking.here { try editor.addClock(text, label: label) }
+    } show: { outcome, overview in
+      overview.show(outcome.meant)
     }
   }
 }
@@ -130,15 +133,17 @@ struct WorldRemoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: tr("Remove a city from the config."), aliases: ["rm"])
 
-  @Argument(help: .tr("Its label, or a name of the city, or the time zone."), completion: .clocks)
+  @Argument(help: .tr("The clock's label, city or time zone."), completion: .clocks)
   var city: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
     let text = city.joined(separator: " ")
-    try config.showClocks(output, .removal) { editor in
+    try config.edit(output) { editor in
       try Blocking.here { try editor.removeClocks(text) }
+    } show: { outcome, _ in
+      for clock in outcome.meant { Terminal.show(tr("removed \(clock.label ?? clock.name)")) }
     }
   }
 }
@@ -147,9 +152,9 @@ struct WorldMoveCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: tr("Move a city to another place in the list."))
 
-  @Argument(help: .tr("Its label, or a name of the city, or the time zone."), completion: .clocks)
+  @Argument(help: .tr("The clock's label, city or time zone."), completion: .clocks)
   var city: String
-  @Argument(help: .tr("Its new place, counted from 1."))
+  @Argument(help: .tr("The new place in the list, counted from 1."))
   var place: Int
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -160,39 +165,26 @@ struct WorldMoveCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let (city, place) = (city, place)
-    try config.showClocks(output, .order) { editor in
+    try config.edit(output) { editor in
       try Blocking.here { try editor.moveClock(city, to: place) }
+    } show: { outcome, overview in
+      overview.show(outcome.clocks)
     }
   }
 }
 
-/// What there is to tell of an edit.
-private enum ClockReport {
-  /// The clocks that were meant, and the time there.
-  case times
-  /// That these are gone.
-  case removal
-  /// All of them, in their order.
-  case order
-}
-
 extension ConfigOption {
-  /// Makes the edit and tells of it.
-  @MainActor fileprivate func showClocks(
-    _ output: OutputOption, _ report: ClockReport,
-    _ edit: (ConfigEditor) throws -> ConfigEditor.ClockOutcome
+  /// Makes the edit, and prints its result as JSON or with `show`.
+  @MainActor fileprivate func edit(
+    _ output: OutputOption, _ edit: (ConfigEditor) throws -> ConfigEditor.ClockOutcome,
+    show: (ConfigEditor.ClockOutcome, Overview) -> Void
   ) throws {
     let outcome = try edit(editor)
     let overview = try view().overview
     if output.json, let clock = outcome.meant.first {
-      return Terminal.json(JSON(overview.clock(clock)))
+      return Terminal.json(overview.clock(clock))
     }
-    switch report {
-    case .times: overview.show(outcome.meant)
-    case .removal:
-      for clock in outcome.meant { Terminal.show(tr("removed \(clock.label ?? clock.name)")) }
-    case .order: overview.show(outcome.clocks)
-    }
+    show(outcome, overview)
   }
 }
 

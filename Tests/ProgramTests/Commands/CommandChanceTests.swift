@@ -112,6 +112,7 @@ struct CommandWords {
         var name: String
       }
       var names: [Name]?
+      var shouldDisplay: Bool
     }
     var commandName: String
     var shouldDisplay: Bool?
@@ -120,7 +121,7 @@ struct CommandWords {
   }
 
   struct Known {
-    /// The command's words, and its options.
+    /// The command's words, and the options that its help shows.
     var path: [String]
     var options: [String]
     /// Whether it is shown in help: not an old name of another.
@@ -141,7 +142,8 @@ struct CommandWords {
   }
 
   private mutating func take(_ command: Command, below path: [String]) {
-    let names = (command.arguments ?? []).flatMap { $0.names ?? [] }
+    let shown = (command.arguments ?? []).filter(\.shouldDisplay)
+    let names = shown.flatMap { $0.names ?? [] }
     commands.append(
       Known(
         path: path, options: names.map { ($0.kind == "long" ? "--" : "-") + $0.name },

@@ -208,7 +208,7 @@ import Testing
       ),
       (
         ["edit", "work", "--unset", "fade-in", "--fade-in", "5s"],
-        "--fade-in and --unset fade_in are one too many."
+        "--fade-in and --unset fade_in contradict each other."
       ),
       (["remove"], "Name the alarms to remove, or say --done."),
       (["remove", "work", "--done"], "Name the alarms to remove, or say --done."),

@@ -71,7 +71,7 @@ import Testing
     #expect(seen[2].contains(#""skipped":true"#))
     try desk.crash(agent)
     seen = try wait(for: 4, from: follow)
-    #expect(seen[3] == #"{"lost":"no agent runs: belfryd"}"#)
+    #expect(seen[3] == #"{"lost":"no agent is running: belfryd"}"#)
     try desk.startAgent(environment: ["TZ": "UTC"])
     seen = try wait(for: 5, from: follow)
     #expect(seen[4].contains(#""skipped":true"#))
@@ -92,7 +92,7 @@ import Testing
     var expected = [line(train, train, "next")]
     #expect(try wait(for: 1, from: follow) == expected)
     try desk.crash(agent)
-    expected.append(line("no alarm clock", "Belfry&apos;s agent does not run: belfryd", "lost"))
+    expected.append(line("no alarm clock", "Belfry&apos;s agent is not running: belfryd", "lost"))
     #expect(try wait(for: 2, from: follow) == expected)
   }
 
@@ -108,7 +108,7 @@ import Testing
     try desk.lab.busWatch.waitForMessage("the change", since: before) { $0.member == "Changed" }
     agent.suspend()
     follow.resume()
-    #expect(try wait(for: 2, from: follow).last == #"{"lost":"no agent runs: belfryd"}"#)
+    #expect(try wait(for: 2, from: follow).last == #"{"lost":"no agent is running: belfryd"}"#)
     agent.resume()
     #expect(try wait(for: 3, from: follow).last?.contains(#""skipped":true"#) == true)
   }
@@ -116,7 +116,7 @@ import Testing
   @Test func `without an agent it says what to do, and waits for one`() throws {
     let desk = try Desk(Lab(.bus))
     let early = try follow(desk)
-    #expect(lines(early) == [#"{"lost":"no agent runs: belfryd"}"#])
+    #expect(lines(early) == [#"{"lost":"no agent is running: belfryd"}"#])
     #expect(early.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
     try desk.startAgent()
     #expect(try wait(for: 2, from: early).last?.hasPrefix(#"{"ringing":[]"#) == true)

@@ -153,7 +153,7 @@ import Testing
     try desk.wait("status to say so") {
       try desk.belfry("status").output == """
         paused  all alarms  until resumed
-        belfry resume: what is paused today rings again
+        belfry resume: end today's pauses
 
         """
     }

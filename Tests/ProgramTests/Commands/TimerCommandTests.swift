@@ -142,7 +142,6 @@ import Testing
     try desk.saveText(Self.presets)
     try desk.startAgent()
     for (line, complaint) in [
-      ("timer start", "Missing expected argument '<what> ...'"),
       ("timer 0s", #"A timer of "0s" would be over at once: write it as 90s or 10m."#),
       ("timer 10", "A duration needs a unit: 10m, or 10s."),
       ("timer 367d", #"A timer of "367d" is too long: 366d is the longest."#),

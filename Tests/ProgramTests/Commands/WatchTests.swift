@@ -70,7 +70,7 @@ import Testing
     }
     #expect(text.contains { $0.contains(year) })
     try window.type("?")
-    try window.wait(for: "stop what rings")
+    try window.wait(for: "stop what is ringing")
     try window.type("q")
   }
 
