@@ -121,7 +121,7 @@ import System
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
       Failure(
-        tr("the agent does not run, and the bus does not know how to start it"), fix: "belfryd")
+        tr("the agent is not running, and the bus cannot start it"), fix: "belfryd")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
       Failure(
         tr("the agent could not be started: \(error.message)"),

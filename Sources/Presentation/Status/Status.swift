@@ -46,7 +46,7 @@ nonisolated extension Status {
     /// Whether this ring can be snoozed (once more).
     public var canSnooze: Bool?
     public var rehearsal: Bool?
-    /// How often it rang again because the check found nobody up.
+    /// How often it rang again because the user was not up after a stop.
     public var unansweredChecks: Int64?
   }
 

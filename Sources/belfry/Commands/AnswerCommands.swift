@@ -80,7 +80,7 @@ struct SnoozeCommand: BelfryCommand {
     guard let length else { return (id, nil) }
     let text = DurationText.format(length)
     guard length > .zero else {
-      throw ValidationError(tr("A snooze of \(text) is none: use stop."))
+      throw ValidationError(tr("A snooze of \(text) would end at once: use stop."))
     }
     guard length.wholeSeconds <= BusInterface.longestSnooze else {
       throw ValidationError(tr("A snooze of \(text) is too long: a year is the longest."))

@@ -234,13 +234,13 @@ struct ExplainCommand: BelfryCommand {
 
   private func words(_ silence: Explanation.Silence) -> String {
     switch silence {
-    case .disabled: tr("nothing is to come: it is off (enabled = false)")
-    case .over: tr("nothing is to come: it rings once, and that is over")
-    case .past: tr("nothing is to come: its date is past")
-    case .ended: tr("nothing is to come: its last day is past")
-    case .never: tr("nothing is to come: there is no such day")
-    case .leftOut: tr("nothing is to come: all of its dates are left out")
-    case .ringing: tr("nothing is to come: it rings now, and only once")
+    case .disabled: tr("no upcoming ring: it is off (enabled = false)")
+    case .over: tr("no upcoming ring: it rings once, and has rung")
+    case .past: tr("no upcoming ring: its date is past")
+    case .ended: tr("no upcoming ring: its last day is past")
+    case .never: tr("no upcoming ring: there is no such day")
+    case .leftOut: tr("no upcoming ring: all of its dates are left out")
+    case .ringing: tr("no upcoming ring: it is ringing now, and rings only once")
     }
   }
 }

@@ -49,9 +49,9 @@ struct NextCommand: BelfryCommand {
       It reads the files and needs no agent.
 
       Here --from is a moment, and --timezone the zone in which times are shown. With belfry add \
-      they are the first day and the zone of the alarm itself. With --from, what the agent remembers (snoozed, \
-      skipped, moved, over) is left out: every alarm counts as set at that moment, and rings \
-      strictly after it.
+      they are the first day and the zone of the alarm itself. With --from, what the agent \
+      remembers (snoozed, skipped, moved, over) is left out: every alarm counts as set at that \
+      moment, and rings strictly after it.
 
       A moment is written 2026-11-21T07:30:00+09:00, or "2026-11-21 07:30" for the machine's zone, \
       or @ and seconds since 1970.
@@ -95,7 +95,7 @@ struct NextCommand: BelfryCommand {
         tr("Note", context: "heading"),
       ])
     for line in wording.pauses(overview) { Terminal.show(line) }
-    if let undo = overview.undoing(pauses) { Terminal.show(tr("to end that: \(undo)")) }
+    if let undo = overview.undoing(pauses) { Terminal.show(tr("to end the pause: \(undo)")) }
     for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
       let moment = wording.moment(settled.due, .given, seenFrom: now)
       Terminal.show(

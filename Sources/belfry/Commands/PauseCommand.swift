@@ -56,6 +56,9 @@ struct PauseAddCommand: BelfryCommand {
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
+  @Option(help: .hidden) var color: TableOption.Color?
+
+  func validate() throws { try TableOption.take(color, isUsed: range.isEmpty, output) }
 
   @MainActor func perform() throws {
     guard !range.isEmpty else {
@@ -72,8 +75,8 @@ struct PauseAddCommand: BelfryCommand {
       return Terminal.json(Status.Pause(number, pause, silencing: alarms))
     }
     Terminal.show(tr("paused: \(pause.words)"))
-    if !alarms.isEmpty { Terminal.show(tr("silent then: \(Self.names(alarms))")) }
-    Terminal.show(tr("to end that: \("belfry pause remove \(number)\(config.option)")"))
+    if !alarms.isEmpty { Terminal.show(tr("will not ring: \(Self.names(alarms))")) }
+    Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
   }
 
   /// At most ten ids, and how many more there are.

@@ -17,8 +17,8 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Move the next ring of an alarm to another time."),
     discussion: tr(
       """
-      Moves the next ring that is not skipped to that time on the same day or, if the time is past, \
-      on the next day. The alarm stays as it is in the config.
+      Moves the next ring that is not skipped to that time on the same day or, if the time is \
+      past, on the next day. The alarm stays as it is in the config.
 
       Examples:
         belfry move work 8:15   tomorrow I may sleep longer

@@ -56,6 +56,6 @@ struct AcknowledgeCommand: BelfryCommand {
     let missed: [Status.Missed] = try AgentConnection.records("AcknowledgeMissed")
     if output.json { return Terminal.json(missed) }
     if missed.isEmpty { print(tr("nothing was missed")) }
-    for missed in missed { Terminal.show(tr("seen \(missed.id)")) }
+    for missed in missed { Terminal.show(tr("acknowledged \(missed.id)")) }
   }
 }

@@ -13,7 +13,7 @@ extension CommandLineTests {
     try desk.saveText(Self.household)
     let unknown = try desk.belfry("status")
     #expect(unknown.status == 1)
-    #expect(unknown.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    #expect(unknown.errors.hasPrefix("belfry: the agent is not running, and the bus cannot "))
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
     let status = try desk.status()
     #expect(status.alarms.map(\.id) == ["night-watch", "train", "1500"])

@@ -226,7 +226,7 @@ import Testing
       ("next --from @-9223372036854775808", #""@-9223372036854775808" \#(moment)"#),
       ("explain work --from @1099511627777", #""@1099511627777" \#(moment)"#),
       ("snooze work never", #""never" is no duration: write it as 90s, 10m or 1h30m."#),
-      ("snooze 0s", "A snooze of 0s is none: use stop."),
+      ("snooze 0s", "A snooze of 0s would end at once: use stop."),
       ("snooze 5000d", "A snooze of 5000d is too long: a year is the longest."),
       ("list --nonsense", "Unknown option '--nonsense'"),
       ("sounds play Beeper --volume 101", "--volume takes 0 to 100, not 101."),

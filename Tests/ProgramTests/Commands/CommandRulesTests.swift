@@ -66,7 +66,9 @@ import Testing
     for noun in nouns {
       let done = try desk.belfry(noun)
       #expect(done.status == 0 && !done.output.isEmpty, "belfry \(noun): \(done.errors)")
-      #expect(try desk.belfry(noun + " --json").status == 0, "belfry \(noun)")
+      for option in noun == "config" ? ["--json"] : ["--json", "--color=always"] {
+        #expect(try desk.belfry("\(noun) \(option)").status == 0, "belfry \(noun) \(option)")
+      }
     }
     #expect(try desk.text == Self.config)
     let time = /"(at|epoch|left|pid)": .*/
@@ -125,7 +127,10 @@ import Testing
       #expect(try desk.belfry(line(command, "--color=always --json")).status == 64, "\(command)")
       #expect(try desk.belfry(line(command, "--color=blue")).status == 64, "\(command)")
     }
-    for line in ["timer 5m --color=always", "stopwatch show --csv --color=always"] {
+    for line in [
+      "timer 5m --color=always", "pause today --color=always",
+      "stopwatch show --csv --color=always",
+    ] {
       #expect(try desk.belfry(line).status == 64, "belfry \(line)")
     }
   }

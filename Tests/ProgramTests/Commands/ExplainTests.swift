@@ -56,7 +56,7 @@ import Testing
       "--from 2026-11-23",
       """
       work: 07:30, the fifth Monday of Feb every second year
-      nothing is to come: there is no such day
+      no upcoming ring: there is no such day
       """
     ),
     (
@@ -83,20 +83,20 @@ import Testing
       """
       work: 07:30, Fri 25 Dec
       Fri 25 Dec  left out: except 2026-12-25
-      nothing is to come: all of its dates are left out
+      no upcoming ring: all of its dates are left out
       """
     ),
     (
       "time = 07:30, date = 2026-12-25", "--from 2026-12-25T07:30:00Z",
-      "work: 07:30, Fri 25 Dec\nnothing is to come: its date is past"
+      "work: 07:30, Fri 25 Dec\nno upcoming ring: its date is past"
     ),
     (
       "time = 07:30, days = \"mon\", until = 2020-01-01", "",
-      "work: 07:30, Mon, until Wed 1 Jan 2020\nnothing is to come: its last day is past"
+      "work: 07:30, Mon, until Wed 1 Jan 2020\nno upcoming ring: its last day is past"
     ),
     (
       "time = 07:30, enabled = false", "",
-      "work: 07:30, once\nnothing is to come: it is off (enabled = false)"
+      "work: 07:30, once\nno upcoming ring: it is off (enabled = false)"
     ),
   ]
 
@@ -107,7 +107,7 @@ import Testing
       try desk.saveText("[[alarm]]\nid = \"work\"\n\(lines)\n")
       let done = try desk.belfry("explain work \(options)")
       let wake = "wakes the machine: yes, if it can: belfry doctor"
-      let isToCome = !output.contains("nothing is to come")
+      let isToCome = !output.contains("no upcoming ring")
       #expect(done == (0, output + (isToCome ? "\n\(wake)\n" : "\n"), ""), "\(alarm)")
     }
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\nwake = false\n")

@@ -117,7 +117,7 @@ import Testing
     let desk = try Desk(Lab(.bus))
     let early = try follow(desk)
     #expect(lines(early) == [#"{"lost":"no agent is running: belfryd"}"#])
-    #expect(early.errors.hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    #expect(early.errors.hasPrefix("belfry: the agent is not running, and the bus cannot "))
     try desk.startAgent()
     #expect(try wait(for: 2, from: early).last?.hasPrefix(#"{"ringing":[]"#) == true)
   }

@@ -169,7 +169,7 @@ import Testing
   @Test func `what the agent is asked, it answers in Korean`() throws {
     let desk = try desk()
     try Self.check(
-      [("timer list", "belfry: 에이전트가 실행 중이 아니고 버스가 시작하는 방법을 모릅니다\n해결: belfryd")],
+      [("timer list", "belfry: 에이전트가 실행 중이 아니고 버스가 시작할 수 없습니다\n해결: belfryd")],
       on: desk)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\nenabled = false\n")
     try desk.startAgent()

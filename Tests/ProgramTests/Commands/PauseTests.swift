@@ -33,15 +33,15 @@ import Testing
       "pause 2099-12-24..2100-01-03 --label Christmas",
       """
       paused: all alarms, Thu 24 Dec 2099 to Sun 3 Jan 2100, Christmas
-      silent then: run, work
-      to end that: belfry pause remove 1
+      will not ring: run, work
+      to end the pause: belfry pause remove 1
       """)
     try desk.expect(
       "pause 2099-12-20 --group school",
       """
       paused: group school, Sun 20 Dec 2099
-      silent then: work
-      to end that: belfry pause remove 2
+      will not ring: work
+      to end the pause: belfry pause remove 2
       """)
     #expect(
       try desk.text
@@ -157,7 +157,7 @@ import Testing
 
         """
     }
-    try desk.expect("next", "paused: all alarms, until resumed\nto end that: belfry resume")
+    try desk.expect("next", "paused: all alarms, until resumed\nto end the pause: belfry resume")
     let list = try desk.belfry("list").output
     #expect(list.components(separatedBy: "paused until resumed").count == 3)
     try desk.expectFailure(
@@ -185,7 +185,7 @@ import Testing
         "paused  group school  until Thu 24 Dec 2099\nnext    run ")
     }
     for (line, words) in [
-      ("next --count 1", "\npaused: group school, until Thu 24 Dec 2099\nto end that: "),
+      ("next --count 1", "\npaused: group school, until Thu 24 Dec 2099\nto end the pause: "),
       ("list", "paused until Thu 24 Dec 2099, then Fri 25 Dec 2099 07:30"),
       ("list --json", "\"paused_until\": \"2099-12-24\""),
       ("edit work --label Work", ", paused until Thu 24 Dec 2099\n"),

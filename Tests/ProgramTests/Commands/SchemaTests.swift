@@ -99,7 +99,7 @@ import Testing
       try edit("sh -c 'echo \"[[alarm]]\ntime = 25:30\" >\"$1\"' sh").status == 1)
     #expect(
       try edit("false")
-        == (1, "", "belfry: the editor failed: is VISUAL or EDITOR a program that there is?\n"))
+        == (1, "", "belfry: the editor failed: is the program in VISUAL or EDITOR installed?\n"))
   }
 
   @Test func `an editor is asked for again until the file is right`() throws {

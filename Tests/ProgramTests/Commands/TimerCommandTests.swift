@@ -24,7 +24,7 @@ import Testing
     let desk = try Desk(Lab(.bus))
     try desk.expectFailure(
       "timer list",
-      "the agent does not run, and the bus does not know how to start it\nfix: belfryd")
+      "the agent is not running, and the bus cannot start it\nfix: belfryd")
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
     // Timers need no config.
     try desk.expect("timer list", "No timer is set.")

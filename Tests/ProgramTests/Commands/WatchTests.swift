@@ -235,9 +235,9 @@ import Testing
     let none = try desk.belfry("watch")
     #expect(none.status == 1)
     #expect(
-      none.errors == "belfry: watch needs a terminal to draw on: belfry status, or belfry follow\n")
+      none.errors == "belfry: watch needs a terminal: use belfry status or belfry follow\n")
     let window = try window(desk, then: "echo ended $?; exec sleep 60")
     let text = try window.wait(for: "ended 1")
-    #expect(text[0].hasPrefix("belfry: the agent does not run, and the bus does not know "))
+    #expect(text[0].hasPrefix("belfry: the agent is not running, and the bus cannot "))
   }
 }
