@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry timer`: starts, lists and changes timers, which the agent runs. `TimerReport.swift`
-// prints them. Next: `RecentTimersCommands.swift`.
+// `belfry timer`: starts, lists and changes the agent's timers. `TimerReport.swift` prints them.
 
 import ArgumentParser
 import Configuration
@@ -134,8 +133,6 @@ struct TimerListCommand: BelfryCommand {
   @MainActor func perform() throws { try Status.Timer.showAll(table.output) }
 }
 
-// MARK: - Timers that are set
-
 struct TimerPauseCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: tr("Pause a timer until you resume it."))
@@ -226,5 +223,77 @@ struct TimerOption: ParsableArguments {
   /// Calls `member`, and prints the timer as it is afterwards.
   @MainActor func act(_ member: String) throws {
     try output.showTimer(member, [.string(id ?? "")])
+  }
+}
+
+// MARK: - Recent timers, by number or label
+
+struct TimerRecentCommand: BelfryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recent",
+    abstract: tr("List recent timers, the latest first."))
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var table: TableOption
+
+  @MainActor func perform() throws {
+    let recent: [Status.Recent] = try AgentConnection.records("RecentTimers")
+    if table.json { return Terminal.json(recent) }
+    if recent.isEmpty { print(tr("No timer was started yet.")) }
+    Terminal.table(
+      recent.enumerated().map { place, timer in
+        [
+          StyledText(String(place + 1), .dim), StyledText(timer.length, .bold),
+          StyledText(timer.label),
+        ]
+      },
+      heading: [
+        tr("No.", context: "heading"), tr("Length", context: "heading"),
+        tr("Label", context: "heading"),
+      ])
+  }
+}
+
+struct TimerAgainCommand: BelfryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "again", abstract: tr("Start a recent timer again."),
+    usage: "belfry timer again [<number>|<label>]")
+
+  @Argument(
+    help: .tr(
+      "The number of the timer in `belfry timer recent`, or its label. By default it is the latest."
+    ))
+  var recent: String?
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  @MainActor func perform() throws {
+    try output.showTimer("StartTimerAgain", [.string(recent ?? "")])
+  }
+}
+
+struct TimerForgetCommand: BelfryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: tr("Remove a timer from the list of recent timers."),
+    usage: "belfry timer forget <number>|<label>")
+
+  @Argument(help: .tr("The number of the timer in `belfry timer recent`, or its label."))
+  var recent: String
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  @MainActor func perform() throws {
+    let timer: Status.Recent = try AgentConnection.record("ForgetTimer", [.string(recent)])
+    if output.json { return Terminal.json(timer) }
+    let name = [timer.length, timer.label].filter { !$0.isEmpty }.joined(separator: " ")
+    Terminal.show(tr("forgot \(name)"))
+  }
+}
+
+extension Status.Recent {
+  /// `10m`, or `until 20:20` for a timer that ends at a time of day.
+  @MainActor fileprivate var length: String {
+    untilTime.map { tr("until \($0)", context: "timer") }
+      ?? DurationText.format(Duration(told: duration))
   }
 }
