@@ -25,7 +25,6 @@ extension Overview {
 
   /// The command that ends these pauses, or the first of them that is not in force today.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
-    let today = zones.civil(at: now.wall, in: nil).date
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
       return pauses.isEmpty ? nil : "belfry resume"
     }
@@ -36,8 +35,7 @@ extension Overview {
 extension Wording {
   /// A line for each pause that silences the next ring of some alarm.
   public func pauses(_ overview: Overview) -> [String] {
-    let today = zones.civil(at: overview.now.wall, in: nil).date
-    return overview.pausesInForce.map { line($0.pause, seenFrom: today) }
+    overview.pausesInForce.map { line($0.pause, seenFrom: overview.today) }
   }
 
   public func line(_ pause: Pause, seenFrom today: CivilDate) -> String {

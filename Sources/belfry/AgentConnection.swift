@@ -85,35 +85,28 @@ import System
     return answer?.first
   }
 
-  /// The status as the agent answers it, a dictionary; `Status` reads it.
-  static func answeredStatus() throws -> Variant {
-    let status = try call("Status")
-    return try known(status?.dictionary == nil ? nil : status)
+  /// The status. If there are more alarms than `BusInterface.mostAlarms`, it has only those that are
+  /// ringing, snoozed, or ring first.
+  static func status() throws -> Status {
+    var status: Status = try record("Status")
+    status.asOf = Clock.now()
+    return status
   }
 
-  static func status() throws -> Status { Status(try answeredStatus(), asOf: Clock.now()) }
-
-  /// The answered status with all alarms, by time of day. `answeredStatus` has only the most
-  /// important ones if there are more than `BusInterface.mostAlarms`.
-  static func wholeStatus() throws -> Variant {
-    let answer = try answeredStatus()
-    let status = Status(answer, asOf: Clock.now())
-    guard status.alarms.count < Int(clamping: status.agent.alarmCount),
-      case .dictionary(let entries) = answer
-    else {
-      return answer
-    }
-    var alarms: [[Variant.Entry]] = []
+  /// The status with all alarms, by time of day.
+  static func wholeStatus() throws -> Status {
+    var status = try status()
+    guard status.alarms.count < Int(clamping: status.agent.alarmCount) else { return status }
+    var alarms: [Status.Alarm] = []
     while true {
       let page = [Variant.uint32(UInt32(alarms.count)), .uint32(UInt32(BusInterface.mostAlarms))]
-      let more = try call("Alarms", page)?.dictionaries ?? []
+      let more: [Status.Alarm] = try records("Alarms", page)
       if more.isEmpty { break }
       alarms += more
     }
-    let times = alarms.map { $0["time"]?.string ?? "" }
-    let byTime = alarms.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { alarms[$0] }
-    return .dictionary(
-      entries.map { $0.key == "alarms" ? Variant.Entry("alarms", .dictionaries(byTime)) : $0 })
+    let byTime = alarms.indices.sorted { (alarms[$0].time, $0) < (alarms[$1].time, $1) }
+    status.alarms = byTime.map { alarms[$0] }
+    return status
   }
 
   /// Why a call failed, and what to do about it.

@@ -11,8 +11,7 @@ import System
 
 @MainActor final class AgentFeed {
   enum Change {
-    /// The status, and the answer that it was read from.
-    case status(Status, Variant)
+    case status(Status)
     /// No agent is running, or the agent does not answer.
     case lost
   }
@@ -38,8 +37,8 @@ import System
   ) throws {
     bus = try AgentConnection.connect()
     self.onChange = onChange
-    var status: Variant?
-    do { status = try AgentConnection.answeredStatus() } catch let failure as Failure where waits {
+    var status: Status?
+    do { status = try AgentConnection.status() } catch let failure as Failure where waits {
       Terminal.complain(failure.description)
     }
     bus.onClosed = onEnd
@@ -82,7 +81,7 @@ import System
     isAsking = false
     switch result {
     case .success(let reply):
-      if let status = reply.values.first { report(status) }
+      if let status = reply.values.first { report(Status(status, asOf: Clock.now())) }
     // If the agent is gone, `agent(isPresent:)` has reported that.
     case .failure where isPresent:
       onChange(.lost)
@@ -93,9 +92,8 @@ import System
     if isStale { ask() }
   }
 
-  private func report(_ answer: Variant) {
-    let status = Status(answer, asOf: Clock.now())
+  private func report(_ status: Status) {
     turn?.arm(status.nextTurn(after: status.asOf.wall, in: zones))
-    onChange(.status(status, answer))
+    onChange(.status(status))
   }
 }

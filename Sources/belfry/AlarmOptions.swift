@@ -135,7 +135,7 @@ struct AlarmOptions: ParsableArguments {
     }
   }
 
-  /// Makes paths of calendars in a list of days relative to the current folder.
+  /// Resolves the paths of calendars in a list of days against the current folder.
   private static func typed(_ dates: String) -> String {
     dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
       part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
@@ -154,23 +154,16 @@ extension ConfigOption {
     var state = Blocking.here { StateFile.read(locations.state) }.state
     // On a slow disk, the state may not have the latest answers yet. Ask a running agent for them:
     // `enable` would not arm an alarm that still seems to be ringing.
-    if state.alarms.values.contains(where: \.phase.isUnderWay) {
-      for id in answeredAlarms() where state.alarms[id]?.phase.isUnderWay == true {
-        state.alarms[id]?.phase = .over
+    let open = state.alarms.filter(\.value.phase.isUnderWay)
+    if !open.isEmpty, let status = AgentConnection.ask("Status").flatMap(Status.read),
+      status.agent.config == locations.config
+    {
+      for alarm in status.alarms where alarm.state == .over && open[alarm.id] != nil {
+        state.alarms[alarm.id]?.phase = .over
       }
     }
     return ConfigEditor(
       locations, name: config ?? locations.config, state: state, now: Clock.now())
-  }
-
-  /// The alarms that are over, according to the agent if one is running.
-  @MainActor private func answeredAlarms() -> [String] {
-    // Without an answer, the state on the disk counts.
-    guard let status = AgentConnection.ask("Status"),
-      status["agent"]?["config"]?.string == locations.config
-    else { return [] }
-    return (status["alarms"]?.dictionaries ?? []).filter { $0["state"]?.string == "over" }
-      .compactMap { $0["id"]?.string }
   }
 }
 

@@ -81,10 +81,9 @@ import System
     guard let entry = outcome.schedule.entry(id) else {
       return isOff(id) ? tr("off") : tr("does not ring")
     }
-    let (now, zones) = (overview.now.wall, overview.zones)
-    let paused = entry.pausedRing(at: now, in: zones).map {
-      overview.wording.paused(
-        until: $0.until, seenFrom: zones.civil(at: now, in: nil).date)
+    let now = overview.now.wall
+    let paused = entry.pausedRing(at: now, in: overview.zones).map {
+      overview.wording.paused(until: $0.until, seenFrom: overview.today)
     }
     if let start = entry.nextStart, !entry.isSkipped {
       return Wording.list([tr("rings in \(Wording.span(start - now))"), paused].compactMap(\.self))

@@ -94,7 +94,7 @@ struct ExplainCommand: BelfryCommand {
   }
 
   func show() {
-    let today = overview.zones.civil(at: now, in: nil).date
+    let today = overview.today
     let name = alarm.label.map { "\($0) (\(alarm.id))" } ?? alarm.id
     let dates = wording.dates(alarm.recurrence, seenFrom: today)
     let place = alarm.recurrence.zone.map { ", \($0)" } ?? ""

@@ -91,13 +91,13 @@ struct FollowCommand: BelfryCommand {
       last = nil
       let lost = JSON.object(["lost": .string(tr("no agent is running: belfryd"))]).text
       write(isForWaybar ? Bar.lost : lost)
-    case .status(let status, let answer):
+    case .status(let status):
       if isForWaybar {
         write(Bar(status, in: zones).line)
       } else {
         guard status.steady != last else { break }
         last = status.steady
-        write(JSON(answer).text)
+        write(JSON(status).text)
       }
     }
     return hasReader

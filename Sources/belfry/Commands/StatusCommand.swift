@@ -29,7 +29,7 @@ struct StatusCommand: BelfryCommand {
   @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    if table.json { return Terminal.json(JSON(try AgentConnection.wholeStatus())) }
+    if table.json { return Terminal.json(try AgentConnection.wholeStatus()) }
     var status = try AgentConnection.status()
     let agent = status.agent
     status.agent.problems = Blocking.here { agent.translatedProblems() }

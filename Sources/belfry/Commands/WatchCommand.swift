@@ -85,7 +85,7 @@ struct WatchCommand: BelfryCommand {
   private func take(_ change: AgentFeed.Change) {
     switch change {
     case .lost: view.status = nil
-    case .status(let status, _): show(status)
+    case .status(let status): show(status)
     }
     draw()
   }
