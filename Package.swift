@@ -102,8 +102,8 @@ let package = Package(
     .target(
       name: "Doctor",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
-        "Bus", "Notifications", "Sound",
+        "Scheduling", "Language", "Configuration", "Files", "Presentation", "System", "Bus",
+        "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent: events go into the schedule, and one timer for each clock is armed for the next. It
-// decides nothing about alarms. How the effects are carried out is in `EffectSequence.swift`. Calls
-// from outside come in by `BusService.swift`.
+// The agent: passes every event to the schedule, and arms one timer for each clock for the next
+// deadline. It decides nothing about alarms. Next: `EffectSequence.swift`, which carries out the
+// effects, and `BusService.swift`, which takes calls from other programs.
 
 import Bus
 import Configuration
@@ -16,21 +16,21 @@ import Sound
 import System
 
 public final class Agent {
+  /// The session bus.
+  let bus: Bus
   let locations: Locations
   var configuration = Configuration()
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
-  /// What is wrong with the config as it is on disk.
+  /// The errors and warnings about the config file as it is now.
   var diagnostics: [Diagnostic] = []
 
-  /// Made with the first use: it connects to the bus on a thread of its own.
-  lazy var notifier = Notifier(
-    applicationName: "Belfry", desktopEntry: BusInterface.name, memory: locations.notifications)
+  private(set) lazy var notifier = Notifier(
+    on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
+    memory: locations.notifications)
   let writer = DurableWriter()
-  /// What is not on the disk yet for want of room, and when that is tried again.
+  /// The next attempt to save the state; nil if the last one succeeded.
   var unsaved: Unsaved?
-  /// When a disk that does not take what is to be remembered is reported.
-  var writing: Source?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(record: locations.mixer)
@@ -41,60 +41,52 @@ public final class Agent {
   var icon: String { icons.file }
   private var timer: WallTimer?
   private var bootTimer: BootTimer?
-  private(set) var machine: Machine?
-  /// What else is done while something rings.
-  private(set) var ringActions: RingActions?
-  private(set) var tray: Tray?
-  private(set) var upCheck: UpCheck?
-  /// The session bus.
-  private(set) var bus: Bus?
+  private(set) lazy var machine = Machine(self)
+  private(set) lazy var ringActions = RingActions(self, sound)
+  private(set) lazy var tray = Tray(self)
+  private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
   private var zoneWatch: FileWatch?
-  /// Whether the schedule has alarms: those of the config or, until that has been read, those in
-  /// force when the state was written.
+  /// Whether the schedule has alarms: those of the config or, until the config has been read, those
+  /// that were in force when the state was written.
   var isConfigured = false
-  /// Whether `configuration` is what some config said.
+  /// Whether `configuration` comes from a config, now or before a restart.
   var hasConfiguration = false
-  /// Fires when the config was waited for long enough; nil once `isConfigured`.
+  /// Ends the wait for the config; nil once `isConfigured`.
   private var opening: Source?
+  /// Calls that are waiting until `isConfigured`.
   private var waiting: [() -> Void] = []
   var settling: Source?
-  /// While something rings, it is to be seen when the screen is.
+  /// Reports, while something is ringing, when the screen is locked, blanked or back.
   var screen: Bus.Subscription?
-  /// What waits for the disk.
+  /// The sequences of effects that are waiting for the disk.
   var sequences: [EffectSequence] = []
 
-  /// Called after every change that others may want to know of.
+  /// Called after each change of the status.
   var onChange: (() -> Void)?
 
-  public init(_ locations: Locations, _ icons: Icons) {
-    (self.locations, self.icons) = (locations, icons)
+  public init(_ locations: Locations, _ icons: Icons, on bus: Bus) {
+    (self.locations, self.icons, self.bus) = (locations, icons, bus)
     sounds = SoundLibrary(locations)
   }
 
-  /// Keeps time from now on: reads what is remembered, then the config, and rings. Nothing here
-  /// waits for a disk.
-  public func start(on bus: Bus) throws(SystemError) {
-    self.bus = bus
+  /// Starts all parts, reads the stored state, then the config. Nothing here waits for a disk.
+  public func start() throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
-    // First: its descriptors are to be there whatever is left when it rings.
-    _ = ringSound
+    // The sound comes first, because it reserves the file descriptors that a ring needs.
+    _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
-    machine = Machine(self)
-    ringActions = RingActions(self, sound, on: bus)
-    tray = Tray(self, on: bus)
-    upCheck = UpCheck(self, on: bus)
-    zoneWatch = try? watchZone()  // Without it a changed zone is seen at the next start.
+    zoneWatch = try? watchZone()  // If this fails, a new time zone takes effect after a restart.
     Memories.read(locations) { [weak self] in self?.open($0) }
   }
 
-  /// Goes on from what is remembered. The config, which may have been changed while no agent ran,
-  /// is waited for a moment; then the settings of the state count until it has been read.
+  /// Continues from the stored state. Waits a moment for the config, which may have changed while
+  /// no agent was running; after that, uses the stored settings until the config has been read.
   private func open(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
-    if memories.isUnanswered { tell(Self.unsavedNotice) { $0.unremembered() } }
+    if memories.isUnanswered { show(Self.unsavedNotice) { $0.unremembered() } }
     schedule = Schedule(restoring: memories.state)
     if let settings = memories.settings, settings.config == locations.config {
       (configuration, hasConfiguration) = (settings.configuration, true)
@@ -103,11 +95,11 @@ public final class Agent {
       path: locations.config, sounds: sounds,
       inForce: { [weak self] in self?.configuration ?? Configuration() },
       onReading: { [weak self] in self?.configRead($0) })
-    opening = MainLoop.after(Self.configPatience) { [weak self] in self?.goByTheState() }
+    opening = MainLoop.after(Self.configPatience) { [weak self] in self?.useStoredSettings() }
     config?.start()
   }
 
-  /// Lets those go on who waited for the alarms.
+  /// Notes that there are alarms now, and carries out the calls that were waiting for them.
   func beReady() {
     (isConfigured, opening) = (true, nil)
     let work = waiting
@@ -115,37 +107,38 @@ public final class Agent {
     for item in work { item() }
   }
 
-  /// Silences and withdraws everything; what must be remembered is on disk already.
+  /// Silences and withdraws everything. What must survive is on the disk already, unless the last
+  /// attempt to save it failed.
   public func stop() {
     for sequence in sequences { sequence.finish() }
     ringSound.stop()
-    ringActions?.stop()
+    ringActions.stop()
     checkup.stop()
     if unsaved != nil { remember() }
-    bus?.flush(within: .milliseconds(500))
-    // A server on a busy machine takes its time; one that hangs is not waited for.
+    bus.flush(within: .milliseconds(500))
+    // On a busy machine, a notification server needs some time. One that hangs is given up.
     notifier.shutdown(within: .seconds(2))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
-  /// Runs `work` once there are alarms to go by, at once if there are.
+  /// Runs `work` as soon as `isConfigured`.
   func whenReady(_ work: @escaping () -> Void) {
     if isConfigured { work() } else { waiting.append(work) }
   }
 
-  /// The same, once what is in the config now has been taken in.
+  /// Runs `work` as soon as the present content of the config has taken effect.
   func whenCurrent(_ work: @escaping () -> Void) {
     whenReady { [self] in config?.whenCurrent(work) }
   }
 
-  /// What the agent says of itself.
+  /// What the status says about the agent itself.
   var identity: Status.Agent {
     var identity = Status.Agent()
     (identity.version, identity.pid) = (Release.version, Environment.processID)
     (identity.config, identity.alarmCount) = (locations.config, Int64(configuration.alarms.count))
     (identity.timezone, identity.clock) = (Zones.machineZone, configuration.agent.clock.rawValue)
-    let refusal = machine?.wakeRefusal
-    identity.wake = machine != nil && refusal == nil
+    let refusal = machine.wakeRefusal
+    identity.wake = refusal == nil
     (identity.wakeProblem, identity.wakeFix) = (refusal?.code, refusal.flatMap(Wording.command))
     identity.nextChime = schedule.stroke.map { Moment($0.at, zones) }
     identity.notifications = notifier.server?.name ?? ""
@@ -153,8 +146,9 @@ public final class Agent {
     return identity
   }
 
-  /// Posts a notice that is none of the schedule's, in the place of the last one of that `id`.
-  func tell(_ id: String, _ notice: (Wording) -> NotificationContent) {
+  /// Shows a notification that is not one of the schedule's notices, in place of the last one with
+  /// that `id`.
+  func show(_ id: String, _ notice: (Wording) -> NotificationContent) {
     post(notice(wording), as: id)
   }
 
@@ -164,11 +158,9 @@ public final class Agent {
     notifier.post(notice, as: id)
   }
 
-  func untell(_ id: String) { notifier.withdraw(id) }
-
-  /// Status is another than before, or is told in other words.
-  func tellOfChange() {
-    tray?.follow()
+  /// Reports a change of the status, or of the words in which it is shown.
+  func statusChanged() {
+    tray.follow()
     onChange?()
   }
 
@@ -184,36 +176,37 @@ public final class Agent {
     try FileWatch(path: "/etc/localtime") { [weak self] in self?.zoneChanged() }
   }
 
-  /// The machine is in another time zone, or its rules are others.
+  /// Called when the machine's time zone or its rules have changed.
   func zoneChanged() {
     zones = zones.renewed()
     Log.info("the time zone is \(Zones.machineZone)")
     apply(.zonesChanged)
-    // A time in a calendar may be on another day here.
+    // In the new zone, a time in a calendar may fall on another day.
     if configuration.alarms.contains(where: { !$0.recurrence.calendars.isEmpty }) { config?.read() }
-    tellOfChange()
+    statusChanged()
   }
 }
 
 // MARK: - Events in, effects out
 
 extension Agent {
-  /// Takes in an event and carries out what it leads to; `done` is called when all of it is done,
-  /// with what kept it from the disk.
+  /// Applies an event and carries out its effects. `done` is called when all of them have been
+  /// carried out, with the error if the state could not be saved.
   func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
     let now = Clock.now()
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
     timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
-    machine?.follow(at: now)
+    machine.follow(at: now)
   }
 
-  /// Of the sounds that the alarm `id` may ring with, it was heard with that of `file`.
+  /// Notes which of its sounds the alarm `id` was heard with, so that the next ring uses another.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// After a sleep, or when the screen is locked, blank or back: time went by, and what rang before
-  /// may have gone from the screen. A lock screen shows only what was posted since it came.
+  /// Catches up after a sleep, or after the screen was locked, blanked or back. Time has passed,
+  /// and the notification of a ring may have left the screen: a lock screen shows only what was
+  /// posted after locking.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of the program `belfryd`: its arguments, its name on the bus, its end. What it does in
-// between is `Agent.swift`.
+// The program `belfryd`: reads its arguments, takes its name on the bus, and ends. `Agent.swift`
+// does the work in between.
 
 import Bus
 import Files
@@ -11,11 +11,11 @@ import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
-  /// Takes over from an agent that runs already.
+  /// Takes over from an agent that is already running.
   public var replace = false
-  /// Has the session bus start the agent, and is it only where the bus cannot.
+  /// Makes the session bus start the agent and exits. If the bus cannot, this process is the agent.
   public var start = false
-  /// Only looks whether an alarm would be heard.
+  /// Only checks whether an alarm would be heard.
   public var check = false
 
   public nonisolated enum Parsed: Equatable, Sendable {
@@ -30,14 +30,14 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       usage: belfryd [--config FILE] [--replace] [--start | --check] [--version] [--help]
 
         --config FILE  read this config instead of ~/.config/belfry/config.toml
-        --replace      take over from an agent that runs already
-        --start        have the session bus start the agent, and leave
-        --check        look whether an alarm would be heard, print that as JSON, and leave
+        --replace      take over from an agent that is already running
+        --start        ask the session bus to start the agent, then exit
+        --check        check whether an alarm would be heard, print JSON, then exit
         --version      print the version
-        --help         print this
+        --help         print this help
 
       The agent of the alarm clock Belfry. It stays in the foreground and logs to standard error or
-      the journal. See belfry --help for the commands that talk to it.
+      the journal. See belfry --help for the commands that use the agent.
       """)
   }
 
@@ -65,26 +65,26 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 
 public final class AgentProgram {
   private let options: AgentOptions
+  private let bus: Bus
   private let agent: Agent
   private var status: Int32 = 0
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
-  /// Ends the agent that runs already, if this one is to replace it.
+  /// Ends the agent that is already running, for `--replace`.
   private var succession: Succession?
 
-  /// Of open files: what it holds at rest, a reserve for a ring (`DescriptorReserve`), and callers.
-  /// GLib ends a program that has none left.
+  /// How many files the agent must be able to open: those it always has open, a reserve for a ring
+  /// (`DescriptorReserve`), and those of callers. GLib ends a program that runs out of them.
   private static let fewestFiles: UInt = 96
 
-  public init(_ options: AgentOptions) {
-    self.options = options
+  private init(_ options: AgentOptions, on bus: Bus) {
+    (self.options, self.bus) = (options, bus)
     let locations = Locations(config: options.config)
-    agent = Agent(locations, Blocking.here { locations.icons })
+    agent = Agent(locations, Blocking.here { locations.icons }, on: bus)
   }
 
-  /// The whole of `belfryd`: in the foreground it takes its name on the session bus, serves until
-  /// it is told to go, and leaves nothing behind that must be remembered.
+  /// Runs the program from its start to its end.
   public static func main() -> Never {
     Environment.prepare()
     MainLoop.runMainActor()
@@ -101,7 +101,7 @@ public final class AgentProgram {
             + tr("it may open \(files) files, and needs \(fewestFiles): ulimit -n 1024") + "\n")
         Environment.exit(1)
       }
-      Environment.exit(options.check ? CheckProgram.run(options) : AgentProgram(options).run())
+      Environment.exit(options.check ? CheckProgram.run(options) : run(options))
     case .print(let text):
       print(text)
       Environment.exit(0)
@@ -111,15 +111,13 @@ public final class AgentProgram {
     }
   }
 
-  /// Serves until a signal, the end of the session or another agent ends it. The exit status.
-  public func run() -> Int32 {
-    let bus: Bus
+  /// Runs the agent until a signal, the end of the session bus or another agent ends it. Returns
+  /// the exit status.
+  private static func run(_ options: AgentOptions) -> Int32 {
     do throws(BusError) {
-      bus = try Bus()
+      let bus = try Bus()
       if options.start, isStarted(by: bus) { return 0 }
-      try BusService.serve(agent, on: bus)
-      try LauncherService.serve(agent, on: bus)
-      try SearchService.serve(agent, on: bus)
+      return try AgentProgram(options, on: bus).serve()
     } catch {
       StandardError.write(
         "belfryd: "
@@ -130,11 +128,17 @@ public final class AgentProgram {
             """) + "\n")
       return 1
     }
-    // A failure, so that whatever supervises the agent starts it again: something may be ringing.
+  }
+
+  private func serve() throws(BusError) -> Int32 {
+    try BusService.serve(agent)
+    try LauncherService.serve(agent)
+    try SearchService.serve(agent)
+    // This counts as a failure, so that systemd starts the agent again: something may be ringing.
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone", status: 1) }
-    bus.own(BusInterface.name) { [weak self] in self?.owns($0, on: bus) }
+    bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
     let signals = MainLoop.Signal.allCases.map { signal in
-      MainLoop.onSignal(signal) { [weak self] in self?.leave("told to leave by a signal") }
+      MainLoop.onSignal(signal) { [weak self] in self?.leave("asked to leave by a signal") }
     }
     MainLoop.run()
     withExtendedLifetime(signals) {}
@@ -142,40 +146,40 @@ public final class AgentProgram {
     return status
   }
 
-  /// Whether the bus has started the agent, or it ran already.
-  private func isStarted(by bus: Bus) -> Bool {
+  /// Whether the bus has started the agent, or the agent was already running.
+  private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       try bus.start(BusInterface.name)
       return true
     } catch {
-      Log.info("the session bus does not start the agent, so this is it: \(error)")
+      Log.info("the session bus does not start the agent, so this process is the agent: \(error)")
       return false
     }
   }
 
-  private func owns(_ name: Bus.Ownership, on bus: Bus) {
+  private func owns(_ name: Bus.Ownership) {
     switch name {
-    case .acquired where !isServing: begin(on: bus)
-    case .acquired: Log.info("\(BusInterface.name) is this agent's again")
+    case .acquired where !isServing: begin()
+    case .acquired: Log.info("\(BusInterface.name) belongs to this agent again")
     case .lost where isServing:
       guard !isLeaving else { return }
       Log.warning(
-        "\(BusInterface.name) is lost; the agent goes on, and has it back once it is free")
+        "\(BusInterface.name) is lost; the agent goes on, and takes it back once it is free")
     case .lost where options.replace:
       succession = Succession(on: bus) { [weak self] in self?.leave($0, status: 1) }
     case .lost:
-      // A killed agent's name is given up a moment after it.
+      // The name of a killed agent becomes free a moment after its end.
       patience = MainLoop.after(.milliseconds(300)) { [weak self] in
-        self?.leave("belfryd runs already in this session; belfryd --replace takes over")
+        self?.leave("belfryd is already running in this session; belfryd --replace takes over")
       }
     }
   }
 
-  private func begin(on bus: Bus) {
+  private func begin() {
     isServing = true
     (patience, succession) = (nil, nil)
     do throws(SystemError) {
-      try agent.start(on: bus)
+      try agent.start()
     } catch {
       Log.error("the agent cannot keep time: \(error)")
       status = 1
@@ -183,8 +187,8 @@ public final class AgentProgram {
     }
   }
 
-  /// Ends the main loop with `status`. Only the first reason counts: when the bus goes, so does the
-  /// name. With status 0 the unit does not start the agent again.
+  /// Ends the program with `status`. Only the first call counts: when the bus goes, the name goes
+  /// too. With status 0, systemd does not start the agent again.
   private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
     (isLeaving, self.status) = (true, status)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The answers that users can give on a notification: which there are to which notice, and what they
-// and a notification that is closed mean. The bus has a key for each, which is looked up among
-// those on offer; all else has values. What then becomes of an alarm, the core says.
+// The buttons of notifications: which buttons a notice has, which event each one sends to the
+// schedule, and what it means if the user closes a notification. Next: `NoticeWording.swift`, for
+// the texts.
 
 import Configuration
 import Files
@@ -12,192 +12,146 @@ import Presentation
 import Scheduling
 import System
 
-/// What a button of Belfry's notifications does, and how it is named on the bus.
-enum Answer: Hashable {
-  case stop
-  case snooze(Duration)
-  /// A click on the body of what rings: never stops it.
-  case hush
-  case skip
-  /// The same where the title names no alarm.
-  case skipAlarm
-  /// To the question whether one is up: by its button, or by a click on the body.
-  case isUp, isUpByClick
-  case acknowledge
-  case openConfig
-  /// Of what would keep the next alarm from being heard: look again whether it still does.
-  case checkAgain
-  /// Of an alarm that the machine would sleep through: it is not to sleep until that is answered.
-  case keepAwake
-  case letSleep
-  /// Of a timer.
-  case pause, resume, addMinute, cancel, restart
+/// A button of a notice, or a click on its body, with the event that it sends to the schedule.
+struct Answer: Hashable {
+  var button: NotificationContent.Action
+  var event: Event
 
-  /// With its key on the bus.
-  var button: NotificationContent.Action {
-    typealias Button = NotificationContent.Action
+  private init(_ key: String, _ label: String, _ event: Event) {
+    button = NotificationContent.Action(key: key, label: label)
+    self.event = event
+  }
+
+  static func stop(_ id: String) -> Self { Self("stop", tr("Stop"), .stop(id)) }
+  static func snooze(_ id: String, _ length: Duration) -> Self {
+    Self("snooze:\(length.wholeSeconds)", Wording.snooze(length), .snooze(id, length))
+  }
+  static func skip(_ id: String) -> Self { Self("skip", tr("Skip"), .skip(id)) }
+  /// Skips the next ring, on a notification whose title does not name the alarm.
+  static func skipAlarm(_ id: String) -> Self { Self("skip", tr("Skip this alarm"), .skip(id)) }
+  static func isUp(_ id: String) -> Self { Self("up", tr("I'm up"), .isUp(id)) }
+  static func isUpByClick(_ id: String) -> Self {
+    Self(NotificationContent.Action.click, tr("I'm up"), .isUp(id))
+  }
+  static var acknowledge: Self { Self("acknowledge", tr("OK"), .acknowledgeMissed) }
+  static func pause(_ id: String) -> Self { Self("pause", tr("Pause"), .timer(id, .pause)) }
+  static func resume(_ id: String) -> Self { Self("resume", tr("Resume"), .timer(id, .resume)) }
+  static func addMinute(_ id: String) -> Self {
+    Self("add-minute", tr("+1 min"), .timer(id, .add(.minutes(1))))
+  }
+  static func cancel(_ id: String) -> Self { Self("cancel", tr("Cancel"), .timer(id, .cancel)) }
+  static func restart(_ id: String) -> Self { Self("restart", tr("Restart"), .timer(id, .restart)) }
+
+  /// A click on the body while it is ringing. It never stops the ring. Empty if the ring can no
+  /// longer be silenced.
+  static func hush(_ id: String, _ ring: Ring) -> [Self] {
+    let label = tr("Quiet for \(Wording.span(Schedule.hushFor))")
+    return ring.isSilenceSpent ? [] : [Self(NotificationContent.Action.click, label, .hush(id))]
+  }
+}
+
+extension Notice {
+  /// The buttons in their order. Stop is always the last one, so that the hand finds it.
+  var answers: [Answer] {
+    let id = key.id
     return switch self {
-    case .stop: Button(key: "stop", label: tr("Stop"))
-    case .snooze(let length):
-      Button(key: "snooze:\(length.wholeSeconds)", label: tr("Snooze \(Wording.span(length))"))
-    case .hush: Button(key: "default", label: tr("Quiet for \(Wording.span(Schedule.hushFor))"))
-    case .skip: Button(key: "skip", label: tr("Skip"))
-    case .skipAlarm: Button(key: "skip", label: tr("Skip this alarm"))
-    case .isUp: Button(key: "up", label: tr("I'm up"))
-    case .isUpByClick: Button(key: "default", label: tr("I'm up"))
-    case .acknowledge: Button(key: "acknowledge", label: tr("OK"))
-    case .openConfig: Button(key: "open-config", label: tr("Open config"))
-    case .checkAgain: Button(key: "check-again", label: tr("Check again"))
-    case .keepAwake: Button(key: "keep-awake", label: tr("Keep awake"))
-    case .letSleep: Button(key: "let-sleep", label: tr("Let it sleep"))
-    case .pause: Button(key: "pause", label: tr("Pause"))
-    case .resume: Button(key: "resume", label: tr("Resume"))
-    case .addMinute: Button(key: "add-minute", label: tr("+1 min"))
-    case .cancel: Button(key: "cancel", label: tr("Cancel"))
-    case .restart: Button(key: "restart", label: tr("Restart"))
+    case .ringing(_, _, let ring, let lengths):
+      Answer.hush(id, ring) + lengths.map { .snooze(id, $0) } + [.stop(id)]
+    case .rehearsal(_, _, let ring): Answer.hush(id, ring) + [.stop(id)]
+    case .snoozed: [.stop(id)]
+    case .check: [.isUpByClick(id), .isUp(id)]
+    case .upcoming: [.skip(id)]
+    case .bedtime: [.skipAlarm(id)]
+    case .missed: [.acknowledge]
+    case .clockUnset: []
+    case .ending: [.addMinute(id)]
+    case .timer(let timer):
+      switch timer.stand {
+      case .running: [.pause(id), .addMinute(id), .cancel(id)]
+      case .paused: [.resume(id), .addMinute(id), .cancel(id)]
+      case .ringing(let ring, _):
+        Answer.hush(id, ring) + [.addMinute(id), .restart(id), .stop(id)]
+      case .snoozed: [.stop(id)]
+      }
     }
   }
 }
 
+extension NotificationContent.Action {
+  static var openConfig: Self { Self(key: "open-config", label: tr("Open config")) }
+}
+
 extension Wording {
-  /// A notification of `lines`, with a button for each of `answers`.
+  static func snooze(_ length: Duration) -> String { tr("Snooze \(span(length))") }
+
+  /// A notification with these lines and buttons.
   func notice(
     _ title: String, _ lines: [String?], _ urgency: NotificationContent.Urgency = .normal,
     isPersistent: Bool = false, isTransient: Bool = false, category: String? = nil,
-    answers: [Answer] = []
+    buttons: [NotificationContent.Action] = []
   ) -> NotificationContent {
     var notice = NotificationContent(title: title, body: Self.body(lines), icon: icon)
     (notice.urgency, notice.category) = (urgency, category)
     (notice.isPersistent, notice.isTransient) = (isPersistent, isTransient)
-    notice.actions = answers.map(\.button)
+    notice.actions = buttons
     return notice
   }
 
-  /// The lines of a notification. Each ends as a sentence does, for GNOME 48 shows them in one line
-  /// with nothing but a space between them.
+  /// Joins the lines of a notification. Each line ends like a sentence, because GNOME 48 shows all
+  /// of them in one line with only a space in between.
   static func body(_ lines: [String?]) -> String {
     lines.compactMap(\.self).flatMap { $0.split(whereSeparator: \.isNewline) }
       .map { endsSentence($0) ? String($0) : $0 + "." }.joined(separator: "\n")
   }
 
-  /// Whether punctuation ends `line`, or stands before the quotes and brackets that do.
+  /// Whether `line` ends in punctuation, perhaps followed by closing quotes and brackets.
   private static func endsSentence(_ line: Substring) -> Bool {
     let end = line.last { !"\"'”’」』)]".contains($0) }
     return end.map { ".!?…:;。！？".contains($0) } ?? false
   }
 }
 
-// MARK: - What there is to say to a notice
-
-extension Notice {
-  /// What the user can say to it, in the order of the buttons. Stop is always the last, so that the
-  /// hand finds it.
-  var answers: [Answer] {
-    switch self {
-    case .ringing(_, _, let ring, let lengths):
-      ring.silence + lengths.map(Answer.snooze) + [.stop]
-    case .rehearsal: [.hush, .stop]
-    case .snoozed: [.stop]
-    case .check: [.isUpByClick, .isUp]
-    case .upcoming: [.skip]
-    case .bedtime: [.skipAlarm]
-    case .missed: [.acknowledge]
-    case .clockUnset: []
-    case .ending: [.addMinute]
-    case .timer(let timer):
-      switch timer.stand {
-      case .running: [.pause, .addMinute, .cancel]
-      case .paused: [.resume, .addMinute, .cancel]
-      case .ringing(let ring, _): ring.silence + [.addMinute, .restart, .stop]
-      case .snoozed: [.stop]
-      }
-    }
-  }
-}
-
-extension Ring {
-  fileprivate var silence: [Answer] { isSilenceSpent ? [] : [.hush] }
-}
-
-// MARK: - What users do to notifications, and servers
+// MARK: - What users and servers do to notifications
 
 extension Agent {
   func noticeEvent(_ id: String, _ event: Notifier.Event) {
-    if machine?.take(event, on: id) == true || checkup.take(event, on: id) { return }
-    if id == Self.configNotice || id == LauncherService.notice {
+    switch id {
+    case SleepGuard.notice: machine.sleepGuard.take(event)
+    case Checkup.notice: checkup.take(event)
+    case Self.configNotice, LauncherService.notice:
       if case .action = event { openConfig() }
-      return
+    default:
+      guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
+      take(event, on: notice)
     }
-    guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
+  }
+
+  private func take(_ event: Notifier.Event, on notice: Notice) {
+    let key = notice.key
     switch event {
     case .action(let name):
-      // A button that is not on offer any more has taken the notification with it.
+      // If the button is no longer offered, show the notification again: the press has closed it.
       guard let answer = notice.answers.first(where: { $0.button.key == name }) else {
         return follow(key)
       }
-      answered(key, answer)
+      give(answer)
     case .closed(.dismissed): closedByHand(key)
-    // Nobody asked for it to go. What needs an answer is posted again.
+    // The user did not close it. A notification that needs an answer is shown again.
     case .closed where [.ringing, .check, .missed].contains(key.kind): follow(key)
     case .closed: break
     }
   }
 
-  func answered(_ key: Notice.Key, _ answer: Answer) {
-    switch answer {
-    case .stop: apply(.stop(key.id))
-    case .snooze(let length): apply(.snooze(key.id, length))
-    case .hush where key.kind == .ringing: silence(key.id)
-    case .hush, .keepAwake, .letSleep, .checkAgain: break
-    case .pause: apply(.timer(key.id, .pause))
-    case .resume: apply(.timer(key.id, .resume))
-    case .addMinute: apply(.timer(key.id, .add(.minutes(1))))
-    case .cancel: apply(.timer(key.id, .cancel))
-    case .restart: apply(.timer(key.id, .restart))
-    case .skip, .skipAlarm: apply(.skip(key.id))
-    case .isUp, .isUpByClick: apply(.isUp(key.id))
-    case .acknowledge: apply(.acknowledgeMissed)
-    case .openConfig: openConfig()
-    }
+  func give(_ answer: Answer) {
+    if case .hush(let id) = answer.event { silence(id) } else { apply(answer.event) }
   }
 
-  /// Silences what is ringing under that id for a while; shows it again if that is not granted any
-  /// more.
+  /// Silences a ring for a while. If that is not allowed any more, shows its notification again.
   func silence(_ id: String) {
     guard let ring = schedule.openRing(id), ring.canSilence else {
       return follow(Notice.Key(kind: .ringing, id: id))
     }
     apply(.hush(id))
-  }
-
-  /// Opens the config in the desktop's editor, a new one where there is none, or says what is
-  /// missing.
-  func openConfig() {
-    let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
-    Worker.once("reader") { [weak self] in
-      let failure = Self.makeConfig(path, text)
-      Worker.onMain {
-        if let failure { return self?.configUnopened(tr(failure.message)) ?? () }
-        TextEditor.open(path) { reason in self?.configUnopened(reason) }
-      }
-    }
-  }
-
-  private func configUnopened(_ reason: String) {
-    Log.warning("the config cannot be opened: \(reason)")
-    tell(LauncherService.notice) { $0.unopened(reason) }
-  }
-
-  /// Leaves one that is there alone, whatever it is. Why there is none; nil where there is.
-  @Blocking private static func makeConfig(_ path: String, _ text: [UInt8]) -> FileError? {
-    do throws(FileError) { _ = try DurableFile.read(path, limit: 0) } catch  where error.isMissing {
-      do throws(SharedFile.Failure<Never>) {
-        try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }
-      } catch .file(let error) {
-        return error
-      } catch {}  // Others write it.
-    } catch {}
-    return nil
   }
 
   private func closedByHand(_ key: Notice.Key) {
@@ -219,10 +173,44 @@ extension Agent {
       }
     }
   }
+
+  /// Opens the config in the desktop's editor, after creating it if there is none. If that fails,
+  /// shows why.
+  func openConfig() {
+    let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
+    Worker.once("reader") { [weak self] in
+      let failure = Self.createConfig(path, text)
+      Worker.onMain {
+        if let failure { return self?.configUnopened(tr(failure.message)) ?? () }
+        TextEditor.open(path) { reason in self?.configUnopened(reason) }
+      }
+    }
+  }
+
+  private func configUnopened(_ reason: String) {
+    Log.warning("the config cannot be opened: \(reason)")
+    show(LauncherService.notice) { $0.unopened(reason) }
+  }
+
+  /// Creates the config if nothing is at its path, and returns the error if that fails.
+  @Blocking private static func createConfig(_ path: String, _ text: [UInt8]) -> FileError? {
+    do throws(FileError) {
+      _ = try DurableFile.read(path, limit: 0)
+      return nil
+    } catch {
+      guard error.isMissing else { return nil }
+    }
+    do throws(SharedFile.Failure<Never>) {
+      try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }
+    } catch .file(let error) {
+      return error
+    } catch {}  // Another program is writing the file right now.
+    return nil
+  }
 }
 
 extension Notice.Key {
-  /// How the notifier knows this notice.
+  /// The id under which the notifier shows this notice.
   var text: String { "\(kind.rawValue):\(id)" }
 
   fileprivate init?(text: String) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's look ahead: would the next alarm be heard? A program of its own looks, so that a
-// sound system that hangs or takes memory does neither here; the user hears of it only where the
-// answer is no. When to look is `Waking.swift`'s in the core, what is looked at `Doctor.swift`'s.
+// Checks ahead of a ring whether it would be heard, and warns the user if it would not. The checks
+// run in a process of their own, so a sound system that hangs or takes memory does neither in the
+// agent. `Waking.swift` in the core decides when to check, `Doctor.swift` makes the checks.
 
 import Bus
 import Configuration
@@ -16,107 +16,102 @@ import Scheduling
 import System
 
 final class Checkup {
-  /// How the notifier knows its notice.
+  /// The id of the warning in the notifier.
   static let notice = "check"
-  /// At login a desktop takes a while to be whole: bad news is told when it is news still after
-  /// this.
-  private static let secondLook: Duration = .seconds(15)
+  /// A desktop needs a while after login until all of it works. So the user is warned only if a
+  /// second check this much later also fails.
+  private static let secondCheck: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
-  /// In bytes, of what is said of one check: it names devices and files, and each may be as long as
-  /// a path.
+  /// The maximum length of one finding, in bytes. It names devices and files, and each name may be
+  /// as long as a path.
   private static let longestFinding = 65_536
 
   private unowned let agent: Agent
-  /// When there was a look last, or something was heard.
+  /// When the agent last checked by itself, or a sound was last heard.
   private var last: Instant?
-  /// The agent's own look.
-  private var ownCheck: Command?
-  /// For those who asked over the bus.
-  private var requestedCheck: Command?
+  private var check: Command?
+  /// Calls from the bus that wait for the result of `check`.
   private var callers: [Bus.Call] = []
+  /// Starts the second check.
   private var confirmation: Source?
-  /// The alarm that the notice is about.
+  /// The alarm that the warning is about; nil if no warning is shown.
   private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// When the agent has to come by for the next look; looks at once if it is time.
+  /// Starts a check if it is time for one. Returns when the next one is due.
   func follow(at now: Now) -> Instant? {
-    // A device that is needed now is nobody else's. When it is quiet again there is time to look.
+    // While something is ringing, a check would compete for the sound device.
     guard agent.schedule.sound == .silent else {
-      (ownCheck, confirmation) = (nil, nil)
+      stop()
       reply(nil)
       return nil
     }
     if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
-    guard let look = agent.schedule.nextLook(after: last, at: now) else { return nil }
-    guard look <= now.wall else { return look }
+    guard let due = agent.schedule.nextLook(after: last, at: now) else { return nil }
+    guard due <= now.wall else { return due }
     last = now.wall
     start(isSecond: false)
     return agent.schedule.nextLook(after: last, at: now)
   }
 
-  /// Something sounded, which is more than a look can tell.
+  /// Called when a sound is heard. That proves more than a check could.
   func heard() {
     last = Clock.now().wall
     withdraw()
   }
 
-  func stop() { (ownCheck, confirmation) = (nil, nil) }
+  func stop() { (check, confirmation) = (nil, nil) }
 
-  /// What the user did to the notice; false where `id` is another's.
-  func take(_ event: Notifier.Event, on id: String) -> Bool {
-    guard id == Self.notice else { return false }
+  /// Takes what the user did to the warning.
+  func take(_ event: Notifier.Event) {
     switch event {
     case .action: start(isSecond: true)
     case .closed: subject = nil
     }
-    return true
   }
 
-  /// Answers a call of `Check`, which may come again before it is answered. While something rings
-  /// there is no answer.
+  /// Answers a call of `Check` with the result of the check that is running, or of a new one. While
+  /// something is ringing, the call fails.
   func answer(_ call: Bus.Call) {
     callers.append(call)
     guard agent.schedule.sound == .silent else { return reply(nil) }
-    guard callers.count == 1 else { return }
-    requestedCheck = send { [weak self] checks in self?.reply(checks) }
+    if check == nil { start(isSecond: false) }
   }
 
   private func reply(_ checks: [Check]?) {
     let waiting = callers
-    (callers, requestedCheck) = ([], nil)
+    callers = []
     for call in waiting {
       if let checks {
-        call.reply([.dictionaries(checks.map(\.entries))])
+        call.reply(checks)
       } else {
-        call.fail(.unreadable, tr("the check brought no answer; is something ringing?"))
+        call.fail(.unreadable, tr("the check gave no result; is something ringing?"))
       }
     }
   }
 
+  /// Runs `belfryd --check`, which prints one line of JSON for each check.
   private func start(isSecond: Bool) {
     confirmation = nil
-    ownCheck = send { [weak self] checks in
-      self?.ownCheck = nil
-      if let checks { self?.judge(checks, isSecond: isSecond) }
-    }
-  }
-
-  /// Sends this program for its findings; nil means that it did not bring any.
-  private func send(_ done: @escaping ([Check]?) -> Void) -> Command {
-    // The file that runs, even where a newer one has taken its place, and by the agent's name: by
-    // another it is the command.
+    // Run the file of this process, even if a newer version has replaced it on the disk. The name
+    // must be belfryd: under another name, the program is the command.
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)
-    return Command(launch, limit: Self.limit, longestLine: Self.longestFinding) { event in
+    check = Command(launch, limit: Self.limit, longestLine: Self.longestFinding) {
+      [weak self] event in
       switch event {
       case .line(let line):
-        if let check = JSON(line).flatMap({ Check($0) }) { checks.append(check) }
-      case .gone: done(hasFailed || checks.isEmpty ? nil : checks)
+        if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
       case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
       case .talksTooMuch: break
+      case .gone:
+        guard let self else { return }
+        check = nil
+        let isValid = !hasFailed && !checks.isEmpty
+        reply(isValid ? checks : nil)
+        if isValid { judge(checks, isSecond: isSecond) }
       }
     }
   }
@@ -125,7 +120,7 @@ final class Checkup {
     let broken = checks.broken
     guard let first = broken.first else { return withdraw() }
     guard isSecond else {
-      confirmation = MainLoop.after(Self.secondLook) { [weak self] in self?.start(isSecond: true) }
+      confirmation = MainLoop.after(Self.secondCheck) { [weak self] in self?.start(isSecond: true) }
       return
     }
     for check in broken {
@@ -133,32 +128,33 @@ final class Checkup {
     }
     guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
     subject = entry.alarm.id
-    agent.tell(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
+    agent.show(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
   }
 
   private func withdraw() {
-    if subject != nil { agent.untell(Self.notice) }
+    if subject != nil { agent.notifier.withdraw(Self.notice) }
     subject = nil
   }
 }
 
 extension Wording {
-  /// `alarm` would not be heard, for the reason that `check` gives.
+  /// The warning that `alarm` would not be heard, for the reason found by `check`.
   func unheard(_ alarm: Alarm, at start: Instant, _ check: Check) -> NotificationContent {
     notice(
       alarm.label ?? time(given: start),
       [
         tr("Would not be heard at \(time(given: start)). \(check.name.word): \(check.message)"),
-        check.mend.map { tr("To fix it: \($0)") }, tr("More: “belfry doctor”"),
-      ], .critical, isPersistent: true, category: "alarm", answers: [.checkAgain])
+        check.fix.map { tr("To fix it: \($0)") }, tr("More: “belfry doctor”"),
+      ], .critical, isPersistent: true, category: "alarm",
+      buttons: [NotificationContent.Action(key: "check-again", label: tr("Check again"))])
   }
 }
 
-/// `belfryd --check`: what the agent sends for, a line of JSON for each check.
+/// `belfryd --check`: makes the checks and prints each one as a line of JSON.
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
     for check in Doctor(Locations(config: options.config), Doctor.ahead).examine() {
-      print(check.json.text)
+      print(JSON(check).text)
     }
     return 0
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A chime's stroke, once it is known that nobody is disturbed: not where the notification server is
-// told not to disturb, nor, as the sound process finds out, in a call. When it strikes is
-// `Chime.swift`'s.
+// Sounds a chime unless it would disturb someone: the notification server may be set to do not
+// disturb, or the user may be in a call, which the sound process finds out. `Chime.swift` in the
+// core decides when a chime is due.
 
 import Bus
 import Configuration
@@ -12,11 +12,10 @@ import Scheduling
 import System
 
 extension Agent {
-  /// What is asked takes a while, and what is late is dropped.
+  /// Sounds `chime`, unless finding out whether it would disturb takes more than a second.
   func strike(_ chime: Chime) {
-    guard let bus else { return }
     let asked = Clock.now().boot
-    whenUndisturbed(bus) { [weak self] in
+    whenUndisturbed { [weak self] in
       guard let self, Clock.now().boot - asked < .seconds(1) else { return }
       var settings = configuration.defaults
       settings.sounds = chime.sounds
@@ -24,8 +23,9 @@ extension Agent {
     }
   }
 
-  /// A server that does not tell is taken for one that shows all.
-  private func whenUndisturbed(_ bus: Bus, _ done: @escaping () -> Void) {
+  /// Calls `done` unless the notification server is set to do not disturb. A server that does not
+  /// answer that question counts as not set.
+  private func whenUndisturbed(_ done: @escaping () -> Void) {
     func ask(_ name: String) {
       DoNotDisturb.ask(name, on: bus) { answer in
         if answer?.isOn == true { Log.info("do not disturb is set: no chime") } else { done() }
@@ -33,7 +33,7 @@ extension Agent {
     }
     if let name = notifier.server?.name { return ask(name) }
     bus.ask(.notifications, "GetServerInformation", timeout: .seconds(1)) { answer in
-      // Without a server there is nobody who could have told one.
+      // Without a server, do not disturb cannot have been set.
       if let name = answer.value?.string { ask(name) } else { done() }
     }
   }

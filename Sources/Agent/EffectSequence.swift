@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What an event leads to, carried out in the order that the core gives (`Announcement.swift`): the
-// record, the sound, the notifications and what goes along with a ring. It decides nothing.
+// Carries out the effects of an event in the order that the core gives: saving the state, the
+// sound, the notifications, and everything else that accompanies a ring. It decides nothing; the
+// order comes from `Announcement.swift` in the core.
 
 import Bus
 import Language
@@ -10,8 +11,8 @@ import Presentation
 import Scheduling
 import System
 
-/// The effects of one event. What follows a `persist` waits until that is durable, or for as long
-/// as a person at the button would.
+/// The effects of one event. The effects after a `persist` wait until the state is on the disk, but
+/// no longer than a person who has pressed a button would.
 final class EffectSequence {
   private let agent: Agent
   private var effects: ArraySlice<Effect>
@@ -22,13 +23,13 @@ final class EffectSequence {
 
   private static let patience: Duration = .milliseconds(150)
 
-  /// `done` is called when all of it is done, and on the disk however slow that is: what was said
-  /// to be done is not taken back by a crash.
+  /// `done` is called when all effects have been carried out and the state is on the disk, however
+  /// slow that is: a crash must not undo what was reported as done.
   init(_ effects: [Effect], of agent: Agent, then done: ((FileError?) -> Void)?) {
     (self.agent, self.effects, self.done) = (agent, effects[...], done)
   }
 
-  /// Carries out what need not wait any more.
+  /// Carries out the remaining effects, up to the next `persist`.
   func goOn() {
     patience = nil
     while let effect = effects.popFirst() {
@@ -38,7 +39,7 @@ final class EffectSequence {
     if writes == 0 { done?(problem) }
   }
 
-  /// For the end of the program: carries out the rest at once, without a last word.
+  /// Carries out the remaining effects at once, without calling `done`. For the end of the program.
   func finish() {
     patience = nil
     while let effect = effects.popFirst() { agent.carryOut(effect) }
@@ -68,35 +69,35 @@ extension Agent {
     case .persist: remember()
     case .ended(let outcome):
       history.ended(outcome, zones)
-      ringActions?.ended(outcome)
+      ringActions.ended(outcome)
     case .began(let ring, let due):
       history.began(ring, due: due)
-      ringActions?.began(ring)
-    case .before(let ring): ringActions?.isAhead(ring)
-    case .takenBack(let ring): ringActions?.isNotAhead(ring)
-    case .look(let id): upCheck?.look(id)
-    case .mixer: ringActions?.followMixer()
-    case .players: ringActions?.followPlayers()
+      ringActions.began(ring)
+    case .before(let ring): ringActions.isAhead(ring)
+    case .takenBack(let ring): ringActions.isNotAhead(ring)
+    case .look(let id): upCheck.look(id)
+    case .mixer: ringActions.followMixer()
+    case .players: ringActions.followPlayers()
     case .tray:
-      tray?.follow()
-      ringActions?.ringPlayer.follow()
+      tray.follow()
+      ringActions.ringPlayer.follow()
     case .changed: onChange?()
     }
   }
 
-  /// Brings the notification of `key` to what the schedule says now.
+  /// Updates or withdraws the notification of `key`, as the schedule now says.
   func follow(_ key: Notice.Key) {
     if key.kind == .ringing { watchScreen() }
     guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }
-    let told = wording.notification(
+    let content = wording.notification(
       notice, remark: ringSound.remark(on: key.id), now: Clock.now().wall)
-    post(told, as: key.text)
+    post(content, as: key.text)
   }
 
   private func watchScreen() {
     if !schedule.isRinging {
       screen = nil
-    } else if screen == nil, let bus {
+    } else if screen == nil {
       screen = ScreenLock.watch(on: bus) { [weak self] in self?.lookAgain() }
     }
   }

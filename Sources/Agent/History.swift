@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What rang when, how late, on what, and what became of it: a line in the history for each ring, on
-// the disk a moment after the answer. What became of it is told by `Outcome.swift` in the core. A
-// history that cannot be written costs no ring.
+// Appends a line to the history for each ring: when it rang, how late, on which device, and how it
+// ended, as `Outcome.swift` in the core says. If the history cannot be written, the ring goes on as
+// usual.
 
 import Configuration
 import Persistence
@@ -12,7 +12,7 @@ import System
 final class History {
   private let writer: DurableWriter
   private let path: String
-  /// When each was due that rings.
+  /// When each open ring was due, by its id.
   private var dues: [String: Instant] = [:]
   private var firstSounds: [String: FirstSound] = [:]
   private var hasComplained = false
@@ -26,7 +26,7 @@ final class History {
 
   init(_ writer: DurableWriter, path: String) { (self.writer, self.path) = (writer, path) }
 
-  /// What rings under `id`, asked for at `asked`, was heard `delay` later.
+  /// Notes that the sound of the ring `id` was requested at `asked` and heard `delay` later.
   func heard(_ id: String, asked: Instant, delay: Duration, device: String, file: String?) {
     guard firstSounds[id] == nil else { return }
     firstSounds[id] = FirstSound(asked: asked, delay: delay, device: device, file: file)
@@ -52,8 +52,8 @@ final class History {
     line.rang = ring.since
     guard let first = firstSounds[outcome.id] else { return line }
     (line.device, line.sound) = (first.device, first.file ?? "tone")
-    // Asked for later, it was not the first to be heard: another rang before it, or the agent was
-    // started again in the middle.
+    // If the sound was requested later than that, the ring was not heard at its beginning: another
+    // one was sounding, or the agent was restarted during the ring.
     if first.asked - ring.since < .seconds(2) { line.rang = first.asked + first.delay }
     return line
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of `on_before`, `on_ring` and `on_stop`: what they are told, how long they may take,
-// and what of their doings goes into the log. When they run is decided in `RingActions.swift`; how,
-// by `Command.swift` in System.
+// The commands of `on_before`, `on_ring` and `on_stop`: their environment, how long they may take,
+// and what is logged about them. `RingActions.swift` decides when they run, `Command.swift` in
+// System runs them.
 
 import Configuration
 import Language
@@ -11,14 +11,13 @@ import Scheduling
 import System
 
 final class Hooks {
-  /// Why a command runs, as `BELFRY_EVENT` has it.
+  /// Why a command runs. The raw value is the value of `BELFRY_EVENT`.
   nonisolated enum Event: String {
     case before, ring, stop, snooze, missed
 
-    /// What tells a command which of these it is for.
     static let variable = "BELFRY_EVENT"
 
-    /// The setting that has its commands.
+    /// The setting that lists the commands.
     var key: String {
       switch self {
       case .before: "on_before"
@@ -27,7 +26,6 @@ final class Hooks {
       }
     }
 
-    /// What accompanies a ring ends with it, and no later than this.
     private static let longestRing = Duration.hours(1)
     static let longestStop = Duration.minutes(1)
 
@@ -39,10 +37,10 @@ final class Hooks {
       }
     }
 
-    /// How long a command may take.
+    /// How long a command may run.
     func limit(_ ring: Ring) -> Duration {
       switch self {
-      // A light takes until then to get bright.
+      // A light may get brighter until the ring begins.
       case .before: min(Self.longestRing, max(Self.longestStop, ring.due - ring.since))
       case .ring: Self.longestRing
       case .stop, .snooze, .missed: Self.longestStop
@@ -57,7 +55,7 @@ final class Hooks {
     var limit: Duration
     var command: Command?
 
-    /// How the log calls it.
+    /// The name of the command in the log.
     var name: String {
       TerminalText.escaped("\(event.key) of \(ring.id): \(launch.words[0])")
     }
@@ -66,21 +64,23 @@ final class Hooks {
   private let folder: String
   private let mark: CommandMark
   private let left: LeftCommands
-  /// Whether commands may run: until what was left running by another agent has been told to end,
-  /// the same would run twice. Nil: they may.
+  /// Holds back all commands until those that a killed agent left running have been asked to end;
+  /// otherwise the same command could run twice. Nil once commands may start.
   private var gate: Source?
-  /// By their numbers, in the order in which they were asked for.
+  /// The commands by their numbers, which follow the order of the requests.
   private var runs: [Int: Run] = [:]
   private var waiting: [Int] = []
   private var lastNumber = 0
 
-  /// Each takes two descriptors; the others wait until one is done.
+  /// How many commands run at once, because each takes two file descriptors. Others wait.
   private static let mostAtOnce = 50
 
-  /// How long looking for commands of an agent before this one may hold up those of this one.
+  /// How long the search for commands of an earlier agent may hold back those of this agent.
   private static let longestLook = Duration.seconds(1)
 
-  /// Commands start in `folder`; the agent's state is in `state`.
+  /// - Parameters:
+  ///   - folder: The working folder of the commands.
+  ///   - state: The folder of the agent's state, which marks the commands as this agent's.
   init(folder: String, state: String) {
     self.folder = folder
     mark = CommandMark(folder: state)
@@ -94,7 +94,7 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Starts the commands of `ring` for `event`, and waits for none.
+  /// Starts the commands of `ring` for `event`, without waiting for them.
   func start(_ event: Event, _ ring: OpenRing, due: Moment) {
     var variables = mark.variables
     variables["BELFRY_ID"] = ring.id
@@ -114,14 +114,14 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Ends what runs of that ring for `event`.
+  /// Ends the running commands of that ring for `event`.
   func end(_ ring: OpenRing.Key, _ event: Event) {
     for (number, run) in runs where run.ring == ring && run.event == event {
       if let command = run.command { command.end() } else { runs[number] = nil }
     }
   }
 
-  /// Ends all of them, in half a second at most.
+  /// Ends all commands, in half a second at most.
   func stop() { Command.end(runs.values.compactMap(\.command), within: .milliseconds(500)) }
 
   private func startWaiting() {
@@ -141,11 +141,11 @@ final class Hooks {
     guard let run = runs[number] else { return }
     switch event {
     case .line(let line): Log.info("\(run.name): \(TerminalText.escaped(line))")
-    case .talksTooMuch: Log.info("\(run.name): the rest of what it says is not kept")
+    case .talksTooMuch: Log.info("\(run.name): further output is not logged")
     case .notStarted(let error): Log.warning("\(run.name) cannot be started: \(error.text)")
     case .failed(let status): Log.warning("\(run.name) ended with status \(status)")
     case .crashed(let signal): Log.warning("\(run.name) was ended by signal \(signal)")
-    case .tookTooLong: Log.warning("\(run.name) takes too long, and is ended")
+    case .tookTooLong: Log.warning("\(run.name) takes too long and is ended")
     case .gone:
       runs[number] = nil
       startWaiting()

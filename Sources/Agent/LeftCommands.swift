@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Ends the commands that an agent before this one left running when it was killed, so that nothing
-// that accompanied a ring goes on after Stop. `Hooks.swift` starts those of this agent; which
-// processes were left, `LeftCommand.swift` in System finds out.
+// Ends the commands that an earlier agent left running when it was killed, so that nothing that
+// accompanied a ring goes on after Stop. `LeftCommand.swift` in System finds these processes;
+// `Hooks.swift` runs the commands of this agent.
 
 import Scheduling
 import System
@@ -12,17 +12,17 @@ final class LeftCommands {
   private var later: Source?
   private var force: Source?
 
-  /// Commands of `on_stop` undo what a ring did, and do not run again: they keep the time they
-  /// have.
+  /// How long commands of `on_stop` may go on. They undo what a ring did and are not run again.
   private static let patience = Hooks.Event.longestStop
-  /// How long a process has to end by itself, and how often those are killed that start others.
+  /// How long a process has to end by itself before it is killed.
   private static let grace = Duration.seconds(2)
+  /// How often to kill, because a process may start others in the meantime.
   private static let rounds = 5
 
   init(_ mark: CommandMark) { self.mark = mark }
 
-  /// Ends the commands of rings, and those of `on_stop` a minute later. Calls `begin` when the
-  /// first have been told, so that the commands of this agent do not run beside them.
+  /// Ends the commands of rings, and a minute later those of `on_stop`. Calls `begin` when the
+  /// first group has been asked to end, so that this agent's commands do not run beside it.
   func end(then begin: @escaping @MainActor @Sendable () -> Void) {
     end(sparingStop: true) { [weak self] others in
       begin()
@@ -31,8 +31,8 @@ final class LeftCommands {
     }
   }
 
-  /// Asks the commands to end, kills those that are left after a while, and in later rounds those
-  /// that they started meanwhile.
+  /// Asks the commands to end. After a while, kills those that are left, and in later rounds the
+  /// processes that they have started meanwhile.
   ///
   /// - Parameters:
   ///   - sparingStop: Leaves the commands of `on_stop` alone.
@@ -48,7 +48,7 @@ final class LeftCommands {
       Worker.onMain { [weak self, count = meant.count] in
         done(left.count - count)
         guard let self, count > 0 else { return }
-        Log.info("commands of an agent before this one are ended: \(count) processes")
+        Log.info("commands of an earlier agent are ended: \(count) processes")
         if round == Self.rounds { return }
         force = MainLoop.after(Self.grace) { [weak self] in
           self?.end(sparingStop: sparingStop, round: round + 1)
@@ -59,7 +59,7 @@ final class LeftCommands {
 }
 
 extension LeftCommand {
-  /// Whether it undoes what a ring did.
+  /// Whether this is a command of `on_stop`, which undoes what a ring did.
   fileprivate nonisolated var isOfStop: Bool {
     switch variables[Hooks.Event.variable].flatMap(Hooks.Event.init) {
     case .stop, .snooze, .missed: true

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the notifications of alarms say, and which answers they offer. What is said when is
-// `Announcement.swift`'s in the core. Next: `TimerWording.swift`.
+// The texts of alarms' notifications, and of the notification about the config. The core's
+// `Announcement.swift` decides which notices are shown. Next: `TimerWording.swift`, and
+// `Answer.swift` for the buttons.
 
 import Configuration
 import Language
@@ -11,12 +12,12 @@ import Scheduling
 import System
 
 extension Wording {
-  /// The notification for `notice`. `remark` is something that the user should know about how it
-  /// rings, such as a sound that could not be played.
+  /// The notification for `notice`. `remark` is a problem with the sound of the ring, such as a
+  /// file that could not be played.
   func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
-    var told = content(notice, remark, now)
-    told.actions = notice.answers.map(\.button)
-    return told
+    var result = content(notice, remark, now)
+    result.actions = notice.answers.map(\.button)
+    return result
   }
 
   private func content(_ notice: Notice, _ remark: String?, _ now: Instant) -> NotificationContent {
@@ -34,22 +35,24 @@ extension Wording {
     case .snoozed(let id, let label, let due, let until):
       let (title, line) = (label ?? time(given: due), snoozed(until, now))
       return gathered(
-        quiet(title, line, "belfry stop \(id)", .stop), tr("Alarms"), title, at: until)
+        quiet(title, line, "belfry stop \(id)", .stop(id)), tr("Alarms"), title, at: until)
     case .check(let id, let label, let due, let until):
       let time = time(until, .near, seenFrom: now)
       let line = tr("Are you up? It will ring again at \(time) unless you answer.")
-      var result = quiet(label ?? self.time(given: due), line, "belfry stop \(id)", .isUp)
-      // One that is urgent to nobody would not be seen before it is too late.
+      var result = quiet(
+        label ?? self.time(given: due), line, "belfry stop \(id)", .isUp(id))
+      // With low urgency, the user might not see the question before the alarm rings again.
       result.urgency = .normal
       return result
     case .upcoming(let id, let label, let due, let before):
       let line = moved(rings(at: due, .given, seenFrom: now), from: before, seenFrom: now)
       let title = label ?? time(given: due)
       return gathered(
-        quiet(title, line, "belfry skip \(id)", .skip), tr("Alarms"), title, at: due)
+        quiet(title, line, "belfry skip \(id)", .skip(id)), tr("Alarms"), title, at: due)
     case .bedtime(let id, let label, let due, let before):
       let line = moved(sleep(label, until: due, now), from: before, seenFrom: now)
-      let result = quiet(tr("Time to sleep"), line, "belfry skip \(id)", .skipAlarm)
+      let result = quiet(
+        tr("Time to sleep"), line, "belfry skip \(id)", .skipAlarm(id))
       return gathered(result, tr("Alarms"), label ?? time(given: due), at: due)
     case .timer(let timer): return self.timer(timer, remark: remark, now: now)
     case .ending(_, let label, let round, let left): return ending(label, round, left)
@@ -64,7 +67,7 @@ extension Wording {
     ringing(label ?? time(given: ring.due), [line, remark], commands)
   }
 
-  /// Something rings. Without buttons it is answered by `commands`.
+  /// The notification of a ring. `commands` says how to answer on a server without buttons.
   func ringing(_ title: String, _ lines: [String?], _ commands: String) -> NotificationContent {
     var result = notice(title, lines, .critical, isPersistent: true, category: "alarm")
     result.bodyWithoutActions = Self.body(lines + [commands])
@@ -74,11 +77,11 @@ extension Wording {
 
   private func ringingLine(_ label: String?, _ ring: Ring, _ now: Instant) -> String {
     let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(given: ring.due))")
-    let told = moved(line, from: ring.movedFrom, seenFrom: now)
-    return quiet(Self.snoozed(told, Int64(ring.snoozes)), ring, now)
+    let movedLine = moved(line, from: ring.movedFrom, seenFrom: now)
+    return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
   }
 
-  /// That it makes no sound for now, which not everybody hears.
+  /// Adds to `text` until when the ring is silent, for users who cannot hear that.
   func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
@@ -87,7 +90,8 @@ extension Wording {
     tr("Snoozed until \(moment(until, .near, seenFrom: now))")
   }
 
-  /// How long there is to sleep, to the minute: it is told a little late, and stays for a while.
+  /// How long the user can sleep, rounded to the minute, because the notification stays for a
+  /// while.
   private func sleep(_ label: String?, until due: Instant, _ now: Instant) -> String {
     let minutes = max(1, ((due - now).wholeSeconds + 30) / 60)
     let (moment, length) = (at(due, .given, seenFrom: now), Self.span(.minutes(minutes)))
@@ -95,6 +99,8 @@ extension Wording {
       ?? tr("The alarm rings \(moment), in \(length)")
   }
 
+  /// A notification that does not disturb. On a server without buttons it names `command`, which
+  /// does the same as the button `answer`.
   func quiet(
     _ title: String, _ line: String, _ command: String, _ answer: Answer
   ) -> NotificationContent {
@@ -105,8 +111,9 @@ extension Wording {
     return result
   }
 
-  /// `notice`, which may stand with other quiet ones in one notification if there is no room for
-  /// each. There it is called `label`, and all of that `kind` are; the earliest stands first.
+  /// Allows that one notification stands for `notice` and others, if the server has no room for
+  /// each. `kind` is the title of that notification, `label` names this one in it, and `moment`
+  /// decides the order.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {
@@ -143,15 +150,14 @@ extension Wording {
       ], .critical, isPersistent: true)
   }
 
-  /// A label among others, each on its line: one that is long or has lines of its own must not push
-  /// the others out.
+  /// Shortens a label to one line of at most 60 characters, so that it leaves room for others.
   private func brief(_ label: String) -> String {
     let line = label.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 60 ? line.prefix(59) + "…" : line
   }
 
-  /// The config has an error or a warning: the first one and its place; of an error, what comes of
-  /// it.
+  /// The notification that the config has errors or warnings: `first` with its place, and for an
+  /// error its consequence, `result`.
   func configProblem(
     _ first: Diagnostic, of count: Int, _ result: Message
   ) -> NotificationContent {
@@ -169,6 +175,6 @@ extension Wording {
     return notice(
       isError ? tr("There is an error in your alarm settings") : tr("Check your alarm settings"),
       lines,
-      isError ? .critical : .normal, isPersistent: true, answers: [.openConfig])
+      isError ? .critical : .normal, isPersistent: true, buttons: [.openConfig])
   }
 }

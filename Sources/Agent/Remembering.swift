@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's memory goes to the disk after every change of it. Where it cannot, the user is told,
-// and it is tried again, less and less often. How the file is written is `DurableFile.swift`'s.
+// Saves the agent's state after every change, and reads it at the start. If it cannot be saved, the
+// user is warned and the agent tries again, less and less often. `DurableFile.swift` writes the
+// file, `StateText.swift` is its format.
 
 import Bus
 import Files
@@ -12,9 +13,10 @@ import Presentation
 import Scheduling
 import System
 
-/// The agent could not save its memory. What it does is done, but a restart would take it back.
+/// The state as it is could not be saved, so a restart would undo what happened since. Each change
+/// is another attempt; so is leaving.
 struct Unsaved {
-  /// How long the next attempt waits; an attempt is also made with each change, and at leaving.
+  /// How long the next attempt waits.
   var delay: Duration = .seconds(1)
   var attempt: Source?
 
@@ -24,56 +26,42 @@ struct Unsaved {
 extension Agent {
   static let unsavedNotice = "unsaved"
 
-  /// Makes the state durable, and calls back once: when it is, or with what kept it from that, or
-  /// when the disk has not answered for seven seconds. It is tried again then, less and less often.
+  /// How long the disk may take to save the state. A command waits ten seconds for its reply.
+  private static let diskPatience = Duration.seconds(7)
+
+  /// Saves the state. `done` is called once: when it is on the disk, or with the error if it is not
+  /// or the disk takes too long.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
-    // What it remembers of a hundred thousand alarms is gathered beside the main loop.
+    // The state of a hundred thousand alarms is turned into text on the writer's thread.
     let schedule = schedule
     var isDone = false
-    let finish = { (problem: FileError?) in
+    let finish = { [weak self] (problem: FileError?) in
+      self?.attempted(problem)
       if !isDone { done(problem) }
       isDone = true
     }
-    let limit = MainLoop.after(Self.replyPatience) { [path = locations.state] in
+    let limit = MainLoop.after(Self.diskPatience) { [path = locations.state] in
       finish(.noAnswer(path: path))
     }
-    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) {
-      [weak self] result in
-      var problem: FileError?
-      if case .failure(let error) = result { problem = error }
-      self?.attempted(problem)
-      withExtendedLifetime(limit) { finish(problem) }
-    }
-    watchWriting()
-  }
-
-  /// Reports a disk that has not taken what was last to be remembered.
-  private func watchWriting() {
-    guard writing == nil else { return }
-    writing = MainLoop.after(Self.writingPatience) { [weak self] in
-      guard let self else { return }
-      attempted(.noAnswer(path: locations.state))
+    writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
+      withExtendedLifetime(limit) {
+        if case .failure(let error) = result { finish(error) } else { finish(nil) }
+      }
     }
   }
-
-  /// A command waits ten seconds for its reply.
-  private static let replyPatience = Duration.seconds(7)
-  /// A disk that spins up takes ten seconds.
-  private static let writingPatience = Duration.seconds(15)
 
   private func attempted(_ problem: FileError?) {
-    writing = nil
     guard let problem else {
       if unsaved != nil {
         Log.info("the state is saved again")
-        untell(Self.unsavedNotice)
+        notifier.withdraw(Self.unsavedNotice)
       }
       unsaved = nil
       return
     }
     if unsaved == nil {
       Log.error("the state is not saved: \(problem)")
-      tell(Self.unsavedNotice) { $0.unsaved(problem) }
+      show(Self.unsavedNotice) { $0.unsaved(problem) }
     }
     var unsaved = unsaved ?? Unsaved()
     if unsaved.attempt == nil {
@@ -85,19 +73,28 @@ extension Agent {
     }
     self.unsaved = unsaved
   }
+
+  /// Saves the settings in force, for an agent that starts while the config cannot be read.
+  func rememberSettings() {
+    let settings = SettingsInForce(configuration, of: locations.config)
+    writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
+      guard case .failure(let error) = result else { return }
+      Log.warning("an agent could not start with these settings: \(error)")
+    }
+  }
 }
 
-/// What the agent before this one remembered.
+/// The state and the settings that an earlier agent saved.
 nonisolated struct Memories: Sendable {
   var state = State()
   var settings: SettingsInForce?
-  /// What was wrong with it, in words.
+  /// What is wrong with the stored state.
   var problem: Message?
-  /// Whether the disk does not answer, and the agent goes on without.
+  /// Whether the agent starts without a stored state because the disk does not answer.
   var isUnanswered = false
 
-  /// Reads them beside the main loop, and calls `done` there, within two seconds of having a
-  /// thread.
+  /// Reads the files on another thread, for at most two seconds, then calls `done` on the main
+  /// loop.
   @MainActor static func read(
     _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
   ) {
@@ -136,17 +133,6 @@ nonisolated struct Memories: Sendable {
   }
 }
 
-extension Agent {
-  /// Makes the settings in force durable, for an agent that starts while the config cannot be read.
-  func rememberSettings() {
-    let settings = SettingsInForce(configuration, of: locations.config)
-    writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
-      guard case .failure(let error) = result else { return }
-      Log.warning("an agent could not start with these settings: \(error)")
-    }
-  }
-}
-
 extension Wording {
   func unremembered() -> NotificationContent {
     notice(
@@ -154,7 +140,7 @@ extension Wording {
       [
         tr(
           "What Belfry remembers is on a disk that does not answer. Alarms ring as in the config."),
-        tr("belfry doctor tells more."),
+        tr("More: “belfry doctor”"),
       ], isPersistent: true)
   }
 
@@ -169,16 +155,16 @@ extension Wording {
 }
 
 extension Bus.Call {
-  /// Replies that it is done, or that it is done and `problem` kept it from the disk.
+  /// Replies that the call is done; with `problem`, that it is done but could not be saved.
   func reply(_ values: [Variant] = [], unless problem: FileError?) {
     guard let problem else { return reply(values) }
     let remedy =
       problem.isFull
-      ? tr("make room, or see belfry doctor; it is saved as soon as that can be")
-      : tr("see belfry doctor; it is saved as soon as that can be")
+      ? tr("make room, or see belfry doctor; it is saved as soon as that is possible")
+      : tr("see belfry doctor; it is saved as soon as that is possible")
     fail(
       .notSaved,
-      tr("done, but a restart will take it back, for it is not saved: \(problem)") + "\n"
+      tr("done, but not saved, so a restart will undo it: \(problem)") + "\n"
         + tr("hint: \(remedy)"))
   }
 }

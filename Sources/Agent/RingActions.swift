@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What else is done while something rings: commands are run, media players paused, the output
-// turned up, and all of it is undone when the ring ends. It comes after the sound, the notification
-// and the record, as the core's `Announcement.swift` has it, and none of these ever waits for it.
-// Next: `Hooks.swift`.
+// What accompanies a ring: runs the user's commands, pauses media players and raises the volume,
+// and undoes all of it when the ring ends. The core's `Announcement.swift` orders it after the
+// sound, the notification and the saving of the state, so none of those waits for it. Next:
+// `Hooks.swift`.
 
 import Bus
 import Configuration
@@ -17,18 +17,18 @@ final class RingActions {
   private unowned let agent: Agent
   private let hooks: Hooks
   private let players: MediaPlayers
-  /// What rings, as one of them.
   let ringPlayer: RingPlayer
   private let sound: SoundProcess
-  /// Whether the output is turned up, as an agent before this one may have left it.
+  /// Whether the volume is raised. True at the start, because an agent that was killed may have
+  /// left it raised.
   private var isLifted = true
 
-  init(_ agent: Agent, _ sound: SoundProcess, on bus: Bus) {
+  init(_ agent: Agent, _ sound: SoundProcess) {
     (self.agent, self.sound) = (agent, sound)
     hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder)
-    players = MediaPlayers(on: bus)
-    ringPlayer = RingPlayer(agent, on: bus)
-    players.onChange = { [weak self] in self?.ringPlayer.tell() }
+    players = MediaPlayers(on: agent.bus)
+    ringPlayer = RingPlayer(agent)
+    players.onChange = { [weak self] in self?.ringPlayer.announce() }
   }
 
   func isAhead(_ ring: OpenRing) { start(.before, ring) }
@@ -49,7 +49,7 @@ final class RingActions {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
-  /// Something is heard: only now may it get quiet around it.
+  /// Called when the ring is heard. Media players are paused only now, so that it is never silent.
   func soundBegan() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }
@@ -58,8 +58,8 @@ final class RingActions {
     if agent.schedule.ringing.isEmpty { players.resume() }
   }
 
-  /// Turns the output up while an alarm rings and something is heard, be it a timer's sound;
-  /// `isNew`: through another output than before.
+  /// Raises the volume while an alarm is ringing and something is heard, even if that is a timer's
+  /// sound. Otherwise restores it. `isNew`: the sound now goes to another output.
   func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     guard let alarm = agent.schedule.raising, let output = agent.ringSound.output,
@@ -77,7 +77,7 @@ final class RingActions {
         fadeIn: alarm.settings.fadeIn, elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
-  /// For the end of the program: undoes what can be undone in a second.
+  /// Undoes everything, in about a second. For the end of the program.
   func stop() {
     sound.restore()
     players.resumeBlindly()

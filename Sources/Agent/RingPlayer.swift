@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whatever is ringing, as a media player (`org.mpris.MediaPlayer2`): it exists as long as something
-// is ringing, so that the keys of keyboards and headphones answer it and lock screens show it. See
-// the MPRIS D-Bus Interface Specification 2.2. The players of others are in Bus,
-// `MediaPlayers.swift`.
+// Presents the rings as a media player (`org.mpris.MediaPlayer2`) as long as something is ringing,
+// so that media keys and headphones can answer and lock screens show it. See the MPRIS D-Bus
+// Interface Specification 2.2. `MediaPlayers.swift` in Bus pauses other players.
 
 import Bus
 import Configuration
@@ -16,9 +15,9 @@ import System
 
 final class RingPlayer {
   private unowned let agent: Agent
-  private let bus: Bus
+  private var bus: Bus { agent.bus }
   private var isExported = false
-  /// What is told of what rings; nil while nothing does.
+  /// What the player shows; nil while nothing is ringing.
   private var track: Track?
 
   private struct Track: Equatable {
@@ -31,19 +30,20 @@ final class RingPlayer {
   private static let root = "org.mpris.MediaPlayer2"
   private static let player = MediaPlayers.interface
 
-  init(_ agent: Agent, on bus: Bus) { (self.agent, self.bus) = (agent, bus) }
+  init(_ agent: Agent) { self.agent = agent }
 
-  /// Brings it to what the schedule says now.
+  /// Shows or removes the player as the schedule now says.
   func follow() {
     let ringing = agent.schedule.ringing
     guard !ringing.isEmpty else { return hide() }
     let old = track
     track = track(of: ringing)
-    if old == nil { show() } else if old != track { tell() }
+    if old == nil { show() } else if old != track { announce() }
   }
 
-  /// Says once more that it plays: desktops give their keys to whatever did so last, or alone.
-  func tell() {
+  /// Reports the player's state again. Desktops give their media keys to the player that last
+  /// reported playing, or to the only one that plays.
+  func announce() {
     guard isExported else { return }
     bus.emit(
       "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: Self.path,
@@ -57,7 +57,7 @@ final class RingPlayer {
       }
       isExported = true
       bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)]) { [weak self] _ in
-        self?.tell()
+        self?.announce()
       }
     } catch {
       Log.warning("no media player: \(error)")
@@ -67,21 +67,22 @@ final class RingPlayer {
   private func hide() {
     guard track != nil else { return }
     track = nil
-    // Plasma 5 gives no key to a player that went and came again. There it stays, stopped, and the
-    // keys go to any other before it; elsewhere it would keep them from the others.
-    if Tray.isInPlasma { return tell() }
+    // Plasma 5 gives no keys to a player that has left the bus and come back. So in Plasma this one
+    // stays, as stopped, and any other player gets the keys first. Other desktops would keep the
+    // keys for it.
+    if Tray.isInPlasma { return announce() }
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
   }
 
-  /// The first has the title, and all are named.
+  /// The title names all rings; the line below describes the first one.
   private func track(of ringing: [OpenRing]) -> Track {
     let (wording, now) = (agent.wording, Clock.now().wall)
-    let told = ringing.compactMap { agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
+    let all = ringing.compactMap { agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
       .map { wording.notification($0, remark: nil, now: now) }
-    let others = told.dropFirst().map { ", \($0.title)" }.joined()
-    let line = told.first.map { NotificationContent.line($0.bodyLine, atMost: 80) } ?? ""
+    let others = all.dropFirst().map { ", \($0.title)" }.joined()
+    let line = all.first.map { NotificationContent.line($0.bodyLine, atMost: 80) } ?? ""
     return Track(
-      title: NotificationContent.line((told.first?.title ?? "") + others, atMost: 80), line: line,
+      title: NotificationContent.line((all.first?.title ?? "") + others, atMost: 80), line: line,
       isQuiet: ringing.allSatisfy { $0.ring.hushedUntil != nil })
   }
 }
@@ -96,11 +97,11 @@ extension RingPlayer {
       Bus.Interface(
         Self.player,
         [
-          // The play key of a keyboard, as GNOME has it; also `playerctl play-pause`.
+          // GNOME calls this for the play key of a keyboard, and so does `playerctl play-pause`.
           Bus.Method("PlayPause") { [weak self] call in self?.takeKey(call) },
-          // This may come from a program, such as one that pauses all players for a phone call:
-          // nobody may have heard the ring. The sound comes back by itself, so Play has nothing to
-          // do.
+          // This may come from a program, such as one that pauses all players for a phone call, so
+          // the user may not have heard the ring. The sound comes back by itself; Play does
+          // nothing.
           Bus.Method("Pause") { [weak self] call in
             self?.takeKeyOfPlasma(call) { self?.take(call) { .hush($0.id) } }
           },
@@ -117,8 +118,8 @@ extension RingPlayer {
     take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
   }
 
-  /// The shell of Plasma 5 makes Pause and Play of the play key, by whether the player plays. Does
-  /// `other` if somebody else calls.
+  /// For the play key, Plasma 5 calls Pause if the player plays, otherwise Play. Treats such a call
+  /// as the key, and calls `other` if another program is the caller.
   private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
     guard Tray.isInPlasma else { return other() }
     bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in
@@ -145,7 +146,7 @@ extension RingPlayer {
     "CanSeek": .boolean(false), "CanControl": .boolean(true),
   ])
 
-  /// What changes with what rings.
+  /// The properties that change with the rings.
   private var state: [Variant.Entry] {
     let isThere = Variant.boolean(track != nil)
     return Variant.entries([

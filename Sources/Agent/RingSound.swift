@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound of what rings: what the schedule wants heard is made ready, played and silenced, and
-// what goes wrong with it is said on the notification of what rings. What is to be heard is decided
-// in the core's `Announcement.swift`, how it is played in Sound's `SoundProcess.swift`.
+// Prepares, plays and silences the sound that the schedule asks for, and shows problems with it on
+// the notification of the ring. `Announcement.swift` in the core decides what should be heard,
+// `SoundProcess.swift` in Sound plays it.
 
 import Configuration
 import Doctor
@@ -18,22 +18,23 @@ final class RingSound {
   private let sounds: SoundLibrary
   private let player: SoundProcess
   private let reserve = DescriptorReserve()
-  /// What the player was last told.
+  /// The last order of the schedule, which the player carries out now.
   private var heard: SoundOrder = .silent
-  /// While a stroke plays: when that is given up.
+  /// Ends the stroke that is playing; nil if none is.
   private var stroke: Source?
-  /// When that was.
+  /// When the last order came.
   private var asked = Clock.now().wall
-  /// What was chosen for the ring that it was told of: where several sounds may ring, what was made
-  /// ready is what plays.
+  /// The request that was last made for a ring. If several sounds are set, one is drawn at random;
+  /// the sound that was prepared must be the one that plays.
   private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
-  /// The file that was heard last of each preset's timers; of alarms the schedule knows.
+  /// The file that was last heard for the timers of each preset. For alarms, the schedule has it.
   private var lastOfTimers: [String?: String] = [:]
-  /// What is wrong with the sound file and with the device of what rings now, for its notification.
+  /// The problems with the present ring's sound file and device, for its notification.
   private var troubles: (file: String?, device: String?)
-  /// What is heard through which output; nil while nothing is.
+  /// The output through which the ring is heard; nil while it is not.
   private(set) var output: Output?
-  /// Why nobody hears it, though it plays: that comes before what is wrong with it.
+  /// Why the sound cannot be heard although it plays. The notification shows this instead of
+  /// `troubles`.
   private var unheard: String?
 
   init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
@@ -43,7 +44,8 @@ final class RingSound {
 
   func stop() { player.stop() }
 
-  /// What the user should know of the sound of the alarm or timer `id`, if that is what is heard.
+  /// What the user should know about the sound of the ring `id`; nil if there is no problem, or
+  /// another ring is sounding.
   func remark(on id: String) -> String? {
     if case .playing(id, _) = heard { unheard ?? remark } else { nil }
   }
@@ -53,12 +55,12 @@ final class RingSound {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// Brings the player to what `schedule` wants heard.
+  /// Makes the player carry out the present order of `schedule`.
   func follow(_ schedule: Schedule) {
     let order = schedule.sound
     guard order != heard else { return }
     endStroke()
-    // A player that plays is not made ready for anything else.
+    // A player must be stopped before it prepares another sound.
     if case .playing = heard, case .ready = order {
       (troubles, drawn) = ((nil, nil), nil)
       player.stop()
@@ -78,9 +80,9 @@ final class RingSound {
     }
   }
 
-  /// A second or two of that sound, once, faded out; none where anything else is to be heard, nor,
-  /// if it is to be `discreet`, in a call. What has not begun within two seconds is dropped, and
-  /// what goes wrong with it is told nobody.
+  /// Plays the sound once, for two seconds, faded out. Skipped while something is ringing or about
+  /// to ring, and if `discreet`, also while the user is in a call. A stroke that has not begun
+  /// within two seconds is dropped. Problems with it are only logged.
   func stroke(_ settings: RingSettings, discreet: Bool = false) {
     guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
     let request = SoundRequest(
@@ -97,7 +99,8 @@ final class RingSound {
     agent.settle()
   }
 
-  /// It begins; a device that stops in the middle does not hold it up for ever.
+  /// Handles a report about the stroke. Once it sounds, it is ended after six seconds at the
+  /// latest, in case the device stops in the middle.
   private func strokeReported(_ report: SoundReport) {
     switch report {
     case .started: stroke = MainLoop.after(.seconds(6)) { [weak self] in self?.endStroke() }
@@ -120,13 +123,13 @@ final class RingSound {
     return request
   }
 
-  /// Where a name may be is many paths, and all go to the sound process at once: of many names a
-  /// few are tried.
+  /// The paths at which the sounds may be. Only the first four names are tried, because each name
+  /// has many possible paths and all of them go to the sound process.
   private func files(_ names: [String]) -> [String] {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }
 
-  /// Its own before those of the agent, each once.
+  /// The devices of the alarm or timer, then those of the agent, without duplicates.
   private func devices(_ settings: RingSettings) -> [String] {
     (settings.devices + agent.configuration.agent.devices).unique
   }
@@ -138,7 +141,8 @@ final class RingSound {
       }
   }
 
-  /// Remembers what is heard where another time it is to be another.
+  /// Remembers which file was heard, if several could have been, so that the next ring uses
+  /// another.
   private func remember(_ file: String?, of id: String) {
     guard let file, agent.schedule.openRing(id)?.isRehearsal == false,
       let names = heard.settings?.sounds,
@@ -151,7 +155,7 @@ final class RingSound {
     }
   }
 
-  /// What went wrong with the sound is told on the notification of what rings, once.
+  /// Handles a report of the player, and updates the ring's notification if the problems changed.
   private func take(_ report: SoundReport) {
     if stroke != nil { return strokeReported(report) }
     let before = (remark: remark, unheard: unheard)
@@ -169,13 +173,13 @@ final class RingSound {
     case .output(let new):
       let isNew = new.control != output?.control || new.stream != output?.stream
       output = new
-      if isNew { agent.ringActions?.followMixer(isNew: true) }
+      if isNew { agent.ringActions.followMixer(isNew: true) }
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") }
       unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file, let delay):
       follow(file, report)
-      agent.ringActions?.soundBegan()
+      agent.ringActions.soundBegan()
       guard case .playing(let id, _) = heard else { break }
       agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
       remember(file, of: id)
@@ -192,7 +196,7 @@ final class RingSound {
     Log.debug("\(report)")
   }
 
-  /// Why it is not the sound that was asked for that plays, if it is not.
+  /// Why `file` is playing instead of a sound that was set; nil if it is one of those.
   private func standIn(for file: String?) -> String? {
     guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }

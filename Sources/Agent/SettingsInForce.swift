@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings in force: those of the state, until the config has been read, and then what is right
-// in the config. What a reading replaces is decided by `Configuration.replaced(by:)`;
+// The settings in force: those stored with the state until the config has been read, then the valid
+// entries of the config. `Configuration.replaced(by:)` decides what a new reading replaces;
 // `ConfigSource.swift` reads the file.
 
 import Configuration
 import Files
 import Language
+import Notifications
 import Scheduling
 import System
 
 extension Agent {
   static let configNotice = "config"
 
-  /// SPEC: armed within a second, whatever the config's disk does.
+  /// How long to wait for the config at the start. The agent must be armed within a second.
   static let configPatience = Duration.milliseconds(500)
 
-  /// Goes by the settings of the state until the config has been read.
-  func goByTheState() {
+  /// Uses the stored settings until the config has been read.
+  func useStoredSettings() {
     guard !isConfigured else { return }
     Log.warning("\(locations.config) is not read yet; until then its alarms are as they were")
     configure()
     beReady()
   }
 
-  /// Takes in what the config says now, and calls `done` then.
+  /// Reads the config, and calls `done` when its content has taken effect.
   func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
 
-  /// Takes what is right in the config, and keeps what was in force for what is wrong.
+  /// Puts the valid entries of a reading in force. An invalid entry keeps its former settings.
   func configRead(_ reading: Reading?) {
-    tell(reading ?? Reading())
+    report(reading ?? Reading())
     if let reading, reading.isTOML {
       take(reading)
     } else if !isConfigured {
@@ -42,8 +43,8 @@ extension Agent {
     }
     beReady()
     settle()
-    tellOfChange()
-    ringActions?.followMixer()
+    statusChanged()
+    ringActions.followMixer()
   }
 
   private func take(_ reading: Reading) {
@@ -55,7 +56,7 @@ extension Agent {
     if configuration != before { rememberSettings() }
   }
 
-  /// Without a config that was ever read there are timers still.
+  /// Passes the settings to the schedule. Timers work even if no config has ever been read.
   private func configure() {
     let timers = TimerSettings(
       defaults: configuration.defaults, presets: configuration.timers,
@@ -66,26 +67,28 @@ extension Agent {
         chimes: configuration.chimes))
   }
 
-  /// Gives back what the work just done has needed, a while after the last of it.
+  /// Returns unused memory to the system, three seconds after the last call.
   func settle() {
     settling = MainLoop.after(.seconds(3)) { [weak self] in
       if self?.schedule.sound == .silent { Memory.giveBack() }
     }
   }
 
-  /// One notification for all mistakes, withdrawn when there are none. An error comes first: a
-  /// warning costs no alarm that was written as one.
-  private func tell(_ reading: Reading) {
+  /// Shows one notification for all errors and warnings, or withdraws it if there are none. It
+  /// names the first error or, if there is none, the first warning.
+  private func report(_ reading: Reading) {
     diagnostics = reading.diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
     let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
-    guard let first else { return untell(Self.configNotice) }
+    guard let first else {
+      return notifier.withdraw(Self.configNotice)
+    }
     let result: Message =
       hasConfiguration
       ? Message("Your previous alarms still apply.")
       : reading.isTOML
         ? Message("What is wrong there does not apply.")
         : Message("No alarm will ring until it is fixed.")
-    tell(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
+    show(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Between the alarms and a machine that wants to sleep: it stays awake while something rings, the
-// user hears of an alarm that would be slept through, and what rings is shown anew after a sleep.
-// It never puts the machine to sleep; it only stops keeping it awake. See `Waking.swift` in the
-// core.
+// Keeps the machine awake while something is ringing, warns the user before a sleep that would
+// swallow an alarm, and shows rings again after a sleep. It never puts the machine to sleep.
+// `Waking.swift` in the core decides what needs the machine.
 
 import Bus
 import Configuration
@@ -14,22 +13,24 @@ import Scheduling
 import System
 
 final class SleepGuard {
-  /// How the notifier knows the guard's notice.
+  /// The id of the guard's notification in the notifier.
   static let notice = "sleep"
-  /// For a notification to be drawn and read; the login manager waits five seconds at most.
+  /// How long a sleep is delayed so that the user can read the warning. The login manager waits
+  /// five seconds at most.
   private static let readingTime: Duration = .seconds(2)
 
   private unowned let agent: Agent
   private var login: Login?
-  /// Holds a sleep or a shutdown up until what is to be done before it is done.
+  /// Delays a sleep or a shutdown until its preparations are done.
   private var delay: Inhibition?
   private var isDelayed = false
+  /// Ends the delay when the user has had time to read the warning.
   private var patience: Source?
-  /// Keeps the machine awake for what rings.
+  /// Keeps the machine awake for a ring.
   private var ringing: Inhibition?
-  /// Keeps the machine awake until an alarm that it would sleep through has been answered.
+  /// Keeps the machine awake until an alarm has been answered that it would sleep through.
   private var vigil: Inhibition?
-  /// The alarm that the notice is about.
+  /// The alarm or timer that the notification is about.
   private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
@@ -38,7 +39,7 @@ final class SleepGuard {
     login = Login(on: bus) { [weak self] in self?.take($0) }
   }
 
-  /// Holds the locks that the schedule as it is now asks for.
+  /// Takes or releases locks as the schedule now requires.
   func follow(at now: Now) {
     guard let login else { return }
     let schedule = agent.schedule
@@ -46,7 +47,7 @@ final class SleepGuard {
     if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
       ringing = nil
     } else if ringing == nil {
-      // Not everybody may keep a lid from doing what it does.
+      // Not every user may prevent that closing the lid suspends the machine.
       ringing = login.inhibit(
         "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
         why: tr("An alarm rings"))
@@ -59,13 +60,17 @@ final class SleepGuard {
     }
   }
 
-  /// What the user can say to the notice.
-  private var offer: Answer { vigil == nil ? .keepAwake : .letSleep }
+  // MARK: - The notification
 
-  /// The user pressed the notice's button of that key.
-  func pressed(_ key: String) {
-    guard key == offer.button.key else { return }
-    if offer == .keepAwake { keepAwake() } else { forget() }
+  /// Takes what the user did to the notification. If it is closed during a vigil, the vigil goes
+  /// on.
+  func take(_ event: Notifier.Event) {
+    let offered = vigil == nil ? NotificationContent.Action.keepAwake : .letSleep
+    switch event {
+    case .action(offered.key): if vigil == nil { keepAwake() } else { forget() }
+    case .action: break
+    case .closed: if vigil == nil { subject = nil }
+    }
   }
 
   private func keepAwake() {
@@ -75,19 +80,37 @@ final class SleepGuard {
     show(id)
   }
 
-  /// The notice was closed; a vigil goes on without.
-  func closed() { if vigil == nil { subject = nil } }
+  private func show(_ id: String) {
+    guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
+    let isCounted =
+      ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
+    subject = id
+    agent.show(Self.notice) { wording in
+      // The user may read this only after the sleep, so the time must not depend on the present.
+      let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
+      return vigil == nil
+        ? wording.sleepWarning(ring, at: time, agent.machine.wakeRefusal)
+        : wording.vigil(ring, at: time)
+    }
+  }
+
+  private func forget() {
+    (subject, vigil) = (nil, nil)
+    agent.notifier.withdraw(Self.notice)
+  }
+
+  // MARK: - Sleep and shutdown
 
   private func take(_ event: Login.Event) {
     switch event {
     case .appeared:
-      // One that began before it went never ends for us.
+      // The end of a sleep that the former login manager began is never reported.
       (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
       if vigil != nil { keepAwake() }
       follow(at: Clock.now())
     case .sleepBegins:
       isDelayed = true
-      agent.upCheck?.sleepBegins()
+      agent.upCheck.sleepBegins()
       agent.apply(.tick)
       if warn() {
         patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
@@ -100,37 +123,50 @@ final class SleepGuard {
       agent.remember { [weak self] _ in self?.delay = nil }
     case .sleepEnded, .shutdownEnded:
       (isDelayed, patience, delay) = (false, nil, nil)
-      if event == .sleepEnded { agent.upCheck?.sleepEnded() }
+      if event == .sleepEnded { agent.upCheck.sleepEnded() }
       agent.lookAgain()
     }
   }
 
-  /// Tells of the first alarm that this sleep would swallow; whether there is something to read.
+  /// Warns of the first alarm that this sleep would swallow. Returns whether there is a warning.
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
-      isWoken: agent.machine?.wakeRefusal == nil, at: Clock.now())
+      isWoken: agent.machine.wakeRefusal == nil, at: Clock.now())
     guard let id = endangered?.id, vigil == nil || id != subject else { return false }
     vigil = nil
     show(id)
     return true
   }
+}
 
-  private func show(_ id: String) {
-    guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
-    let isCounted =
-      ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
-    subject = id
-    agent.tell(Self.notice) { wording in
-      // It is read after the sleep, too.
-      let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
-      return vigil == nil
-        ? wording.sleepWarning(ring, at: time, agent.machine?.wakeRefusal)
-        : wording.vigil(ring, at: time)
-    }
+extension NotificationContent.Action {
+  fileprivate static var keepAwake: Self { Self(key: "keep-awake", label: tr("Keep awake")) }
+  fileprivate static var letSleep: Self { Self(key: "let-sleep", label: tr("Let it sleep")) }
+}
+
+extension Wording {
+  /// The warning that the machine is going to sleep and `ring` would not be heard. `refusal` is the
+  /// reason why the machine cannot be woken; nil if it can, but this ring does not ask for it.
+  fileprivate func sleepWarning(
+    _ ring: ExpectedRing, at time: String, _ refusal: WakeTimer.Refusal?
+  ) -> NotificationContent {
+    let cause: String =
+      switch (ring.wakes, ring.kind) {
+      case (true, _): refusal.map { tr("It cannot be woken: \(Self.mend($0)).") } ?? ""
+      case (false, .alarm): tr("This alarm does not wake it.")
+      case (false, .timer): tr("This timer does not wake it.")
+      }
+    return notice(
+      ring.label ?? time,
+      [tr("Will not ring at \(time) while the computer is asleep."), cause],
+      isPersistent: true, category: "alarm", buttons: [.keepAwake])
   }
 
-  private func forget() {
-    (subject, vigil) = (nil, nil)
-    agent.untell(Self.notice)
+  /// The notification that the machine is kept awake until `ring` has been answered.
+  fileprivate func vigil(_ ring: ExpectedRing, at time: String) -> NotificationContent {
+    notice(
+      ring.label ?? time,
+      [tr("The computer stays awake until this has rung at \(time).")], .low,
+      isPersistent: true, category: "alarm", buttons: [.letSleep])
   }
 }

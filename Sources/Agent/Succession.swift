@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfryd --replace`: ends the agent that has the bus name, so that the name becomes free. It does
-// so with a signal and not over the bus: a sandboxed program may call the agent, but cannot signal
-// it. Next: `AgentProgram.swift`, which begins when it has the name.
+// `belfryd --replace`: ends the agent that has the bus name, so that the name becomes free. It
+// sends a signal instead of calling the agent over the bus: a sandboxed program may call the agent,
+// but must not end it. Next: `AgentProgram.swift`, which starts the new agent when it gets the
+// name.
 
 import Bus
 import Language
@@ -10,7 +11,7 @@ import Presentation
 import System
 
 final class Succession {
-  /// How long an agent may take to leave; then it hangs, and is killed.
+  /// How long the old agent may take to leave before it is killed.
   private static let patience = Duration.seconds(5)
   private static let program = "belfryd"
 
@@ -19,7 +20,7 @@ final class Succession {
   private var asked: OtherProcess?
   private var waiting: Source?
 
-  /// Begins at once. `giveUp` is called with the reason if whoever has the name cannot be ended.
+  /// Begins at once. `giveUp` is called with the reason if the owner of the name cannot be ended.
   init(on bus: Bus, giveUp: @escaping (String) -> Void) {
     (self.bus, self.giveUp) = (bus, giveUp)
     findOwner()
@@ -28,7 +29,7 @@ final class Succession {
   private func findOwner() {
     let name = Variant.string(BusInterface.name)
     bus.ask(.daemon, "GetConnectionUnixProcessID", [name]) { [weak self] answer in
-      // Without an owner the name is on its way to this agent.
+      // If the name has no owner, this agent is about to get it.
       guard let number = answer.value?.uint32.flatMap(Int32.init(exactly:)) else { return }
       self?.end(OtherProcess(number))
     }
@@ -38,14 +39,14 @@ final class Succession {
     let name = process.name ?? "?"
     guard name == Self.program else {
       return giveUp(
-        "process \(process.number), \(name), has \(BusInterface.name) and is no belfryd")
+        "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd")
     }
     let isHung = asked == process
     asked = process
     Log.info(
-      "process \(process.number), the agent so far, is \(isHung ? "killed" : "told to leave")")
+      "process \(process.number), the old agent, is \(isHung ? "killed" : "asked to leave")")
     do throws(SystemError) { try process.end(atOnce: isHung) } catch {
-      return giveUp("process \(process.number), the agent so far, cannot be ended: \(error)")
+      return giveUp("process \(process.number), the old agent, cannot be ended: \(error)")
     }
     waiting = MainLoop.after(Self.patience) { [weak self] in self?.findOwner() }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What Belfry says of timers: the countdown of a running one, and what it says when it rings. How
-// often that changes is `Countdown.swift`'s in the core.
+// The texts of timers' notifications: the countdown of a running timer, and the notification when
+// it is over. `Countdown.swift` in the core decides how often they change.
 
 import Configuration
 import Language
@@ -11,21 +11,21 @@ import Scheduling
 import System
 
 extension Wording {
-  /// The notification of a timer. `remark` is as for alarms.
+  /// The notification of a timer. `remark` is a problem with its sound, if there is one.
   func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> NotificationContent {
     switch timer.stand {
     case .running(let left):
       let line = tr("\(Self.span(left)) left of \(Self.span(timer.length))")
-      return countdown(timer, left, line, .pause, now)
+      return countdown(timer, left, line, .pause(timer.id), now)
     case .paused(let left):
       let line = tr("Paused, \(Self.span(left)) left of \(Self.span(timer.length))")
-      return countdown(timer, left, line, .resume, now)
+      return countdown(timer, left, line, .resume(timer.id), now)
     case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark, now)
     case .snoozed(let until):
       let title = title(timer)
       return gathered(
-        quiet(title, snoozed(until, now), "belfry stop \(timer.id)", .stop), tr("Timers"), title,
-        at: until)
+        quiet(title, snoozed(until, now), "belfry stop \(timer.id)", .stop(timer.id)),
+        tr("Timers"), title, at: until)
     }
   }
 
@@ -33,7 +33,7 @@ extension Wording {
     Self.name(timer.label ?? timer.preset ?? tr("Timer"), timer.round)
   }
 
-  /// That a timer is soon over, said once.
+  /// The notification that a timer will soon be over.
   func ending(_ label: String?, _ round: Round?, _ left: Duration) -> NotificationContent {
     notice(
       Self.name(label ?? tr("Timer"), round), [tr("\(Self.span(left)) left")], isTransient: true,
@@ -59,7 +59,7 @@ extension Wording {
     _ timer: TimerNotice, _ ring: Ring, _ overtime: Duration, _ remark: String?, _ now: Instant
   ) -> NotificationContent {
     let length = Self.span(timer.length)
-    func told(_ line: String) -> [String?] {
+    func lines(_ line: String) -> [String?] {
       [
         quiet(Self.snoozed(line, Int64(ring.snoozes)), ring, now),
         timer.next.map { tr("Then: \($0)") }, remark,
@@ -71,17 +71,17 @@ extension Wording {
       : tr("Time's up (\(length) timer)")
     let since = time(ring.due, .never, seenFrom: now)
     var notice = ringing(
-      title(timer), told(over),
+      title(timer), lines(over),
       tr("To answer: “belfry stop \(timer.id)” or “belfry timer restart \(timer.id)”"))
-    notice.steadyBody = Self.body(told(tr("Time's up since \(since) (\(length) timer)")))
+    notice.steadyBody = Self.body(lines(tr("Time's up since \(since) (\(length) timer)")))
     return notice
   }
 
-  /// A countdown is not shown anew because its end has come near: a timer of less than two minutes
-  /// tells the second from the start.
+  /// Whether the end of a timer is shown with seconds. That depends on its length and not on the
+  /// time left, so that the notification does not change when the end comes near.
   func seconds(_ timer: TimerNotice) -> Seconds { timer.length < Self.near ? .given : .never }
 
-  /// 0...100, rounded down: a bar is full when all is over.
+  /// The part in percent, 0...100, rounded down, so that a bar is full only at the end.
   static func percent(_ part: Duration, of whole: Duration) -> Int {
     guard whole > .zero else { return 0 }
     return Int(max(0, min(100, part.wholeMicroseconds * 100 / whole.wholeMicroseconds)))

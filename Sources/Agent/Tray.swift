@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The symbol in the panel, by `org.kde.StatusNotifierItem`: there while something rings, is snoozed
-// or runs, and gone otherwise. Panels keep the texts that they were given, so these name moments,
-// which stay true, and no time left. It draws nothing, and needs nobody to listen. Next:
-// `TrayMenu.swift`.
+// The icon in the panel (`org.kde.StatusNotifierItem`). It exists only while something is ringing
+// or snoozed, or a timer runs. Panels do not update texts often, so its texts name moments, not the
+// time left. The panel draws it; without a panel, nothing else changes. Next: `TrayMenu.swift`.
 
 import Bus
 import Configuration
@@ -16,40 +15,39 @@ import System
 
 final class Tray {
   private unowned let agent: Agent
-  private let bus: Bus
+  private var bus: Bus { agent.bus }
   private let menu: TrayMenu
   private var isExported = false
-  /// The watch for somebody to tell of the symbol, while it is wanted.
+  /// Reports whether a panel takes icons; nil while there is no icon.
   private var watch: Bus.Subscription?
   private var isRegistered = false
   private var things: [Thing] = []
 
-  /// Something that rings, is snoozed or runs.
+  /// A ring, a snoozed ring or a timer, as the panel shows it.
   struct Thing: Equatable {
     var key: Notice.Key
-    /// What it is, and until when.
+    /// What it is, and when it ends.
     var line: String
-    /// The buttons that its notification has.
     var answers: [Answer]
   }
 
-  /// A menu that is longer helps nobody.
+  /// The maximum number of things in the menu.
   private static let most = 10
   private static let mostRecents = 3
   private static let interface = "org.kde.StatusNotifierItem"
-  /// Panels look for it here, whoever's it is.
+  /// The path at which panels look for the icon of every program.
   private static let path = "/StatusNotifierItem"
-  /// It stands for the symbol: panels drop what loses it.
+  /// The name that the icon has on the bus. Panels remove the icon when the name is released.
   private static let busName = "org.kde.StatusNotifierItem-\(Environment.processID)-1"
   private static let watcher = Bus.Peer(
     "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher")
 
-  init(_ agent: Agent, on bus: Bus) {
-    (self.agent, self.bus) = (agent, bus)
-    menu = TrayMenu(agent, on: bus, at: Self.path + "/Menu")
+  init(_ agent: Agent) {
+    self.agent = agent
+    menu = TrayMenu(agent, at: Self.path + "/Menu")
   }
 
-  /// Brings it to what the schedule says now.
+  /// Shows, updates or removes the icon as the schedule now says.
   func follow() {
     let notices = agent.configuration.agent.tray ? agent.schedule.notices(at: Clock.now()) : []
     guard !notices.isEmpty else { return hide() }
@@ -61,7 +59,7 @@ final class Tray {
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
   }
 
-  /// Those that may be started once more: what is there already is not meant.
+  /// The recent timers that can be started again, without those that exist now.
   private var recents: ArraySlice<RecentTimer> {
     let there = agent.schedule.timers
     return agent.schedule.recents.filter { recent in
@@ -76,9 +74,9 @@ final class Tray {
         try menu.export()
       }
       isExported = true
-      watch = bus.watch(Self.watcher.name) { [weak self] isThere in self?.watcher(isThere) }
+      watch = bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0 != nil) }
     } catch {
-      Log.warning("no symbol in the panel: \(error)")
+      Log.warning("no icon in the panel: \(error)")
     }
   }
 
@@ -88,13 +86,13 @@ final class Tray {
     bus.ask(.daemon, "ReleaseName", [.string(Self.busName)]) { _ in }
   }
 
-  /// One that was started anew knows of nobody.
+  /// Registers the icon each time a panel appears, because a restarted panel knows no icons.
   private func watcher(_ isThere: Bool) {
     isRegistered = isThere
     guard isThere else { return }
     bus.ask(.daemon, "RequestName", [.string(Self.busName), .uint32(0)]) { _ in }
     bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.busName)]) { answer in
-      if case .failure(let error) = answer { Log.info("no symbol in the panel: \(error)") }
+      if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
     }
   }
 
@@ -122,19 +120,19 @@ extension Tray {
       properties: { [weak self] in self?.properties ?? [] })
   }
 
-  /// As a click on a notification: it never stops an alarm. Where none rings, it tells how long it
-  /// all runs yet, which no tooltip knows.
+  /// A click on the icon. Like a click on a notification, it never stops an alarm but silences it.
+  /// If nothing is ringing, shows how much time is left, which the tooltip does not say.
   private func activate() {
     guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
     let notices = agent.schedule.notices(at: Clock.now())
-    agent.tell(Self.notice) { $0.summary(of: notices) }
+    agent.show(Self.notice) { $0.summary(of: notices) }
   }
 
   private func answer(_ event: (OpenRing) -> Event) {
     agent.apply(.answers(agent.schedule.ringing.map(event)))
   }
 
-  /// How the notifier knows what a click on the symbol shows.
+  /// The notifier's id of the summary that a click on the icon shows.
   private static let notice = "tray"
 
   private func status(of things: [Thing]) -> String {
@@ -142,8 +140,8 @@ extension Tray {
   }
 
   private var properties: [Variant.Entry] {
-    // Plasma gives it the colour of its text, as it does to the symbols of others. Most other
-    // panels would show it as the file has it, which can hardly be seen on a dark panel.
+    // Plasma draws the symbolic icon in the colour of its text. Most other panels would draw it as
+    // in the file, which is hardly visible on a dark panel.
     let icon = Variant.string(Self.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
@@ -154,8 +152,8 @@ extension Tray {
     ])
   }
 
-  /// Panels read markup there, and begin a line at a line break. Plasma's takes what has no tag for
-  /// plain text, entities and all, and what has one for HTML, whose line breaks others do not know.
+  /// The tooltip. Panels read markup in it and show its line breaks. Plasma shows a text without
+  /// tags as plain text, and a text with tags as HTML, where a line break must be a tag.
   private var tip: String {
     let lines = things.map { NotificationContent.escaped($0.line) }
     return Self.isInPlasma
@@ -169,19 +167,21 @@ extension Tray {
 // MARK: - Words
 
 extension Wording {
-  /// In a line that stays true.
+  /// Describes a notice in a line that stays true while time passes.
   fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
-    var told = notification(notice, remark: nil, now: now)
+    var content = notification(notice, remark: nil, now: now)
     if case .timer(let timer) = notice {
-      told.body =
-        timer.ends.map { rings(at: $0, seconds(timer), seenFrom: now) } ?? told.steadyBody
-        ?? told.body
+      content.body =
+        timer.ends.map { rings(at: $0, seconds(timer), seenFrom: now) } ?? content.steadyBody
+        ?? content.body
     }
+    // The menu has a button for that already.
+    let click = Answer.isUpByClick(notice.key.id)
     return Tray.Thing(
-      key: notice.key, line: told.line, answers: notice.answers.filter { $0 != .isUpByClick })
+      key: notice.key, line: content.line, answers: notice.answers.filter { $0 != click })
   }
 
-  /// What starts it once more.
+  /// The menu item that starts a recent timer again.
   fileprivate func again(_ timer: RecentTimer) -> String {
     let length =
       timer.until.map { tr("until \(time($0))", context: "timer") }
@@ -190,7 +190,7 @@ extension Wording {
       timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }
 
-  /// All of it, as it is now.
+  /// A notification that lists all notices with the time left.
   fileprivate func summary(of notices: [Notice]) -> NotificationContent {
     let now = Clock.now().wall
     let lines = notices.map { notification($0, remark: nil, now: now).line }
@@ -199,10 +199,10 @@ extension Wording {
 }
 
 extension NotificationContent {
-  /// All that it says, in a line.
+  /// The title and the body in one line.
   fileprivate var line: String { Self.line("\(title): \(bodyLine)", atMost: 80) }
 
-  /// The body as a line by itself, which needs no full stop.
+  /// The body in one line, without the full stop at its end.
   var bodyLine: String {
     let line = Self.line(body, atMost: .max)
     return line.hasSuffix(".") ? String(line.dropLast()) : line

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The menu of the symbol in the panel, by `com.canonical.dbusmenu`: what is told of each thing that
-// rings, is snoozed or runs, and below it the buttons that its notification has. What an item does
-// is decided in `Answer.swift`.
+// The menu of the icon in the panel (`com.canonical.dbusmenu`): a line for each ring and timer, the
+// buttons of its notification below that, and recent timers at the end. `Answer.swift` says what
+// each button does.
 
 import Bus
 import Configuration
@@ -11,7 +11,7 @@ import Scheduling
 import System
 
 final class TrayMenu {
-  /// What tells an item from others for as long as the symbol is there.
+  /// Identifies an item as long as the icon exists.
   private struct Key: Hashable {
     var notice: Notice.Key
     var part: Part
@@ -27,7 +27,7 @@ final class TrayMenu {
 
   private struct Item: Equatable {
     var id: Int32
-    /// Nil: a line between two things.
+    /// Nil for a separator.
     var label: String?
     var isEnabled = true
 
@@ -41,7 +41,7 @@ final class TrayMenu {
   }
 
   private unowned let agent: Agent
-  private let bus: Bus
+  private var bus: Bus { agent.bus }
   private let path: String
   private var items: [Item] = []
   private var numbers: [Key: Int32] = [:]
@@ -50,15 +50,13 @@ final class TrayMenu {
 
   private static let interface = "com.canonical.dbusmenu"
 
-  init(_ agent: Agent, on bus: Bus, at path: String) {
-    (self.agent, self.bus, self.path) = (agent, bus, path)
-  }
+  init(_ agent: Agent, at path: String) { (self.agent, self.path) = (agent, path) }
 
   func export() throws(BusError) {
     try bus.export(interface, at: path)
   }
 
-  /// Shows what there is now.
+  /// Replaces the items of the menu, if they have changed.
   func follow(_ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)]) {
     let keys = Set(things.map(\.key)).union([Self.again])
     numbers = numbers.filter { keys.contains($0.key.notice) }
@@ -73,18 +71,19 @@ final class TrayMenu {
     bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
   }
 
-  /// The key of those that are there no more.
+  /// The key of recent timers, which have no notice.
   private static let again = Notice.Key(kind: .countdown, id: "")
 
   private func items(of thing: Tray.Thing) -> [Item] {
     func number(_ part: Part) -> Int32 { self.number(Key(notice: thing.key, part: part)) }
-    // A panel asks once what an item is called: another line is another item.
+    // A panel asks only once for the text of an item, so a changed line is a new item.
     return [Item(id: number(.line(thing.line)), label: thing.line, isEnabled: false)]
       + thing.answers.map { Item(id: number(.answer($0)), label: $0.button.label) }
       + [Item(id: number(.separator))]
   }
 
-  /// The same for the same item, and never that of another: a click may come late. 0 is the menu.
+  /// The number of an item. It is never used for another item, because a click may arrive late.
+  /// The number 0 stands for the menu itself.
   private func number(_ key: Key) -> Int32 {
     if let number = numbers[key] { return number }
     lastNumber += 1
@@ -113,9 +112,9 @@ extension TrayMenu {
         ) { [weak self] call in
           guard let self else { return }
           let wanted = Set(call.arguments.first?.elements.compactMap(\.int32) ?? [])
-          let told = ([0] + items.map(\.id)).filter { wanted.isEmpty || wanted.contains($0) }
+          let shown = ([0] + items.map(\.id)).filter { wanted.isEmpty || wanted.contains($0) }
             .map { Variant.tuple([.int32($0), .dictionary(self.properties(of: $0))]) }
-          call.reply([.array(of: "(ia{sv})", told)])
+          call.reply([.array(of: "(ia{sv})", shown)])
         },
         Bus.Method("GetProperty", takes: "i id, s name", gives: "v value") { [weak self] call in
           guard let self else { return }
@@ -131,11 +130,11 @@ extension TrayMenu {
           for event in call.arguments.first?.elements ?? [] { self?.happened(event.elements) }
           call.reply([.array(of: "i", [])])
         },
-        // What it says stays true, so there is nothing to do.
+        // A panel asks whether the items are out of date. They never are.
         Bus.Method("AboutToShow", takes: "i id", gives: "b is_changed") {
           $0.reply([.boolean(false)])
         },
-        // libdbusmenu, which many panels have, knows only the groups of version 3.
+        // libdbusmenu, which many panels use, calls only this group form, of version 3.
         Bus.Method("AboutToShowGroup", takes: "ai ids", gives: "ai changed, ai unknown") {
           $0.reply([.array(of: "i", []), .array(of: "i", [])])
         },
@@ -143,13 +142,13 @@ extension TrayMenu {
       properties: { Variant.entries(["Version": .uint32(3), "Status": .string("normal")]) })
   }
 
-  /// An item's number, what happened to it, and what else a panel says of that.
+  /// Handles an event of a panel: the number of an item, the kind of event, then details.
   private func happened(_ event: [Variant]) {
     guard event.count > 1, event[1].string == "clicked",
       let key = numbers.first(where: { $0.value == event[0].int32 })?.key
     else { return }
     switch key.part {
-    case .answer(let answer): agent.answered(key.notice, answer)
+    case .answer(let answer): agent.give(answer)
     case .again(let recent):
       do throws(Refusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch {
         Log.warning("a timer is not started again: \(error)")
@@ -164,7 +163,7 @@ extension TrayMenu {
       : items.first { $0.id == number }?.properties ?? []
   }
 
-  /// An item, and those below it: all are below the menu itself.
+  /// The item with this number, with its children. Only the menu itself has children.
   private func layout(of number: Int32) -> Variant {
     let children = number == 0 ? items.map { Variant.boxed(layout(of: $0.id)) } : []
     return .tuple([

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm did anything since, as the core's `StopCheck.swift` wants
-// to know. It decides only whether what was seen counts; who knows of it is `UserActivity.swift`'s.
+// Decides whether the user has been active since stopping an alarm, for `StopCheck.swift` in the
+// core. `UserActivity.swift` finds out when the last input was; this file decides whether it
+// counts.
 
 import Bus
 import Scheduling
@@ -9,22 +10,24 @@ import System
 
 final class UpCheck {
   private unowned let agent: Agent
-  private let bus: Bus
+  /// The requests under way, by the ids of the alarms.
   private var looks: [String: UserActivity] = [:]
-  /// When the machine was last awake again: that looks like somebody who uses it.
+  /// When the machine last woke up. Waking looks like input, so only later input counts.
   private var lastWake: Instant?
 
-  /// The press that stopped it is none that counts, nor is the hand that lets go of the mouse.
+  /// Input this soon after Stop does not count: it is the click itself, or a hand leaving the
+  /// mouse.
   private static let grace: Duration = .seconds(3)
 
-  init(_ agent: Agent, on bus: Bus) { (self.agent, self.bus) = (agent, bus) }
+  init(_ agent: Agent) { self.agent = agent }
 
-  /// Says `isUp` of that alarm, or `ask`.
+  /// Applies the event `isUp` if the user has been active, otherwise `ask`.
   func look(_ id: String) {
     look(id) { [weak self] isUp in self?.agent.apply(isUp ? .isUp(id) : .ask(id)) }
   }
 
-  /// Who puts the machine to sleep is up, and not beside it when it wakes.
+  /// Someone who suspends the machine is up now, but may not be there when it wakes: checks at
+  /// once.
   func sleepBegins() {
     for id in agent.schedule.checking.map(\.alarm.id) where looks[id] == nil {
       let before = lastWake
@@ -37,11 +40,11 @@ final class UpCheck {
   func sleepEnded() { lastWake = Clock.now().wall }
 
   private func look(_ id: String, _ done: @escaping (_ isUp: Bool) -> Void) {
-    looks[id] = UserActivity(on: bus, system: agent.machine?.bus) { [weak self] last in
+    looks[id] = UserActivity(on: agent.bus, system: agent.machine.bus) { [weak self] last in
       guard let self else { return }
       looks[id] = nil
       guard let entry = agent.schedule.entry(id), let check = entry.check else { return }
-      // A short wait has room for less.
+      // If `check` is short, three seconds would be too much of it.
       let grace = min(Self.grace, (check.due - check.stopped) / 4)
       let begin = max(check.stopped, lastWake ?? check.stopped) + grace
       done(last.map { $0 > begin } ?? false)

@@ -23,6 +23,9 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
   /// happened.
   public static let noReply = "org.freedesktop.DBus.Error.NoReply"
 
+  /// No program has the name that was called, and the bus cannot start one.
+  public static let unknownService = "org.freedesktop.DBus.Error.ServiceUnknown"
+
   /// The error for a message of more than `limit` bytes, which is not read.
   static func tooLong(_ limit: Int) -> BusError {
     BusError(
@@ -88,6 +91,9 @@ public final class Bus {
       Unmanaged.passUnretained(self).toOpaque())
     g_object_unref(UnsafeMutableRawPointer(connection))
   }
+
+  /// Identifies the bus among all buses.
+  public var id: String { String(cString: g_dbus_connection_get_guid(connection)) }
 
   /// The result of asking for a name.
   public enum Ownership: Sendable { case acquired, lost }

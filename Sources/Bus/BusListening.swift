@@ -103,13 +103,17 @@ extension Bus {
     return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
   }
 
-  /// Calls `handle` with whether any program has `name`: once at the beginning, then at each change
-  /// (`g_bus_watch_name_on_connection`).
-  public func watch(_ name: String, _ handle: @escaping (Bool) -> Void) -> Subscription {
+  /// Calls `handle` with the unique bus name of the program that owns `name`, nil if there is none:
+  /// once at the beginning, then at each change (`g_bus_watch_name_on_connection`).
+  public func watch(
+    _ name: String, _ handle: @escaping (_ owner: String?) -> Void
+  ) -> Subscription {
     let id = g_bus_watch_name_on_connection(
       connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE,
-      { _, _, _, context in CContext<(Bool) -> Void>.value(of: context)(true) },
-      { _, _, context in CContext<(Bool) -> Void>.value(of: context)(false) },
+      { _, _, owner, context in
+        CContext<(String?) -> Void>.value(of: context)(owner.map { String(cString: $0) })
+      },
+      { _, _, context in CContext<(String?) -> Void>.value(of: context)(nil) },
       CContext.retained(handle), releaseContext)
     return Subscription { g_bus_unwatch_name(id) }
   }

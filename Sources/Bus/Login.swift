@@ -36,15 +36,15 @@ public final class Login {
 
   public init(on bus: Bus, _ onEvent: @escaping (Event) -> Void) {
     self.bus = bus
-    func tell(_ signal: String, _ begins: Event, _ ended: Event) -> Bus.Subscription {
+    func listen(_ signal: String, _ begins: Event, _ ended: Event) -> Bus.Subscription {
       bus.listen(to: Self.peer, signal) { values in
         if let isBeginning = values.first?.boolean { onEvent(isBeginning ? begins : ended) }
       }
     }
     subscriptions = [
-      tell("PrepareForSleep", .sleepBegins, .sleepEnded),
-      tell("PrepareForShutdown", .shutdownBegins, .shutdownEnded),
-      bus.watch(Self.peer.name) { isThere in if isThere { onEvent(.appeared) } },
+      listen("PrepareForSleep", .sleepBegins, .sleepEnded),
+      listen("PrepareForShutdown", .shutdownBegins, .shutdownEnded),
+      bus.watch(Self.peer.name) { owner in if owner != nil { onEvent(.appeared) } },
     ]
   }
 

@@ -3,15 +3,14 @@
 // The checks that `belfry doctor` makes. Together they form the chain from an entry in the config
 // to the user's ear. `Doctor.swift` makes them; this file has their names, states and results.
 
-import Configuration
 import Language
-import Persistence
+import Presentation
 import System
 
-/// One check, with its result.
-public nonisolated struct Check: Hashable, Sendable {
+/// One check, with its result. As JSON and on the bus, its keys are the names of the properties.
+public nonisolated struct Check: Record {
   /// The checks, in the order in which they are shown.
-  public enum Name: String, CaseIterable, Hashable, Sendable {
+  public enum Name: String, CaseIterable, Codable, Sendable {
     case config, pauses, state, bus, agent, autostart, device, sounds, mixer, notifications
     case doNotDisturb = "do-not-disturb"
     case wake
@@ -42,7 +41,7 @@ public nonisolated struct Check: Hashable, Sendable {
     }
   }
 
-  public enum State: String, CaseIterable, Hashable, Sendable {
+  public enum State: String, Codable, Sendable {
     case ok, warning
     /// An alarm would not be heard.
     case error
@@ -54,32 +53,10 @@ public nonisolated struct Check: Hashable, Sendable {
   /// The result in words, for the user. It may contain text from other programs.
   public var message: String
   /// How to fix the problem: if possible, a command to type.
-  public var mend: String?
+  public var fix: String?
 
-  public init(_ name: Name, _ state: State, _ message: String, mend: String? = nil) {
-    (self.name, self.state, self.message, self.mend) = (name, state, message, mend)
-  }
-
-  public var json: JSON {
-    .object([
-      "name": .string(name.rawValue), "state": .string(state.rawValue),
-      "message": .string(message), "fix": mend.map(JSON.string),
-    ])
-  }
-
-  /// Reads what `json` wrote; nil if it is anything else.
-  public init?(_ json: JSON) {
-    guard let name = json["name"]?.string.flatMap(Name.init),
-      let state = json["state"]?.string.flatMap(State.init), let message = json["message"]?.string
-    else { return nil }
-    self.init(name, state, message, mend: json["fix"]?.string)
-  }
-
-  public var entries: [Variant.Entry] {
-    Variant.entries([
-      "name": .string(name.rawValue), "state": .string(state.rawValue),
-      "message": .string(message), "fix": mend.map(Variant.string),
-    ])
+  public init(_ name: Name, _ state: State, _ message: String, fix: String? = nil) {
+    (self.name, self.state, self.message, self.fix) = (name, state, message, fix)
   }
 }
 

@@ -69,9 +69,9 @@ public final class Doctor {
   }
 
   func found(
-    _ name: Check.Name, _ state: Check.State, _ message: String, mend: String? = nil
+    _ name: Check.Name, _ state: Check.State, _ message: String, fix: String? = nil
   ) {
-    found(Check(name, state, message, mend: mend))
+    found(Check(name, state, message, fix: fix))
   }
 
   /// Waits for the value that `ask` passes to its callback. Returns nil if that takes longer than

@@ -26,11 +26,11 @@ extension Doctor {
   }
 
   static func config(_ reading: Reading?, _ path: String) -> Check {
-    let option = path == Locations().config ? "" : " --config \(shell(path))"
+    let option = path == Locations().config ? "" : " --config \(Wording.shell(path))"
     guard let reading else {
       return Check(
         .config, .warning, tr("there is no \(path) yet: no alarm is set"),
-        mend: "belfry add 07:30\(option)")
+        fix: "belfry add 07:30\(option)")
     }
     let first = reading.diagnostics.first { $0.severity == .error } ?? reading.diagnostics.first
     guard let first else {
@@ -45,7 +45,7 @@ extension Doctor {
     let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
       .map(TerminalText.quoted)
     guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
-      return Check(.config, .warning, place, mend: "belfry config check\(option)")
+      return Check(.config, .warning, place, fix: "belfry config check\(option)")
     }
     let lost =
       if !reading.isTOML { tr("nothing of it takes effect: \(place)") } else if names.isEmpty {
@@ -55,7 +55,7 @@ extension Doctor {
           "\(Wording.list(names)) does not ring: \(place)",
           plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
       }
-    return Check(.config, .error, lost, mend: "belfry config check\(option)")
+    return Check(.config, .error, lost, fix: "belfry config check\(option)")
   }
 
   /// Whether alarms are paused, according to the config and the stored state.
@@ -74,7 +74,7 @@ extension Doctor {
     let lines = overview.wording.pauses(overview).joined(separator: "; ")
     return Check(
       .pauses, .warning, isAll ? tr("nothing will ring: \(lines)") : lines,
-      mend: overview.undoing(pauses))
+      fix: overview.undoing(pauses))
   }
 
   @Blocking private static func state(_ locations: Locations) -> Check {
@@ -82,22 +82,18 @@ extension Doctor {
     if let problem = StateFile.read(locations.state).problem {
       return Check(
         .state, .warning, tr("what was remembered cannot be read: \(problem)"),
-        mend: "mv \(shell(locations.state)) \(shell(locations.state + ".unreadable"))")
+        fix: "mv \(Wording.shell(locations.state)) "
+          + Wording.shell(locations.state + ".unreadable"))
     }
     guard let problem = Folder.refusal(toKeep: StateFile.size(locations.state), in: folder) else {
       return Check(.state, .ok, folder)
     }
-    let mend =
-      if problem.isFull { "df -h \(shell(folder))" } else if problem.isReadOnlyDisk {
-        "findmnt -T \(shell(folder))"
-      } else { "mkdir -p \(shell(folder)) && chmod u+rwx \(shell(folder))" }
+    let fix =
+      if problem.isFull { "df -h \(Wording.shell(folder))" } else if problem.isReadOnlyDisk {
+        "findmnt -T \(Wording.shell(folder))"
+      } else { "mkdir -p \(Wording.shell(folder)) && chmod u+rwx \(Wording.shell(folder))" }
     return Check(
       .state, .warning,
-      tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), mend: mend)
-  }
-
-  /// Quotes `text` as one word for a shell.
-  nonisolated static func shell(_ text: String) -> String {
-    Wording.shell(text)
+      tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), fix: fix)
   }
 }

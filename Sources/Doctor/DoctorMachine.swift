@@ -23,7 +23,7 @@ extension Doctor {
     } else {
       found(
         .clock, .warning, tr("nothing keeps it right: alarms ring by what it shows"),
-        mend: "sudo timedatectl set-ntp true")
+        fix: "sudo timedatectl set-ntp true")
     }
     guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
     let action = bus.flatMap { bus in answer { Login.lidAction(on: bus, $0) } }
@@ -40,7 +40,7 @@ extension Doctor {
     }
     return Check(
       .clockChip, .warning, tr("\(clock.name) may not wake the machine from suspend"),
-      mend: "echo enabled | sudo tee \(shell(setting))")
+      fix: "echo enabled | sudo tee \(Wording.shell(setting))")
   }
 
   /// A battery that is almost empty does not last until the morning.
@@ -51,8 +51,8 @@ extension Doctor {
     }
     let words = tr("\(battery.charge) %, and not on the mains")
     switch battery.charge {
-    case 0...5: return Check(.battery, .error, words, mend: tr("plug it in"))
-    case 6...20: return Check(.battery, .warning, words, mend: tr("plug it in"))
+    case 0...5: return Check(.battery, .error, words, fix: tr("plug it in"))
+    case 6...20: return Check(.battery, .warning, words, fix: tr("plug it in"))
     default: return Check(.battery, .ok, words)
     }
   }
@@ -61,8 +61,10 @@ extension Doctor {
     if let problem = Zones.machineProblem {
       return Self.zone(problem, isOfVariable: Zones.isOfVariable, noted: Zones.notedZone)
     }
-    let wording = Wording(zones: Zones(), clock: configuration.agent.clock)
-    return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(wording.time(now.time))"))
+    let (zones, now) = (Zones(), Clock.now().wall)
+    let wording = Wording(zones: zones, clock: configuration.agent.clock)
+    let time = wording.minute(zones.civil(at: now, in: nil).time)
+    return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(time)"))
   }
 
   /// The check of a zone that cannot be read. `noted` is the zone named in Debian's note, if known.
@@ -72,22 +74,16 @@ extension Doctor {
     if isOfVariable {
       return Check(
         .zone, .warning, message,
-        mend: tr("unset TZ, or set it to one of the zones that timedatectl list-timezones shows"))
+        fix: tr("unset TZ, or set it to one of the zones that timedatectl list-timezones shows"))
     }
     return Check(
       .zone, .warning, message,
-      mend: noted.map { "sudo timedatectl set-timezone \($0)" }
+      fix: noted.map { "sudo timedatectl set-timezone \($0)" }
         ?? tr(
           """
           find your zone with timedatectl list-timezones, then: \
           sudo timedatectl set-timezone REGION/CITY
           """))
-  }
-
-  /// The current time, to the minute.
-  private var now: CivilDateTime {
-    let now = Clock.now().wall
-    return Zones().civil(at: Instant(seconds: now.seconds / 60 * 60), in: nil)
   }
 
   /// `action` is what the login manager does when the lid is closed.
@@ -101,7 +97,7 @@ extension Doctor {
       // Nothing wakes a machine that is switched off.
       Check(
         .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
-        mend: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
+        fix: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
     }
   }
 }

@@ -37,7 +37,7 @@ extension Doctor {
     if isOff {
       return Check(
         .notifications, .error, tr("\(shown) shows none of Belfry's: they are switched off"),
-        mend: remedy)
+        fix: remedy)
     }
     if server.drawsActions {
       return Check(.notifications, .ok, tr("\(shown), with buttons; \(closing)"))
@@ -61,7 +61,7 @@ extension Doctor {
     }
     return Check(
       .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
-      mend: state.remedy)
+      fix: state.remedy)
   }
 
   /// What happens when the user closes the notification of a ring.
@@ -89,11 +89,11 @@ extension Doctor {
     guard let process = owner?.value?.uint32 else {
       return Check(
         .notifications, .warning, tr("none: \(Self.withoutNotices)"),
-        mend: tr("start a notification server, such as dunst"))
+        fix: tr("start a notification server, such as dunst"))
     }
     return Check(
       .notifications, .warning,
       tr("the server, process \(process), does not answer: \(Self.withoutNotices)"),
-      mend: "kill -9 \(process)")
+      fix: "kill -9 \(process)")
   }
 }

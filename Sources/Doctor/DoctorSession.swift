@@ -24,7 +24,7 @@ extension Doctor {
       let words = bus?.error.map { "\($0)" } ?? tr("does not answer")
       found(
         .bus, .error, tr("no session bus, and without it no agent: \(words)"),
-        mend: tr("log in to a desktop session, or run dbus-run-session"))
+        fix: tr("log in to a desktop session, or run dbus-run-session"))
       found(.agent, .error, tr("cannot run without a session bus"))
     }
     found(waking)
@@ -37,7 +37,7 @@ extension Doctor {
     let owner = ask(.daemon, "GetNameOwner", [.string(BusInterface.name)], on: bus)
     let isMissing = owner?.error?.name == "org.freedesktop.DBus.Error.NameHasNoOwner"
     if let error = owner?.error, !isMissing {
-      found(.bus, .error, "\(error)", mend: tr("log out and in again"))
+      found(.bus, .error, "\(error)", fix: tr("log out and in again"))
       return found(.agent, .error, tr("cannot be reached without the session bus"))
     }
     found(.bus, .ok, tr("the session bus answers"))
@@ -45,11 +45,11 @@ extension Doctor {
       let arguments: [Variant] = [.string(BusInterface.name), .uint32(0)]
       let start = ask(.daemon, "StartServiceByName", arguments, on: bus, within: .seconds(5))
       if let error = start?.error {
-        let isUnknown = error.name == "org.freedesktop.DBus.Error.ServiceUnknown"
+        let isUnknown = error.name == BusError.unknownService
         let why = isUnknown ? tr("the session bus does not know how to start it") : "\(error)"
         return found(
           .agent, .error, tr("does not run: \(why)"),
-          mend: autostart?.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)")
+          fix: autostart?.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)")
       }
     }
     switch ask(BusInterface.peer, "Status", on: bus, within: .seconds(4)) {
@@ -58,7 +58,7 @@ extension Doctor {
       found(agentLink(autostart, wasStarted: isMissing))
     case .failure(let error):
       found(
-        .agent, .error, tr("runs and does not answer: \(error)"), mend: "\(program) --replace &")
+        .agent, .error, tr("runs and does not answer: \(error)"), fix: "\(program) --replace &")
     case nil: break
     }
   }
@@ -73,12 +73,12 @@ extension Doctor {
     if version != Release.version {
       return Check(
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
-        mend: restart)
+        fix: restart)
     }
     if config != locations.config {
       return Check(
         .agent, .warning, tr("it reads \(config), and not \(locations.config)"),
-        mend: "\(program) --replace --config \(Self.shell(locations.config)) &")
+        fix: "\(program) --replace --config \(Wording.shell(locations.config)) &")
     }
     if wasStarted {
       return Check(.agent, .warning, tr("did not run; it has just been started, \(process)"))
@@ -87,7 +87,7 @@ extension Doctor {
       return Check(
         .agent, .warning,
         tr("it goes by the time of \(zone), and here it is \(Zones.machineZone)"),
-        mend: restart)
+        fix: restart)
     }
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
   }
@@ -115,11 +115,11 @@ extension Doctor {
     return Check(
       .wake, .warning,
       tr("a suspended machine is not woken: \(Wording.mend(problem, fix: told.wakeFix))"),
-      mend: told.wakeFix)
+      fix: told.wakeFix)
   }
 
   /// The path of the agent's program, quoted for a shell.
-  private var program: String { Self.shell(Locations.program("belfryd")) }
+  private var program: String { Wording.shell(Locations.program("belfryd")) }
 
   // MARK: - At login
 
@@ -151,20 +151,20 @@ extension Doctor {
       let owner = bus.flatMap { ask(.daemon, "NameHasOwner", [manager], on: $0) }
       return Check(
         .autostart, .warning, tr("nothing starts the agent at login"),
-        mend: autostartMend(autostart, hasUserManager: owner?.value?.boolean ?? false))
+        fix: autostartFix(autostart, hasUserManager: owner?.value?.boolean ?? false))
     }
     if let bus, !isReached(target, on: bus) {
       return Check(
         .autostart, .warning,
         tr("systemd would start it with \(target), which this session is without"),
-        mend: "systemctl --user add-wants default.target \(Self.unit)")
+        fix: "systemctl --user add-wants default.target \(Self.unit)")
     }
     return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))
   }
 
   /// The shortest command after which the agent starts at login.
-  private func autostartMend(_ autostart: Autostart, hasUserManager: Bool) -> String {
-    if let veto = autostart.veto { return "rm \(Self.shell(veto))" }
+  private func autostartFix(_ autostart: Autostart, hasUserManager: Bool) -> String {
+    if let veto = autostart.veto { return "rm \(Wording.shell(veto))" }
     guard autostart.unitFile != nil, hasUserManager else { return autostartCommand }
     let unmask = autostart.isMasked ? "systemctl --user unmask \(Self.unit) && " : ""
     return unmask + "systemctl --user enable --now \(Self.unit)"
@@ -183,10 +183,9 @@ extension Doctor {
   /// A command that makes a desktop start the agent, for machines without the systemd unit.
   private var autostartCommand: String {
     let folder = Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") + "/autostart"
-    let file = Self.shell(folder + "/belfryd.desktop")
-    return
-      "mkdir -p \(Self.shell(folder)) && printf '[Desktop Entry]\\nType=Application\\nName=Belfry"
-      + "\\nExec=\"%s\"\\n' \(program) >\(file)"
+    let entry = "[Desktop Entry]\\nType=Application\\nName=Belfry\\nExec=\"%s\"\\n"
+    return "mkdir -p \(Wording.shell(folder)) && printf '\(entry)' \(program) >"
+      + Wording.shell(folder + "/belfryd.desktop")
   }
 }
 

@@ -46,7 +46,7 @@ extension Doctor {
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
       return Check(
         .device, .error, tr("no sound output found: what is played goes nowhere"),
-        mend: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
+        fix: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
     }
     if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {
       guard configuration.agent.mixer == .leave else {
@@ -55,7 +55,7 @@ extension Doctor {
       }
       return Check(
         .device, .error, tr("Belfry is muted in the volume control, and stays so"),
-        mend: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
+        fix: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
     }
     let troubles = findings.compactMap(\.trouble)
     guard let trouble = troubles.first else {
@@ -67,9 +67,9 @@ extension Doctor {
     }
     let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
     if names.isEmpty {
-      return Check(.device, .error, tr("nothing plays: \(words)"), mend: mend(trouble))
+      return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix(trouble))
     }
-    return Check(.device, .warning, tr("\(words); \(playing) plays"), mend: mend(trouble))
+    return Check(.device, .warning, tr("\(words); \(playing) plays"), fix: fix(trouble))
   }
 
   private func words(_ trouble: SoundTrouble) -> String {
@@ -85,7 +85,7 @@ extension Doctor {
     }
   }
 
-  private func mend(_ trouble: SoundTrouble) -> String {
+  private func fix(_ trouble: SoundTrouble) -> String {
     let isOfMemory =
       switch trouble {
       case .device(_, .unavailable(let failure)): failure.isOfMemory
@@ -137,11 +137,11 @@ extension Doctor {
     if isMuted || percent == 0 {
       return Check(
         .mixer, .error, tr("\(now), and stays so"),
-        mend: set(control, level, unmuting: level.isMuted))
+        fix: set(control, level, unmuting: level.isMuted))
     }
     if percent < 10 {
       return Check(
-        .mixer, .warning, tr("\(now): low"), mend: set(control, level, unmuting: false))
+        .mixer, .warning, tr("\(now): low"), fix: set(control, level, unmuting: false))
     }
     let isRaised = level.isMuted || level.percent ?? 100 < floor
     return Check(
@@ -154,12 +154,12 @@ extension Doctor {
   ) -> String {
     let isLow = level.percent.map { $0 < 50 } ?? false
     guard let sink = Output.sink(of: control) else {
-      return "amixer -D \(shell(control)) sset \(shell(level.element))"
+      return "amixer -D \(Wording.shell(control)) sset \(Wording.shell(level.element))"
         + (isLow ? " 50%" : "") + (unmuting ? " unmute" : "")
     }
     return [
-      isLow ? "pactl set-sink-volume \(shell(sink)) 50%" : nil,
-      unmuting ? "pactl set-sink-mute \(shell(sink)) 0" : nil,
+      isLow ? "pactl set-sink-volume \(Wording.shell(sink)) 50%" : nil,
+      unmuting ? "pactl set-sink-mute \(Wording.shell(sink)) 0" : nil,
     ].compactMap(\.self).joined(separator: "; ")
   }
 }

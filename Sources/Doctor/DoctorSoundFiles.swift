@@ -53,13 +53,13 @@ extension Doctor {
       if isSilent(.zero) {
         return Check(
           .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
-          mend: tr("set volume in the config"))
+          fix: tr("set volume in the config"))
       }
       guard let length = ring.ringFor, ring.fadeIn > length else { continue }
       return Check(
         .sounds, isSilent(ring.fadeIn) ? .error : .warning,
         tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
-        mend: tr("set fade_in in the config"))
+        fix: tr("set fade_in in the config"))
     }
     return nil
   }
@@ -79,13 +79,13 @@ extension Doctor {
       verdict.words(TerminalText.quoted(name) + names(name))
     }
     if let reason = verdicts.lazy.compactMap(\.1.unstarted).first {
-      return Check(.sounds, .error, tr("nothing plays: \(reason)"), mend: reinstall)
+      return Check(.sounds, .error, tr("nothing plays: \(reason)"), fix: reinstall)
     }
     if !troubles.isEmpty {
       return Check(
         .sounds, .warning,
         tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
-        mend: tr("belfry sounds lists those that there are"))
+        fix: tr("belfry sounds lists those that there are"))
     }
     if let soft { return soft }
     let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })

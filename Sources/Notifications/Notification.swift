@@ -61,19 +61,6 @@ nonisolated final class Notification {
     notify_notification_close(handle, nil)
   }
 
-  /// What the server can do. Each call asks the server (`notify_get_server_caps`).
-  static func capabilities() -> Set<String> {
-    let list = notify_get_server_caps()
-    defer { g_list_free_full(list, { g_free($0) }) }
-    var capabilities: Set<String> = []
-    var next = list
-    while let item = next {
-      capabilities.insert(String(cString: item.pointee.data.assumingMemoryBound(to: CChar.self)))
-      next = item.pointee.next
-    }
-    return capabilities
-  }
-
   private static let zeroWidthSpace = "\u{200B}"
 
   private func setHints(_ notice: NotificationContent, desktopEntry: String) {

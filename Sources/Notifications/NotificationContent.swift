@@ -15,7 +15,7 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     public init(key: String, label: String) { (self.key, self.label) = (key, label) }
 
     /// The key of a click on the notification itself.
-    static let click = "default"
+    public static let click = "default"
   }
 
   /// How a notification appears in a common one, which stands for several.

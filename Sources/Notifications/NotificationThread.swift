@@ -13,11 +13,12 @@ import System
 /// functions of the first part may be called from another thread, so the class may be sendable.
 nonisolated final class NotificationThread: @unchecked Sendable {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
-  typealias OnServerChange = @MainActor (Notifier.Server?) -> Void
 
   private let applicationName: String
   private let desktopEntry: String
-  private let server = NotificationServer()
+  private let server: NotificationServer
+  /// Identifies the server's process; nil if none is running.
+  private var instance: String?
   private let memory: NotificationMemory
   private var hasRecalled = false
   private var board = Board()
@@ -28,22 +29,36 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private var isActing = false
   private var timer: Source?
   private var onEvent: OnEvent?
-  private var onServerChange: OnServerChange?
 
-  init(applicationName: String, desktopEntry: String, memory: NotificationMemory) {
+  init(
+    applicationName: String, desktopEntry: String, memory: NotificationMemory,
+    server: NotificationServer
+  ) {
     (self.applicationName, self.desktopEntry) = (applicationName, desktopEntry)
-    self.memory = memory
+    (self.memory, self.server) = (memory, server)
   }
 
   // MARK: - From the main loop
 
-  func start(onEvent: @escaping OnEvent, onServerChange: @escaping OnServerChange) {
+  func start(onEvent: @escaping OnEvent) {
     NotificationLoop.perform { [self] in
-      (self.onEvent, self.onServerChange) = (onEvent, onServerChange)
+      self.onEvent = onEvent
       // Fails only if the name is empty.
       notify_init(applicationName)
-      server.onEvent = { [weak self] in self?.hear($0) }
-      server.connect()
+    }
+  }
+
+  /// Takes what happened to the server. `instance` identifies the server's process.
+  func hear(_ event: Board.Event, from instance: String?) {
+    NotificationLoop.perform { [self] in
+      guard onEvent != nil else { return }
+      self.instance = instance
+      switch event {
+      case .listening: recall()
+      case .gone: listeners = [:]
+      default: break
+      }
+      take(event)
     }
   }
 
@@ -65,18 +80,8 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   // MARK: - On its thread
 
   private func end() {
-    server.disconnect()
-    (onEvent, onServerChange, timer) = (nil, nil, nil)
+    (onEvent, timer, instance) = (nil, nil, nil)
     (board, listeners) = (Board(), [:])
-  }
-
-  private func hear(_ event: Board.Event) {
-    switch event {
-    case .listening: recall()
-    case .gone: listeners = [:]
-    default: break
-    }
-    take(event)
   }
 
   private func take(_ event: Board.Event) {
@@ -84,12 +89,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     if isActing { return }
     isActing = true
     while !events.isEmpty {
-      let before = board.server
-      let acts = board.apply(events.removeFirst(), at: Self.now)
-      if board.server != before {
-        Worker.onMain { [onServerChange, server = board.server] in onServerChange?(server) }
-      }
-      for act in acts { carryOut(act) }
+      for act in board.apply(events.removeFirst(), at: Self.now) { carryOut(act) }
     }
     isActing = false
     // Set a new timer after each event, so that `settle` comes after everything that is waiting on
@@ -113,7 +113,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
 
   private func carryOut(_ act: Board.Act) {
     switch act {
-    case .ask: server.ask()
+    case .ask: Worker.onMain { [server] in server.ask() }
     case .post(let post): self.post(post)
     case .close(let id, let number):
       listeners[id] = nil
@@ -137,24 +137,27 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     switch outcome {
     case .shown: listeners[id] = notification
     case .unnumbered:
-      self.server.complain(
+      complain(
         .unnumbered, "the notification server gives no numbers: its answers cannot be followed")
-    case .refused(let reason):
-      self.server.complain(.refusing, "the notification server refused: \(reason)")
-    case .unanswered: self.server.complain(.silent, NotificationServer.silence)
+    case .refused(let reason): complain(.refusing, "the notification server refused: \(reason)")
+    case .unanswered: complain(.silent, NotificationServer.silence)
     }
     take(.posted(outcome))
   }
 
+  private func complain(_ trouble: NotificationServer.Trouble, _ text: String) {
+    Worker.onMain { [server] in server.complain(trouble, text) }
+  }
+
   /// Finds out once which notifications of a killed process this server still shows.
   private func recall() {
-    guard !hasRecalled, let instance = server.instance else { return }
+    guard !hasRecalled, let instance else { return }
     hasRecalled = true
     take(.inherited(memory.numbers(of: instance)))
   }
 
   private func remember() {
-    guard let instance = server.instance, hasRecalled else { return }
+    guard let instance, hasRecalled else { return }
     memory.keep(board.numbers, of: instance)
   }
 

@@ -4,6 +4,7 @@
 // there even if the server restarts, and reports what the user does. It never waits for a server,
 // and works without one. Next: NotificationThread.swift, which shows them.
 
+import Bus
 import Scheduling
 
 /// Posts, updates and withdraws notifications, each under an id that the caller chooses.
@@ -50,24 +51,29 @@ public final class Notifier {
 
   /// The running server; nil until it has answered. A server that is started on demand appears at
   /// the first post.
-  public private(set) var server: Server?
+  public var server: Server? { notificationServer.server }
 
   /// The revision with which each id was last posted.
   private var posted: [String: Int] = [:]
   private var revision = 0
+  private let notificationServer: NotificationServer
   private let thread: NotificationThread
 
   /// `applicationName` is shown by servers; `desktopEntry` is the name of the desktop file without
   /// its suffix. `memory` is a file in which the notifications on the screen are listed. If this
   /// process is killed, its notifications stay there with dead buttons; the next process finds them
   /// in the file and replaces or closes them.
-  public init(applicationName: String, desktopEntry: String, memory: String? = nil) {
+  public init(
+    on bus: Bus, applicationName: String, desktopEntry: String, memory: String? = nil
+  ) {
+    notificationServer = NotificationServer(on: bus)
     thread = NotificationThread(
       applicationName: applicationName, desktopEntry: desktopEntry,
-      memory: NotificationMemory(path: memory))
-    thread.start(
-      onEvent: { [weak self] id, revision, event in self?.take(event, on: id, revision) },
-      onServerChange: { [weak self] in self?.server = $0 })
+      memory: NotificationMemory(path: memory), server: notificationServer)
+    thread.start { [weak self] id, revision, event in self?.take(event, on: id, revision) }
+    notificationServer.onEvent = { [weak thread] event, instance in
+      thread?.hear(event, from: instance)
+    }
   }
 
   deinit { thread.stop() }

@@ -44,7 +44,7 @@ import System
     bus.onClosed = onEnd
     turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
     changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
-    presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0) }
+    presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0 != nil) }
     if let status { report(status) }
   }
 

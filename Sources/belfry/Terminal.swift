@@ -77,28 +77,3 @@ import System
   static func json(_ record: some Record) { json(JSON(record)) }
   static func json(_ records: [some Record]) { json(.array(records.map { JSON($0) })) }
 }
-
-extension JSON {
-  init(_ variant: Variant) {
-    switch variant {
-    case .boolean(let value): self = .boolean(value)
-    case .int32(let value): self = .integer(Int64(value))
-    case .uint32(let value): self = .integer(Int64(value))
-    case .int64(let value): self = .integer(value)
-    case .double(let value): self = .number(value)
-    case .string(let value), .path(let value): self = .string(value)
-    case .boxed(let value): self = JSON(value)
-    case .strings(let values): self = .array(values.map(JSON.string))
-    case .dictionary(let entries): self = JSON(entries)
-    case .dictionaries(let values): self = .array(values.map { JSON($0) })
-    case .tuple(let values), .array(_, let values): self = .array(values.map { JSON($0) })
-    case .unknown: self = .null
-    }
-  }
-
-  init(_ record: some Record) { self.init(record.entries) }
-
-  init(_ entries: [Variant.Entry]) {
-    self = .object(entries.map { Member($0.key, JSON($0.value)) })
-  }
-}

@@ -6,6 +6,7 @@
 import Configuration
 import Language
 import Persistence
+import Presentation
 import Scheduling
 import System
 import Testing
@@ -24,7 +25,7 @@ import Testing
   ) {
     let check = Doctor.battery(Battery(charge: charge, isDischarging: isDischarging))
     #expect(check.state == state && check.message == message)
-    #expect(check.mend == (state == .ok ? nil : "plug it in"))
+    #expect(check.fix == (state == .ok ? nil : "plug it in"))
   }
 
   @Test func `no battery is no trouble`() {
@@ -58,10 +59,10 @@ import Testing
       Doctor.clockChip([clock(false, file)])
         == Check(
           .clockChip, .warning, "rtc0 may not wake the machine from suspend",
-          mend: "echo enabled | sudo tee \(file)"))
+          fix: "echo enabled | sudo tee \(file)"))
     for clocks in [[], [clock(false, nil)]] {
       let check = Doctor.clockChip(clocks)
-      #expect(check.state == .warning && check.mend == nil)
+      #expect(check.state == .warning && check.fix == nil)
     }
   }
 
@@ -79,13 +80,13 @@ import Testing
       ),
     ] as [(Bool, String?, String)])
   func `a zone that cannot be read is set to the user's own`(
-    isOfVariable: Bool, noted: String?, mend: String
+    isOfVariable: Bool, noted: String?, fix: String
   ) {
     let problem = Message("/etc/localtime: cut short")
     #expect(
       Doctor.zone(problem, isOfVariable: isOfVariable, noted: noted)
         == Check(
-          .zone, .warning, "/etc/localtime: cut short; UTC stands in for it", mend: mend))
+          .zone, .warning, "/etc/localtime: cut short; UTC stands in for it", fix: fix))
   }
 
   @Test(arguments: [
@@ -93,12 +94,12 @@ import Testing
     ("it's", #"'it'\''s'"#), ("", "''"), ("$HOME;rm", "'$HOME;rm'"), ("\u{1B}[31m", "'\u{1B}[31m'"),
   ])
   func `a path is a word for a shell`(path: String, word: String) {
-    #expect(Doctor.shell(path) == word)
+    #expect(Wording.shell(path) == word)
   }
 
   @Test func `a check travels as JSON`() {
-    let check = Check(.doNotDisturb, .unknown, "a \"b\"", mend: "c")
-    #expect(Check(check.json) == check)
-    #expect(Check(.object(["name": .string("nothing"), "state": .string("ok")])) == nil)
+    let check = Check(.doNotDisturb, .unknown, "a \"b\"", fix: "c")
+    #expect(Check.read(JSON(check)) == check)
+    #expect(Check.read(.object(["name": .string("nothing"), "state": .string("ok")])) == nil)
   }
 }

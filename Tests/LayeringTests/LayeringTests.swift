@@ -37,8 +37,8 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
   ],
   "Doctor": [
-    "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
-    "Bus", "Notifications", "Sound",
+    "Scheduling", "Language", "Configuration", "Files", "Presentation", "System", "Bus",
+    "Notifications", "Sound",
   ],
   // The programs.
   "Agent": [

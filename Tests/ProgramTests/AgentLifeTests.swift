@@ -99,7 +99,7 @@ import Testing
     let first = try desk.startAgent()
     let second = try desk.lab.start("belfryd")
     #expect(try second.waitForExit() == .status(0))
-    #expect(second.errors.contains("belfryd runs already in this session"))
+    #expect(second.errors.contains("belfryd is already running in this session"))
     #expect(try desk.status().agent.pid == first.pid)
 
     let third = try desk.startAgent("--replace")
@@ -124,7 +124,8 @@ import Testing
     let agent = try desk.lab.start("belfryd", arguments: ["--replace"])
     #expect(try agent.waitForExit() == .status(1))
     #expect(
-      agent.errors.contains("process \(other.pid), python3, has \(Desk.busName) and is no belfryd"))
+      agent.errors.contains(
+        "process \(other.pid), python3, has \(Desk.busName) but is not belfryd"))
     #expect(other.isRunning)
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of the bus that change the config: another program's user wants an alarm added or
-// changed. The file is written on a thread, and the reply comes once the agent goes by what it says
-// now. Next: `AlarmEdits.swift`.
+// The methods of the bus that change the config, called when the user of another program adds or
+// changes an alarm or a clock. The file is written on another thread, and the reply comes when the
+// change has taken effect. Next: `AlarmEdits.swift`, which edits the text.
 
 import Bus
 import Configuration
@@ -16,17 +16,16 @@ import TOML
 extension BusService {
   private static let worker = Worker(name: "edits")
 
-  /// What changes the config.
   static let edits = [
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
       """
-      Writes an alarm to the config. The keys are the config's, with values of type s, as, b, i, u
-      or x: "time" (as in "7:30"), "days", "date" (as in "2026-12-24"), "except" and so on. Commands
-      ("on_ring", "on_stop", "on_before"), "device" and paths are refused, with .InvalidArgument:
-      "sound" is a name, "except" has days only. Answers its id. This and the next three answer
-      once they have taken effect; where the config has a mistake or cannot be written, with
-      .NotEdited.
+      Writes an alarm to the config and returns its id. The keys are those of the config, such as
+      "time" ("7:30"), "days", "date" ("2026-12-24") and "except", with values of type s, as, b, i,
+      u or x. Commands ("on_ring", "on_stop", "on_before"), "device" and paths are refused with
+      .InvalidArgument: "sound" must be a name, "except" may have only days. Every method that
+      changes the config replies when the change has taken effect. If the config has an error or
+      cannot be written, it fails with .NotEdited.
       """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.first, isNew: true, in: editor.context)
@@ -35,8 +34,8 @@ extension BusService {
     BusMethod(
       "EditAlarm", takes: "s id, a{sv} settings", gives: "s now",
       """
-      Changes these keys of an alarm; "unset" (as) lists keys to take out. Answers its id, which is
-      another where it comes from a label or a time that was changed.
+      Changes these keys of an alarm; "unset" (as) lists keys to remove. Returns the alarm's id,
+      which may be a new one: an alarm without "id" gets its id from its label or time.
       """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.last, isNew: false, in: editor.context)
@@ -44,31 +43,30 @@ extension BusService {
       }),
     BusMethod(
       "RemoveAlarms", takes: "as ids", gives: "as removed",
-      "Takes alarms out of the config, all of them or none.",
+      "Removes alarms from the config: all of them or, if one cannot be removed, none.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.remove(ids(call)).ids)
       }),
     BusMethod(
       "Forget", takes: "as ids",
       """
-      The user has taken these alarms out of the config: what rings of them ends at once, and not
-      half a minute later. An alarm that is there stays.
+      Call this after the user has removed these alarms from the config: their rings end at once,
+      not half a minute later. An alarm that is still in the config is not affected.
       """
     ) { call, agent in
       agent.readConfig { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
     },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
-      "Switches alarms on or off; one that rings once and is over gets its next date.",
+      "Enables or disables alarms. An alarm that rings once and is over gets its next date.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.setEnabled(ids(call), call.arguments.last?.boolean ?? true).ids)
       }),
     BusMethod(
       "AddClock", takes: "s city, s label", gives: "s name",
       """
-      Writes a clock to the config, behind the others: a city by one of its names, or a time zone;
-      label may be "". Answers what the config calls it. This and the next two answer as AddAlarm
-      does.
+      Writes a clock to the config, after the others, and returns its name there. city: one of the
+      names of a city, or a time zone. label: may be empty.
       """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let label = call.arguments.last?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -77,7 +75,7 @@ extension BusService {
       }),
     BusMethod(
       "RemoveClock", takes: "s name", gives: "as removed",
-      "Takes the clocks of this label, city or time zone out of the config.",
+      "Removes the clocks with this label, city or time zone from the config.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.removeClocks(call.text).meant.map(\.name))
       }),
@@ -90,14 +88,14 @@ extension BusService {
       }),
   ]
 
-  /// The alarms that a call names.
   private nonisolated static func ids(_ call: Bus.Call) throws(ConfigEditor.Failure) -> [String] {
     if call.texts.isEmpty { throw .refused(tr("no alarm is named")) }
     return call.texts
   }
 
-  /// Makes the edit, and replies with what its alarms or clocks are called. What the call names and
-  /// the config has no more is gone by the user's word, and ends at once.
+  /// Makes an edit and replies with its result, the names of alarms or clocks. An alarm that the
+  /// call names and that is no longer in the config was removed by the user, so its ring ends at
+  /// once.
   private static func edit(
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
@@ -123,7 +121,7 @@ extension BusService {
     }
   }
 
-  /// The keys of an alarm as the config has them; `unset` lists those to be taken out.
+  /// Reads the settings of a call. The list `unset` has the keys to remove.
   private nonisolated static func settings(
     _ values: Variant?, isNew: Bool, in context: ReadingContext
   ) throws(ConfigEditor.Failure) -> [ConfigEditor.Setting] {
@@ -131,15 +129,15 @@ extension BusService {
     var settings: [ConfigEditor.Setting] = []
     for entry in entries {
       if entry.key == "unset", !isNew, let keys = entry.value.strings {
-        for key in keys {
-          guard key != "time" else { throw .refused(tr("an alarm needs its time")) }
-          try check(key)
-          settings.append(try allowed(ConfigEditor.Setting(removing: key)))
-        }
-        continue
+        if keys.contains("time") { throw .refused(tr("an alarm needs its time")) }
+        settings += keys.map { ConfigEditor.Setting(removing: $0) }
+      } else {
+        settings.append(try setting(entry, in: context))
       }
-      try check(entry.key)
-      settings.append(try allowed(setting(entry, in: context)))
+    }
+    for setting in settings {
+      try check(setting.key)
+      if let refusal = OtherPrograms.refusal(of: setting) { throw .refused(tr(refusal)) }
     }
     guard Set(settings.map(\.key)).count == settings.count else {
       throw .refused(tr("a key is there twice"))
@@ -153,13 +151,6 @@ extension BusService {
     let problem = Message("an alarm has no key \(TerminalText.quoted(key))")
     let near = nearMatch(to: key, among: SettingText.keys).map(Message.didYouMean)
     throw .refused(tr(Message(joining: [problem, near].compactMap(\.self), by: ": ")))
-  }
-
-  private nonisolated static func allowed(
-    _ setting: ConfigEditor.Setting
-  ) throws(ConfigEditor.Failure) -> ConfigEditor.Setting {
-    if let refusal = OtherPrograms.refusal(of: setting) { throw .refused(tr(refusal)) }
-    return setting
   }
 
   private nonisolated static func setting(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a method of the agent is, beside what the bus has to know of it (`Interface.swift` in Bus).
-// The methods themselves are in `BusService.swift`, `BusEdits.swift`, `BusMoves.swift` and
+// A method of the agent's interface on the bus: its declaration, and the function that answers it.
+// The methods are listed in `BusService.swift`, `BusEdits.swift`, `BusMoves.swift` and
 // `BusTimers.swift`.
 
 import Bus
 import Presentation
 import System
 
-/// Why a call cannot be done, on its way to the caller.
+/// Why a call cannot be carried out. The caller gets it as a D-Bus error.
 nonisolated struct Refusal: Error {
   var failure: BusInterface.Failure
   var message: String
@@ -17,13 +17,13 @@ nonisolated struct Refusal: Error {
   }
 }
 
-/// A method of `org.belfry.Belfry1`, with what answers it for an agent.
+/// A method of `org.belfry.Belfry1`, with the function that answers it for an agent.
 struct BusMethod {
   typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
   var method: Bus.Method
-  /// Whether it is answered once what is in the config now has been taken in. What answers a ring
-  /// waits for nothing.
+  /// Whether the answer waits until the present content of the config has taken effect. A method
+  /// that answers a ring must not wait for that.
   var waits: Bool
   var answer: Handler
 
@@ -50,8 +50,9 @@ struct BusMethod {
 }
 
 extension Bus.Call {
-  /// The first argument, where that is a text, and where it is a list of them.
+  /// The first argument; empty if it is not a string.
   nonisolated var text: String { arguments.first?.string ?? "" }
+  /// The first argument; empty if it is not a list of strings.
   nonisolated var texts: [String] { arguments.first?.strings ?? [] }
 
   nonisolated func uint32(_ place: Int) -> UInt32? {

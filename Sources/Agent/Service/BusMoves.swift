@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of the bus that skip or move rings to come, and take that back. What becomes of the
-// rings is decided in the core's `Moves.swift`.
+// The methods of the bus that skip or move upcoming rings, and undo that. `Moves.swift` in the core
+// decides what happens to the rings.
 
 import Bus
 import Configuration
@@ -15,8 +15,8 @@ extension BusService {
     BusMethod(
       "Skip", takes: "s id", gives: "a{sv} alarm",
       """
-      Skips the next ring of this alarm. This and the next three answer the alarm as Status has it
-      afterwards.
+      Skips the next ring of this alarm. This method and the next three return the alarm as Status
+      shows it afterwards.
       """, answer: skip),
     BusMethod(
       "SkipMany", takes: "s id, u count, s until", gives: "a{sv} alarm",
@@ -27,14 +27,14 @@ extension BusService {
     BusMethod(
       "Move", takes: "s id, s time", gives: "a{sv} alarm",
       """
-      Moves the next ring of this alarm that is not skipped to that time of the same day or, if
-      that is past, of the next, by the clock of its zone. time: as the config has it, such as
+      Moves the next ring of this alarm that is not skipped to another time of the same day or, if
+      that time is past, of the next day, in the alarm's time zone. time: as in the config, such as
       "08:15".
       """, answer: move),
     BusMethod(
       "Unskip", takes: "s id", gives: "a{sv} alarm",
       """
-      Takes back what was skipped, and moves the next rings back to their own time unless that is
+      Undoes skips and moves of this alarm. A moved ring returns to its own time unless that is
       past.
       """, answer: unskip),
   ]
@@ -98,7 +98,7 @@ extension BusService {
     }
   }
 
-  /// Does it, and answers the alarm as it stands afterwards.
+  /// Applies `event` and replies with the alarm as it is afterwards.
   private static func change(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
     agent.apply(event) { problem in
       let alarm = agent.overview.alarm(call.id)
@@ -116,7 +116,7 @@ extension BusService {
         .nothingToCome,
         isPaused
           ? complaint(
-            tr("\(call.id) is paused, and rings no more before that ends"),
+            tr("\(call.id) is paused and does not ring before the pause ends"),
             hint: Message("belfry pause shows the pauses"))
           : tr("\(call.id) has no ring to come"))
     }

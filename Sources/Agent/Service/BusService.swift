@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `org.belfry.Belfry1`: the agent for other programs, the command line among them. Arguments are
-// checked here; wrong ones get a named error and change nothing. Next: `BusEdits.swift`,
-// `BusMoves.swift` and `BusTimers.swift`, which have the other methods.
+// `org.belfry.Belfry1`: the agent's interface for other programs, including the command `belfry`.
+// Arguments are checked here; a call with wrong ones fails with a named error and changes nothing.
+// Next: `BusEdits.swift`, `BusMoves.swift` and `BusTimers.swift`, for the other methods.
 
 import Bus
 import Configuration
@@ -13,10 +13,10 @@ import Scheduling
 import System
 
 enum BusService {
-  /// Answers calls for `agent` on `bus`, and tells of its changes.
-  static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
-    try bus.export(interface(methods.map { $0.answered(for: agent) }), at: BusInterface.path)
-    agent.onChange = {
+  /// Answers calls for `agent`, and emits `Changed` when its status changes.
+  static func serve(_ agent: Agent) throws(BusError) {
+    try agent.bus.export(interface(methods.map { $0.answered(for: agent) }), at: BusInterface.path)
+    agent.onChange = { [bus = agent.bus] in
       bus.emit("Changed", of: BusInterface.interface, at: BusInterface.path)
     }
   }
@@ -24,12 +24,12 @@ enum BusService {
   static let methods = general + moves + edits + timers
 
   private static func interface(_ methods: [Bus.Method]) -> Bus.Interface {
-    let change = "Something that Status tells is other than before."
+    let change = "Something that Status shows has changed."
     return Bus.Interface(
       BusInterface.interface, methods, signals: [Bus.Signal("Changed", about: change)])
   }
 
-  /// The interface as it is published.
+  /// The published description of the interface, `desktop/session/org.belfry.Belfry1.xml`.
   static var xml: String {
     """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -39,11 +39,11 @@ enum BusService {
         The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .Ringing, \
     .NoSnooze,
         .NothingToCome, .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved
-        (it is done, but cannot be remembered: a restart takes it back) and .InvalidArgument.
-        A moment "x" comes twice: RFC 3339 with the offset of its zone, and as "x_epoch" (x), the
-        seconds since 1970-01-01T00:00:00Z; of "at" these are "epoch". Text is English. Alarms and
-        timers never share an id. A call of more than 65536 bytes is not read:
-        org.freedesktop.DBus.Error.LimitsExceeded. A label has 1000 bytes at most.
+        (the call is done but could not be saved, so a restart will undo it) and .InvalidArgument.
+        A moment "x" has two keys: "x", in RFC 3339 with the offset of its zone, and "x_epoch" (x),
+        in seconds since 1970-01-01T00:00:00Z. The moment "at" has "epoch" instead of "at_epoch".
+        Text is English. An alarm and a timer never have the same id. A call of more than 65536
+        bytes fails with org.freedesktop.DBus.Error.LimitsExceeded. A label has at most 1000 bytes.
       -->
     \(interface(methods.map(\.method)).xml)
     </node>
@@ -51,21 +51,21 @@ enum BusService {
     """
   }
 
-  /// What there is, what rings, and what comes.
+  /// The methods for the status, rings and other general questions.
   static let general = [
     BusMethod(
       "Status", gives: "a{sv} status",
       """
-      Everything there is to know: "ringing" (aa{sv}), "next" (a{sv}, empty where nothing is to
-      come), "alarms" (aa{sv}, by time of day), "pauses" (aa{sv}, those that take the next ring of
-      an alarm), "missed" (aa{sv}), "timers" (aa{sv}), "stopwatch" (a{sv}), "clocks" (aa{sv}, in
-      the order of the config) and "agent" (a{sv}).
-      A clock has "label", "city" and "country" if it is a city's, "timezone", "at" (the time
-      there), "offset" (x, seconds ahead of here), "relative_day" ("yesterday", "today",
-      "tomorrow", "in 2 days", "2 days ago"), and "sunrise" and "sunset", or "sun", which is "up"
-      or "down" all day.
-      "agent" has "alarm_count" (x), how many alarms there are; of more than 500 there are here
-      those that ring or are snoozed and the 500 that ring next.
+      Returns "ringing" (aa{sv}), "next" (a{sv}, empty if there is no upcoming ring), "alarms"
+      (aa{sv}, by time of day), "pauses" (aa{sv}, those that cover the next ring of an alarm),
+      "missed" (aa{sv}), "timers" (aa{sv}), "stopwatch" (a{sv}), "clocks" (aa{sv}, in the order of
+      the config) and "agent" (a{sv}).
+      A clock has "label", "city" and "country" if it is for a city, "timezone", "at" (the time
+      there), "offset" (x, seconds ahead of here) and "relative_day" ("yesterday", "today",
+      "tomorrow", "in 2 days", "2 days ago"). It also has "sunrise" and "sunset" or, if the sun
+      does not rise or set there today, "sun", which is "up" or "down".
+      "agent" has "alarm_count" (x), the number of alarms. If there are more than 500, "alarms" has
+      those that are ringing or snoozed and the 500 that ring next.
       """
     ) { call, agent in
       let status = agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms)
@@ -74,49 +74,50 @@ enum BusService {
     BusMethod(
       "Alarms", takes: "u first, u count", gives: "aa{sv} alarms",
       """
-      Alarms as Status tells them, but in the order of the config: 1 to 500 behind the first so
-      many, fewer where it ends.
+      Returns alarms as Status shows them, but in the order of the config. first: how many to pass
+      over. count: 1 to 500; fewer are returned at the end of the config.
       """, answer: alarms),
     BusMethod(
       "Agent", gives: "a{sv} agent",
       """
-      What Status has under "agent".
+      Returns what Status has under "agent".
       """
     ) { call, agent in call.reply(agent.identity) },
     BusMethod(
       "Stop", takes: "s id", gives: "aa{sv} stopped", waits: false,
       """
-      Stops the alarm or timer with this id, ringing or snoozed; "" stops all that are ringing or,
-      if none is, says yes to all alarms that ask whether the user is up, as an id does to one.
-      Answers "id", "label", "kind" ("alarm" or "timer") and "state" ("stopped") of each.
+      Stops the alarm or timer with this id, which may be ringing or snoozed. If the alarm is asking
+      whether the user is up, answers yes. An empty id stops everything that is ringing or, if
+      nothing is, answers all alarms that are asking. Returns for each "id", "label", "kind"
+      ("alarm" or "timer") and "state" ("stopped").
       """, answer: stop),
     BusMethod(
       "Snooze", takes: "s id, x seconds", gives: "aa{sv} snoozed", waits: false,
       """
-      Snoozes the alarm or timer with this id, ringing or snoozed, from now on; "" snoozes all that
-      are ringing and can be snoozed.
-      seconds: 1 to 31622400, or 0 for the first of its own lengths. Answers as Stop does, with
-      "state" ("snoozed") and "snoozed_until".
+      Snoozes the alarm or timer with this id, which may be ringing or snoozed. An empty id snoozes
+      everything that is ringing and can be snoozed. seconds: the length from now, 1 to 31622400, or
+      0 for the first of its own lengths. Returns the same as Stop, with "state" ("snoozed") and
+      "snoozed_until".
       """, answer: snooze),
     BusMethod(
       "Rehearse", takes: "s id", gives: "a{sv} alarm, x seconds",
       """
-      Rings this alarm now as it will ring, for that many seconds unless it is stopped; nothing is
-      remembered of it. Fails with org.belfry.Error.Ringing if something is ringing.
+      Rings this alarm now, as it will ring, and returns for how many seconds. The rehearsal is not
+      saved. Fails with org.belfry.Error.Ringing if something is ringing.
       """, answer: rehearse),
     BusMethod(
       "SearchCities", takes: "s text, u count", gives: "aa{sv} cities",
       """
-      Cities by the beginning of a name or of a word in it, in English, Korean or the language of
-      the place, by Korean initial consonants, by country, region or zone; the best match first,
-      then the most populous. count: at most so many, 1 to 1000. Each has "city", which is what
-      the config takes, "name", "korean", "local", "region", "country", "country_code",
-      "population" (x), "latitude" and "longitude" (d), and "timezone", "at", "offset" and
-      "relative_day" as clocks have them.
+      Finds cities by the beginning of a name, or of a word in it, in English, Korean or the
+      language of the place; also by Korean initial consonants, country, region or zone. The best
+      matches come first, the most populous of these before the others. count: the maximum number
+      of results, 1 to 1000. Each result has "city" (for use in the config), "name", "korean",
+      "local", "region", "country", "country_code", "population" (x), "latitude" and "longitude"
+      (d), and "timezone", "at", "offset" and "relative_day" as a clock has them.
       """, answer: search),
     BusMethod(
       "AcknowledgeMissed", gives: "aa{sv} missed",
-      "The user has seen what was missed. Answers what Status had under \"missed\"."
+      "Acknowledges all missed rings. Returns what Status had under \"missed\"."
     ) { call, agent in
       let missed = agent.overview.missed
       agent.apply(.acknowledgeMissed) { call.reply(missed, unless: $0) }
@@ -124,15 +125,15 @@ enum BusService {
     BusMethod(
       "History", takes: "u count", gives: "aa{sv} rings",
       """
-      The last rings, the latest last, as `belfry history` with its option for JSON tells them.
-      count: 1 to 10000. Fails with org.belfry.Error.Unreadable where the file does.
+      Returns the last rings, the latest last, with the same keys as the JSON of `belfry history`.
+      count: 1 to 10000. Fails with org.belfry.Error.Unreadable if the file cannot be read.
       """, answer: BusHistory.answer),
     BusMethod(
       "Check", gives: "aa{sv} checks",
       """
-      Would an alarm be heard? What the agent looks at by itself before a ring, as checks with
-      "name", "state" ("ok", "warning", "error": it would not be, or "unknown"), "message" and,
-      where there is one, "fix". Takes seconds.
+      Checks whether an alarm would be heard, as the agent does by itself before a ring. This takes
+      some seconds. Each check has "name", "state" ("ok", "warning", "error" or "unknown"),
+      "message" and, if there is one, "fix". "error" means that an alarm would not be heard.
       """
     ) { call, agent in agent.checkup.answer(call) },
   ]
@@ -148,7 +149,7 @@ enum BusService {
     agent.apply(.answers(meant.map(Event.isUp))) { call.reply(answered, unless: $0) }
   }
 
-  /// Gives an answer to what rings under `id`, or to all that rings, and replies when it is done.
+  /// Applies an event to the ring that the call names, or to all rings, then replies.
   private static func answer(
     _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
   ) throws(Refusal) {
@@ -224,7 +225,6 @@ enum BusService {
     }
   }
 
-  /// Beside the main loop: it reads a file.
   private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
       throw Refusal(.invalidArgument, tr("a search takes 1 to 1000 as its count"))
@@ -263,8 +263,8 @@ enum BusService {
 }
 
 extension Bus.Call {
-  /// The first argument as an id, of as many bytes as one can have at most, and one more: to
-  /// compare two texts, each letter is taken apart, and one may have thousands of marks.
+  /// The first argument as an id. A text that is too long for an id is cut to just above the
+  /// maximum length, because comparing it with all ids would take long.
   var id: String {
     text.utf8.count <= Identity.mostBytes
       ? text : String(decoding: text.utf8.prefix(Identity.mostBytes + 1), as: UTF8.self)

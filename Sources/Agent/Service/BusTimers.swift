@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of `org.belfry.Belfry1` for timers and the stopwatch. Arguments are checked here, and
-// what makes no sense is an error and changes nothing. Next: `Status.swift`, for what
-// `Status` tells of them.
+// The methods of `org.belfry.Belfry1` for timers and the stopwatch. They check their arguments; a
+// call with wrong ones fails and changes nothing. Next: `TimerOrders.swift`, which starts timers.
 
 import Bus
 import Configuration
@@ -13,57 +12,63 @@ import Scheduling
 import System
 
 extension BusService {
-  /// Timers and the stopwatch.
   static let timers = [
     BusMethod(
       "StartTimer", takes: "a{sv} options", gives: "s id",
       """
-      Starts a timer of "duration" (x, seconds, 1 to 31622400), of "preset" (s), or one that ends at
-      "until" (x, seconds since 1970, at most 366 days ahead): one of the three. "label" (s) and
-      "sound" (s), a name, may be left out. A path as "sound" is refused without "key" (s), the text
-      in the file "key" beside the state: who can read that can open the sound, too. Answers its id.
+      Starts a timer and returns its id. The options have exactly one of "duration" (x, seconds, 1
+      to 31622400), "preset" (s) and "until" (x, seconds since 1970, at most 366 days ahead).
+      "label" (s) and "sound" (s), a name, may be left out. A path as "sound" is refused without
+      "key" (s), the text in the file "key" beside the state: a program that can read that file
+      could also open the sound itself.
       """, answer: start),
     BusMethod(
       "PauseTimer", takes: "s id", gives: "s timer",
       """
-      Of a timer, by its id; "" is the only one that there is. Each answers the id. Cancelled it is
-      gone; restarted it runs for what it was started with.
+      Pauses a timer and returns its id. In this method and the next three, an empty id means the
+      only timer. A cancelled timer is gone; a restarted one runs for its original length.
       """, answer: act(.pause)),
     BusMethod("ResumeTimer", takes: "s id", gives: "s timer", answer: act(.resume)),
     BusMethod("CancelTimer", takes: "s id", gives: "s timer", answer: act(.cancel)),
     BusMethod("RestartTimer", takes: "s id", gives: "s timer", answer: act(.restart)),
     BusMethod(
       "AddToTimer", takes: "s id, x seconds", gives: "s timer",
-      "More time for one that runs or is paused; one that rings or is snoozed runs for so long.",
+      """
+      Gives more time to a timer that runs or is paused. A timer that rings or is snoozed runs
+      again, for that long.
+      """,
       answer: add),
     BusMethod(
       "Timer", takes: "s id", gives: "a{sv} timer",
       """
-      A timer as Status tells it, by its id; "" is the only one that there is.
+      Returns a timer as Status shows it; an empty id means the only timer.
       """
     ) { call, agent throws(Refusal) in
       call.reply(agent.overview.timer(try timer(call.id, agent)))
     },
     BusMethod(
       "Timers", gives: "aa{sv} timers",
-      "All timers, as Status tells them."
+      "Returns all timers as Status shows them."
     ) { call, agent in call.reply(agent.overview.timers) },
     BusMethod(
       "RecentTimers", gives: "aa{sv} timers",
       """
-      Those started before, the latest first, none twice: "duration" (x, seconds), "label" (s), and
-      "until_time" (s) if one was to end at a time of day: then that counts, not "duration".
+      Returns the recent timers, the latest first, without duplicates. Each has "duration" (x,
+      seconds) and "label" (s). A timer that ended at a time of day has "until_time" (s), which then
+      counts instead of "duration".
       """
     ) { call, agent in call.reply(agent.schedule.recents.map(Status.Recent.init)) },
     BusMethod(
       "StartTimerAgain", takes: "s recent", gives: "s id",
       """
-      Starts one of the recent timers anew and answers its id: by its place among them, "1" the
-      latest, or by its label; "" is the latest.
+      Starts a recent timer again and returns its id. recent: its place, "1" for the latest, or its
+      label; an empty text means the latest.
       """, answer: startAgain),
     BusMethod(
       "ForgetTimer", takes: "s recent", gives: "a{sv} timer",
-      "Takes one, named likewise, from the recent timers, and answers it as RecentTimers did."
+      """
+      Removes a recent timer, named as in StartTimerAgain, and returns it as RecentTimers showed it.
+      """
     ) { call, agent throws(Refusal) in
       let recent = try recent(call.id, agent)
       agent.apply(.forgetTimer(recent)) {
@@ -73,11 +78,9 @@ extension BusService {
     BusMethod("StopwatchStart", answer: stopwatch(.start)),
     BusMethod("StopwatchStop", answer: stopwatch(.stop)),
     BusMethod("StopwatchLap", answer: stopwatch(.lap)),
-    BusMethod("StopwatchReset", "Back to zero, and stopped.", answer: stopwatch(.reset)),
+    BusMethod("StopwatchReset", "Stops at zero.", answer: stopwatch(.reset)),
   ]
 }
-
-// MARK: - What there is
 
 extension BusService {
   private static func act(_ act: TimerAct) -> BusMethod.Handler {
@@ -109,7 +112,7 @@ extension BusService {
     try act(.add(.seconds(seconds)), timer, call, agent)
   }
 
-  /// The timer of that id; "" is the only one that there is.
+  /// The timer with that id; an empty id means the only timer.
   private static func timer(_ id: String, _ agent: Agent) throws(Refusal) -> Timer {
     let timers = agent.schedule.timers
     if id.isEmpty {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `org.freedesktop.Application`: what the desktop's launcher asks of the agent, the entry itself
-// and the actions in its menu (`desktop/session/org.belfry.Belfry.desktop`). It opens no window:
-// what it has to show is a notification. See the Desktop Entry Specification, "D-Bus Activation".
+// Belfry's entry in the desktop's launcher, and the actions in its menu
+// (`org.freedesktop.Application`; `desktop/session/org.belfry.Belfry.desktop`). It shows
+// notifications instead of a window. See the Desktop Entry Specification, "D-Bus Activation".
 
 import Bus
 import Configuration
@@ -14,11 +14,12 @@ import Scheduling
 import System
 
 enum LauncherService {
-  static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
+  static func serve(_ agent: Agent) throws(BusError) {
     let interface = Bus.Interface(
       LauncherInterface.name,
       [
-        Bus.Method("Activate", takes: "a{sv} platform_data") { call in answer(call, agent, activate)
+        Bus.Method("Activate", takes: "a{sv} platform_data") { call in
+          answer(call, agent, activate)
         },
         Bus.Method("Open", takes: "as uris, a{sv} platform_data") { call in
           answer(call, agent, activate)
@@ -32,7 +33,7 @@ enum LauncherService {
           answer(call, agent) { carryOut(action, $0) }
         },
       ])
-    try bus.export(interface, at: BusInterface.path)
+    try agent.bus.export(interface, at: BusInterface.path)
   }
 
   private static func answer(_ call: Bus.Call, _ agent: Agent, _ act: @escaping (Agent) -> Void) {
@@ -42,8 +43,9 @@ enum LauncherService {
     }
   }
 
-  /// The entry itself, which is also what GNOME's search finds first: what rings is shown and quiet
-  /// for a while, as after a click on it; this does not count as an answer.
+  /// A click on the entry, which is also the first result of GNOME's search. It silences a ring for
+  /// a while, as a click on the notification does. It is not an answer, because the user may have
+  /// meant to start something else.
   private static func activate(_ agent: Agent) {
     let ringing = agent.schedule.ringing
     if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
@@ -55,16 +57,16 @@ enum LauncherService {
     case .fiveMinutes: agent.search.run(["timer", "start", "5m"])
     case .tenMinutes: agent.search.run(["timer", "start", "10m"])
     case .editAlarms: agent.openConfig()
-    case .nextAlarm: agent.tell(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
+    case .nextAlarm: agent.show(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
     }
   }
 
-  /// How the notifier knows what the launcher shows.
+  /// The notifier's id of everything that the launcher shows.
   nonisolated static let notice = "launcher"
 }
 
 extension Wording {
-  /// What comes next, for whoever asked.
+  /// The notification about the next alarm.
   func nextAlarm(_ overview: Overview, _ config: String) -> NotificationContent {
     let now = overview.now.wall
     let next = overview.schedule.coming(1, in: overview.zones).first
@@ -78,10 +80,10 @@ extension Wording {
       }
       ?? (pauses.isEmpty ? tr("Alarms are set in \(config)") : nil)
     return notice(
-      title, [body].compactMap(\.self) + pauses, isTransient: true, answers: [.openConfig])
+      title, [body].compactMap(\.self) + pauses, isTransient: true, buttons: [.openConfig])
   }
 
-  /// The desktop has nothing that opens the config, for the reason in these words.
+  /// The notification that the config cannot be opened, and why.
   func unopened(_ reason: String) -> NotificationContent {
     notice(
       tr("Your alarm settings cannot be opened"),
@@ -89,7 +91,7 @@ extension Wording {
       isTransient: true)
   }
 
-  /// What a new config says: nothing rings by it.
+  /// The text of a new config: only comments, so no alarm rings.
   var firstConfig: String {
     "# "
       + tr("Belfry's alarms. A save takes effect at once; man belfry.toml explains all keys.")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the desktop's search is offered for a phrase, and what is done when the user takes it. What
-// is a phrase is decided in `Phrase.swift`; who asks is `SearchService.swift`'s.
+// Finds results for a phrase typed into the desktop's search, and carries out the one that the user
+// chooses. `Phrase.swift` parses the phrase; `SearchService.swift` takes the calls of the desktop.
 
 import Configuration
 import Files
@@ -13,36 +13,36 @@ import System
 
 final class Search {
   struct Result {
-    /// The command that taking it runs, word by word; without one it only tells.
+    /// The words of the command that choosing the result runs; empty if it only shows something.
     var command: [String] = []
     var title: String
     var detail = ""
-    /// What is told once it is done; without it, what the command said.
+    /// The notification after the command has succeeded; nil for the command's own output.
     var done: String?
 
-    /// What the desktop names it by. No word of a command has a tab in it.
+    /// Identifies the result for the desktop. No word of a command contains a tab.
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 
-  /// How many results a phrase has.
+  /// The maximum number of results for a phrase.
   static let most = 20
-  /// How many results can still be taken, those of earlier phrases among them: a desktop may ask
-  /// for their texts, or take one, after it has asked for the next phrase.
+  /// How many results can still be chosen, including those of earlier phrases: a desktop may ask
+  /// for their texts, or choose one, after it has sent the next phrase.
   private static let mostOffers = 200
 
   private unowned let agent: Agent
   /// The results of the last phrases, the latest last.
   private var offers: [Result] = []
-  /// The commands of results that were taken, by their numbers, until they have ended.
+  /// The running commands of chosen results, by their numbers.
   private var running: [Int: Command] = [:]
   private var lastNumber = 0
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// The result of that id; nil if it was not offered.
+  /// The result with that id; nil if it was not offered.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  /// Finds what to offer for `text`. Only what would be done now is offered.
+  /// Finds the results for `text`. If a command would fail, the result shows why instead.
   func look(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
@@ -62,8 +62,7 @@ final class Search {
     }
   }
 
-  /// Adds an alarm as `belfry add` would, without writing it, and returns what is wrong with it.
-  /// Beside the main loop: it reads the config.
+  /// Adds an alarm as `belfry add` would, but without writing it. `done` gets the error, or nil.
   private func tryToAdd(
     _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
   ) {
@@ -79,7 +78,6 @@ final class Search {
     }
   }
 
-  /// Beside the main loop: it reads a file.
   private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
     let locations = agent.locations
     Worker.once("reader") {
@@ -93,7 +91,7 @@ final class Search {
 
   private var today: CivilDate { agent.zones.civil(at: Clock.now().wall, in: nil).date }
 
-  /// The syllables; an answer is in the script of the question.
+  /// The Korean syllables. A city is shown in the script of the phrase.
   private nonisolated static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
 
   private func time(in city: City, isKorean: Bool) -> Result {
@@ -141,11 +139,11 @@ final class Search {
       let ringing = agent.schedule.ringing.filter(\.canSnooze)
       guard !ringing.isEmpty else { return [] }
       let names = Wording.list(ringing.map { $0.label ?? $0.id })
-      return [result(phrase, length.map { Answer.snooze($0).button.label } ?? tr("Snooze"), names)]
+      return [result(phrase, length.map(Wording.snooze) ?? tr("Snooze"), names)]
     case .next:
       let notice = wording.nextAlarm(agent.overview, agent.locations.config)
       return [Result(title: notice.title, detail: notice.body)]
-    case .time: return []  // Found by `look(forCity:)`.
+    case .time: return []  // `look(forCity:)` finds these.
     }
   }
 
@@ -162,7 +160,8 @@ final class Search {
     }
   }
 
-  /// `result`, if a timer with these options of `StartTimer` would start now; otherwise why not.
+  /// Returns `result` if a timer with these options of `StartTimer` would start now; otherwise a
+  /// result that shows why not.
   private func tried(_ options: KeyValuePairs<String, Variant?>, _ result: () -> Result) -> Result {
     do throws(Refusal) {
       _ = try BusService.order(.dictionary(Variant.entries(options)), agent)
@@ -172,15 +171,15 @@ final class Search {
     }
   }
 
-  /// Those started before that `timer NAME` may mean, and all where that is the word for it. A
-  /// preset is found by its own name.
+  /// The recent timers that `timer NAME` may mean; all of them for a word such as `again`. A recent
+  /// timer of a preset is left out otherwise, because the preset itself is found by its name.
   private func recents(called name: String) -> [Result] {
     let isAgain = PhraseWords.isAgain(name)
     return agent.schedule.recents.compactMap { recent in
       if let preset = presets.first(where: { $0.name == recent.preset }) {
         return isAgain ? result(preset) : nil
       }
-      // What was to end at a time of day has no length to offer.
+      // A timer that ended at a time of day has no length to offer.
       guard recent.until == nil else { return nil }
       let label = recent.label ?? ""
       guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
@@ -191,7 +190,7 @@ final class Search {
     }
   }
 
-  /// One result for each that rings or is snoozed, and is called `name` if anything.
+  /// A result for each ring, also a snoozed one, whose name begins with `name`.
   private func answers(to name: String?) -> [Result] {
     let (name, now) = (name?.lowercased() ?? "", Clock.now().wall)
     return agent.schedule.openRings.compactMap { ring in
@@ -209,21 +208,20 @@ final class Search {
 
   private var wording: Wording { agent.wording }
 
-  // MARK: - Taken
+  // MARK: - Choosing a result
 
-  /// Does what the result of that id says. An id that was not offered does nothing: the command in
-  /// it could be any.
+  /// Runs the command of the result with that id. An id that was not offered is ignored, because it
+  /// could contain any command.
   func take(_ id: String) {
     if let result = offer(id), !result.command.isEmpty { run(result.command, done: result.done) }
   }
 
-  /// Runs `belfry` with `words`, as the user would on the command line, whatever else is being
-  /// done. What goes wrong is shown in a notification, and so is what `add` says; a timer shows
-  /// itself.
+  /// Runs `belfry` with `words`. Shows a notification if it fails or if an alarm was added; a timer
+  /// shows itself.
   func run(_ words: [String], done: String? = nil) {
-    let isTold = words.first == "add"
+    let isShown = words.first == "add"
     var words = words
-    // Behind a hyphen of its own nothing is an option.
+    // After "--", nothing is read as an option.
     words.insert(
       "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
     let launch = Launch(["belfry"] + words, program: Locations.program("belfry"))
@@ -240,18 +238,18 @@ final class Search {
       case .gone:
         self?.running[number] = nil
         if isDone, let done { said = [done] }
-        if isTold || !isDone { self?.tell(said.joined(separator: "\n"), isDone: isDone) }
+        if isShown || !isDone {
+          self?.agent.show(LauncherService.notice) {
+            $0.answer(said.joined(separator: "\n"), isDone: isDone)
+          }
+        }
       }
     }
-  }
-
-  private func tell(_ said: String, isDone: Bool) {
-    agent.tell(LauncherService.notice) { $0.answer(said, isDone: isDone) }
   }
 }
 
 extension Wording {
-  /// `Work: weekdays 07:30, next tomorrow`; nil for an alarm that never rings.
+  /// Such as `Work: weekdays 07:30, next tomorrow`; nil for an alarm that never rings.
   fileprivate func alarmSet(_ label: String?, _ rule: Recurrence, _ now: Instant) -> String? {
     guard let next = rule.next(after: now, in: zones)?.due else { return nil }
     let name = label ?? tr("Alarm")
@@ -263,7 +261,7 @@ extension Wording {
     }
   }
 
-  /// What a command said that the user gave from the desktop.
+  /// The notification with the output of a command that the user ran from the desktop.
   func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
     return notice(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent in the desktop's search: as a provider of GNOME Shell's and as a runner of KRunner's.
-// Both are found by files in `desktop/session/search`. Next: `Search.swift`.
+// Takes the calls of the desktop's search: GNOME Shell's, as a search provider, and KRunner's, as a
+// runner. Both desktops find them by files in `desktop/session/search`. Next: `Search.swift`, which
+// finds the results.
 
 import Bus
 import Files
@@ -9,12 +10,12 @@ import Presentation
 import System
 
 enum SearchService {
-  static func serve(_ agent: Agent, on bus: Bus) throws(BusError) {
-    try bus.export(shell(agent), at: BusInterface.path + "/SearchProvider")
-    try bus.export(runner(agent), at: BusInterface.path + "/Runner")
+  static func serve(_ agent: Agent) throws(BusError) {
+    try agent.bus.export(shell(agent), at: BusInterface.path + "/SearchProvider")
+    try agent.bus.export(runner(agent), at: BusInterface.path + "/Runner")
   }
 
-  /// GNOME Shell asks for the texts of results after it has their ids.
+  /// GNOME Shell first asks for the ids of the results, then for their texts.
   private static func shell(_ agent: Agent) -> Bus.Interface {
     let search = agent.search
     let look: (Bus.Call) -> Void = { call in
@@ -46,7 +47,7 @@ enum SearchService {
     ])
   }
 
-  /// A match that fits the whole phrase, as `KRunner::QueryMatch` counts.
+  /// The relevance of a match for the whole phrase, from `KRunner::QueryMatch`.
   private static let exactMatch = Variant.int32(100)
 
   private static func runner(_ agent: Agent) -> Bus.Interface {

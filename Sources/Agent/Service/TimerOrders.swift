@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Starting a timer over the bus, by a length, a preset, an end or a timer that was started before:
-// what is asked for is checked here and becomes an order for the schedule. The methods are in
-// `BusTimers.swift`.
+// Starts a timer by a length, a preset, an end or a recent timer: checks the request and turns it
+// into an order for the schedule. The methods of the bus are in `BusTimers.swift`.
 
 import Bus
 import Configuration
@@ -49,12 +48,12 @@ extension BusService {
     start(try order(try recent(call.id, agent), agent), call, agent)
   }
 
-  /// What starts that timer once more.
+  /// The order that starts a recent timer again.
   static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let preset = agent.configuration.timers.first { $0.name == recent.preset }
     var (timer, end) = (recent, nil as Instant?)
     if let time = recent.until {
-      // That time of day comes again, after another while.
+      // The timer ends at the next such time of day, so its length is another one now.
       let now = Clock.now().wall
       let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
       guard let next else { throw Refusal(.invalidArgument, tr("there is no such time here")) }
@@ -64,7 +63,7 @@ extension BusService {
       timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
-  /// What starts the timer that these options of `StartTimer` ask for.
+  /// The order for these options of `StartTimer`.
   static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let (duration, preset, until) = try length(options, agent)
     let (label, sound) = (try text("label", options), try text("sound", options))
@@ -88,7 +87,7 @@ extension BusService {
       .compactMap(\.self).first { !$0.isEmpty }
       ?? timer.until.map { "until-\($0.description.filter { $0 != ":" })" }
       ?? DurationText.format(timer.duration)
-    // The schedule knows all others.
+    // The schedule knows all other ids.
     let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
       id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,
@@ -97,7 +96,8 @@ extension BusService {
   }
 
   private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {
-    // The clocks are read one after the other: it must not be told as the second before.
+    // The two clocks are not read at the same time. Without this margin, the end could be shown as
+    // the second before.
     let end = end + .milliseconds(2)
     return (try checked((end - Clock.now().wall).secondsRoundedUp), end)
   }
@@ -149,7 +149,7 @@ extension BusService {
     return preset
   }
 
-  /// What `which` names of those started before: a place, 1 the latest, or a label.
+  /// The recent timer that `which` names by its place, 1 for the latest, or by its label.
   static func recent(_ which: String, _ agent: Agent) throws(Refusal) -> RecentTimer {
     let recents = agent.schedule.recents
     guard let latest = recents.first else {
@@ -172,7 +172,7 @@ extension BusService {
     return found
   }
 
-  /// The text under `key`; nil where there is none, or it is empty.
+  /// The text under `key`; nil if there is none or it is empty.
   private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
     guard let value = options[key] else { return nil }
     guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }

@@ -39,7 +39,7 @@ struct DoctorCommand: BelfryCommand {
 
 extension [Check] {
   fileprivate var json: JSON {
-    .object(["heard": .boolean(broken.isEmpty), "checks": .array(map(\.json))])
+    .object(["heard": .boolean(broken.isEmpty), "checks": .array(map { JSON($0) })])
   }
 
   fileprivate func show() {
@@ -51,7 +51,7 @@ extension [Check] {
             StyledText(check.message),
           ]
         ]
-          + (check.mend.map { [["", "", tr("fix: \($0)")].map { StyledText($0) }] } ?? [])
+          + (check.fix.map { [["", "", tr("fix: \($0)")].map { StyledText($0) }] } ?? [])
       },
       heading: [
         tr("Check", context: "heading"), tr("State", context: "heading"),

@@ -252,7 +252,8 @@ import Testing
   @Test func `where the bus cannot start it, autostart is the agent itself`() throws {
     let lab = try Lab(.bus)
     let agent = try lab.start("belfryd", arguments: ["--start"])
-    try agent.waitForErrors("the session bus does not start the agent, so this is it")
+    try agent.waitForErrors(
+      "the session bus does not start the agent, so this process is the agent")
     let desk = try Desk(lab)
     #expect(try desk.status().agent.pid == agent.pid)
   }

@@ -150,11 +150,11 @@ import Testing
       #expect(answer.status == 1 && answer.output.isEmpty, "\(command): \(answer)")
       #expect(
         answer.errors.hasPrefix(
-          "belfry: done, but a restart will take it back, for it is not saved: write "))
+          "belfry: done, but not saved, so a restart will undo it: write "))
       #expect(
         answer.errors.hasSuffix(
           "No space left on device\n"
-            + "hint: make room, or see belfry doctor; it is saved as soon as that can be\n"))
+            + "hint: make room, or see belfry doctor; it is saved as soon as that is possible\n"))
     }
     // It is done.
     let status = try desk.status()

@@ -2,6 +2,7 @@
 //
 // Notifications on a real dunst. Next: UnrulyServerTests.swift.
 
+import Bus
 import Foundation
 import Lab
 import Notifications
@@ -18,11 +19,16 @@ import Testing
   let start = Lab.now
   let reports = Reports()
 
-  init() throws { lab = try Lab.shared() }
+  let bus: Bus
+
+  init() throws {
+    lab = try Lab.shared()
+    bus = try Bus()
+  }
 
   func notifier(memory: String? = nil) -> Notifier {
     let notifier = Notifier(
-      applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: memory)
+      on: bus, applicationName: "Belfry", desktopEntry: "org.belfry.Belfry", memory: memory)
     notifier.onEvent = { [reports] id, event in reports.events.append("\(id) \(event)") }
     return notifier
   }
