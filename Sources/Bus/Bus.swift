@@ -157,7 +157,6 @@ extension Bus {
   /// The maximum length of any other message that is read, in bytes.
   nonisolated static let longestMessage = 1 << 20
 
-  /// Sends a signal to every program that listens for it.
   public func emit(
     _ signal: String, of interface: String, at path: String, _ values: [Variant] = []
   ) {
@@ -186,7 +185,6 @@ extension Bus {
       self.interface = interface ?? name
     }
 
-    /// The bus itself.
     public static let daemon = Peer("org.freedesktop.DBus")
     /// The server of the Desktop Notifications Specification.
     public static let notifications = Peer("org.freedesktop.Notifications")

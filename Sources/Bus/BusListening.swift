@@ -30,7 +30,6 @@ extension Bus {
       }, CContext.retained(done))
   }
 
-  /// The answer of the called program.
   public struct Reply {
     public var values: [Variant]
     /// The first of the file descriptors in the answer; nil if there is none.

@@ -63,7 +63,7 @@ extension Bus {
   }
 }
 
-// MARK: - As introspection tells it
+// MARK: - Introspection
 
 extension Bus.Interface {
   public var xml: String {

@@ -46,7 +46,7 @@ public final class MediaPlayers {
     paused = [:]
     for name in names {
       askStatus(of: name) { [weak self] status in
-        if status == "Paused" { self?.tell(name, "Play") { _ in } }
+        if status == "Paused" { self?.send("Play", to: name) }
       }
     }
   }
@@ -55,7 +55,7 @@ public final class MediaPlayers {
   /// the program, when no answers arrive any more. The messages are only sent by a following
   /// `Bus.flush`.
   public func resumeBlindly() {
-    for name in paused.keys { tell(name, "Play") { _ in } }
+    for name in paused.keys { send("Play", to: name) }
     paused = [:]
   }
 
@@ -66,9 +66,11 @@ public final class MediaPlayers {
       paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
         self?.onChange?()
       }
-      tell(name, "Pause") { [weak self] isDone in
-        if isDone { Log.info("paused \(name.dropFirst(Self.prefix.count))") }
-        if !isDone { self?.paused[name] = nil }
+      send("Pause", to: name) { [weak self] answer in
+        switch answer {
+        case .success: Log.info("paused \(name.dropFirst(Self.prefix.count))")
+        case .failure: self?.paused[name] = nil
+        }
       }
     }
   }
@@ -77,10 +79,11 @@ public final class MediaPlayers {
     bus.property("PlaybackStatus", of: peer(name), timeout: Self.patience) { done($0?.string) }
   }
 
-  private func tell(_ name: String, _ member: String, _ done: @escaping (Bool) -> Void) {
-    bus.ask(peer(name), member, timeout: Self.patience) {
-      if case .success = $0 { done(true) } else { done(false) }
-    }
+  private func send(
+    _ member: String, to name: String,
+    _ done: @escaping (Result<Bus.Reply, BusError>) -> Void = { _ in }
+  ) {
+    bus.ask(peer(name), member, timeout: Self.patience, done)
   }
 
   private func peer(_ name: String) -> Bus.Peer {

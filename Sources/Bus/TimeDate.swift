@@ -18,8 +18,8 @@ public enum TimeDate {
     // changed.
     return bus.listen(to: peer.properties, "PropertiesChanged") { values in
       guard values.count == 3 else { return }
-      let isTold = values[1]["Timezone"] != nil
-      if isTold || values[2].strings?.contains("Timezone") == true { done() }
+      let isNew = values[1]["Timezone"] != nil
+      if isNew || values[2].strings?.contains("Timezone") == true { done() }
     }
   }
 

@@ -32,7 +32,8 @@ public final class UserActivity {
     ask(Self.monitor, "GetIdletime") { [weak self] answer in
       guard let self else { return }
       // In milliseconds.
-      if let idle = answer?.int64 { tell(idle: .milliseconds(idle)) } else { ask(Self.savers[...]) }
+      guard let idle = answer?.int64 else { return ask(Self.savers[...]) }
+      report(idle: .milliseconds(idle))
     }
   }
 
@@ -40,7 +41,7 @@ public final class UserActivity {
     bus.ask(peer, member, timeout: Self.patience) { done($0.value) }
   }
 
-  private func tell(idle: Duration) { done(Clock.now().wall - max(.zero, idle)) }
+  private func report(idle: Duration) { done(Clock.now().wall - max(.zero, idle)) }
 
   private func ask(_ savers: ArraySlice<Bus.Peer>) {
     guard let saver = savers.first else { return askSession() }
@@ -62,10 +63,10 @@ public final class UserActivity {
     ask(saver, "GetSessionIdleTime") { [weak self] answer in
       guard let self else { return }
       guard let value = answer?.uint32 else { return askSession() }
-      if value < first { return tell(idle: .zero) }
+      if value < first { return report(idle: .zero) }
       let isInSeconds = (1...10).contains(value - first)
       // The count is in whole seconds, so the true time may be almost a second longer.
-      tell(idle: isInSeconds ? .seconds(Int64(value) + 1) : .milliseconds(Int64(value)))
+      report(idle: isInSeconds ? .seconds(Int64(value) + 1) : .milliseconds(Int64(value)))
     }
   }
 

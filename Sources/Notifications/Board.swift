@@ -47,7 +47,7 @@ nonisolated struct Board {
     var id: String
     var revision: Int
     var content: NotificationContent
-    /// Tells notifications with the same text apart: 0 for the first, 1 for the next.
+    /// Distinguishes notifications with the same text: 0 for the first, 1 for the next.
     var copy: Int
     /// The server's number of the notification to replace; 0 for none.
     var replaces: UInt32
@@ -188,7 +188,7 @@ nonisolated extension Board {
     case .shown(let shown):
       if let again = shown.again, again <= now { return true }
       guard let server, !server.manners.updatesInPlace else {
-        return shown.revision != entry.revision
+        return shown.post.revision != entry.revision
       }
       return rendition(of: entry, on: server).map(shown.isOutdated) ?? false
     }
@@ -228,7 +228,7 @@ nonisolated extension Board {
     var acts: [Act] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.wanted != nil {
       let isInTheWay =
-        isAnyRinging && entry.shown.map { $0.content.urgency != .low } ?? false
+        isAnyRinging && entry.shown.map { $0.post.content.urgency != .low } ?? false
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
       acts += close(id)
@@ -278,10 +278,10 @@ nonisolated extension Board {
   private func copy(of rendition: NotificationContent, _ id: String) -> Int {
     var taken: Set<Int> = []
     for case (let other, .shown(let shown)) in entries.lazy.map({ ($0, $1.state) })
-    where other != id && shown.content.title == rendition.title
-      && shown.content.body == rendition.body
+    where other != id && shown.post.content.title == rendition.title
+      && shown.post.content.body == rendition.body
     {
-      taken.insert(shown.copy)
+      taken.insert(shown.post.copy)
     }
     return (0...taken.count).first { !taken.contains($0) } ?? 0
   }

@@ -22,12 +22,9 @@ nonisolated struct BoardEntry: Hashable {
   }
 
   struct Shown: Hashable {
+    var post: Board.Post
     /// The server's number of the notification.
     var number: UInt32
-    var revision: Int
-    var content: NotificationContent
-    /// Tells notifications with the same text apart: 0 for the first, 1 for the next.
-    var copy: Int
     /// When to post the notification again even if it has not changed; nil for never.
     var again: Instant?
     /// Whether all signals have arrived that the server sent earlier. After replacing a
@@ -130,7 +127,7 @@ nonisolated extension BoardEntry.Shown {
   /// Whether `rendition` differs from what is shown. A change of the urgency from normal to low
   /// alone does not count: that banner disappears by itself.
   func isOutdated(by rendition: NotificationContent) -> Bool {
-    var content = content
+    var content = post.content
     if content.urgency == .normal, rendition.urgency == .low { content.urgency = .low }
     return content != rendition
   }

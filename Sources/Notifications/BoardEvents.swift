@@ -77,7 +77,7 @@ nonisolated extension Board {
     case .shown(let number):
       entry.state = .shown(
         BoardEntry.Shown(
-          number: number, revision: post.revision, content: post.content, copy: post.copy,
+          post: post, number: number,
           again: entry.isRinging ? server?.manners.hides.map { now + $0 } : nil,
           isSettled: number != post.replaces))
       (entry.shownAt, entry.refusals) = (now, 0)
@@ -109,7 +109,7 @@ nonisolated extension Board {
     guard isOurs else {
       entry.openUntil = nil
       if let shown = entry.shown {
-        let revision = isDue(entry, now) ? shown.revision : entry.revision
+        let revision = isDue(entry, now) ? shown.post.revision : entry.revision
         entry.state = .finished(revision: revision, number: shown.number)
       }
       return reports + [.report(.action(key), id: id, revision: entry.revision)]

@@ -20,58 +20,46 @@ public enum DoNotDisturb {
   /// Asks the server whose name is `name`; `done` gets nil if it gives no answer within some
   /// seconds.
   public static func ask(_ name: String, on bus: Bus, _ done: @escaping (Finding?) -> Void) {
-    func asProperty(_ property: String, _ peer: Bus.Peer, _ remedy: String?) {
-      bus.property(property, of: peer) { value in
-        done(value?.boolean.map { Finding(isOn: $0, remedy: remedy) })
-      }
-    }
-    func asAnswer(
-      _ peer: Bus.Peer, _ member: String, _ arguments: [Variant], _ remedy: String
-    ) {
-      bus.ask(peer, member, arguments, timeout: .seconds(2)) { answer in
-        // Without an answer, the state is unknown.
-        done(answer.value?.boolean.map { Finding(isOn: $0, remedy: remedy) })
-      }
+    func found(_ isOn: Bool?, _ remedy: String?) {
+      done(isOn.map { Finding(isOn: $0, remedy: remedy) })
     }
     switch name {
     case "dunst":
       let dunst = Bus.Peer(Bus.Peer.notifications.name, interface: "org.dunstproject.cmd0")
-      asProperty("paused", dunst, "dunstctl set-paused false")
+      bus.property("paused", of: dunst) { found($0?.boolean, "dunstctl set-paused false") }
     case "mako":
       let mako = Bus.Peer(
         Bus.Peer.notifications.name, path: "/fr/emersion/Mako", interface: "fr.emersion.Mako")
       bus.property("Modes", of: mako) { modes in
         // Users choose the names of modes. These two occur in mako's manual and in many configs.
         let mode = modes?.strings?.first { ["do-not-disturb", "dnd"].contains($0) }
-        done(
-          modes?.strings.map { _ in
-            Finding(isOn: mode != nil, remedy: mode.map { "makoctl mode -r \($0)" })
-          })
+        found(modes?.strings.map { _ in mode != nil }, mode.map { "makoctl mode -r \($0)" })
       }
     case "SwayNotificationCenter":
-      asAnswer(Bus.Peer("org.erikreider.swaync.cc"), "GetDnd", [], "swaync-client --dnd-off")
-    case "Xfce Notify Daemon":
-      asAnswer(
-        Bus.Peer("org.xfce.Xfconf"), "GetProperty",
-        [.string("xfce4-notifyd"), .string("/do-not-disturb")],
-        "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
-    case "gnome-shell":
-      asSetting("org.gnome.desktop.notifications", "show-banners") { answer in
-        done(answer.map { Finding(isOn: $0.isOn, remedy: $0.remedy, sparesCritical: true) })
+      let center = Bus.Peer("org.erikreider.swaync.cc")
+      bus.ask(center, "GetDnd", timeout: .seconds(2)) {
+        found($0.value?.boolean, "swaync-client --dnd-off")
       }
-    case "cinnamon":
-      asSetting("org.cinnamon.desktop.notifications", "display-notifications", done)
+    case "Xfce Notify Daemon":
+      let setting = ["xfce4-notifyd", "/do-not-disturb"].map(Variant.string)
+      bus.ask(Bus.Peer("org.xfce.Xfconf"), "GetProperty", setting, timeout: .seconds(2)) {
+        found($0.value?.boolean, "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
+      }
+    case "gnome-shell":
+      var finding = finding("org.gnome.desktop.notifications", "show-banners")
+      finding?.sparesCritical = true
+      done(finding)
+    case "cinnamon": done(finding("org.cinnamon.desktop.notifications", "display-notifications"))
     // Plasma's property, which other servers have adopted.
-    default: asProperty("Inhibited", .notifications, nil)
+    default: bus.property("Inhibited", of: .notifications) { found($0?.boolean, nil) }
     }
   }
 
   /// Reads a desktop setting that is true if notifications are shown.
-  private static func asSetting(
-    _ schema: String, _ key: String, _ done: @escaping (Finding?) -> Void
-  ) {
-    let isShown = DesktopSetting(schema, key)?.value?.boolean
-    done(isShown.map { Finding(isOn: !$0, remedy: "gsettings set \(schema) \(key) true") })
+  private static func finding(_ schema: String, _ key: String) -> Finding? {
+    DesktopSetting(schema, key)?.value?.boolean.map {
+      Finding(isOn: !$0, remedy: "gsettings set \(schema) \(key) true")
+    }
   }
 }
 

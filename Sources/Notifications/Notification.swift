@@ -15,7 +15,7 @@ nonisolated final class Notification {
 
   init(
     _ post: Board.Post, desktopEntry: String, for server: Notifier.Server,
-    onAction: @escaping (String) -> Void, onClosed: @escaping (Notifier.CloseReason) -> Void
+    _ onEvent: @escaping (Notifier.Event) -> Void
   ) {
     let notice = post.content
     let body = NotificationContent.paragraph(notice.body, atMost: NotificationContent.longestBody)
@@ -26,9 +26,8 @@ nonisolated final class Notification {
       (server.hasMarkup ? NotificationContent.escaped(body) : body)
         + String(repeating: Self.zeroWidthSpace, count: post.copy), notice.icon)
     cnotify_set_number(handle, Int32(bitPattern: post.replaces))
-    let listener = Listener(onAction: onAction, onClosed: onClosed)
-    closed = Self.listen(handle, listener)
-    if server.hasActions { add(notice.actions, listener) }
+    closed = Self.listen(handle, onEvent)
+    if server.hasActions { add(notice.actions, onEvent) }
     setHints(notice, desktopEntry: desktopEntry)
     if let value = notice.value { setHint("value", g_variant_new_int32(Int32(clamping: value))) }
   }
@@ -81,41 +80,34 @@ nonisolated final class Notification {
     notify_notification_set_hint(handle, key, value)
   }
 
-  private func add(_ actions: [NotificationContent.Action], _ listener: Listener) {
+  private func add(
+    _ actions: [NotificationContent.Action], _ onEvent: @escaping (Notifier.Event) -> Void
+  ) {
     for action in actions where !action.key.isEmpty {
       let label = NotificationContent.line(action.label, atMost: NotificationContent.longestLabel)
       notify_notification_add_action(
         handle, action.key, label.isEmpty ? action.key : label,
-        { _, key, context in CContext<Listener>.value(of: context).onAction(String(cString: key!))
+        { _, key, context in
+          let event = Notifier.Event.action(String(cString: key!))
+          CContext<(Notifier.Event) -> Void>.value(of: context)(event)
         },
-        CContext.retained(listener), releaseContext)
+        CContext.retained(onEvent), releaseContext)
     }
   }
 
   private static func listen(
-    _ handle: UnsafeMutablePointer<NotifyNotification>, _ listener: Listener
+    _ handle: UnsafeMutablePointer<NotifyNotification>,
+    _ onEvent: @escaping (Notifier.Event) -> Void
   ) -> gulong {
     let closed: @convention(c) (UnsafeMutablePointer<NotifyNotification>?, gpointer?) -> Void = {
       handle, context in
       let reason = Notifier.CloseReason(notify_notification_get_closed_reason(handle))
-      CContext<Listener>.value(of: context).onClosed(reason)
+      CContext<(Notifier.Event) -> Void>.value(of: context)(.closed(reason))
     }
     return g_signal_connect_data(
       handle, "closed", unsafeBitCast(closed, to: GCallback.self),
-      CContext.retained(listener), { context, _ in releaseContext(context) },
+      CContext.retained(onEvent), { context, _ in releaseContext(context) },
       GConnectFlags(rawValue: 0))
-  }
-}
-
-/// The receivers of one notification's signals.
-private nonisolated final class Listener {
-  let onAction: (String) -> Void
-  let onClosed: (Notifier.CloseReason) -> Void
-
-  init(
-    onAction: @escaping (String) -> Void, onClosed: @escaping (Notifier.CloseReason) -> Void
-  ) {
-    (self.onAction, self.onClosed) = (onAction, onClosed)
   }
 }
 

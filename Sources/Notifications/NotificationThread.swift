@@ -126,13 +126,15 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private func post(_ post: Board.Post) {
     guard let server = board.server else { return }
     let id = post.id
-    let notification = Notification(
-      post, desktopEntry: desktopEntry, for: server,
-      onAction: { [weak self] key in self?.take(.action(key, id: id)) },
-      onClosed: { [weak self] reason in
+    let notification = Notification(post, desktopEntry: desktopEntry, for: server) {
+      [weak self] event in
+      switch event {
+      case .action(let key): self?.take(.action(key, id: id))
+      case .closed(let reason):
         self?.listeners[id] = nil
         self?.take(.closed(reason, id: id))
-      })
+      }
+    }
     let outcome = notification.show()
     switch outcome {
     case .shown: listeners[id] = notification

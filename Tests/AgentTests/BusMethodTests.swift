@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table of the agent's methods beside what is published of it: the interface for whoever writes
-// a client, word for word, since a comment in it is documentation too, and the manual page.
+// Compares the agent's methods with their published descriptions: the XML of the interface, which
+// must be the same including its comments, and the manual page.
 
 import Bus
 import Foundation
@@ -20,7 +20,7 @@ struct BusMethodTests {
     #expect(try text("desktop/session/org.belfry.Belfry1.xml") == BusService.xml)
   }
 
-  @Test func `the manual page has each method, as it is called`() throws {
+  @Test func `the manual page has each method with its arguments`() throws {
     let lines = Set(try text("desktop/man/belfryd.1").components(separatedBy: "\n"))
     #expect(BusService.methods.map(\.method.manualLine).filter { !lines.contains($0) } == [])
   }
@@ -36,7 +36,7 @@ struct BusMethodTests {
 }
 
 extension Bus.Method {
-  /// As mdoc(7) has a function.
+  /// The line for this method in the manual page, in the form of mdoc(7).
   fileprivate var manualLine: String {
     let arguments = takes.split(separator: ", ").map { " \"\($0)\"" }.joined()
     let answer = gives.split(separator: " ").first.map { " No \\(-> \($0)" } ?? ""

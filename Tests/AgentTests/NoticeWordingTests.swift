@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the notifications say, to the letter: which moments have seconds, how lines end, and in
-// which order the buttons stand. What servers make of them is tested in
-// `Tests/ShellTests/Notifications`.
+// Compares the exact texts of notifications: which times have seconds, how lines end, and the order
+// of the buttons. `Tests/ShellTests/Notifications` tests what servers show of them.
 
 import Configuration
 import Language
@@ -30,8 +29,8 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 @MainActor struct NoticeWordingTests {
   // MARK: - Seconds
 
-  @Test func `seconds are said of what is less than two minutes ahead, or was given with them`() {
-    // 20:10:14, as a person set it.
+  @Test func `a time less than two minutes ahead, or given with seconds, is shown with seconds`() {
+    // A time that a person set: 20:10:14.
     let given = ahead(-135)
     for (instant, seconds, expected) in [
       (given, Wording.Seconds.given, "20:10:14"), (ahead(-29), .given, "20:12"),
@@ -41,7 +40,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     ] {
       #expect(wording.time(instant, seconds, seenFrom: now) == expected)
     }
-    // Asked two minutes before it rings again, which takes a moment.
+    // The question is posted two minutes before the next ring, which takes a moment.
     #expect(
       wording.time(ahead(120), .near, seenFrom: now + .milliseconds(300)) == "20:14")
     let tomorrow = ahead(86_400)
@@ -51,7 +50,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     #expect(wording.ends(tomorrow, .near, seenFrom: now) == "ends tomorrow at 20:12")
   }
 
-  @Test func `a countdown is not shown anew because its end comes near`() {
+  @Test func `the steady text of a countdown does not change when its end comes near`() {
     var timer = TimerNotice(
       id: "tea", label: nil, preset: nil, length: .minutes(20),
       stand: .running(left: .minutes(20)), ends: ahead(1200))
@@ -63,7 +62,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 
   // MARK: - Texts
 
-  @Test func `what each notification says`() {
+  @Test func `each notice has its title and body`() {
     var ring = Ring(due: ahead(-29), since: ahead(-29))
     let work = Notice.ringing(id: "work", label: "Work", ring: ring, snooze: [.minutes(5)])
     #expect(told(work).title == "Work" && told(work).body == "Alarm, 20:12.")
@@ -116,7 +115,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     }
   }
 
-  @Test func `a finished timer says since when the time is up, of how long a timer`() {
+  @Test func `a finished timer shows since when the time is up, and its length`() {
     let ring = Ring(due: ahead(-235), since: ahead(-235))
     let body = { (overtime: Duration) in
       TimerNotice(
@@ -131,7 +130,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
         == "Time's up (5 s timer).\nThere is no sound \"x\"; a plain tone plays instead.")
   }
 
-  @Test func `an error in the config says where it is, and what still applies`() {
+  @Test func `an error in the config is shown with its place and what still applies`() {
     let error = Diagnostic(
       file: "/home/me/config.toml", line: 3, column: 8, severity: .error,
       message: Message("no weekday is called \("\"mondy\"")"),
@@ -147,7 +146,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
         """)
   }
 
-  @Test func `what is quiet may stand with others in one, a timer beside an alarm`() {
+  @Test func `quiet notices of alarms and timers may be gathered in one notification`() {
     let timer = TimerNotice(
       id: "tea", label: "Tea", preset: nil, length: .minutes(5),
       stand: .running(left: .minutes(5)), ends: ahead(300))
@@ -161,7 +160,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       #expect(gathering?.title == title && gathering?.label == label)
       #expect(gathering?.order == now.seconds + order)
     }
-    // These are to be read and answered.
+    // The user must read and answer these, so they are never gathered.
     let missed = Missed(id: "a", label: nil, dues: [now], reason: .off)
     #expect(told(.missed([missed])).gathering == nil)
     #expect(told(.check(id: "a", label: nil, due: now, until: now)).gathering == nil)
@@ -169,7 +168,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 
   // MARK: - Lines
 
-  @Test func `each line ends in punctuation, and in one mark only`() {
+  @Test func `each line ends in exactly one punctuation mark`() {
     for (line, expected) in [
       ("Alarm, 07:30", "Alarm, 07:30."), ("Over.", "Over."), ("Over?", "Over?"),
       ("Snoozing…", "Snoozing…"), ("he said \"no.\"", "he said \"no.\""),
@@ -183,7 +182,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
   }
 
   @Test
-  func `what is to be typed where there are no buttons stands in quotes, before the full stop`() {
+  func `without buttons, the command to type is in quotes, before the full stop`() {
     let ring = Ring(due: ahead(-29), since: ahead(-29))
     for (notice, expected) in [
       (
@@ -201,7 +200,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 
   // MARK: - Buttons
 
-  @Test func `what ends a ring is the last button on every notification`() {
+  @Test func `the button that ends a ring is the last one on every notification`() {
     let ring = Ring(due: now, since: now)
     func timer(_ stand: TimerNotice.Stand) -> Notice {
       .timer(TimerNotice(id: "tea", label: nil, preset: nil, length: .minutes(5), stand: stand))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the doctor says of machines that this one is not. The chain of this one, good and broken, is
-// in `DoctorTests.swift` of the programs.
+// The doctor's results for machines unlike this one. `DoctorTests.swift` among the program tests
+// runs the doctor on this machine.
 
 import Configuration
 import Language
@@ -20,7 +20,7 @@ import Testing
     (20, true, .warning, "20 %, and not on the mains"),
     (5, true, .error, "5 %, and not on the mains"), (0, true, .error, "0 %, and not on the mains"),
   ])
-  func `a battery that is all but flat would be silent`(
+  func `a discharging battery is a warning at 20 percent and an error at 5`(
     charge: Int, isDischarging: Bool, state: Check.State, message: String
   ) {
     let check = Doctor.battery(Battery(charge: charge, isDischarging: isDischarging))
@@ -28,7 +28,7 @@ import Testing
     #expect(check.fix == (state == .ok ? nil : "plug it in"))
   }
 
-  @Test func `no battery is no trouble`() {
+  @Test func `a machine without a battery is fine`() {
     #expect(Doctor.battery(nil) == Check(.battery, .ok, "none: it runs on the mains"))
   }
 
@@ -40,14 +40,14 @@ import Testing
     ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
     (nil as String?, .unknown, "nobody tells what closing it does"),
   ])
-  func `a lid that turns the machine off is told`(
+  func `a lid that switches the machine off is a warning`(
     action: String?, state: Check.State, message: String
   ) {
     let check = Doctor.lid(closing: action)
     #expect(check.state == state && check.message == message)
   }
 
-  @Test func `a clock that may not wake the machine is mended by a command`() {
+  @Test func `the fix for a clock that may not wake the machine is a command`() {
     let file = "/sys/class/rtc/rtc0/device/power/wakeup"
     func clock(_ mayWake: Bool, _ setting: String?) -> RealTimeClock {
       RealTimeClock(name: "rtc0", mayWake: mayWake, setting: setting)
@@ -79,7 +79,7 @@ import Testing
         "unset TZ, or set it to one of the zones that timedatectl list-timezones shows"
       ),
     ] as [(Bool, String?, String)])
-  func `a zone that cannot be read is set to the user's own`(
+  func `the fix for an unreadable zone sets the user's own zone`(
     isOfVariable: Bool, noted: String?, fix: String
   ) {
     let problem = Message("/etc/localtime: cut short")
@@ -93,11 +93,11 @@ import Testing
     ("/usr/bin/belfryd", "/usr/bin/belfryd"), ("/home/a b/x", "'/home/a b/x'"),
     ("it's", #"'it'\''s'"#), ("", "''"), ("$HOME;rm", "'$HOME;rm'"), ("\u{1B}[31m", "'\u{1B}[31m'"),
   ])
-  func `a path is a word for a shell`(path: String, word: String) {
+  func `a path is quoted as one word for a shell`(path: String, word: String) {
     #expect(Wording.shell(path) == word)
   }
 
-  @Test func `a check travels as JSON`() {
+  @Test func `a check is the same after being written and read as JSON`() {
     let check = Check(.doNotDisturb, .unknown, "a \"b\"", fix: "c")
     #expect(Check.read(JSON(check)) == check)
     #expect(Check.read(.object(["name": .string("nothing"), "state": .string("ok")])) == nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What must hold of each act of the notification board, and of what is on the screen in the end,
-// whatever happens in `BoardWorld`. Each verdict by itself is in BoardTests.swift.
+// Checks each act of the notification board, and the screen at the end, whatever happens in
+// `BoardWorld`. BoardTests.swift tests the decisions one by one.
 
 import Lab
 import Scheduling
@@ -10,7 +10,7 @@ import Testing
 @testable import Notifications
 
 @Suite nonisolated struct BoardChanceTests {
-  @Test func `whatever happens, what is wanted and what is shown agree in the end`() {
+  @Test func `whatever happens, the server shows in the end what is wanted`() {
     var (acts, seed) = (0, Chance.firstSeed)
     let worlds = Chance.asked("BELFRY_WORLDS") ?? 200
     for _ in 0..<worlds {
@@ -24,7 +24,7 @@ import Testing
     print("notification board: seeds \(Chance.firstSeed)..<\(seed), \(acts) acts")
   }
 
-  /// What happened in the world of `seed`, up to where it broke.
+  /// The events in the world with this seed, up to the failure.
   private static func tale(of seed: UInt64) -> String {
     var world = BoardWorld(seed: seed, isTold: true)
     do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch { return error.text }
@@ -95,8 +95,7 @@ nonisolated extension BoardWorld {
     }
   }
 
-  /// What rings is shown within two seconds, where the server is well and the user has not
-  /// answered.
+  /// A ring is shown within two seconds if the server works and the user has not answered.
   func expectRings() throws(Broken) {
     guard health == .well, !isAsked, habits.closesAtOnce == nil, !habits.isNumberless else {
       return
@@ -115,7 +114,7 @@ nonisolated extension BoardWorld {
     (board.entries[id]?.shownAt).map { now - $0 < .milliseconds(2001) } ?? false
   }
 
-  /// Whether nothing more is to be done of what is wanted under it.
+  /// Whether the board has nothing left to do for the notification with this id.
   func isFinished(_ id: String) -> Bool {
     guard let entry = board.entries[id], case .finished(let revision, _) = entry.state else {
       return false
@@ -123,8 +122,7 @@ nonisolated extension BoardWorld {
     return revision == entry.revision
   }
 
-  /// Left alone by all others, with a server that is well, it shows what is wanted and nothing
-  /// else.
+  /// If nothing else happens and the server works, the screen has what is wanted and nothing else.
   mutating func end() throws(Broken) {
     hangsInPosts = false
     try change(.well)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the notification board does, event by event: each verdict, each habit of a server, and how
-// long it waits. Next: BoardJudge.swift, in which all of it happens by chance.
+// Tests the notification board event by event: the user's answers, the habits of servers, and the
+// waiting times. Next: BoardJudge.swift, which tests it with random events.
 
 import Lab
 import Scheduling
@@ -69,9 +69,9 @@ import Testing
     }
   }
 
-  // MARK: - Verdicts
+  // MARK: - Answers
 
-  /// What is said of the ring that stands beside a countdown, and in which order.
+  /// The events that the board reports about a ring beside a countdown, in order.
   static let verdicts: [(String, [Step])] = [
     ("it expires", [(0, .closed(.expired, id: "ring"), ["ring: expired"])]),
     ("somebody closes it", [(0, .closed(.withdrawn, id: "ring"), ["ring: withdrawn"])]),
@@ -153,7 +153,7 @@ import Testing
   ]
 
   @Test(arguments: verdicts.indices)
-  func `the first verdict on a notification is the one that is reported`(row: Int) {
+  func `only the first answer to a notification is reported`(row: Int) {
     let (_, steps) = Self.verdicts[row]
     expect(
       [
@@ -164,13 +164,13 @@ import Testing
 
   // MARK: - Waiting
 
-  /// After how many milliseconds it is posted again where each time the server does this.
+  /// The waits in milliseconds before each new post, if the server does this every time.
   @Test(
     arguments: [
       ("tea", Notifier.CloseReason.expired, [2000, 4000, 8000, 16_000, 32_000, 32_000]),
       ("tea", .undefined, [1000, 1000, 1000]), ("ring", .expired, [2000, 2000, 2000]),
     ] as [(String, Notifier.CloseReason, [Int64])])
-  func `what is put away each time comes back less and less often, and a ring after two seconds`(
+  func `a removed notification comes back less and less often, a ring after two seconds`(
     id: String, reason: Notifier.CloseReason, pauses: [Int64]
   ) {
     var steps: [Step] = [(0, Self.want(id, 1), ["post \(id) 1 for 0"])]
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [("tea", [1000, 5000, 5000]), ("ring", [1000, 2000, 2000])])
-  func `what is refused is tried again after one second, then five, or two for a ring`(
+  func `a refused notification is posted again after one second, then five, or two for a ring`(
     id: String, pauses: [Int64]
   ) {
     var (board, now) = (Board(), Instant(seconds: 1000))
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `a ring asks a server that failed for others after two seconds`() {
+  @Test func `a ring asks a failed server again after two seconds, although others wait longer`() {
     var (board, now) = (Board(), Instant(seconds: 1000))
     #expect(board.apply(Self.want("tea", 1), at: now) == [.ask])
     #expect(board.apply(.failed, at: now) == [])
@@ -214,26 +214,26 @@ import Testing
 
   // MARK: - Habits of servers
 
-  @Test func `where three are kept and one stands in front, the others give way to what rings`() {
+  @Test func `on a server that keeps three, other notifications make room for a ring`() {
     let gnome = Self.server("gnome-shell")
     let click = Board.Event.action("default", id: "a")
     expect(
       [
         (0, Self.want("a", 1), ["post a 1 for 0"]), (0, Self.want("b", 2), ["post b 2 for 0"]),
         (0, Self.want("c", 3), ["post c 3 for 0"]), (0, Self.want("d", 4), []),
-        // Nothing that is shown changes.
+        // An update is not posted, because it would change a notification on the screen.
         (2000, Self.want("a", 5), []),
         (0, Self.want("ring", 6), ["close 1", "close 2", "close 3", "post ring 6 for 0"]),
         (999, .tick, []), (1, .tick, ["post b 2 for 0", "post a 5 for 0"]),
         (2000, .withdraw(id: "ring"), ["close 4", "post c 3 for 0"]),
-        // A click brings the buttons, for half a minute.
+        // A click shows the buttons for half a minute.
         (2000, click, ["close 6", "post a 5 for 0"]), (29_999, .tick, []),
         (1, .tick, ["close 8", "post a 5 for 0"]),
       ], by: gnome)
   }
 
   @Test(arguments: [("quickshell", 15_000), ("gnome-shell", 60_000)] as [(String, Int64)])
-  func `where what rings is hidden without a word, it is closed and posted anew`(
+  func `on a server that hides rings without a report, a ring is closed and posted again`(
     name: String, hides: Int64
   ) {
     expect(
@@ -244,7 +244,7 @@ import Testing
       ], by: Self.server(name))
   }
 
-  @Test func `what an earlier process left is taken over, or closed after two seconds`() {
+  @Test func `a notification of an earlier process is taken over, or closed after two seconds`() {
     expect([
       (0, .inherited(["ring": 71, "tea": 72]), []),
       (500, Self.want("ring", 1), ["post ring 1 for 71"]),
@@ -252,7 +252,7 @@ import Testing
     ])
   }
 
-  @Test func `a server that hangs in a post is told nothing more until it answers`() {
+  @Test func `a server that hangs in a post gets no other call until it answers`() {
     var board = Board()
     let now = Instant(seconds: 1000)
     let plain = Self.server("plain")
@@ -270,7 +270,8 @@ import Testing
     #expect(board.deadline != nil)
   }
 
-  @Test func `what is withdrawn during a post is not posted, and what rings comes first`() {
+  @Test func `a notification withdrawn during another post is not posted, and a ring comes first`()
+  {
     var board = Board()
     let now = Instant(seconds: 1000)
     func apply(_ event: Board.Event) -> [String] { board.apply(event, at: now).map(Self.text) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A desktop made of values, for the notification board: a server with the habits of some real one,
-// a user and a program that wants notifications. What happens is chance, and each act of the board
-// is judged as it comes. Next: ServerHabits.swift, BoardJudge.swift.
+// a user and a program that wants notifications. Events are random, and each act of the board is
+// checked at once. Next: ServerHabits.swift, BoardJudge.swift.
 
 import Lab
 import Scheduling
@@ -12,7 +12,7 @@ import Scheduling
 nonisolated struct BoardWorld {
   struct Broken: Error { var text: String }
 
-  /// What a server sends, and has not arrived yet.
+  /// A signal that the server has sent and that has not arrived yet.
   enum Signal {
     case closed(UInt32, Notifier.CloseReason)
     case action(UInt32, String)
@@ -31,23 +31,23 @@ nonisolated struct BoardWorld {
   var habits: Habits
   var health = Health.well
   var hangsInPosts = true
-  /// Since when it is well.
+  /// Since when the server has been working.
   var wellSince = Instant.distantPast
   var screen: [OnScreen] = []
   var lastNumber: UInt32 = 0
   var signals: [Signal] = []
   var isAsked = false
-  /// What the thread listens to.
+  /// The notifications whose signals the thread receives.
   var listeners: [String: UInt32] = [:]
-  /// What the program wants, and since when.
+  /// The notifications that the program wants, with the time of the wish.
   var wanted: [String: (content: NotificationContent, revision: Int, since: Instant)] = [:]
   var revision = 0
-  /// Numbers that the user has had the last word on.
+  /// The numbers of notifications that the user has answered.
   var answered: Set<UInt32> = []
   let isTold: Bool
   var tale: [String] = []
 
-  /// Told, it remembers what happened; which takes longer than all else.
+  /// Whether to record the events. That takes longer than everything else.
   init(seed: UInt64, isTold: Bool = false) {
     self.isTold = isTold
     chance = Chance(seed: seed)
@@ -65,11 +65,11 @@ nonisolated struct BoardWorld {
     try end()
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   mutating func step() throws(Broken) {
     let kind = chance.number(0...11)
-    // Between two posts there is time for what is wanted, and for nothing else.
+    // Between two posts, only wishes of the program can arrive.
     if kind > 4 { try goOn() }
     switch kind {
     case 0...3: try want()
@@ -121,7 +121,7 @@ nonisolated struct BoardWorld {
     return content
   }
 
-  /// The user presses something, closes one, or clears them all.
+  /// The user presses a button, closes a notification, or clears all of them.
   mutating func beTouched() throws(Broken) {
     guard health == .well || health == .refusing, !screen.isEmpty else { return }
     let one = chance.pick(screen)
@@ -149,7 +149,7 @@ nonisolated struct BoardWorld {
       return try apply(.gone)
     }
     try deliver()
-    // One that appears is asked in any case.
+    // A server that appears is always asked.
     if old == .absent { isAsked = true }
     try answer()
   }
@@ -169,7 +169,7 @@ nonisolated struct BoardWorld {
     try apply(.inherited(left))
   }
 
-  /// Time passes, from deadline to deadline.
+  /// Lets time pass, from deadline to deadline.
   mutating func pass(_ time: Duration) throws(Broken) {
     let end = now + time
     if isTold { tale.append("until \(end.microseconds / 1000)") }

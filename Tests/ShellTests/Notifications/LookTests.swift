@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is looked at ahead of a ring, each in its good and its bad state: devices and files for
-// real, the kernel's and the session's files as copies that a test can break.
+// Tests the checks before a ring, each with a good and a bad state: real devices and sound files,
+// and copies of the kernel's and the session's files that a test can break.
 
 import Foundation
 import Lab
@@ -21,7 +21,7 @@ import Testing
     lab = try Lab.shared()
   }
 
-  @Test func `a device that plays is told, and nothing is heard of it`() throws {
+  @Test func `a device that plays is reported, and makes no sound`() throws {
     try lab.recorder.waitForSilence(lasting: 0.2)
     let start = Lab.now
     func look(_ device: String) throws(SoundTrouble) -> Output {
@@ -54,7 +54,7 @@ import Testing
     #expect(try loudest(of: path, patience: .zero) < 0.3)
   }
 
-  @Test func `silence is told from sound, for a minute`() throws {
+  @Test func `a sound file counts as silent if its first minute is`() throws {
     func still(_ seconds: Int) throws -> String {
       try sounds.make(
         "still.flac", ["-r8000", "-c1"], ["synth", "1", "sine", "440", "pad", "\(seconds)@0"])
@@ -67,7 +67,7 @@ import Testing
     #expect(sounds.error(short) == .silent(path: short))
   }
 
-  @Test func `damage behind a good header shows`() throws {
+  @Test func `damage after a valid header is found`() throws {
     let path = try sounds.make("cut.flac", ["-r8000", "-c1"], ["synth", "20", "noise"])
     var bytes = try DurableFile.read(path, limit: 1 << 20)
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
@@ -82,7 +82,7 @@ import Testing
 
   init() throws { scratch = try Scratch() }
 
-  /// Files by their paths in a folder, as /sys has them.
+  /// Writes files with these contents into a folder, as in /sys, and returns its path.
   private func make(_ folder: String, _ files: [String: String]) throws -> String {
     for (name, text) in files {
       let url = scratch.folder.appendingPathComponent("\(folder)/\(name)")
@@ -122,7 +122,7 @@ import Testing
     #expect(!Lid.isThere(in: scratch["nothing"]))
   }
 
-  @Test func `a clock that may wake is told from one that may not, and from one that cannot`()
+  @Test func `clocks that may wake, may not wake and cannot wake are distinguished`()
     throws
   {
     let folder = try make(
@@ -138,7 +138,7 @@ import Testing
     #expect(clocks[2].setting == nil && clocks[3].setting == nil)
   }
 
-  // MARK: - What starts with the session
+  // MARK: - Starting with the session
 
   private func autostart(desktop: [String] = []) -> Autostart {
     let (config, data) = (scratch["config"], scratch["data"])
@@ -158,8 +158,7 @@ import Testing
       atPath: url.path, withDestinationPath: target)
   }
 
-  @Test func `a unit starts with the session where a target wants it, and it is not masked`() throws
-  {
+  @Test func `a unit starts with the session if a target wants it and it is not masked`() throws {
     #expect(autostart() == autostart() && autostart().targets == [] && autostart().unitFile == nil)
     let unit =
       try make("lib", ["systemd/user/clockd.service": "[Unit]"])
@@ -190,7 +189,7 @@ import Testing
     #expect(found == (starts ? scratch["xdg/autostart/clock.desktop"] : nil))
   }
 
-  @Test func `the user's file takes the place of the system's`() throws {
+  @Test func `the user's desktop file replaces the system's`() throws {
     _ = try make("xdg", ["autostart/clock.desktop": "[Desktop Entry]\nExec=clockd"])
     _ = try make("config", ["autostart/clock.desktop": "[Desktop Entry]\nExec=clockd\nHidden=true"])
     #expect(autostart().desktopFile == nil)
@@ -218,7 +217,7 @@ import Testing
     try #require(try program.waitForExit() == .status(0), "\(program.errors)")
   }
 
-  @Test func `dunst is paused or is not`() throws {
+  @Test func `a paused dunst is on do not disturb`() throws {
     if !lab.notificationServer.isRunning { try lab.startNotificationServer() }
     #expect(try answer(of: "dunst")?.isOn == false)
     func pause(_ isPaused: Bool) throws {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text of strangers, made harmless.
+// Tests that text of strangers becomes harmless before a server shows it.
 
 import Testing
 
@@ -22,7 +22,7 @@ import Testing
     ("123456789\u{7}0", "1234567890"),
     (String(repeating: "👨‍👩‍👧‍👦", count: 11), String(repeating: "👨‍👩‍👧‍👦", count: 9) + "…"),
   ])
-  func `a line stays one short line`(_ text: String, _ expected: String) {
+  func `a line becomes one short line`(_ text: String, _ expected: String) {
     let limit = expected.hasPrefix("bell") || expected.count > 10 ? 100 : 10
     #expect(NotificationContent.line(text, atMost: limit) == expected)
   }
@@ -31,12 +31,12 @@ import Testing
     #expect(NotificationContent.paragraph("a\r\nb\n\nc\u{7}\n", atMost: 10) == "a\nb\n\nc")
   }
 
-  @Test func `a letter keeps no more marks than a language needs`() {
+  @Test func `a letter keeps no more marks than any language needs`() {
     let tower = "a" + String(repeating: "\u{301}", count: 10_000)
     #expect(NotificationContent.line(tower, atMost: 10).unicodeScalars.count == 31)
   }
 
-  @Test func `markup is shown as it stands`() {
+  @Test func `markup is escaped`() {
     #expect(NotificationContent.escaped("<b>&amp;</b> \"'") == "&lt;b&gt;&amp;amp;&lt;/b&gt; \"'")
   }
 }

@@ -10,7 +10,7 @@ import System
 import Testing
 
 @Suite(.serialized, .realServers) struct NotifierTests {
-  /// What a notifier reported.
+  /// The events that a notifier has reported.
   final class Reports {
     var events: [String] = []
   }
@@ -66,7 +66,7 @@ import Testing
     if !lab.notificationServer.isRunning { try lab.startNotificationServer() }
   }
 
-  @Test func `a notice is posted with all that it says`() throws {
+  @Test func `a notification is posted with all its parts`() throws {
     try startDunst()
     let notifier = notifier()
     var notice = ringing
@@ -91,7 +91,7 @@ import Testing
     notifier.shutdown(within: .seconds(5))
   }
 
-  @Test func `a quiet notice with a bar is updated in place, and withdrawn`() throws {
+  @Test func `a quiet notification with a bar is updated in place, and withdrawn`() throws {
     try startDunst()
     let notifier = notifier()
     var notice = NotificationContent(title: "Tea", body: "4:00", icon: "")
@@ -120,7 +120,7 @@ import Testing
     #expect(reports.events == [])
   }
 
-  @Test func `several stand beside each other, of the same text too`() throws {
+  @Test func `several notifications are shown beside each other, even with the same text`() throws {
     try startDunst()
     let notifier = notifier()
     for number in 0..<20 { notifier.post(ringing, as: "ring:\(number)") }
@@ -177,7 +177,9 @@ import Testing
     notifier.shutdown(within: .seconds(5))
   }
 
-  @Test func `a hung server blocks nothing, and shows the newest when it goes on`() throws {
+  @Test func `a hung server blocks nothing, and shows the newest notification when it recovers`()
+    throws
+  {
     try startDunst()
     let notifier = notifier()
     notifier.post(ringing, as: "before")

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The habits of notification servers, as `BoardWorld` plays them.
+// The habits of notification servers, which `BoardWorld` imitates.
 
 @testable import Notifications
 
 nonisolated extension BoardWorld {
-  /// What a server does.
+  /// The habits of one server.
   struct Habits {
     var name = "plain"
     var version = "1"
-    /// How many it keeps; one more, and the oldest expires.
+    /// How many notifications the server keeps. With one more, the oldest expires.
     var most = Int.max
-    /// What it closes as soon as it is posted, how often at most, and why it says that it did.
+    /// The notification that the server closes after each post, how often, and the reported reason.
     var closesAtOnce: (times: Int, reason: Notifier.CloseReason)?
     var closesAnswered = true
-    /// It closes what is replaced before it replaces it, under the same number.
+    /// Whether the server closes a notification before it replaces it under the same number.
     var closesReplaced = false
     var isNumberless = false
 

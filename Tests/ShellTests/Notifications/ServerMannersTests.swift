@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What notifications become on servers that are known to do something otherwise, as values: what is
-// left out or added, and one notification that stands for several. Real ones are in
-// `DesktopServersTests.swift` and `GnomeShellTests.swift`. Next: BoardTests.swift.
+// Tests how notifications are adapted to servers that deviate from the standard: parts that are
+// left out or added, and one notification that stands for several. `DesktopServersTests.swift` and
+// `GnomeShellTests.swift` test the real servers. Next: BoardTests.swift.
 
 import Scheduling
 import Testing
@@ -33,16 +33,16 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
       "gnome-shell", ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"],
       ["default", "snooze:300", "snooze:600", "stop"]
     ),
-    // There the body's action would be a button, and long labels would be cut off.
+    // LXQt would show the body's action as a button, and cut off long labels.
     (
       "lxqt-notificationd", ["default", "snooze:300", "snooze:600", "stop"], ["snooze:300", "stop"]
     ),
     ("lxqt-notificationd", ["default", "pause", "add", "cancel"], ["pause", "add", "cancel"]),
-    // Without the action of its body, a click on it would start the program.
+    // Without an action for the body, a click on it would start the program.
     ("gnome-shell", ["pause"], ["default", "pause"]),
     ("plain", ["pause"], ["pause"]),
   ])
-  func `buttons are as many as there is room for, the last among them`(
+  func `a notification has as many buttons as there is room for, always including the last`(
     name: String, keys: [String], drawn: [String]
   ) {
     let notice = shown(name) {
@@ -52,7 +52,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     #expect(notice.actions.map(\.key) == drawn)
   }
 
-  @Test func `where a title is cut, the body has all of it`() {
+  @Test func `a title that the server cuts is repeated in the body`() {
     for (title, isCut) in [
       ("Work", false), (String(repeating: "word ", count: 8) + "end", true),
       (String(repeating: "출근", count: 15), true), (String(repeating: "출근", count: 14), false),
@@ -64,14 +64,14 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     }
   }
 
-  @Test func `where a bar would be shown in place of the text, there is none`() {
+  @Test func `a server that shows a bar instead of the text gets no bar`() {
     for (name, value) in [("Xfce Notify Daemon", nil), ("dunst", 30)] {
       #expect(shown(name) { $0.value = 30 }.value == value)
     }
   }
 
-  @Test func `where nobody sees the buttons, the text says how to answer`() {
-    // COSMIC draws the first line alone.
+  @Test func `on a server that does not show buttons, the text says how to answer`() {
+    // COSMIC draws only the first line.
     for (name, body) in [
       ("mako", "Alarm.\nTo answer: …"), ("dunst", "Alarm.\nTo answer: …"),
       ("fnott", "Alarm.\nTo answer: …"), ("cosmic-notifications", "Alarm. To answer: …"),
@@ -81,12 +81,12 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     }
   }
 
-  @Test func `where a change costs the buttons, only what lasts is said`() {
+  @Test func `on a server where a change removes the buttons, the steady text is shown`() {
     #expect(shown("gnome-shell") { $0.steadyBody = "ends at 07:40" }.body == "ends at 07:40")
     #expect(shown("plain") { $0.steadyBody = "ends at 07:40" }.body == "07:30")
   }
 
-  @Test func `a quiet one is noticed once, and brings its buttons when it is clicked`() {
+  @Test func `a quiet notification appears once, and shows buttons after a click`() {
     for (circumstances, urgency) in [
       (.init(isNew: true), .normal), (.init(), .low), (.init(isOpened: true), .critical),
       (.init(isNew: true, isBesideRing: true), .low),
@@ -98,7 +98,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     }
   }
 
-  @Test func `what expires by hand is closed by hand, where it never expires by itself`() {
+  @Test func `a lasting notification that is reported as expired was closed by hand`() {
     for (isPersistent, meaning) in [(true, Notifier.CloseReason.dismissed), (false, .expired)] {
       var notice = NotificationContent(title: "Work", body: "", icon: "")
       notice.isPersistent = isPersistent
@@ -108,7 +108,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
 }
 
 @Suite nonisolated struct GatheringTests {
-  /// GNOME Shell 43, which keeps three, as the board sees it.
+  /// A board with GNOME Shell 43, which keeps three notifications.
   private struct Desk {
     var board = Board()
     var now = Instant(seconds: 1000)
@@ -116,7 +116,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     var screen: [String: NotificationContent] = [:]
     var reports: [String] = []
 
-    /// What happens two seconds after the last, and all that the board does then.
+    /// Applies an event two seconds after the last one, and returns everything that the board does.
     mutating func apply(_ event: Board.Event) {
       now = now + .seconds(2)
       var acts = board.apply(event, at: now)
@@ -151,7 +151,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     private var revision = 0
   }
 
-  /// With that many timers, of which the last ends first.
+  /// A board with this many timers, of which the last one ends first.
   private func desk(timers: Int) -> Desk {
     var desk = Desk()
     for number in 1...timers {
@@ -160,7 +160,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     return desk
   }
 
-  @Test func `where not all timers have a place, one stands for them, and asks which is meant`() {
+  @Test func `without room for all timers, one notification stands for them and asks`() {
     var desk = desk(timers: 3)
     #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
     for number in 4...5 {
@@ -172,7 +172,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     #expect(all?.actions.map(\.key) == ["default", "T5", "T4", "gathered"])
     #expect(all?.actions.last?.label == "More…")
 
-    // The click that brings buttons, those of the others, and one of them.
+    // A click that shows the buttons, a press of the button for others, and a choice of one timer.
     desk.apply(.action("default", id: Board.gathering))
     #expect(desk.screen[Board.gathering]?.urgency == .critical)
     desk.apply(.action(Board.gathering, id: Board.gathering))
@@ -185,13 +185,13 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     desk.apply(.action("pause", id: "T3"))
     #expect(desk.reports == [#"T3 action("pause")"#])
 
-    // Each has its own again as soon as there is room.
+    // Each timer has its own notification again as soon as there is room.
     for id in ["T5", "T4"] { desk.apply(.withdraw(id: id)) }
     desk.want("T3", "Tea 3", "left", "Timers", order: -3)
     #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
   }
 
-  @Test func `a timer stands in one with the alarms that are quiet, beside what was missed`() {
+  @Test func `a timer is gathered with quiet alarms, but not with missed ones`() {
     var desk = Desk()
     desk.want("missed", "Missed alarm", "Work", nil, order: 0)
     desk.want("snoozed", "Work", "snoozed.", "Alarms", order: 5)
@@ -204,7 +204,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     #expect(one?.actions.map(\.key) == ["default", "tea", "snoozed", "soon"])
   }
 
-  @Test func `one that stands for several is closed by hand for all of them`() {
+  @Test func `closing a notification that stands for several closes all of them`() {
     var desk = desk(timers: 4)
     desk.apply(.closed(.dismissed, id: Board.gathering))
     #expect(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications on a server that behaves as badly as it is told to, and on none. Next:
-// ServerMannersTests.swift, servers of a certain name.
+// Tests notifications with a server that misbehaves in a chosen way, and without any server. Next:
+// ServerMannersTests.swift, for servers with a known name.
 
 import Foundation
 import Lab
@@ -9,7 +9,7 @@ import Notifications
 import Testing
 
 extension NotifierTests {
-  /// Runs `work` with notification-server.py in the place of dunst.
+  /// Runs `work` with notification-server.py instead of dunst.
   func withServer(
     _ options: String..., work: (Notifier) throws -> Void
   ) throws {
@@ -27,7 +27,7 @@ extension NotifierTests {
     if lab.notificationServer.isRunning { try lab.stopNotificationServer() }
   }
 
-  @Test func `without buttons the body says what to do instead`() throws {
+  @Test func `without buttons, the body says how to answer`() throws {
     try withServer("--no-actions", "--no-markup") { notifier in
       notifier.post(ringing, as: "ring")
       let posted = try shown(1)[0]
@@ -42,7 +42,7 @@ extension NotifierTests {
     }
   }
 
-  @Test func `where the server reads markup the body is escaped, and the title is not`() throws {
+  @Test func `for a server that reads markup, the body is escaped and the title is not`() throws {
     try withServer { notifier in
       var notice = ringing
       notice.title = "<Work>"
@@ -54,7 +54,7 @@ extension NotifierTests {
   }
 
   @Test(arguments: [(1, "expired"), (2, "dismissed"), (3, "withdrawn"), (4, "undefined")])
-  func `every reason of closing is reported`(_ reason: Int, _ name: String) throws {
+  func `every reason for closing is reported`(_ reason: Int, _ name: String) throws {
     try withServer { notifier in
       notifier.post(ringing, as: "ring")
       _ = try shown(1)
@@ -72,8 +72,7 @@ extension NotifierTests {
     }
   }
 
-  @Test func `what was left on another server is left alone, and so is what makes no sense`() throws
-  {
+  @Test func `numbers of another server, and lines that make no sense, are ignored`() throws {
     let memory = lab.home.appendingPathComponent("notifications")
     for text in [":1.1 another\n1 ring\n", "\u{0}\n\n1 ring\n", "", "1 ring"] {
       let begun = Lab.now
@@ -125,7 +124,7 @@ extension NotifierTests {
     try text.write(to: service, atomically: true, encoding: .utf8)
     try reloadServices()
     defer {
-      // What fails here shows in the next test, which finds a server.
+      // If this fails, the next test finds a server that should not be there.
       try? FileManager.default.removeItem(at: service)
       try? reloadServices()
     }
@@ -138,7 +137,7 @@ extension NotifierTests {
       "org.freedesktop.DBus.ReloadConfig")
   }
 
-  @Test func `a server that has lost the question who it is, is asked again`() throws {
+  @Test func `a server that loses a question is asked again`() throws {
     try withServer("--lose") { notifier in
       notifier.post(ringing, as: "ring")
       #expect(wait(within: .seconds(45)) { lab.busWatch.notifications(since: start).count == 1 })
@@ -146,7 +145,7 @@ extension NotifierTests {
     }
   }
 
-  @Test func `a server that the bus can start is started, and started again`() throws {
+  @Test func `a server that the bus can start is started, and again after it has ended`() throws {
     try stopDunst()
     try activating("/usr/bin/python3 \(Lab.unrulyServer)") {
       let notifier = notifier()
