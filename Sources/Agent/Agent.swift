@@ -131,7 +131,7 @@ public final class Agent {
     whenReady { [self] in config?.whenCurrent(work) }
   }
 
-  /// What the status says about the agent itself.
+  /// The part of the status that describes the agent itself.
   var identity: Status.Agent {
     var identity = Status.Agent()
     (identity.version, identity.pid) = (Release.version, Environment.processID)

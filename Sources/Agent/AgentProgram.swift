@@ -84,7 +84,6 @@ public final class AgentProgram {
     agent = Agent(locations, Blocking.here { locations.icons }, on: bus)
   }
 
-  /// Runs the program from its start to its end.
   public static func main() -> Never {
     Environment.prepare()
     MainLoop.runMainActor()

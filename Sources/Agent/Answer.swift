@@ -84,7 +84,6 @@ extension NotificationContent.Action {
 extension Wording {
   static func snooze(_ length: Duration) -> String { tr("Snooze \(span(length))") }
 
-  /// A notification with these lines and buttons.
   func notice(
     _ title: String, _ lines: [String?], _ urgency: NotificationContent.Urgency = .normal,
     isPersistent: Bool = false, isTransient: Bool = false, category: String? = nil,

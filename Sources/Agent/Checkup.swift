@@ -63,7 +63,6 @@ final class Checkup {
 
   func stop() { (check, confirmation) = (nil, nil) }
 
-  /// Takes what the user did to the warning.
   func take(_ event: Notifier.Event) {
     switch event {
     case .action: start(isSecond: true)

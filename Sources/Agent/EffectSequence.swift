@@ -72,9 +72,9 @@ extension Agent {
       ringActions.ended(outcome)
     case .began(let ring, let due):
       history.began(ring, due: due)
-      ringActions.began(ring)
-    case .before(let ring): ringActions.isAhead(ring)
-    case .takenBack(let ring): ringActions.isNotAhead(ring)
+      ringActions.start(.ring, ring)
+    case .before(let ring): ringActions.start(.before, ring)
+    case .takenBack(let ring): ringActions.hooks.end(ring, .before)
     case .look(let id): upCheck.look(id)
     case .mixer: ringActions.followMixer()
     case .players: ringActions.followPlayers()

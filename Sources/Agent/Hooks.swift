@@ -17,7 +17,6 @@ final class Hooks {
 
     static let variable = "BELFRY_EVENT"
 
-    /// The setting that lists the commands.
     var key: String {
       switch self {
       case .before: "on_before"
@@ -37,7 +36,6 @@ final class Hooks {
       }
     }
 
-    /// How long a command may run.
     func limit(_ ring: Ring) -> Duration {
       switch self {
       // A light may get brighter until the ring begins.
@@ -55,7 +53,6 @@ final class Hooks {
     var limit: Duration
     var command: Command?
 
-    /// The name of the command in the log.
     var name: String {
       TerminalText.escaped("\(event.key) of \(ring.id): \(launch.words[0])")
     }

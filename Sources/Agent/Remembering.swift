@@ -16,7 +16,6 @@ import System
 /// The state as it is could not be saved, so a restart would undo what happened since. Each change
 /// is another attempt; so is leaving.
 struct Unsaved {
-  /// How long the next attempt waits.
   var delay: Duration = .seconds(1)
   var attempt: Source?
 
@@ -88,7 +87,7 @@ extension Agent {
 nonisolated struct Memories: Sendable {
   var state = State()
   var settings: SettingsInForce?
-  /// What is wrong with the stored state.
+  /// The problem with the stored state; nil if it could be read.
   var problem: Message?
   /// Whether the agent starts without a stored state because the disk does not answer.
   var isUnanswered = false

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What accompanies a ring: runs the user's commands, pauses media players and raises the volume,
-// and undoes all of it when the ring ends. The core's `Announcement.swift` orders it after the
-// sound, the notification and the saving of the state, so none of those waits for it. Next:
+// Everything that accompanies a ring: runs the user's commands, pauses media players and raises the
+// volume, and undoes all of it when the ring ends. The core's `Announcement.swift` orders it after
+// the sound, the notification and the saving of the state, so none of those waits for it. Next:
 // `Hooks.swift`.
 
 import Bus
@@ -15,7 +15,7 @@ import System
 
 final class RingActions {
   private unowned let agent: Agent
-  private let hooks: Hooks
+  let hooks: Hooks
   private let players: MediaPlayers
   let ringPlayer: RingPlayer
   private let sound: SoundProcess
@@ -31,10 +31,6 @@ final class RingActions {
     players.onChange = { [weak self] in self?.ringPlayer.announce() }
   }
 
-  func isAhead(_ ring: OpenRing) { start(.before, ring) }
-  func isNotAhead(_ ring: OpenRing.Key) { hooks.end(ring, .before) }
-  func began(_ ring: OpenRing) { start(.ring, ring) }
-
   func ended(_ outcome: Outcome) {
     guard let ring = outcome.rang else { return }
     hooks.end(ring.key, .ring)
@@ -45,7 +41,8 @@ final class RingActions {
     }
   }
 
-  private func start(_ event: Hooks.Event, _ ring: OpenRing) {
+  /// Starts the commands of `ring` for `event`.
+  func start(_ event: Hooks.Event, _ ring: OpenRing) {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 

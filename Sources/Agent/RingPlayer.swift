@@ -17,7 +17,7 @@ final class RingPlayer {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private var isExported = false
-  /// What the player shows; nil while nothing is ringing.
+  /// The texts that the player shows; nil while nothing is ringing.
   private var track: Track?
 
   private struct Track: Equatable {

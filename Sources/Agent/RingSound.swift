@@ -44,7 +44,7 @@ final class RingSound {
 
   func stop() { player.stop() }
 
-  /// What the user should know about the sound of the ring `id`; nil if there is no problem, or
+  /// The problem with the sound of the ring `id`, for its notification; nil if there is none, or if
   /// another ring is sounding.
   func remark(on id: String) -> String? {
     if case .playing(id, _) = heard { unheard ?? remark } else { nil }

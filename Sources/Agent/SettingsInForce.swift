@@ -25,9 +25,6 @@ extension Agent {
     beReady()
   }
 
-  /// Reads the config, and calls `done` when its content has taken effect.
-  func readConfig(then done: @escaping @MainActor () -> Void) { config?.read(then: done) }
-
   /// Puts the valid entries of a reading in force. An invalid entry keeps its former settings.
   func configRead(_ reading: Reading?) {
     report(reading ?? Reading())

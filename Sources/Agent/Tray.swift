@@ -24,14 +24,13 @@ final class Tray {
   private var things: [Thing] = []
 
   /// A ring, a snoozed ring or a timer, as the panel shows it.
-  struct Thing: Equatable {
+  struct Thing {
     var key: Notice.Key
-    /// What it is, and when it ends.
+    /// The name and the end, such as "Tea: rings at 07:30".
     var line: String
     var answers: [Answer]
   }
 
-  /// The maximum number of things in the menu.
   private static let most = 10
   private static let mostRecents = 3
   private static let interface = "org.kde.StatusNotifierItem"

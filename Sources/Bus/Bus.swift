@@ -70,7 +70,6 @@ public final class Bus {
     self.init(adopting: connection)
   }
 
-  /// Takes over a reference to `connection`.
   init(adopting connection: OpaquePointer) {
     self.connection = connection
     // By default, GDBus ends the process when the bus closes. What must be remembered would be
@@ -126,7 +125,6 @@ extension Bus {
   public nonisolated struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
-    /// The unique bus name of the caller.
     public let sender: String
     // Any one thread may answer the call, but only one does.
     nonisolated(unsafe) let invocation: OpaquePointer

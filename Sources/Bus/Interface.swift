@@ -10,9 +10,8 @@ import System
 extension Bus {
   public struct Method {
     public var name: String
-    /// The arguments, each as a type and a name: `s id, x seconds`.
+    /// The arguments and the results, each as a type and a name: `s id, x seconds`.
     public var takes: String
-    /// The results, in the same form.
     public var gives: String
     /// A description for authors of clients.
     var about: String?

@@ -17,7 +17,6 @@ public final class Login {
     /// The machine is awake again, or could not go to sleep.
     case sleepEnded
     case shutdownBegins
-    /// The shutdown was cancelled.
     case shutdownEnded
   }
 
@@ -81,7 +80,7 @@ public final class Inhibition {
 }
 
 extension Login {
-  /// What closing the lid does, such as `suspend` or `ignore`; nil if the manager does not answer.
+  /// The action when the lid is closed, such as `suspend`; nil if the manager does not answer.
   public static func lidAction(on bus: Bus, _ done: @escaping (String?) -> Void) {
     bus.property("HandleLidSwitch", of: peer) { done($0?.string) }
   }

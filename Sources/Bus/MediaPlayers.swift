@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The media players of the session (MPRIS): pauses those that are playing, and later lets them play
-// on. No call waits for a player or starts one, and a player that the user has changed since is
-// left alone. See the MPRIS D-Bus Interface Specification 2.2.
+// The media players of the session (MPRIS): pauses those that are playing, and resumes them later.
+// No call waits for a player or starts one, and a player that the user has changed since is left
+// alone. See the MPRIS D-Bus Interface Specification 2.2.
 
 import Scheduling
 import System
@@ -39,7 +39,7 @@ public final class MediaPlayers {
     }
   }
 
-  /// Lets each player play on that was paused here and is still paused.
+  /// Resumes each player that was paused here and is still paused.
   public func resume() {
     isPausing = false
     let names = paused.keys
@@ -51,8 +51,8 @@ public final class MediaPlayers {
     }
   }
 
-  /// Lets the players that were paused here play on, without asking for their state. For the end of
-  /// the program, when no answers arrive any more. The messages are only sent by a following
+  /// Resumes the players that were paused here, without asking for their state. For the end of the
+  /// program, when no answers arrive any more. The messages are only sent by a following
   /// `Bus.flush`.
   public func resumeBlindly() {
     for name in paused.keys { send("Play", to: name) }

@@ -31,7 +31,7 @@ public final class UserActivity {
     (self.bus, self.system, self.done) = (bus, system, done)
     ask(Self.monitor, "GetIdletime") { [weak self] answer in
       guard let self else { return }
-      // In milliseconds.
+      // The answer is in milliseconds.
       guard let idle = answer?.int64 else { return ask(Self.savers[...]) }
       report(idle: .milliseconds(idle))
     }

@@ -81,7 +81,7 @@ extension Doctor {
     let folder = locations.stateFolder
     if let problem = StateFile.read(locations.state).problem {
       return Check(
-        .state, .warning, tr("what was remembered cannot be read: \(problem)"),
+        .state, .warning, tr("the stored state cannot be read: \(problem)"),
         fix: "mv \(Wording.shell(locations.state)) "
           + Wording.shell(locations.state + ".unreadable"))
     }

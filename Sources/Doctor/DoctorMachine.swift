@@ -19,10 +19,10 @@ extension Doctor {
     // Without the system bus, fewer things are known.
     let bus = try? answer(within: .seconds(3), Bus.connectToSystem)?.get()
     if answer({ TimeDate.isSynchronised(on: bus, $0) }) == true {
-      found(.clock, .ok, tr("kept right by another clock"))
+      found(.clock, .ok, tr("synchronised with another clock"))
     } else {
       found(
-        .clock, .warning, tr("nothing keeps it right: alarms ring by what it shows"),
+        .clock, .warning, tr("not synchronised: alarms ring by the time that it shows"),
         fix: "sudo timedatectl set-ntp true")
     }
     guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
@@ -89,7 +89,7 @@ extension Doctor {
   /// `action` is what the login manager does when the lid is closed.
   static func lid(closing action: String?) -> Check {
     switch action {
-    case nil: Check(.lid, .unknown, tr("nobody tells what closing it does"))
+    case nil: Check(.lid, .unknown, tr("it is not known what closing it does"))
     case "ignore", "lock": Check(.lid, .ok, tr("closing it does not suspend the machine"))
     case "suspend", "suspend-then-hibernate":
       Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))

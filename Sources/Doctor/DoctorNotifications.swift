@@ -53,7 +53,7 @@ extension Doctor {
 
   private func doNotDisturb(_ server: String, on bus: Bus) -> Check {
     guard let state = answer({ DoNotDisturb.ask(server, on: bus, $0) }) ?? nil else {
-      return Check(.doNotDisturb, .unknown, tr("\(server) does not tell"))
+      return Check(.doNotDisturb, .unknown, tr("\(server) does not say"))
     }
     guard state.isOn else { return Check(.doNotDisturb, .ok, tr("off")) }
     if state.sparesCritical {
@@ -64,7 +64,7 @@ extension Doctor {
       fix: state.remedy)
   }
 
-  /// What happens when the user closes the notification of a ring.
+  /// Describes the effect of closing the notification of a ring.
   private func closing(on server: Notifier.Server) -> String {
     switch configuration.agent.onClose {
     case .stop,
@@ -72,7 +72,7 @@ extension Doctor {
       tr("closing one stops the alarm")
     case .automatic: tr("a click that closes one makes the alarm quiet for a minute")
     case .snooze: tr("closing one snoozes the alarm")
-    case .ring: tr("one that is closed comes back")
+    case .ring: tr("a closed one comes back")
     }
   }
 

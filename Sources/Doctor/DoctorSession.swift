@@ -86,7 +86,7 @@ extension Doctor {
     if let zone = told?["timezone"]?.string, isElsewhere(zone) {
       return Check(
         .agent, .warning,
-        tr("it goes by the time of \(zone), and here it is \(Zones.machineZone)"),
+        tr("it uses the time zone \(zone), but the machine's is \(Zones.machineZone)"),
         fix: restart)
     }
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
@@ -123,7 +123,7 @@ extension Doctor {
 
   // MARK: - At login
 
-  /// What starts the agent at login; nil if the disk of the home folder does not answer.
+  /// Finds out what starts the agent at login; nil if the disk of the home folder does not answer.
   private var autostart: Autostart? {
     let (home, folder) = (locations.home, Locations.folder)
     let shared = (Environment.value("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
@@ -156,7 +156,7 @@ extension Doctor {
     if let bus, !isReached(target, on: bus) {
       return Check(
         .autostart, .warning,
-        tr("systemd would start it with \(target), which this session is without"),
+        tr("systemd would start it with \(target), which this session does not start"),
         fix: "systemctl --user add-wants default.target \(Self.unit)")
     }
     return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))

@@ -46,7 +46,7 @@ extension Doctor {
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
       return Check(
         .device, .error, tr("no sound output found: what is played goes nowhere"),
-        fix: tr("connect one, or choose its profile; pactl list cards short tells what there is"))
+        fix: tr("connect one, or choose its profile; pactl list cards short shows what there is"))
     }
     if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {
       guard configuration.agent.mixer == .leave else {
@@ -100,7 +100,7 @@ extension Doctor {
       return Wording.serverStart(after: failure)
     case .hung, .stalled: return Wording.serverStart(after: nil)
     case .notStarted: return Self.reinstall
-    case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* tells which program has it")
+    case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* shows which program has it")
     default: return tr("set device in [agent] of the config to one that aplay -L lists")
     }
   }
@@ -164,7 +164,6 @@ extension Doctor {
   }
 }
 
-/// The result of trying to play on a device.
 private nonisolated struct DeviceFinding: Sendable {
   let name: String
   private let result: Result<Output, SoundTrouble>

@@ -99,14 +99,12 @@ extension RingSettings {
   }
 }
 
-/// The result of decoding a sound.
 private nonisolated enum SoundVerdict: Equatable, Sendable {
   /// The sound decodes; `peak` is its largest sample.
   case plays(peak: Float)
   case missing
   case broken(SoundTrouble)
 
-  /// How long decoding one sound may take.
   private static let patience = Duration.seconds(5)
 
   /// Chooses the file as the player does: the first one with that name that can be played.

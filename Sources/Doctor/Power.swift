@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernel shows in /sys about a machine's batteries, its lid and its real-time clocks.
+// Reads from /sys what the kernel knows about batteries, the lid and the real-time clocks.
 // Every call reads the files again; nothing is written. `Login` finds out what closing the lid
 // does.
 
@@ -40,9 +40,7 @@ public nonisolated enum Lid {
   }
 }
 
-/// A real-time clock of the machine.
 public nonisolated struct RealTimeClock: Equatable, Sendable {
-  /// The kernel's name for the clock: `rtc0`.
   public var name: String
   public var mayWake: Bool
   /// The file that allows waking; nil if the clock's device cannot wake a machine.

@@ -16,7 +16,7 @@ extension Wording {
     case .file(let error): file(error)
     case .device(let name, let error): device(name, error)
     case .stalled(let name):
-      Message("The sound device \(name) plays nothing on; trying again.")
+      Message("The sound device \(name) has stopped playing; trying again.")
     case .hung(let name):
       Message("The sound device \(name) does not answer; trying another way.")
     case .slowFile(let path): Message("\(shown(path)) cannot be read in time.")

@@ -6,7 +6,7 @@
 
 import Scheduling
 
-/// What is wanted on the screen, and what the server shows there.
+/// The notifications that are wanted, and those that the server shows.
 ///
 /// A server may hang. So the board first asks whether it is listening, and then sends one call
 /// after another until the server shows what is wanted.
@@ -26,7 +26,6 @@ nonisolated struct Board {
     case failed
     /// No server is running, and none could be started.
     case absent
-    /// The result of the last post.
     case posted(PostResult)
     case action(String, id: String)
     case closed(Notifier.CloseReason, id: String)
@@ -92,7 +91,6 @@ nonisolated struct Board {
   var dismissals: [Dismissal] = []
   /// The notifications that the user has just acted on, with the time.
   var touched: [String: Instant] = [:]
-  /// The time of the last event.
   private var time = Instant.distantPast
 
   /// How long a notification of an earlier process stays on the screen, waiting to be wanted again.
@@ -179,7 +177,6 @@ nonisolated extension Board {
     return acts + [.post(post)]
   }
 
-  /// Whether `entry` should be posted now.
   func isDue(_ entry: BoardEntry, _ now: Instant) -> Bool {
     if entry.wanted == nil { return false }
     switch entry.state {

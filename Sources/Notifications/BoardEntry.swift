@@ -5,11 +5,10 @@
 
 import Scheduling
 
-/// What is wanted under one id, and what the server has of it.
+/// The notification that is wanted under one id, and its state on the server.
 nonisolated struct BoardEntry: Hashable {
-  /// What the server has of the notification.
+  /// The state of the notification on the server.
   enum State: Hashable {
-    /// The server has nothing.
     case absent
     case shown(Shown)
     /// Nothing more is posted for `revision`. Either the user has pressed a button, after which the
@@ -23,7 +22,6 @@ nonisolated struct BoardEntry: Hashable {
 
   struct Shown: Hashable {
     var post: Board.Post
-    /// The server's number of the notification.
     var number: UInt32
     /// When to post the notification again even if it has not changed; nil for never.
     var again: Instant?
@@ -32,7 +30,7 @@ nonisolated struct BoardEntry: Hashable {
     var isSettled: Bool
   }
 
-  /// What to show; nil if nothing is wanted.
+  /// The notification to show; nil if none is wanted.
   var wanted: NotificationContent?
   var revision = 0
   /// The revision with which the notification became wanted. Later updates do not change it.
@@ -50,7 +48,6 @@ nonisolated struct BoardEntry: Hashable {
   var backOff = BoardEntry.shortestBackOff
   /// How many times in a row the server has refused the notification.
   var refusals = 0
-  /// When the server last refused the notification.
   var refusedAt = Instant.distantPast
 
   /// The shortest time between two posts of one id. A server that closes each post at once must not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What should be on the screen, as plain values. Also makes text written by users or strangers
-// harmless before a server draws it. Next: Notifier.swift, which shows it.
+// A notification that should be shown, as a plain value. Also makes text written by users or
+// strangers harmless before a server draws it. Next: Notifier.swift, which shows it.
 
 /// One notification. Its texts are plain; for a server that reads markup they are escaped.
 public nonisolated struct NotificationContent: Sendable, Hashable {

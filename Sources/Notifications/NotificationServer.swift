@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Finds out whether a notification server is there, which one it is, and whether it is listening.
-// It runs on the main loop and never waits. Posting is left to NotificationThread.swift; read that
+// Runs on the main loop and never waits. Posting is left to NotificationThread.swift; read that
 // next.
 
 import Bus
@@ -22,7 +22,7 @@ final class NotificationServer {
   private static let longestWait = Duration.seconds(30)
   nonisolated static let silence = "the notification server does not answer; it is waited for"
 
-  /// What is known of the running server; nil if there is none, or it has not answered yet.
+  /// The running server; nil if there is none, or it has not answered yet.
   private(set) var server: Notifier.Server?
   /// Called with what happens to the server. `instance` identifies the server's process among all
   /// of this and other sessions; nil if none is running.

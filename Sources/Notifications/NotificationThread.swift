@@ -155,6 +155,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private func recall() {
     guard !hasRecalled, let instance else { return }
     hasRecalled = true
+    // libnotify connects to the server in its first call, which takes some milliseconds. Make such a
+    // call now, so that the first ring need not wait for it.
+    g_list_free_full(notify_get_server_caps(), { g_free($0) })
     take(.inherited(memory.numbers(of: instance)))
   }
 

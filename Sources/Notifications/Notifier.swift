@@ -9,7 +9,7 @@ import Scheduling
 
 /// Posts, updates and withdraws notifications, each under an id that the caller chooses.
 public final class Notifier {
-  /// What the user or the server did first with a notification.
+  /// The first action of the user or the server on a notification.
   public nonisolated enum Event: Sendable, Hashable {
     /// The user pressed a button, or clicked on the notification itself (`default`). Most servers
     /// then close it without another event, so post it again or withdraw it.
@@ -30,7 +30,7 @@ public final class Notifier {
     case undefined
   }
 
-  /// What a notification server reports about itself. ServerManners.swift knows how it differs from
+  /// A notification server, as it describes itself. ServerManners.swift knows how it differs from
   /// others.
   public nonisolated struct Server: Sendable, Hashable {
     public var name: String
@@ -41,7 +41,6 @@ public final class Notifier {
       (self.name, self.version, self.capabilities) = (name, version, capabilities)
     }
 
-    /// Whether the server shows buttons.
     public var hasActions: Bool { capabilities.contains("actions") }
     /// Whether the server reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }

@@ -28,7 +28,7 @@ nonisolated struct ServerManners: Sendable {
   var hides: Duration?
   /// Whether the server reports "expired" when the user clicks on the notification's x.
   var expiresByHand = false
-  /// What closing by hand means, unless the user has set it.
+  /// The meaning of closing by hand, unless the user has set it.
   var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
@@ -61,7 +61,7 @@ nonisolated struct ServerManners: Sendable {
 extension Notifier.Server {
   /// Whether a user who closes a notification means to, or may have clicked for another purpose.
   public nonisolated enum Closing: Sendable, Hashable {
-    /// There is an x for closing, and a click elsewhere does something else.
+    /// There is an x for closing, and a click on another part does something else.
     case deliberate
     /// An ordinary click closes the notification.
     case careless
@@ -69,10 +69,8 @@ extension Notifier.Server {
 
   nonisolated var manners: ServerManners { ServerManners.known[name] ?? ServerManners() }
 
-  /// What closing by hand means on this server.
   public nonisolated var closing: Closing { manners.closing }
 
-  /// Whether the server draws buttons.
   public nonisolated var drawsActions: Bool { hasActions && manners.drawsButtons }
 
   private nonisolated var isGnomeShell: Bool { name == "gnome-shell" }
@@ -106,11 +104,9 @@ extension Notifier.Server {
 nonisolated extension Notifier.Server {
   /// The circumstances in which a notification is shown.
   struct Circumstances {
-    /// The notification has never been shown before.
     var isNew = false
     /// The user has clicked on the notification to see its buttons.
     var isOpened = false
-    /// Another notification is a ring.
     var isBesideRing = false
   }
 

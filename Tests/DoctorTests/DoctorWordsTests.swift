@@ -38,7 +38,7 @@ import Testing
     ("suspend", .ok, "closing it suspends the machine: an alarm then has to wake it"),
     ("poweroff", .warning, "closing it does this: poweroff; no alarm rings then"),
     ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
-    (nil as String?, .unknown, "nobody tells what closing it does"),
+    (nil as String?, .unknown, "it is not known what closing it does"),
   ])
   func `a lid that switches the machine off is a warning`(
     action: String?, state: Check.State, message: String

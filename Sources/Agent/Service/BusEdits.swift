@@ -54,7 +54,7 @@ extension BusService {
       not half a minute later. An alarm that is still in the config is not affected.
       """
     ) { call, agent in
-      agent.readConfig { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
+      agent.config?.read { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
     },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
@@ -107,7 +107,7 @@ extension BusService {
       let reply: @MainActor @Sendable (Result<Variant, ConfigEditor.Failure>) -> Void = { result in
         switch result {
         case .success(let names):
-          agent.readConfig {
+          agent.config?.read {
             agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
             call.reply([names])
           }

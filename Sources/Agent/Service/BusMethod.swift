@@ -17,7 +17,6 @@ nonisolated struct Refusal: Error {
   }
 }
 
-/// A method of `org.belfry.Belfry1`, with the function that answers it for an agent.
 struct BusMethod {
   typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 

@@ -8,6 +8,7 @@ import Bus
 import Configuration
 import Files
 import Language
+import Persistence
 import Presentation
 import Scheduling
 import System
@@ -127,7 +128,7 @@ enum BusService {
       """
       Returns the last rings, the latest last, with the same keys as the JSON of `belfry history`.
       count: 1 to 10000. Fails with org.belfry.Error.Unreadable if the file cannot be read.
-      """, answer: BusHistory.answer),
+      """, answer: history),
     BusMethod(
       "Check", gives: "aa{sv} checks",
       """
@@ -235,6 +236,23 @@ enum BusService {
       Worker.onMain {
         guard let cities else { return call.fail(.notFound, tr("the table of cities is missing")) }
         call.reply([.dictionaries(cities.map(agent.overview.found))])
+      }
+    }
+  }
+
+  private static func history(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    guard let count = call.uint32(0), (1...10_000).contains(count) else {
+      throw Refusal(.invalidArgument, "1 to 10000 lines can be asked for")
+    }
+    let path = agent.locations.history
+    Worker.once("reader") {
+      let zones = Zones()
+      do throws(FileError) {
+        let lines = try HistoryFile.read(path, last: Int(count)).lines
+        call.reply(PackedRows(lines.lazy.map { Variant($0.report(in: zones))?.dictionary ?? [] }))
+        Worker.onMain { agent.settle() }
+      } catch {
+        Worker.onMain { call.fail(.unreadable, "\(error)") }
       }
     }
   }

@@ -66,7 +66,6 @@ enum LauncherService {
 }
 
 extension Wording {
-  /// The notification about the next alarm.
   func nextAlarm(_ overview: Overview, _ config: String) -> NotificationContent {
     let now = overview.now.wall
     let next = overview.schedule.coming(1, in: overview.zones).first

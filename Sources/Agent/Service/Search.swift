@@ -24,7 +24,6 @@ final class Search {
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 
-  /// The maximum number of results for a phrase.
   static let most = 20
   /// How many results can still be chosen, including those of earlier phrases: a desktop may ask
   /// for their texts, or choose one, after it has sent the next phrase.

@@ -26,7 +26,7 @@ extension DoctorTests {
       found["do-not-disturb"], "warning",
       "on: an alarm sounds all the same, its notification may wait", "dunstctl set-paused false")
     expect(
-      found["clock"], "warning", "nothing keeps it right: alarms ring by what it shows",
+      found["clock"], "warning", "not synchronised: alarms ring by the time that it shows",
       "sudo timedatectl set-ntp true")
     try desk.lab.stopNotificationServer()
     expect(
@@ -111,7 +111,7 @@ extension DoctorTests {
     try desk.makeAutostart()
     expect(
       try desk.diagnosis()["autostart"], "warning",
-      "systemd would start it with graphical-session.target, which this session is without",
+      "systemd would start it with graphical-session.target, which this session does not start",
       "systemctl --user add-wants default.target belfryd.service")
     let folder = desk.lab.home.appendingPathComponent(".config/systemd/user")
     try FileManager.default.removeItem(

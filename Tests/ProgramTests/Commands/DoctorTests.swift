@@ -108,7 +108,7 @@ extension Desk {
     let notifications = try #require(found["notifications"]?.message)
     #expect(notifications.hasSuffix(", with buttons in a menu of its own; \(closing)"))
     expect(found["do-not-disturb"], "ok", "off")
-    expect(found["clock"], "ok", "kept right by another clock")
+    expect(found["clock"], "ok", "synchronised with another clock")
     #expect(found["zone"]?.message.hasPrefix("UTC, where it is ") == true)
     #expect(desk.lab.recorder.isSilent(from: start, to: Lab.now))
 
@@ -207,7 +207,7 @@ extension Desk {
       other["agent"], "warning", "it reads \(desk.config.path), and not /tmp/other.toml",
       "\(Lab.programs.path)/belfryd --replace --config /tmp/other.toml &")
     let abroad = try desk.diagnosis(environment: ["TZ": "Asia/Seoul"])
-    #expect(abroad["agent"]?.message.hasSuffix(", and here it is Asia/Seoul") == true)
+    #expect(abroad["agent"]?.message.hasSuffix(", but the machine's is Asia/Seoul") == true)
   }
 
   @Test func `what would not be heard or kept is told, with what fixes it`() throws {

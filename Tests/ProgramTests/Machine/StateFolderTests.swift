@@ -57,7 +57,7 @@ import Testing
     let answer = try desk.belfry("stop work")
     #expect(answer.output == (isSaved ? "stopped work\n" : ""))
     #expect(answer.status == (isSaved ? 0 : 1))
-    #expect(answer.errors.hasPrefix(isSaved ? "" : "belfry: done, but a restart will take it back"))
+    #expect(answer.errors.hasPrefix(isSaved ? "" : "belfry: done, but not saved, so a restart"))
     // `make room` would not help where nothing may be written.
     let isFull = answer.errors.contains("No space left") || answer.errors.contains("too large")
     #expect(
