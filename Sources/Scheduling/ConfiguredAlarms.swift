@@ -10,8 +10,7 @@ extension Schedule {
   mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
     let enabled = alarms.filter(\.enabled)
     let open =
-      entries.underway.compactMap { entries[$0].openRing }
-      + remembered.compactMap { $1.openRing($0) }
+      entries.compactMap(\.openRing) + remembered.compactMap { $1.openRing($0) }
     noteLeft(Set(alarms.map(\.id)), at: now)
     let names = formerNames(of: enabled)
     for id in names.values { left[id] = nil }
@@ -83,7 +82,9 @@ extension Schedule {
     _ alarm: Alarm, after before: Entry, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
     if alarm.recurrence == before.alarm.recurrence {
-      return Entry(alarm: alarm, like: before)
+      var entry = before
+      entry.alarm = alarm
+      return entry
     }
     var entry = entry(alarm, before.state, at: now, zones)
     // If nothing was due before the change, nothing was missed: removing a pause does not turn the

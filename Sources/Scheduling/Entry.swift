@@ -6,25 +6,12 @@
 extension Schedule {
   /// An alarm with its state and its next occurrence.
   public struct Entry: Sendable, Equatable {
-    public let alarm: Alarm
-    public internal(set) var state: AlarmState { didSet { quietUntil = firstMoment } }
+    public internal(set) var alarm: Alarm
+    public internal(set) var state: AlarmState
     /// The first upcoming occurrence. While the alarm is ringing, the occurrence after that ring.
-    public internal(set) var next: Occurrence? { didSet { quietUntil = firstMoment } }
+    public internal(set) var next: Occurrence?
     /// The first upcoming occurrence that the user has not skipped.
-    public internal(set) var wanted: Occurrence? { didSet { quietUntil = firstMoment } }
-    /// Before this moment the alarm does nothing and shows nothing, so a tick can pass over it.
-    private(set) var quietUntil: Instant = .distantFuture
-
-    init(alarm: Alarm, state: AlarmState) {
-      (self.alarm, self.state) = (alarm, state)
-      quietUntil = firstMoment
-    }
-
-    /// Makes an entry for a changed alarm that rings at the same times as `other`.
-    init(alarm: Alarm, like other: Entry) {
-      (self.alarm, state, next, wanted) = (alarm, other.state, other.next, other.wanted)
-      quietUntil = firstMoment
-    }
+    public internal(set) var wanted: Occurrence?
 
     /// The ring that is ringing now; nil if the alarm is quiet or snoozed.
     public var ring: Ring? { open?.snoozedUntil == nil ? open : nil }
@@ -86,13 +73,6 @@ extension Schedule.Entry {
     return first
   }
 
-  private var firstMoment: Instant {
-    guard state.handled.isPlausible, open == nil, check == nil else { return .distantPast }
-    guard let next else { return .distantFuture }
-    let ahead = [announcement, preparation, bedtime?.lowerBound].compactMap(\.self).min()
-    return min(ahead ?? next.due, next.due - Schedule.readyAhead)
-  }
-
   /// When to show the quiet notice ahead of the next occurrence; nil: not at all.
   private var announcement: Instant? {
     guard let next, alarm.ring.upcoming > .zero, !isSkipped else { return nil }
@@ -102,21 +82,11 @@ extension Schedule.Entry {
   /// The earliest moment later than `now` at which a tick could change something. `awaitsReady` is
   /// true if no sound is prepared or playing: only then does preparing one need a tick.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
-    if quietUntil > now, awaitsReady, !isSkipped {
-      return quietUntil < .distantFuture ? quietUntil : nil
-    }
-    var earliest = pending?.moment
-    func consider(_ moment: Instant) {
-      if moment > now, moment < earliest ?? .distantFuture { earliest = moment }
-    }
-    if let announcement { consider(announcement) }
-    if let preparation { consider(preparation) }
-    if let bedtime {
-      consider(bedtime.lowerBound)
-      consider(bedtime.upperBound)
-    }
-    if awaitsReady, let possibleStart { consider(possibleStart - Schedule.readyAhead) }
-    return earliest
+    let ready = awaitsReady ? possibleStart.map { $0 - Schedule.readyAhead } : nil
+    let moments = [
+      pending?.moment, announcement, preparation, bedtime?.lowerBound, bedtime?.upperBound, ready,
+    ]
+    return moments.compactMap(\.self).filter { $0 > now }.min()
   }
 
   func notices(at now: Instant) -> [Notice] {
@@ -228,28 +198,10 @@ extension Schedule.Entry {
 }
 
 extension [Schedule.Entry] {
-  /// The indices of the alarms that do or show something at `now`.
-  func stirring(at now: Instant) -> [Int] { indices.filter { self[$0].quietUntil <= now } }
-
-  /// The indices of the alarms that are ringing, snoozed or being checked, and of those that wait
-  /// for a clock that has been set.
-  var underway: [Int] { stirring(at: .distantPast) }
-
   /// The indices of the `count` alarms with the earliest `moment`: earliest first, equal moments in
   /// the order of the config.
   func first(_ count: Int, by moment: (Schedule.Entry) -> Instant?) -> [Int] {
     let coming = indices.compactMap { i in moment(self[i]).map { (i, $0) } }
     return coming.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(count).map(\.0)
-  }
-
-  /// The alarm with the earliest `moment`, and that moment.
-  func first(by moment: (Schedule.Entry) -> Instant?) -> (entry: Schedule.Entry, moment: Instant)? {
-    var first: (index: Int, moment: Instant)?
-    for i in indices {
-      if let moment = moment(self[i]), moment < first?.moment ?? .distantFuture {
-        first = (i, moment)
-      }
-    }
-    return first.map { (self[$0.index], $0.moment) }
   }
 }

@@ -19,8 +19,7 @@ extension Schedule {
 
   /// The alarms that have left the config while they are ringing or snoozed.
   var leftOpen: [Alarm] {
-    entries.underway.map { entries[$0] }
-      .filter { $0.openRing != nil && left[$0.alarm.id] != nil }.map(\.alarm)
+    entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }.map(\.alarm)
   }
 
   /// Forgets those alarms of `ids` that have left the config, and ends their rings.

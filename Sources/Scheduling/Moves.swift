@@ -8,7 +8,6 @@
 /// alarm's zone.
 public typealias Moves = [CivilDate: CivilDateTime]
 
-/// Which rings to skip.
 public enum SkippedRings: Hashable, Sendable {
   /// The next rings, as many as this number.
   case next(Int)
@@ -121,7 +120,7 @@ extension Schedule.Entry {
   /// Moves the next wanted ring to `time`. If that is its own time, the move is undone.
   mutating func move(to time: CivilTime, at now: Instant, _ zones: some ZoneRules) {
     guard let (target, moved) = try? nextMoved(to: time, at: now, in: zones) else {
-      // The ring cannot be moved; whoever asked for it has already been told why.
+      // The ring cannot be moved. The caller has already shown the user why.
       return
     }
     state.moves[moved.date] = moved.due == moved.movedFrom ? nil : target
@@ -146,7 +145,8 @@ extension Schedule.Entry {
         dates = min(dates.lowerBound, last.date)...max(dates.upperBound, last.date)
       }
     case .through(let date):
-      guard falls(next, through: date, zones) else { return nil }
+      let day = zones.civil(at: next.due, in: alarm.recurrence.zone).date
+      guard day <= date else { return nil }
       if alarm.recurrence.repeats {
         var end = date
         // A ring that was moved to a later date is not skipped.
@@ -156,10 +156,6 @@ extension Schedule.Entry {
     }
     return dates
   }
-
-  private func falls(
-    _ occurrence: Occurrence, through date: CivilDate, _ zones: some ZoneRules
-  ) -> Bool { zones.civil(at: occurrence.due, in: alarm.recurrence.zone).date <= date }
 
   /// Skips these rings. Dates that were skipped earlier stay skipped.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {

@@ -99,38 +99,30 @@ extension Schedule {
     }
   }
 
-  /// Applies the user's answer and returns whether it changed anything.
-  mutating func answer(_ event: Event, at now: Now, _ zones: some ZoneRules) -> Bool {
+  /// Applies what the user did: an answer to a ring, or an act on timers or the stopwatch.
+  mutating func answer(_ event: Event, at now: Now, _ zones: some ZoneRules) {
     switch event {
     case .acknowledgeMissed where !missed.isEmpty:
       missed = []
       isUnsaved = true
-    case .answers(let events):
-      // Each call returns only whether its own event changed anything, so the results are combined.
-      isUnsaved = events.reduce(isUnsaved) { answer($1, at: now, zones) || $0 }
+    case .answers(let events): for event in events { answer(event, at: now, zones) }
     case .startTimer(let order): start(order, at: now)
     case .forgetTimer(let recent): forget(recent)
     case .timer(let id, let act): take(act, on: id, at: now)
     case .stopwatch(let act): take(act, at: now)
-    case .rehearse(let alarm):
-      rehearse(alarm, at: now)
-      return true
+    case .rehearse(let alarm): rehearse(alarm, at: now)
     default: break
     }
-    guard let id = event.answeredID else { return isUnsaved }
-    if rehearsal?.alarm.id == id, event.answersRing {
-      endRehearsal(at: now.wall)
-      return true
-    }
+    guard let id = event.answeredID else { return }
+    if rehearsal?.alarm.id == id, event.answersRing { return endRehearsal(at: now.wall) }
     if let i = places[id] {
       let before = entries[i]
       entries[i].answer(event, at: now.wall, zones)
       end(before.openRing, answeredTo: entries[i].openRing, at: now.wall)
-      isUnsaved = entries[i].state != before.state
+      isUnsaved = isUnsaved || entries[i].state != before.state
     } else if let i = timers.firstIndex(where: { $0.id == id }) {
       answerTimer(event, i, at: now)
     }
-    return isUnsaved
   }
 }
 

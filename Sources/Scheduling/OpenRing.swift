@@ -36,7 +36,6 @@ public struct OpenRing: Hashable, Sendable {
   /// Whether the user may snooze the ring, for the first time or once more.
   public var canSnooze: Bool { !isRehearsal && ring.canSnooze(settings) }
 
-  /// Whether the user may silence the ring for a minute.
   public var canSilence: Bool { !ring.isSilenceSpent }
 }
 
@@ -44,7 +43,7 @@ extension Schedule {
   /// All rings that are ringing or snoozed: alarms in the order of the config, timers in the order
   /// in which they were started, then a rehearsal.
   public var openRings: [OpenRing] {
-    entries.underway.compactMap { entries[$0].openRing } + timers.compactMap { openRing(of: $0) }
+    entries.compactMap(\.openRing) + timers.compactMap { openRing(of: $0) }
       + (rehearsal.map { [$0.openRing] } ?? [])
   }
 

@@ -48,7 +48,7 @@ extension Schedule {
   /// two.
   mutating func prepare(at now: Now) -> [Effect] {
     guard now.wall.isPlausible else { return [] }
-    return entries.stirring(at: now.wall).compactMap { i in
+    return entries.indices.compactMap { i in
       let entry = entries[i]
       guard let moment = entry.preparation, moment <= now.wall, let due = entry.wanted?.due,
         due > now.wall

@@ -54,6 +54,6 @@ extension Schedule {
 
   /// Whether an alarm or a timer is ringing, silenced or not. A rehearsal does not count.
   var isRingingInEarnest: Bool {
-    entries.underway.contains { entries[$0].ring != nil } || timers.contains { $0.ring != nil }
+    entries.contains { $0.ring != nil } || timers.contains { $0.ring != nil }
   }
 }

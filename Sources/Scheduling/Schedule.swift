@@ -88,7 +88,7 @@ public struct Schedule: Sendable, Equatable {
   /// What the sound output should do now.
   public var sound: SoundOrder { shown.sound }
 
-  /// Whether anything is ringing; cheaper than making the list `ringing`.
+  /// Whether anything is ringing.
   public var isRinging: Bool { shown.isRinging }
 
   /// The notice with that key; nil if it should not be on the screen now.
@@ -123,13 +123,7 @@ public struct Schedule: Sendable, Equatable {
     count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
     if now.wall.isPlausible {
-      switch event {
-      case .zonesChanged: advanceAll(to: now.wall, clock, absence, isRezoned: true, zones)
-      case .configured,
-        _ where clock.isOdd:
-        advanceAll(to: now.wall, clock, absence, isRezoned: false, zones)
-      default: for i in entries.stirring(at: now.wall) { advance(i, to: now.wall, absence, zones) }
-      }
+      advance(to: now.wall, clock, absence, isRezoned: event == .zonesChanged, zones)
     }
     advanceTimers(to: now, absence)
     advanceRehearsal(to: now)
@@ -141,7 +135,9 @@ public struct Schedule: Sendable, Equatable {
       effects.insert(
         contentsOf: warning.map { [.stroke($0)] } ?? chime.map { [.chime($0)] } ?? [], at: 0)
     }
-    return answer(event, at: now, zones) ? effects + draw(at: now, .answer) : effects
+    if event == .tick { return effects }
+    answer(event, at: now, zones)
+    return effects + draw(at: now, .answer)
   }
 
   /// Records that the alarm `id` was heard with the sound `file`. An alarm with several sounds
@@ -174,8 +170,7 @@ public struct Schedule: Sendable, Equatable {
 
   private func nextAlarmMoment(after now: Now, _ awaitsReady: Bool) -> Instant? {
     guard now.wall.isPlausible else { return nil }
-    return entries.lazy.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }
-      .min()
+    return entries.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min()
   }
 
   /// When to show what is held back because of a doubt; nil if nothing is held back.
@@ -187,16 +182,15 @@ public struct Schedule: Sendable, Equatable {
 
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
-  /// Advances every alarm. As long as clocks just run on, a quiet alarm does not change until its
-  /// `quietUntil`; this is for the events after which any alarm may have changed.
-  private mutating func advanceAll(
+  /// Brings every alarm to `now`, also if the clock was set back or zones have changed.
+  private mutating func advance(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules
   ) {
     for i in entries.indices {
       if clock.isBack || entries[i].state.isAhead(of: now) { retreat(i, to: now, zones) }
       let absence = isRezoned ? resolveAnew(i, at: now, absence, zones) : absence
-      if entries[i].quietUntil <= now { advance(i, to: now, absence, zones) }
+      advance(i, to: now, absence, zones)
     }
   }
 
@@ -236,17 +230,19 @@ extension Schedule {
         coming = (start, .ready(id, settings))
       }
     }
-    for i in entries.stirring(at: now.wall) {
-      for notice in entries[i].notices(at: now.wall) { picture.show(notice) }
-      if let check = entries[i].check, check.lookedAt != nil, !check.isAsked {
-        picture.looks.insert(entries[i].alarm.id)
+    for entry in entries {
+      for notice in entry.notices(at: now.wall) { picture.show(notice) }
+      if let check = entry.check, check.lookedAt != nil, !check.isAsked {
+        picture.looks.insert(entry.alarm.id)
       }
-      let start = now.wall.isPlausible ? entries[i].possibleStart : nil
-      listen(entries[i].alarm.id, entries[i].alarm.ring, entries[i].ring, start)
+      let start = now.wall.isPlausible ? entry.possibleStart : nil
+      listen(entry.alarm.id, entry.alarm.ring, entry.ring, start)
     }
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
-      if timer.isShown(countdowns.contains(i)) { picture.show(.timer(notice(of: timer, at: now))) }
+      if !timer.isCountingDown || countdowns.contains(i) {
+        picture.show(.timer(notice(of: timer, at: now)))
+      }
       if let notice = endingNotice(of: timer, at: now) { picture.show(notice) }
       listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
     }
@@ -260,7 +256,7 @@ extension Schedule {
       if !now.wall.isPlausible, isAlarmSet { picture.show(.clockUnset) }
     }
     picture.sound = sounding?.order ?? coming?.order ?? .silent
-    if picture.isRinging { picture.rings = Set(ringing.map(\.key)) }
+    picture.rings = Set(ringing.map(\.key))
     return picture
   }
 }

@@ -31,14 +31,11 @@ public struct StopCheck: Hashable, Sendable {
 
 extension Schedule {
   /// The alarms that were stopped and whose check is still under way.
-  public var checking: [Entry] {
-    entries.underway.map { entries[$0] }.filter { $0.check != nil }
-  }
+  public var checking: [Entry] { entries.filter { $0.check != nil } }
 
   /// Ends the checks of alarms that, by a new config, do not ask for one any more.
   mutating func dropChecks() {
-    for i in entries.underway where entries[i].check != nil {
-      guard entries[i].alarm.ring.check == .zero else { continue }
+    for i in entries.indices where entries[i].check != nil && entries[i].alarm.ring.check == .zero {
       entries[i].rest()
       isUnsaved = true
     }

@@ -34,18 +34,15 @@ extension Schedule {
     at now: Now, _ moment: (Entry) -> Instant?,
     where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }
   ) -> ExpectedRing? {
-    let alarm = entries.first { entry in
-      guard now.wall.isPlausible, let start = moment(entry) else { return nil }
-      return isMeant(entry.alarm.ring.wake, start) ? start : nil
-    }
+    let alarms = now.wall.isPlausible ? entries : []
     let rings =
-      [alarm.map { ExpectedRing(of: $0.entry.alarm, at: $0.moment) }]
-      + timers.map { timer in
-        guard let start = timer.start(at: now) else { return nil }
-        let wakes = settings(of: timer).wake
-        return isMeant(wakes, start) ? ExpectedRing(of: timer, at: start, wakes: wakes) : nil
+      alarms.compactMap { entry in moment(entry).map { ExpectedRing(of: entry.alarm, at: $0) } }
+      + timers.compactMap { timer in
+        timer.start(at: now).map {
+          ExpectedRing(of: timer, at: $0, wakes: settings(of: timer).wake)
+        }
       }
-    return rings.compactMap(\.self).min { $0.start < $1.start }
+    return rings.filter { isMeant($0.wakes, $0.start) }.min { $0.start < $1.start }
   }
 
   /// When a suspended machine should be awake again: `ahead` before the next ring that is to wake
@@ -90,13 +87,15 @@ extension Schedule {
   }
 
   /// The alarm that begins to ring next.
-  public var nextEntry: Entry? { entries.first(by: \.nextStart)?.entry }
+  public var nextEntry: Entry? { entries.first(1, by: \.nextStart).first.map { entries[$0] } }
 
   /// The most important alarms now: those that are ringing, snoozed or being checked, then the
   /// `count` alarms that begin to ring next.
   public func foremost(_ count: Int) -> [Entry] {
     let coming = entries.first(count, by: \.nextStart)
-    let underway = entries.underway
+    let underway = entries.indices.filter {
+      entries[$0].openRing != nil || entries[$0].check != nil
+    }
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 

@@ -70,18 +70,16 @@ public enum Weekday: Int, CaseIterable, Hashable, Comparable, Sendable {
 
 /// A calendar day in the proleptic Gregorian calendar.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  // Small integers save memory: each alarm holds several dates.
-  private let (shortYear, shortMonth, shortDay): (Int32, Int8, Int8)
-  public var year: Int { Int(shortYear) }
-  public var month: Int { Int(shortMonth) }
-  public var day: Int { Int(shortDay) }
+  public let year: Int
+  public let month: Int
+  public let day: Int
 
   /// Nil if the calendar has no such day, such as 2026-02-29, or if the year is not in 1...9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CivilDate.daysIn(month: month, year: year)).contains(day)
     else { return nil }
-    (shortYear, shortMonth, shortDay) = (Int32(year), Int8(month), Int8(day))
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// The date that lies this many days after 1970-01-01. The algorithm is Howard Hinnant's
@@ -95,10 +93,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let marchMonth = (5 * dayOfYear + 2) / 153
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    shortDay = Int8(dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    shortMonth = Int8(month)
-    shortYear = Int32(yearOfEra + era * 400 + (month <= 2 ? 1 : 0))
+    month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
   /// Days since 1970-01-01, by Hinnant's `days_from_civil`.

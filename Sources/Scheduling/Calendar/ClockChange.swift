@@ -41,7 +41,7 @@ struct ClockChange {
 
   private static func step(from last: Now, to now: Now) -> Duration {
     let excess = (now.wall - last.wall) - (now.boot - last.boot)
-    return (-tolerance...tolerance).contains(excess) ? .zero : excess
+    return (.zero - tolerance...tolerance).contains(excess) ? .zero : excess
   }
 
   private static func setBack(from last: Now, to now: Now) -> Duration {
@@ -104,10 +104,6 @@ extension Instant {
   var isPlausible: Bool { self >= Schedule.earliestPlausible }
 }
 
-extension Duration {
-  static prefix func - (d: Duration) -> Duration { .zero - d }
-}
-
 /// Why an occurrence was not found when it was due, but too late.
 struct Absence {
   /// The reason, unless the clock was set forward: the machine was suspended, or the agent was not
@@ -122,7 +118,7 @@ struct Absence {
   }
 
   func reason(for due: Instant, foundAt now: Instant, late: Duration) -> Missed.Reason {
-    let wouldBeInTime = (now - leap) - due <= late
-    return leap > .zero && wouldBeInTime ? .clockSet : away
+    // Without the leap, the occurrence would have been in time.
+    leap > .zero && (now - leap) - due <= late ? .clockSet : away
   }
 }

@@ -108,13 +108,7 @@ extension Days {
     from date: CivilDate, each step: Int, countedFrom start: CivilDate
   ) -> CivilDate? {
     var month = start.monthNumber + (date.monthNumber - start.monthNumber).roundedUp(to: step)
-    // The Gregorian calendar repeats after 400 years (4800 months), weekdays included: a day that
-    // no month of these has never comes. One more month is tried, because part of the first one is
-    // past.
-    for _ in 0...(4800 / greatestCommonDivisor(step, 4800)) {
-      guard let begin = CivilDate(year: month / 12, month: month % 12 + 1, day: 1) else {
-        return nil
-      }
+    while let begin = CivilDate(year: month / 12, month: month % 12 + 1, day: 1) {
       let floor = date.monthNumber == month ? date.day : 1
       let day = isEmpty ? begin.day(like: start, from: floor) : first(in: begin, from: floor)
       if let day { return begin.adding(days: day - 1) }
@@ -167,8 +161,4 @@ extension Int {
   fileprivate func roundedUp(to step: Int) -> Int {
     -(-self).quotientRoundedDown(by: step) * step
   }
-}
-
-private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
-  b == 0 ? a : greatestCommonDivisor(b, a % b)
 }

@@ -63,27 +63,24 @@ extension TimerSettings {
     return (first, chain)
   }
 
+}
+
+extension Schedule {
   /// The timer's round; nil if its chain has only one round.
   public func round(of timer: Timer) -> Round? {
-    guard let chain = timer.chain, let first = preset(chain.first), first.rounds != 1 else {
-      return nil
-    }
+    guard let chain = timer.chain, let first = timerSettings.preset(chain.first),
+      first.rounds != 1
+    else { return nil }
     return Round(chain.round, of: first.rounds)
   }
 
   /// The label or else the name of the timer that follows this one.
   public func nextName(after timer: Timer) -> String? {
-    successor(of: timer).map { next in
+    timerSettings.successor(of: timer).map { next in
       (next.preset.name == next.chain.first ? next.chain.label : next.preset.label)
         ?? next.preset.name
     }
   }
-}
-
-extension Schedule {
-  public func round(of timer: Timer) -> Round? { timerSettings.round(of: timer) }
-
-  public func nextName(after timer: Timer) -> String? { timerSettings.nextName(after: timer) }
 
   /// The chain that begins with this order; nil if nothing follows its preset.
   func chain(of order: TimerOrder) -> Chain? {

@@ -51,7 +51,9 @@ extension Schedule {
   /// The indices of the timers whose countdowns are shown: those that end first, paused ones last.
   func countdowns(at now: Now) -> Set<Int> {
     guard timerSettings.countdown else { return [] }
-    let open = timers.indices.filter { timers[$0].hasCountdown }
+    let open = timers.indices.filter {
+      timers[$0].isCountingDown && !timers[$0].isCountdownClosed
+    }
     guard open.count > Self.countdownsShown else { return Set(open) }
     let order = open.map { (isPaused: timers[$0].isPaused, left: timers[$0].left(at: now), i: $0) }
       .sorted { ($0.isPaused ? 1 : 0, $0.left, $0.i) < ($1.isPaused ? 1 : 0, $1.left, $1.i) }
@@ -97,19 +99,12 @@ extension Schedule {
   /// What to show of that timer, with its round and the timer that follows.
   func notice(of timer: Timer, at now: Now, step: Duration? = nil) -> TimerNotice {
     var notice = timer.notice(at: now, step: step)
-    (notice.round, notice.next) = (round(of: timer), timerSettings.nextName(after: timer))
+    (notice.round, notice.next) = (round(of: timer), nextName(after: timer))
     return notice
   }
 }
 
 extension Timer {
-  fileprivate var hasCountdown: Bool { isCountingDown && !isCountdownClosed }
-
-  /// Whether to show the timer to the user now.
-  func isShown(_ showsCountdown: Bool) -> Bool {
-    !isCountingDown || showsCountdown && !isCountdownClosed
-  }
-
   /// Whether the timer is running or paused.
   var isCountingDown: Bool {
     switch phase {
@@ -160,7 +155,7 @@ extension Timer {
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }
-      if showsCountdown, !isCountdownClosed {
+      if showsCountdown {
         let left = left(at: now)
         let step = left.noticeableStep
         moments.consider(boot: until.reading - left.roundedUp(to: step) + step)

@@ -27,7 +27,8 @@ public struct Stopwatch: Hashable, Sendable {
   public func elapsed(at now: Now) -> Duration {
     switch phase {
     case .stopped(let elapsed): elapsed
-    case .running(let since): max(laps.last ?? .zero, (now.boot - since.reading).inMilliseconds)
+    case .running(let since):
+      max(laps.last ?? .zero, .milliseconds((now.boot - since.reading).wholeMicroseconds / 1000))
     }
   }
 }
@@ -72,9 +73,4 @@ public enum StopwatchAct: Hashable, Sendable {
   case start, stop, lap
   /// Stops the stopwatch and sets it back to zero.
   case reset
-}
-
-extension Duration {
-  /// Rounded towards zero.
-  fileprivate var inMilliseconds: Duration { .milliseconds(wholeMicroseconds / 1000) }
 }

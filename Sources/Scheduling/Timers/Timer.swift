@@ -118,7 +118,6 @@ public enum TimerAct: Hashable, Sendable {
   case cancel
   /// Runs the timer again for its `duration`.
   case restart
-  /// Hides the countdown.
   case closeCountdown
 }
 
@@ -132,7 +131,6 @@ public struct RecentTimer: Hashable, Sendable {
   public var preset: String?
   public var sound: String?
 
-  /// The label, or else the preset's name.
   public var name: String? { label ?? preset }
 
   public init(
@@ -149,7 +147,6 @@ public struct TimerSettings: Hashable, Sendable {
   /// How a timer rings that was not started from a preset.
   public var ring: RingSettings
   public let presets: [TimerPreset]
-  private let places: [String: Int]
   /// Whether to show the countdowns of running timers.
   public var countdown: Bool
 
@@ -161,10 +158,9 @@ public struct TimerSettings: Hashable, Sendable {
     ring = defaults
     ring.fadeIn = .zero
     (self.presets, self.countdown) = (presets, countdown)
-    places = Dictionary(presets.indices.map { (presets[$0].name, $0) }) { first, _ in first }
   }
 
-  func preset(_ name: String) -> TimerPreset? { places[name].map { presets[$0] } }
+  func preset(_ name: String) -> TimerPreset? { presets.first { $0.name == name } }
 
   func preset(of timer: Timer) -> TimerPreset? { timer.preset.flatMap(preset) }
 

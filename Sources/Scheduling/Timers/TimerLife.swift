@@ -196,16 +196,16 @@ extension Schedule {
   }
 
   mutating func forget(_ recent: RecentTimer) {
-    let before = recents.count
+    guard recents.contains(where: { $0.isAlike(recent) }) else { return }
     recents.removeAll { $0.isAlike(recent) }
-    isUnsaved = recents.count != before
+    isUnsaved = true
   }
 
   mutating func take(_ act: TimerAct, on id: String, at now: Now) {
     guard let i = timers.firstIndex(where: { $0.id == id }) else { return }
     let (before, open) = (timers[i], openRing(of: timers[i]))
     timers[i].take(act, at: now)
-    isUnsaved = timers[i] != before
+    isUnsaved = isUnsaved || timers[i] != before
     if act == .cancel {
       timers.remove(at: i)
       isUnsaved = true
@@ -218,7 +218,7 @@ extension Schedule {
   mutating func take(_ act: StopwatchAct, at now: Now) {
     let before = stopwatch
     stopwatch.take(act, at: now)
-    isUnsaved = stopwatch != before
+    isUnsaved = isUnsaved || stopwatch != before
   }
 
   /// Applies the user's answer to a timer that is ringing or snoozed.
@@ -232,7 +232,7 @@ extension Schedule {
     after.ring.answer(event, before.settings, at: now.wall)
     timers[i].phase = .open(after.ring)
     end(before, answeredTo: after, at: now.wall)
-    isUnsaved = after != before
+    isUnsaved = isUnsaved || after != before
   }
 }
 
