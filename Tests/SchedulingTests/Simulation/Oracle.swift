@@ -1,112 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The oracle knows nothing of states and transitions. It has a calendar of every occurrence
-// (`SlowCalendar.swift`), notes what rang and what was answered, and holds the agent to four
-// promises: nothing due is lost, nothing answered returns, nothing both rings and is missed, and
-// the sound is that of the earliest still ringing.
+// The oracle judges the schedule without its states and transitions. It has a calendar of every
+// occurrence (`SlowCalendar.swift`) and records what rang and what the user answered. It demands
+// that nothing due is lost, nothing answered returns, nothing both rings and is missed, and the
+// sound is that of the earliest ring. This file records; next: `OracleChecks.swift`, which judges.
 
 import Scheduling
 
 struct Oracle {
-  /// What the oracle notes of one alarm since it was enabled.
+  /// What the oracle knows of one alarm since it was enabled.
   struct Record {
     var armed: Instant
     var rang: Set<Instant> = []
-    /// Stopped, or rang to the end.
+    /// The rings that were stopped, or that rang to the end.
     var ended: Set<Instant> = []
-    /// Not wanted, before and after their time.
-    var skipped: ClosedRange<CivilDate>?
-    /// When the rings of some dates are to be, by the clock of the alarm's zone.
+    /// The dates of the upcoming rings that the user skipped.
+    var skipped: Set<CivilDate> = []
+    /// The new times of the rings that the user moved, by the clock of the alarm's zone.
     var moves: Moves = [:]
+    /// The due times of skipped rings that are past.
     var passedOver: Set<Instant> = []
-    /// Dates that were ever skipped: in another zone, or should the clock come to one again, it may
-    /// ring or not.
+    /// Dates that were ever skipped. If the zone changes, or the clock is set back, their time may
+    /// come again, and then they may ring or not.
     var excused: Set<CivilDate> = []
-    /// Past, not rung, and no longer among the missed.
+    /// Occurrences that are past, never rang, and are not listed as missed any more.
     var closed: Set<Instant> = []
-    /// A clock that is set back arms anew: what another zone moves before that is not looked for.
+    /// When the clock was set back last. An occurrence that a change of zone moves before this
+    /// moment need neither ring nor be missed.
     var rearmed = Instant(microseconds: .min)
-    /// Dates that came to something.
+    /// The dates whose occurrences rang, were missed or were skipped.
     var dates: Set<CivilDate> = []
-    /// Among the missed when last looked at.
+    /// The missed occurrences that the schedule listed at the last look.
     var missed: Set<Instant> = []
-    /// The one occurrence of a once-only alarm, when it was missed.
+    /// The one occurrence of a once-only alarm, if it was missed.
     var onceMissed: Instant?
+    /// How often the user snoozed each ring, by its due time.
+    var snoozes: [Instant: Int] = [:]
+    /// The ring that the user snoozed, and the elapsed time before which it must be silent.
     var snoozed: (due: Instant, until: Duration)?
-    /// Stopped; it may ring again then, if the user is not up.
+    /// The ring that was stopped, and the elapsed time before which it must not ring again.
     var checked: (due: Instant, until: Duration)?
-    /// What rang or was snoozed when last looked at.
+    /// The ring that was ringing or snoozed at the last look.
     var open: Instant?
   }
 
-  /// What the user did, to which occurrence.
+  /// What the user did, and to which ring.
   struct Answer {
     enum Kind {
       case stop, isUp
-      /// What is skipped from that date on, and what was moved, as of then.
-      case unskip(CivilDate, Instant)
+      /// Undoes the skips and moves of rings that are due after that moment.
+      case unskip(Instant)
       case snooze(Duration)
-      /// Of the dates that the agent shows as the next.
-      case skip(ClosedRange<CivilDate>)
+      /// The ring was snoozed too often already.
+      case refusedSnooze
+      /// Skips the rings of these dates.
+      case skip(Set<CivilDate>)
       case move(CivilDate, CivilDateTime)
     }
+    /// Nil if the event has no effect.
     var kind: Kind?
     var due: Instant?
+    /// The elapsed time at which the user answered.
     var at: Duration
-
-    init(
-      _ event: Event, to entry: Schedule.Entry, at elapsed: Duration, _ now: Instant,
-      _ zones: TestZones
-    ) {
-      at = elapsed
-      switch entry.state.phase {
-      case .open(let ring), .checking(let ring, _): due = ring.due
-      case .scheduled, .over: due = nil
-      }
-      switch event {
-      case .stop where entry.check?.isAsked == true: kind = .isUp
-      case .stop where entry.check != nil: kind = nil
-      case .stop: kind = .stop
-      case .isUp where entry.check != nil: kind = .isUp
-      case .snooze(_, let length) where Self.canSnooze(entry): kind = .snooze(length)
-      case .skip(_, let rings): kind = entry.skipping(rings, in: zones).map(Kind.skip)
-      case .unskip: kind = entry.next.map { .unskip($0.date, now) }
-      case .move(_, let time):
-        let zone = entry.alarm.recurrence.zone ?? zones.machine
-        kind = entry.wanted.flatMap { next in
-          let day = zones.civil(at: next.due, in: zone).date
-          let there = [day, day.adding(days: 1)].first {
-            Calendar.instant($0, time, zone).map { $0 > now } ?? false
-          }
-          let rule = entry.alarm.recurrence
-          guard let there, !rule.except.contains(there), there <= rule.until ?? there else {
-            return nil
-          }
-          return .move(next.date, CivilDateTime(there, time))
-        }
-      default: kind = nil
-      }
-    }
-
-    /// By hand, once more.
-    static func canSnooze(_ entry: Schedule.Entry) -> Bool {
-      switch entry.state.phase {
-      case .open(let ring):
-        let most = entry.alarm.ring.snoozes
-        return most == 0 || ring.snoozes - ring.autoSnoozes < most
-      case .scheduled, .checking, .over: return false
-      }
-    }
   }
 
   let calendar: Calendar
   let alarms: [Alarm]
+  /// By the index of the alarm; alarms that are switched off have none.
   var records: [Int: Record] = [:]
-  /// Of alarms that are off.
+  /// The last records of the alarms that are switched off.
   var off: [Int: Record] = [:]
-  /// The wall clock when the agent was last looked at, or less if it was set back since.
+  /// What the wall clock showed at the last look, or less if it was set back since.
   var seen: Instant
-  /// Whether the machine is in another zone since then.
+  /// Whether the machine changed its zone since the last look.
   var hasMoved = false
 
   init(_ calendar: Calendar, alarms: [Alarm]) {
@@ -114,7 +80,50 @@ struct Oracle {
   }
 }
 
-// MARK: - What it is told
+// MARK: - The calendar
+
+extension Oracle {
+  /// When the ring of that date is due by the rule, without any move.
+  func own(_ i: Int, _ date: CivilDate, _ zones: TestZones) -> Instant? {
+    instant(i, CivilDateTime(date, alarms[i].recurrence.time), zones)
+  }
+
+  func instant(_ i: Int, _ time: CivilDateTime, _ zones: TestZones) -> Instant? {
+    Calendar.instant(time.date, time.time, alarms[i].recurrence.zone ?? zones.machine)
+  }
+
+  /// All occurrences, the moved ones at their new times.
+  func occurrences(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
+    let rule = alarms[i].recurrence
+    let all = calendar.dues(rule, in: zones.machine)
+    if record.moves.isEmpty { return all }
+    let moved = record.moves.compactMap { date, time in
+      instant(i, time, zones).map { Due(date: date, instant: $0) }
+    }
+    let others = rule.repeats ? all.filter { record.moves[$0.date] == nil } : []
+    return (others + moved).sorted { $0.instant < $1.instant }
+  }
+
+  /// The occurrences for which the alarm rings or will ring. A once-only alarm has one, and none
+  /// once that one came.
+  func wanted(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
+    let all = occurrences(i, record, zones)
+    if alarms[i].recurrence.repeats { return all }
+    guard record.rang.isEmpty, record.passedOver.isEmpty,
+      let only = all.first(where: { $0.instant > record.armed })
+    else { return [] }
+    return record.onceMissed.map { $0 == only.instant } ?? true ? [only] : []
+  }
+
+  /// The occurrences after `now` that have neither rung nor been skipped before a clock was set
+  /// back, earliest first.
+  func upcoming(_ i: Int, _ record: Record, after now: Instant, _ zones: TestZones) -> [Due] {
+    let done = record.rang.union(record.passedOver)
+    return wanted(i, record, zones).filter { $0.instant > now && !done.contains($0.instant) }
+  }
+}
+
+// MARK: - What happens to the alarms
 
 extension Oracle {
   mutating func enabled(_ alarms: [Alarm], at wall: Instant, in zones: TestZones) {
@@ -130,48 +139,28 @@ extension Oracle {
       records[i] = alarm.enabled ? records[i] ?? Record(armed: wall) : nil
       if isNew {
         if let before = off[i] {
-          let skipped = before.skipped
+          // To skip the only ring of an alarm is to switch the alarm off.
+          let skipped = alarm.recurrence.repeats ? before.skipped : []
           records[i]?.skipped = skipped
           records[i]?.moves = before.moves
-          records[i]?.excused = before.excused.filter { skipped?.contains($0) ?? false }
+          records[i]?.excused = before.excused.intersection(skipped)
         }
         arm(i, at: wall, zones)
       }
     }
   }
 
-  /// What is past when an alarm is armed came to something, as far as it is concerned.
+  /// Counts the last occurrence before an alarm was armed as dealt with.
   mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
     guard let record = records[i] else { return }
     let past = occurrences(i, record, zones).last { $0.instant <= wall }
     if let past { records[i]?.dates.insert(past.date) }
   }
 
-  /// When the ring of that date is due as the rule has it, and as it was moved.
-  func own(_ i: Int, _ date: CivilDate, _ zones: TestZones) -> Instant? {
-    let rule = alarms[i].recurrence
-    return Calendar.instant(date, rule.time, rule.zone ?? zones.machine)
-  }
-
-  func instant(_ i: Int, _ time: CivilDateTime, _ zones: TestZones) -> Instant? {
-    Calendar.instant(time.date, time.time, alarms[i].recurrence.zone ?? zones.machine)
-  }
-
-  /// Every one, with those that were moved in their places.
-  func occurrences(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
-    let rule = alarms[i].recurrence
-    let all = calendar.dues(rule, in: zones.machine)
-    if record.moves.isEmpty { return all }
-    let moved = record.moves.compactMap { date, time in
-      instant(i, time, zones).map { Due(date: date, instant: $0) }
-    }
-    let others = rule.repeats ? all.filter { record.moves[$0.date] == nil } : []
-    return (others + moved).sorted { $0.instant < $1.instant }
-  }
-
   mutating func moved() { hasMoved = true }
 
-  /// What lies ahead again is to come, but for what rang or was skipped.
+  /// The clock was set back: occurrences that lie ahead are upcoming again, except those that rang
+  /// or were skipped.
   mutating func setBack(to wall: Instant, in zones: TestZones) {
     seen = min(seen, wall)
     records = records.mapValues { record in
@@ -185,27 +174,79 @@ extension Oracle {
     for i in records.keys { arm(i, at: wall, zones) }
   }
 
-  /// Whatever came to something later than `moment` is to come.
+  /// Occurrences later than `moment` are upcoming again, whatever became of them.
   mutating func release(after moment: Instant) {
     records = records.mapValues { record in
       var record = record
       record.rang = record.rang.filter { $0 <= moment }
       record.ended = record.ended.filter { $0 <= moment }
       record.passedOver = record.passedOver.filter { $0 <= moment }
+      record.snoozes = record.snoozes.filter { $0.key <= moment }
       if let snoozed = record.snoozed, snoozed.due > moment { record.snoozed = nil }
       if let checked = record.checked, checked.due > moment { record.checked = nil }
       return record
     }
   }
 
-  /// Across a start of the machine a snooze goes by the wall clock.
+  /// The machine was off. During that time, a snooze goes by the wall clock and not by the elapsed
+  /// time, so the oracle cannot judge it.
   mutating func rebooted() {
     for i in records.keys {
       records[i]?.snoozed = nil
       records[i]?.checked = nil
     }
   }
+}
 
+// MARK: - What the user does
+
+extension Oracle {
+  /// What `event` shall do to the alarm `i`, which shows the user `entry`.
+  func answer(
+    _ event: Event, by i: Int, to entry: Schedule.Entry, at elapsed: Duration, _ now: Instant,
+    _ zones: TestZones
+  ) -> Answer {
+    var (answer, isOpen) = (Answer(at: elapsed), false)
+    switch entry.state.phase {
+    case .open(let ring): (answer.due, isOpen) = (ring.due, true)
+    case .checking(let ring, _): answer.due = ring.due
+    case .scheduled, .over: break
+    }
+    guard let record = records[i] else { return answer }
+    let upcoming = upcoming(i, record, after: now, zones)
+    switch event {
+    case .stop where entry.check?.isAsked == true: answer.kind = .isUp
+    case .stop where entry.check == nil: answer.kind = .stop
+    case .isUp where entry.check != nil: answer.kind = .isUp
+    case .snooze(_, let length) where isOpen:
+      let (most, count) = (alarms[i].ring.snoozes, answer.due.flatMap { record.snoozes[$0] } ?? 0)
+      answer.kind = most > 0 && count >= most ? .refusedSnooze : .snooze(length)
+    case .skip(_, .next(let count)) where !upcoming.isEmpty:
+      answer.kind = .skip(Set(upcoming.prefix(count).map(\.date)))
+    case .unskip: answer.kind = .unskip(now)
+    case .move(_, let time):
+      let next = upcoming.first { !record.skipped.contains($0.date) }
+      answer.kind = next.flatMap { move(i, $0, to: time, after: now, zones) }
+    default: break
+    }
+    return answer
+  }
+
+  /// The move of `ring` to `time`, on its own day or, if that is past, on the day after; nil if the
+  /// alarm must not ring then.
+  private func move(
+    _ i: Int, _ ring: Due, to time: CivilTime, after now: Instant, _ zones: TestZones
+  ) -> Answer.Kind? {
+    let rule = alarms[i].recurrence
+    let day = zones.civil(at: ring.instant, in: rule.zone).date
+    let there = [day, day.adding(days: 1)].map { CivilDateTime($0, time) }
+      .first { instant(i, $0, zones).map { $0 > now } ?? false }
+    guard let there, !rule.except.contains(there.date), there.date <= rule.until ?? there.date
+    else { return nil }
+    return .move(ring.date, there)
+  }
+
+  /// Records an answer of the user that the agent has saved.
   mutating func given(_ answer: Answer, by i: Int, in zones: TestZones) {
     guard var record = records[i] else { return }
     switch answer.kind {
@@ -216,31 +257,29 @@ extension Oracle {
       }
     case .stop, .isUp:
       if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
-    case .snooze(let length): record.snoozed = answer.due.map { ($0, answer.at + length) }
+    case .snooze(let length):
+      record.snoozed = answer.due.map { ($0, answer.at + length) }
+      if let due = answer.due { record.snoozes[due, default: 0] += 1 }
     case .skip(let dates):
-      let before = record.skipped ?? dates
-      let all =
-        min(before.lowerBound, dates.lowerBound)...max(before.upperBound, dates.upperBound)
-      record.skipped = all
-      let first = all.lowerBound
-      let count = all.upperBound.daysSinceEpoch - first.daysSinceEpoch
-      record.excused.formUnion((0...count).map { first.adding(days: $0) })
+      record.skipped.formUnion(dates)
+      record.excused.formUnion(dates)
     case .move(let date, let time):
       let isOwn = instant(i, time, zones) == own(i, date, zones)
       record.moves[date] = isOwn ? nil : time
-    case .unskip(let next, let now):
-      if let skipped = record.skipped, skipped.upperBound >= next {
-        // One that passed in another zone stays so, should the clock come to it again.
+    case .unskip(let now):
+      let upcoming = Set(upcoming(i, record, after: now, zones).map(\.date))
+      if !record.skipped.isDisjoint(with: upcoming) {
+        // In another zone, the time of a skipped date that is past may come again.
         record.excused = record.excused.filter {
-          !skipped.contains($0) || record.dates.contains($0)
+          !record.skipped.contains($0) || record.dates.contains($0)
         }
-        record.skipped = nil
+        record.skipped = []
       }
       record.moves = record.moves.filter { date, time in
         guard let there = instant(i, time, zones) else { return true }
         return there <= now || own(i, date, zones) ?? now <= now
       }
-    case nil: break
+    case .refusedSnooze, nil: break
     }
     records[i] = record
   }

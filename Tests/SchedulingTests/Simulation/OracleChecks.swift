@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the oracle sees of the schedule, and what it must never see. Next: `Oracle.swift`, which
-// knows what is to come.
+// The oracle's judgement of a schedule after each event. Next: `Oracle.swift`, which knows what is
+// upcoming.
 
 import Scheduling
 
-/// What the oracle found wrong.
+/// A fault that the oracle found.
 struct Violation: Error, Hashable {
   var text: String
 }
 
 extension Oracle {
-  /// Looks at an agent that has just taken in an event; `onTime` if it was awake until then.
+  /// Judges the schedule after an event. `onTime` says that the agent was awake until then.
   mutating func look(at world: World, onTime: Bool) throws(Violation) {
     guard world.now.wall >= Schedule.earliestPlausible else { return }
     for i in records.keys.sorted() {
@@ -32,7 +32,7 @@ extension Oracle {
     try checkSound(world)
   }
 
-  /// Nothing answered returns, and nothing both rings and is missed.
+  /// Checks that nothing answered returns, and that nothing both rings and is missed.
   private static func check(
     _ entry: Schedule.Entry, _ record: inout Record, _ missed: [Instant], at elapsed: Duration,
     _ now: Instant, _ complain: (String, Instant) -> Violation
@@ -41,31 +41,31 @@ extension Oracle {
     case .scheduled, .over: record.open = nil
     case .checking(let ring, let check):
       record.open = nil
-      if record.ended.contains(ring.due) { throw complain("is asked of who is up", ring.due) }
-      if now >= check.end { throw complain("was stopped, and its check is forgotten", ring.due) }
+      if record.ended.contains(ring.due) { throw complain("is checked after its answer", ring.due) }
+      if now >= check.end { throw complain("was stopped, and its check is overdue", ring.due) }
     case .open(let ring):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
-      // One that rings since before its time, by a clock that ran ahead, may be skipped meanwhile.
+      // A ring that began too early, by a clock that ran ahead, may have been skipped since.
       if record.passedOver.contains(ring.due), record.open != ring.due {
         throw complain("was skipped, and rings", ring.due)
       }
       if missed.contains(ring.due) { throw complain("both rings and is missed", ring.due) }
-      // One that began by a clock that ran ahead is still to come.
+      // A ring that began by a clock that ran ahead is still upcoming.
       if ring.due <= now { record.rang.insert(ring.due) }
     }
     if let ring = entry.ring, let snoozed = record.snoozed, snoozed.due == ring.due {
       if elapsed < snoozed.until { throw complain("rings before its snooze is over", ring.due) }
     }
     if let ring = entry.ring, let checked = record.checked, checked.due == ring.due {
-      if elapsed < checked.until { throw complain("rings again before its check is", ring.due) }
+      if elapsed < checked.until { throw complain("rings again too early", ring.due) }
       record.checked = nil
     }
     record.ended.formUnion(record.rang.intersection(missed))
   }
 
-  /// Nothing due is lost: what came due since the last look rings if it is not too late, and is
-  /// among the missed if it is.
+  /// Checks that nothing due is lost: an occurrence that came due since the last look must ring, or
+  /// be listed as missed if it is too late.
   private func settle(
     _ i: Int, _ record: inout Record, _ missed: [Instant], _ world: World, _ onTime: Bool,
     _ complain: (String, Instant) -> Violation
@@ -74,7 +74,7 @@ extension Oracle {
     let oldest = hasMoved ? now - Schedule.lookBack : min(seen, now - late - .microseconds(1))
     let dues = dues(i, record, world.zones, after: max(oldest, now - Schedule.lookBack), upTo: now)
     let latest = dues.last {
-      record.skipped?.contains($0.date) != true && !record.passedOver.contains($0.instant)
+      !record.skipped.contains($0.date) && !record.passedOver.contains($0.instant)
     }
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
     let wasMissed = record.missed
@@ -82,11 +82,11 @@ extension Oracle {
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
-      if record.skipped?.contains(due.date) == true {
-        // Where the zone moved it into the past, it is over without having been passed.
+      if record.skipped.contains(due.date) {
+        // If a change of zone moved it into the past, it never came due.
         if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
       }
-      // What another zone moves before something that is done is not looked for again.
+      // If a change of zone moved it before a later one that is done, it need not ring.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)
         || record.excused.contains(due.date) || (!isNew && done.contains { $0 > instant })
@@ -94,7 +94,9 @@ extension Oracle {
       if !isDone, due == latest, now - instant <= late {
         throw complain("is due and does not ring", instant)
       }
-      if isNew, onTime, !isDone, instant < now { throw complain("was slept over", instant) }
+      if isNew, onTime, !isDone, instant < now {
+        throw complain("rings later than it could", instant)
+      }
       if isNew, !isDone, !missed.contains(instant) {
         let isSecond = hasMoved && alarms[i].recurrence.repeats && record.dates.contains(due.date)
         if !isSecond { throw complain("is lost", instant) }
@@ -104,15 +106,15 @@ extension Oracle {
         record.onceMissed = instant
       }
       record.dates.insert(due.date)
-      if let skipped = record.skipped, skipped.upperBound < due.date { record.skipped = nil }
+      if let last = record.skipped.max(), last < due.date { record.skipped = [] }
     }
   }
 
-  /// The occurrences in that time which the rules call for.
+  /// The wanted occurrences in that time.
   private func dues(
     _ i: Int, _ record: Record, _ zones: TestZones, after: Instant, upTo end: Instant
   ) -> ArraySlice<Due> {
-    let all = occurrences(i, record, zones)
+    let all = wanted(i, record, zones)
     func index(after moment: Instant) -> Int {
       var (low, high) = (0, all.count)
       while low < high {
@@ -122,22 +124,16 @@ extension Oracle {
       return low
     }
     let first = index(after: max(after, record.armed))
-    let slice = all[first..<max(first, index(after: end))]
-    if alarms[i].recurrence.repeats { return slice }
-    let isOver = !record.rang.isEmpty || !record.passedOver.isEmpty
-    let only = index(after: record.armed)
-    if isOver || only == all.count { return [] }
-    if let missed = record.onceMissed, all[only].instant != missed { return [] }
-    return slice.startIndex <= only && only < slice.endIndex ? all[only...only] : []
+    return all[first..<max(first, index(after: end))]
   }
 
-  /// One sound, that of the earliest still ringing, and silence with the last one answered.
+  /// Checks that the sound is that of the earliest ring, and that without a ring there is none.
   private func checkSound(_ world: World) throws(Violation) {
     let first = world.schedule.ringing.filter { $0.ring.hushedUntil == nil }.map(\.ring.since).min()
     switch world.schedule.sound {
     case .playing(let id, _):
       if world.schedule.openRing(id)?.ring.since != first {
-        throw Violation(text: "the sound is not that of the earliest")
+        throw Violation(text: "the sound is not that of the earliest ring")
       }
     case .silent, .ready: if first != nil { throw Violation(text: "it rings silently") }
     }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays a story in virtual time: a machine with its clocks, a disk, and an agent that lives and
-// dies. After each event the oracle looks at what the agent came to. It decides nothing about
-// alarms. Here is what each step of a story is; next: `Machine.swift`.
+// Plays a story in virtual time, on a machine with clocks, a disk and an agent. After each event
+// the oracle judges the agent. This file has the steps of a story; next: `Machine.swift`, which
+// carries out effects.
 
 import Scheduling
 
 struct World {
-  /// Ways to break the agent on purpose, which show that the oracle sees.
+  /// Ways to break the agent on purpose, in order to test the oracle.
   enum Sabotage { case none, forgetsOnRestart, oversleepsDeadlines, losesAnswers }
 
   var schedule = Schedule()
   var zones: TestZones
   var now: Now
   var alarms: [Alarm]
-  /// Time that truly went by.
+  /// The true elapsed time.
   var elapsed: Duration = .zero
   var events = 0
   var wakeUps = 0
-  /// What was done, for the reader of a failure.
+  /// All steps and effects as text, for the report of a failure.
   var log: [String] = []
 
   let keepsLog: Bool
@@ -27,30 +27,30 @@ struct World {
   var timerOracle: TimerOracle
   let timers: TimerSettings
   let chimes: [Chime]
-  /// When it struck last, in time that truly went by.
+  /// The elapsed time at which a chime struck last.
   var struck: Duration?
-  /// Until then, in time that truly went by, the agent may wait for somebody to set the clock.
+  /// The elapsed time until which the agent may wait for a correction of the clock.
   var doubtsEnd: Duration = .zero
-  /// Tells the oracle what the user did, once it is on the disk.
+  /// Reports to the oracle what the user did; called once the agent has saved it.
   var given: ((inout TimerOracle, Duration) -> Void)?
-  /// The id of the timer that was last started in each place.
+  /// The ids of the latest timers, by the numbers that the steps use for them.
   var timerIDs: [Int: String] = [:]
   var timersStarted = 0
-  /// When `disk` was written, in time that truly went by.
+  /// The elapsed time at which `disk` was written.
   var recorded: Duration = .zero
   var disk = State()
   var heard: SoundOrder = .silent
   var screen: [Notice.Key: Notice] = [:]
   /// The alarms of which the agent wants to know whether the user is up.
   var looks: [String] = []
-  /// What was prepared last, and what the clock showed at the beginning of time, which tells
-  /// whether it was set since.
+  /// For each alarm, the ring whose commands ran last. `start` is the wall clock minus the elapsed
+  /// time; if it has changed since, the clock was set.
   var prepared: [String: (due: Instant, start: Instant)] = [:]
-  /// Of these the commands go on, as far as anybody said.
+  /// The rings whose commands are running, and when they are due.
   var preparing: [OpenRing.Key: Instant] = [:]
-  /// Which ring's word that it is time to sleep was closed, likewise.
+  /// For each alarm, the ring whose bedtime notice was closed last; `start` is as in `prepared`.
   var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
-  /// That which the user closes, until it is on the disk.
+  /// The bedtime notice that the user closes, until the agent has saved that.
   var closing: (id: String, due: Instant)?
   var crashAfter: Int?
   var astray: Duration = .zero
@@ -61,7 +61,7 @@ struct World {
     now = Now(wall: story.start, boot: .seconds(100), bootID: "0")
     oracle = Oracle(calendar, alarms: story.alarms)
     (timers, timerOracle) = (story.timers, TimerOracle(story.timers))
-    // In a third of the stories: they wake the agent more often than all else.
+    // Only a third of the stories have chimes, because chimes cause the most wake-ups.
     let hours = Chime.Hours(CivilTime("06:40"), CivilTime("20:00"))
     let chime = Chime(every: .minutes(120), between: hours, sounds: ["Clock"])
     chimes = sabotage == .none && story.alarms.count.isMultiple(of: 3) ? [chime] : []
@@ -171,7 +171,7 @@ extension World {
   }
 
   mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
-    // Until it is off, the machine is where it was: an agent that runs is told of another zone.
+    // The machine changes its zone while it is off: a running agent would notice the change.
     if off != nil { try waitForCertainty() }
     zones.machine = zone
     oracle.moved()
@@ -184,7 +184,7 @@ extension World {
     try happen(configured)
   }
 
-  /// The user answers what there is after a tick; given is an answer once it is on the disk.
+  /// Applies an answer to the alarm after a tick. An answer counts once the agent has saved it.
   mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
     try happen(.tick)
     guard let entry = schedule.entry(alarms[i].id) else { return }
@@ -192,13 +192,17 @@ extension World {
     if case .closeBedtime = event, case .bedtime(let id, _, let due, _) = shown {
       closing = (id, due)
     }
-    let answer = Oracle.Answer(event, to: entry, at: elapsed, now.wall, zones)
+    let answer = oracle.answer(event, by: i, to: entry, at: elapsed, now.wall, zones)
     let effects = schedule.apply(event, at: now, in: zones)
     if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i, in: zones) }
     let isRecorded = try perform(
       sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
     if isRecorded { oracle.given(answer, by: i, in: zones) }
     closing = nil
+    let snoozedUntil = schedule.entry(alarms[i].id)?.snoozedUntil
+    if case .refusedSnooze? = answer.kind, snoozedUntil != entry.snoozedUntil {
+      throw Violation(text: "alarm \(alarms[i].id) was snoozed more often than it allows")
+    }
     try look()
   }
 
@@ -235,7 +239,7 @@ extension World {
     try answer(.stopwatch(act)) { $0.given(act, at: $1) }
   }
 
-  /// Takes in an answer, which is given once it is on the disk.
+  /// Applies an answer, which counts once the agent has saved it.
   mutating func answer(
     _ event: Event, _ given: @escaping (inout TimerOracle, Duration) -> Void
   ) throws(Violation) {
@@ -247,14 +251,14 @@ extension World {
     try look()
   }
 
-  /// What the clock shows is all that tells how long the machine was off; less than no time it was
-  /// not.
+  /// After a start of the machine, only the wall clock shows how long the machine was off. A
+  /// negative time counts as zero.
   mutating func tellOfReboot(astray: Duration) {
     let away = elapsed - recorded
     timerOracle.rebooted(shift: away - max(.zero, away + astray))
   }
 
-  /// What is done to a timer, or to the clock, that the agent doubts the oracle cannot judge.
+  /// Waits until the agent trusts the clock, because the oracle cannot judge acts before that.
   mutating func waitForCertainty() throws(Violation) {
     if mayDoubt { try wait(doubtsEnd - elapsed) }
   }
@@ -276,15 +280,15 @@ extension World {
     }
   }
 
-  /// For an hour, or until the ring, it is said that it is time to sleep, unless that was closed:
-  /// of each ring that is to come next, and of no other.
+  /// The bedtime notice of each alarm's next ring must be shown for an hour or until the ring,
+  /// unless the user closed it. No other notice may be shown.
   func lookAtBedtimes() throws(Violation) {
     for entry in schedule.entries {
       let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
       let due = entry.isSkipped ? nil : entry.next?.due
       let left = due.map { $0 - now.wall } ?? .zero
       var isWanted = left > .zero && left <= length && left > length - .hours(1)
-      // By a clock that was set since, a ring may be another.
+      // If the clock was set since, the ring may be another one.
       if let closed = bedtimeClosed[id], closed.due == due {
         if closed.start != now.wall - elapsed { continue }
         isWanted = false
